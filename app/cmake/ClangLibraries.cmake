@@ -1,0 +1,65 @@
+# Clang 19 as a library: the target haloscope_clang. Only app/frontend links it.
+#
+# Linked statically where the archives are there: the program then carries the 39 MB of Clang it uses instead of needing
+# 200 MB of shared libraries, and cannot meet the other LLVM that Mesa's software renderer loads into the same process.
+# Clang's own CMake package is not used: Debian builds it against the shared libLLVM and its targets drag that in again.
+
+set(HALOSCOPE_CLANG_VERSION 19)
+find_path(HALOSCOPE_LLVM_INCLUDE_DIR clang/AST/ASTContext.h
+    HINTS "/usr/lib/llvm-${HALOSCOPE_CLANG_VERSION}/include" "$ENV{LLVM_ROOT}/include")
+if(NOT HALOSCOPE_LLVM_INCLUDE_DIR)
+    message(FATAL_ERROR "haloscope: error: Clang ${HALOSCOPE_CLANG_VERSION} as a library was not found "
+        "(Debian: libclang-19-dev llvm-19-dev; elsewhere: set HALOSCOPE_LLVM_INCLUDE_DIR)")
+endif()
+cmake_path(GET HALOSCOPE_LLVM_INCLUDE_DIR PARENT_PATH llvm_root)
+
+add_library(haloscope_clang INTERFACE)
+target_include_directories(haloscope_clang SYSTEM INTERFACE "${HALOSCOPE_LLVM_INCLUDE_DIR}")
+target_compile_definitions(haloscope_clang INTERFACE
+    _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+# GCC's optimiser warns from inside Clang's inlined headers, SYSTEM or not.
+target_compile_options(haloscope_clang INTERFACE -Wno-nonnull -Wno-maybe-uninitialized -Wno-array-bounds)
+if(HALOSCOPE_SANITIZE MATCHES "address")
+    # LLVM's allocators poison and unpoison memory by hand when they see this macro. The archives were built without it:
+    # memory that an inlined header function of ours poisons would never be released again there.
+    target_compile_options(haloscope_clang INTERFACE -U__SANITIZE_ADDRESS__)
+endif()
+
+set(clang_components Tooling Frontend Driver Serialization Parse Sema Edit Analysis ASTMatchers AST Lex Basic Support
+    APINotes)
+# The output of `llvm-config-19 --link-static --libs option frontendopenmp frontendhlsl windowsdriver`, users first.
+set(llvm_components WindowsDriver FrontendHLSL FrontendOpenMP FrontendOffloading ScalarOpts InstCombine
+    AggressiveInstCombine TransformUtils Analysis ProfileData Symbolize DebugInfoBTF DebugInfoPDB DebugInfoMSF
+    DebugInfoDWARF Object TextAPI MCParser IRReader AsmParser MC DebugInfoCodeView BitReader Core Remarks
+    BitstreamReader BinaryFormat TargetParser Option Support Demangle)
+
+set(static_libraries "")
+foreach(library IN LISTS clang_components llvm_components)
+    if(library IN_LIST clang_components AND NOT "clang${library}" IN_LIST static_names)
+        set(name "clang${library}")
+    else()
+        set(name "LLVM${library}")
+    endif()
+    list(APPEND static_names "${name}")
+    set(path "${llvm_root}/lib/lib${name}.a")
+    if(NOT EXISTS "${path}")
+        set(static_libraries "")
+        break()
+    endif()
+    list(APPEND static_libraries "${path}")
+endforeach()
+
+if(static_libraries)
+    find_package(ZLIB REQUIRED)
+    find_library(HALOSCOPE_ZSTD NAMES zstd libzstd.so.1 REQUIRED)
+    # A group, because Clang's archives refer to each other in circles. exclude-libs keeps LLVM's symbols out of the
+    # program's dynamic table, so that a plugin or driver with an LLVM of its own never binds to ours.
+    target_link_libraries(haloscope_clang INTERFACE
+        -Wl,--start-group ${static_libraries} -Wl,--end-group ZLIB::ZLIB ${HALOSCOPE_ZSTD} ${CMAKE_DL_LIBS} m)
+    target_link_options(haloscope_clang INTERFACE -Wl,--exclude-libs,ALL)
+else()
+    message(STATUS "Clang's static archives are not all there: linking the shared libclang-cpp and libLLVM")
+    find_library(HALOSCOPE_CLANG_CPP NAMES clang-cpp libclang-cpp.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
+    find_library(HALOSCOPE_LLVM NAMES LLVM-19 LLVM libLLVM.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
+    target_link_libraries(haloscope_clang INTERFACE ${HALOSCOPE_CLANG_CPP} ${HALOSCOPE_LLVM})
+endif()

@@ -1,0 +1,106 @@
+# Dear ImGui (docking) and what goes with it, compiled from the source distribution of Dear ImGui Bundle:
+#   imgui                   <imgui.h> <imgui_internal.h> <imgui_stdlib.h> <imgui_impl_glfw.h> <imgui_impl_opengl3.h>
+#   implot                  <implot.h>
+#   imgui_color_text_edit   <TextEditor.h>
+#   md4c                    <md4c.h>
+#   imgui_rich_md           <imgui_rich_md/rich_md.h>  (the bundle's successor of imgui_md; target imgui_md is an alias)
+#   imgui_test_engine       <imgui_te_engine.h> <imgui_te_context.h>; tests only
+#   imgui_no_test_engine    what the program links instead
+#
+# ImGui is compiled once, with its test hooks, each of which costs a branch on a flag that only the engine sets. An
+# executable links either the engine or imgui_no_test_engine, which are the hooks with nothing behind them: the tests
+# then drive the very code that ships, and the program carries no test engine (whose licence is not ImGui's).
+
+set(HALOSCOPE_IMGUI_BUNDLE_DIR "" CACHE PATH "Unpacked source distribution of Dear ImGui Bundle; empty: it is fetched")
+set(bundle_dir "${HALOSCOPE_IMGUI_BUNDLE_DIR}")
+if(NOT bundle_dir)
+    set(fetch_script "${PROJECT_SOURCE_DIR}/app/cmake/fetch_imgui_bundle.py")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${fetch_script}")
+    execute_process(COMMAND "${HALOSCOPE_PYTHON}" "${fetch_script}"
+        OUTPUT_VARIABLE bundle_dir OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE fetch_result)
+    if(NOT fetch_result EQUAL 0)
+        message(FATAL_ERROR "haloscope: error: Dear ImGui Bundle could not be fetched (see above). "
+            "Set HALOSCOPE_IMGUI_BUNDLE in the environment to its source archive, or configure with -DHALOSCOPE_GUI=OFF.")
+    endif()
+endif()
+set(external "${bundle_dir}/external")
+
+function(haloscope_third_party name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT" "" "SOURCES;INCLUDE;LINK")
+    if(arg_OBJECT)
+        add_library(${name} OBJECT ${arg_SOURCES})
+    else()
+        add_library(${name} STATIC ${arg_SOURCES})
+    endif()
+    target_compile_features(${name} PUBLIC cxx_std_20)
+    target_include_directories(${name} SYSTEM PUBLIC ${arg_INCLUDE})
+    target_compile_options(${name} PRIVATE -w -ffunction-sections -fdata-sections)
+    target_link_libraries(${name} PUBLIC ${arg_LINK})
+endfunction()
+
+set(imgui_dir "${external}/imgui/imgui")
+haloscope_third_party(imgui
+    SOURCES
+        "${imgui_dir}/imgui.cpp" "${imgui_dir}/imgui_demo.cpp" "${imgui_dir}/imgui_draw.cpp"
+        "${imgui_dir}/imgui_tables.cpp" "${imgui_dir}/imgui_widgets.cpp" "${imgui_dir}/imgui_stacklayout.cpp"
+        "${imgui_dir}/misc/cpp/imgui_stdlib.cpp"
+        "${imgui_dir}/backends/imgui_impl_glfw.cpp" "${imgui_dir}/backends/imgui_impl_opengl3.cpp"
+    INCLUDE "${imgui_dir}" "${imgui_dir}/backends" "${imgui_dir}/misc/cpp"
+    LINK glad glfw)
+target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_ENABLE_TEST_ENGINE)
+# ImGui's renderer calls OpenGL through our glad, which was loaded for the current context, be it GLFW's or EGL's; its
+# own loader would open libGL and ask GLX, which a machine without an X server need not have.
+set_source_files_properties("${imgui_dir}/backends/imgui_impl_opengl3.cpp" PROPERTIES
+    COMPILE_OPTIONS "-DIMGUI_IMPL_OPENGL_LOADER_CUSTOM;-include;glad/gl.h")
+
+haloscope_third_party(implot
+    SOURCES "${external}/implot/implot/implot.cpp" "${external}/implot/implot/implot_items.cpp"
+    INCLUDE "${external}/implot/implot"
+    LINK imgui)
+# Plots of float and double only: implot_items.cpp instantiates every plot for ten types otherwise, and takes three
+# minutes by itself.
+set_source_files_properties("${external}/implot/implot/implot_items.cpp" PROPERTIES
+    COMPILE_DEFINITIONS "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)" COMPILE_OPTIONS -O1)
+
+set(text_edit_dir "${external}/ImGuiColorTextEdit/ImGuiColorTextEdit")
+haloscope_third_party(imgui_color_text_edit
+    SOURCES "${text_edit_dir}/TextEditor.cpp"
+    INCLUDE "${text_edit_dir}" "${external}/ImGuiColorTextEdit"
+    LINK imgui)
+
+set(md4c_dir "${external}/imgui_rich_md/imgui_rich_md/external/md4c/src")
+haloscope_third_party(md4c SOURCES "${md4c_dir}/md4c.c" INCLUDE "${md4c_dir}")
+
+# Without its Mermaid, LaTeX and download back ends, and without its embedded fonts: the lessons use ours.
+set(rich_md_dir "${external}/imgui_rich_md/imgui_rich_md")
+haloscope_third_party(imgui_rich_md
+    SOURCES
+        "${rich_md_dir}/imgui_rich_md/rich_md.cpp" "${rich_md_dir}/imgui_rich_md/narrative_programming.cpp"
+        "${rich_md_dir}/imgui_rich_md/internal/rich_md_renderer.cpp"
+        "${rich_md_dir}/imgui_rich_md/internal/rich_md_search.cpp"
+        "${rich_md_dir}/imgui_rich_md/backends/code_editor/snippets.cpp"
+    INCLUDE "${rich_md_dir}"
+    LINK imgui imgui_color_text_edit md4c stb)
+target_compile_definitions(imgui_rich_md PUBLIC IMGUI_RICHMD_WITH_CODE_EDITOR)
+add_library(imgui_md ALIAS imgui_rich_md)
+
+# The hooks' two implementations are object libraries: imgui's archive calls them, so they must not depend on the order
+# of archives on the link line.
+haloscope_third_party(imgui_no_test_engine OBJECT
+    SOURCES "${PROJECT_SOURCE_DIR}/app/cmake/imgui_no_test_engine.cpp"
+    LINK imgui)
+
+if(HALOSCOPE_TESTS)
+    set(engine_dir "${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine")
+    file(GLOB engine_sources "${engine_dir}/*.cpp")
+    haloscope_third_party(imgui_test_engine OBJECT
+        SOURCES ${engine_sources}
+        INCLUDE "${engine_dir}"
+        LINK imgui Threads::Threads)
+    # Its screenshots bring a copy of stb, which must not meet ours.
+    set_source_files_properties("${engine_dir}/imgui_capture_tool.cpp" PROPERTIES
+        COMPILE_DEFINITIONS STB_IMAGE_WRITE_STATIC)
+    target_compile_definitions(imgui_test_engine PUBLIC
+        IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1 IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1
+        IMGUI_TEST_ENGINE_ENABLE_CAPTURE=1 IMGUI_TEST_ENGINE_ENABLE_IMPLOT=0)
+endif()

@@ -1,0 +1,32 @@
+# What the program reads at run time, beside the executable: build/<preset>/{kernels,shaders,assets}. Links, so that an
+# edited kernel or shader is seen without a build; the fonts come from Debian's packages and are copied.
+
+foreach(folder kernels shaders)
+    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
+        file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/${folder}" SYMBOLIC)
+    endif()
+endforeach()
+
+# assets/ itself is a real folder, because the fonts in it are not the source tree's.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/assets/fonts")
+file(GLOB assets CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/*")
+foreach(asset IN LISTS assets)
+    cmake_path(GET asset FILENAME name)
+    if(NOT name STREQUAL "fonts")
+        file(CREATE_LINK "${asset}" "${PROJECT_BINARY_DIR}/assets/${name}" SYMBOLIC)
+    endif()
+endforeach()
+
+set(font_folders
+    /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/inter
+    /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/truetype/wqy)
+foreach(font Inter-Regular.otf Inter-SemiBold.otf Inter-Italic.otf
+        JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf wqy-microhei.ttc)
+    find_file(font_file NAMES "${font}" PATHS ${font_folders} NO_DEFAULT_PATH NO_CACHE)
+    if(font_file)
+        configure_file("${font_file}" "${PROJECT_BINARY_DIR}/assets/fonts/${font}" COPYONLY)
+    else()
+        message(WARNING "Font ${font} not found (Debian: fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)")
+    endif()
+    unset(font_file)
+endforeach()

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building (run), testing (test) or linting (tidy) Haloscope needs and that are
+# missing; with nothing missing it only asks dpkg. Usage: install-dependencies.sh run|test|tidy...
+set -euo pipefail
+
+fail() {
+    echo "haloscope: error: $*" >&2
+    exit 1
+}
+
+run_packages=(
+    g++ cmake ninja-build ccache lld
+    python3 python3-pip python3-glad                            # the OpenGL loader's generator; fetching ImGui
+    libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev          # Clang as a library, and what its archives call
+    libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
+    libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
+    libegl1 libgl1 libgl1-mesa-dri                              # Mesa draws where no graphics driver does
+    fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+)
+test_packages=(libgtest-dev libgmock-dev clang-format-19 xvfb xauth)
+tidy_packages=(clang-tidy-19)
+
+wanted=()
+for set in "$@"; do
+    case $set in
+        run) wanted+=("${run_packages[@]}") ;;
+        test) wanted+=("${test_packages[@]}") ;;
+        tidy) wanted+=("${tidy_packages[@]}") ;;
+        *) fail "install-dependencies.sh: no package set is called '$set' (run, test, tidy)" ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "haloscope: not a Debian-like system; these packages' equivalents must be installed: ${wanted[*]}"
+    exit 0
+fi
+
+installed=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^.i. *//p' || true)
+missing=()
+for package in "${wanted[@]}"; do
+    grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+done
+((${#missing[@]} == 0)) && exit 0
+
+as_root=()
+if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
+    as_root=(sudo)
+fi
+echo "haloscope: installing ${missing[*]}"
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+"${apt[@]}" update || fail "apt-get update failed"
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}" || fail "apt-get could not install: ${missing[*]}"

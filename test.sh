@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Builds everything and runs the tests; the last line is "N passed, N failed, N skipped".
+#   ./test.sh                     all tests but the benchmarks, release build
+#   ./test.sh -L unit             arguments go to ctest
+#   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
+#   ./test.sh --tidy              clang-tidy over all sources first
+set -euo pipefail
+cd "$(dirname "$0")"
+
+preset=release
+tidy=0
+ctest_arguments=()
+while (($# > 0)); do
+    case $1 in
+        --preset)
+            preset=${2:?--preset needs a name}
+            shift
+            ;;
+        --tidy) tidy=1 ;;
+        *) ctest_arguments+=("$1") ;;
+    esac
+    shift
+done
+
+packages=(run test)
+((tidy)) && packages+=(tidy)
+app/cmake/install-dependencies.sh "${packages[@]}"
+app/cmake/build.sh "$preset"
+
+if ((tidy)); then
+    HALOSCOPE_BUILD_DIR=build/$preset app/cmake/tidy.sh || {
+        echo "haloscope: error: clang-tidy has findings" >&2
+        exit 1
+    }
+fi
+
+# The window's tests need a display; where there is none, a virtual one.
+display=()
+if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
+    display=(xvfb-run --auto-servernum --server-args "-screen 0 1280x720x24 +extension GLX")
+fi
+
+report=$PWD/build/$preset/tests.xml
+rm -f "$report"
+status=0
+"${display[@]}" ctest --preset "$preset" -j "$(nproc)" --output-junit "$report" "${ctest_arguments[@]}" || status=$?
+/usr/bin/python3 app/cmake/summarize_tests.py "$report" || status=1
+exit "$status"
