@@ -1,0 +1,269 @@
+#include "App.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "FrameStatistics.h"
+#include "Player.h"
+#include "program/SourceLocation.h"
+#include "ui/Keyboard.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+constexpr double kFrameSeconds = 1.0 / 60;
+// After the last input frames go on for a while: tooltips appear late, and a new layout takes some frames to settle.
+constexpr double kLinger = 0.6;
+constexpr double kWorkerPoll = 1.0 / 30;
+constexpr double kCaretBlink = 0.1;
+constexpr double kSleep = 0.5;
+// A frame that took longer, because the window was hidden or the machine busy, does not make playing leap.
+constexpr double kLongestFrame = 0.25;
+
+AppState initialState(AppOptions& options) {
+  AppState state;
+  state.catalogue = std::move(options.catalogue);
+  state.gpuSpecs = std::move(options.gpuSpecs);
+  state.choice = std::move(options.choice);
+  state.playback.playing = options.playing;
+  state.view.light = options.light;
+  state.view.showField = options.showField;
+  state.view.scale = options.textScale;
+  return state;
+}
+
+render::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
+  render::FieldOptions field;
+  field.shaders = options.shaders;
+  field.software = context.isSoftware();
+  field.gpu = options.gpu;
+  return field;
+}
+
+void clear(ImU32 colour) {
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
+  glClearColor(c.x, c.y, c.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+// The thread in the middle of a block: unlike the first one, it computes an output point in most kernels.
+std::uint32_t middleThread(const Dim3& block) {
+  return static_cast<std::uint32_t>(linear({block.x / 2, block.y / 2, block.z / 2}, block));
+}
+
+}  // namespace
+
+fs::path settingsFile() {
+  const char* xdg = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path base;
+  if (xdg != nullptr && *xdg != '\0') {
+    base = xdg;
+  } else if (home != nullptr && *home != '\0') {
+    base = fs::path(home) / ".config";
+  } else {
+    return {};
+  }
+  std::error_code error;
+  fs::create_directories(base / "haloscope", error);
+  return error ? fs::path() : base / "haloscope" / "window.ini";
+}
+
+App::App(AppOptions options, std::unique_ptr<render::Context> context)
+    : state_(initialState(options)),
+      context_(std::move(context)),
+      ui_(*context_, options.settings.string()),
+      theme_(options.fonts),
+      scene_(options.shaders, context_->isSoftware()),
+      field_(fieldOptions(options, *context_)),
+      runner_(state_.catalogue),
+      quietSince_(Clock::now()) {
+  state_.glRenderer = context_->rendererName();
+  askForChoice();
+  applyTheme();
+  if (!theme_.fontWarning().empty()) { fmt::print(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
+}
+
+App::~App() = default;
+
+void App::applyTheme() {
+  const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;
+  if (themeApplied_ && theme_.light() == state_.view.light && theme_.scale() == scale) { return; }
+  theme_.apply(state_.view.light, scale);
+  themeApplied_ = true;
+}
+
+void App::askForChoice() {
+  if (asked_ == state_.choice) { return; }
+  asked_ = state_.choice;
+  askedAt_ = Clock::now();
+  state_.computing = true;
+  runner_.request(state_.choice);
+}
+
+void App::receiveFinished() {
+  if (auto outcome = runner_.poll()) { receive(std::move(*outcome)); }
+  if (auto points = runner_.pollRoofline()) {
+    state_.roofline = std::move(*points);
+    rooflineComes_ = false;
+  }
+}
+
+void App::receive(experiment::Outcome outcome) {
+  state_.computing = false;
+  if (outcome.experiment == nullptr) {
+    const KernelFile* file = state_.catalogue.find(outcome.choice.kernel);
+    const bool shown = state_.experiment != nullptr && state_.experiment->file.id == outcome.choice.kernel;
+    state_.problem = Problem{outcome.error, outcome.where, file != nullptr && !shown ? file->text : std::string()};
+    return;
+  }
+  state_.problem.reset();
+  state_.lastLatencyMs = secondsSince(askedAt_) * 1e3;
+  rooflineComes_ = true;
+  const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
+  const experiment::Experiment& now = *state_.experiment;
+  const bool sameKernel = before != nullptr && before->file.text == now.file.text;
+  recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
+  if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }
+  state_.cursor = std::move(cursor);
+  if (before == nullptr || !(before->configuration.block == now.configuration.block)) {
+    state_.selection.thread = middleThread(now.configuration.block);
+  }
+}
+
+void App::refreshBlockView() {
+  if (state_.cursor.empty() || state_.experiment == nullptr) { return; }
+  if (viewed_ == state_.cursor.shared() && viewedPosition_ == state_.cursor.position()) { return; }
+  state_.blockView = recording::viewBlock(state_.cursor, state_.experiment->footprint, state_.experiment->carriers);
+  viewed_ = state_.cursor.shared();
+  viewedPosition_ = state_.cursor.position();
+}
+
+void App::frame(double seconds) {
+  receiveFinished();
+  applyTheme();
+  context_->beginFrame();
+  clear(theme_.colours().background);
+  ui_.beginFrame(seconds);
+  ui::handleKeyboard(state_);
+  play(state_.playback, state_.cursor, std::min(seconds, kLongestFrame));
+  refreshBlockView();
+  field_.update(state_);
+  layout_.draw(state_, theme_, scene_);
+  ui_.endFrame();
+  context_->endFrame();
+  askForChoice();
+}
+
+double App::secondsToNextChange() {
+  double seconds = kSleep;
+  if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
+  if (state_.computing || rooflineComes_) { seconds = std::min(seconds, kWorkerPoll); }
+  if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
+  if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
+  return seconds;
+}
+
+void App::waitForEvents(double frameSeconds) {
+  // A display that paces the frames has let this one's time pass already.
+  const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
+  for (;;) {
+    const double seconds = std::max(pace, secondsToNextChange());
+    const Clock::time_point begin = Clock::now();
+    if (seconds > 1e-3) {
+      context_->waitEvents(seconds);
+    } else {
+      context_->pollEvents();
+    }
+    // Not every event is input for ImGui: a window that is uncovered only has to be drawn again.
+    const bool event = ui_.inputWaits() || secondsSince(begin) < seconds * 0.9;
+    if (event) { quietSince_ = Clock::now(); }
+    if (event || seconds < kSleep || context_->shouldClose()) { return; }
+  }
+}
+
+void App::run(const LoopOptions& options) {
+  const bool measuring = options.frames > 0;
+  FrameStatistics statistics;
+  Clock::time_point last = Clock::now();
+  double frameSeconds = 0;
+  while (!context_->shouldClose() && !state_.view.quit) {
+    if (measuring || options.uncapped) {
+      context_->pollEvents();
+    } else {
+      waitForEvents(frameSeconds);
+    }
+    if (context_->width() == 0 || context_->height() == 0) {  // minimised
+      context_->waitEvents(kSleep);
+      continue;
+    }
+    const Clock::time_point begin = Clock::now();
+    frame(std::chrono::duration<double>(begin - std::exchange(last, begin)).count());
+    if (measuring) { glFinish(); }
+    context_->swap();
+    frameSeconds = secondsSince(begin);
+    if (!measuring) { continue; }
+    statistics.add(frameSeconds * 1e3);
+    const double sinceStart = secondsSince(options.started) * 1e3;
+    if (statistics.count() == 1) { statistics.firstFrameMs = sinceStart; }
+    if (statistics.firstExperimentMs == 0 && state_.experiment != nullptr) {
+      statistics.firstExperimentMs = sinceStart;
+    }
+    if (statistics.count() == static_cast<std::size_t>(options.frames)) { break; }
+  }
+  if (measuring) {
+    fmt::print("{}\n", statistics.json(context_->width(), context_->height(), context_->rendererName()));
+  }
+}
+
+void App::settle() {
+  askForChoice();
+  if (state_.computing) {
+    receive(runner_.wait());
+    if (state_.experiment != nullptr && rooflineComes_) {
+      state_.roofline = runner_.waitRoofline();
+      rooflineComes_ = false;
+    }
+  }
+  drawUntilStill();
+  field_.settle(state_);
+  frame(kLongestFrame);
+}
+
+void App::drawUntilStill() {
+  // Bars take the height their content asked for, panels their new places, a movement its end.
+  constexpr int kFrames = 6;
+  for (int i = 0; i < kFrames; ++i) { frame(kLongestFrame); }
+}
+
+void App::goTo(const Place& place) {
+  if (place.step) { state_.cursor.goTo(*place.step); }
+  if (place.interval) { state_.cursor.goToInterval(*place.interval); }
+  if (place.plane) { state_.cursor.goToPlane(*place.plane); }
+}
+
+render::Image App::picture(const PictureOptions& options) {
+  state_.playback.playing = false;
+  settle();
+  if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
+  if (!state_.cursor.empty()) { goTo(options.place); }
+  if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
+  drawUntilStill();
+  return context_->readPixels();
+}
+
+}  // namespace haloscope

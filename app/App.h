@@ -1,0 +1,112 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "AppState.h"
+#include "UiHost.h"
+#include "experiment/ExperimentRunner.h"
+#include "render/Context.h"
+#include "render/FieldController.h"
+#include "render/Image.h"
+#include "render/SceneRenderer.h"
+#include "ui/Layout.h"
+#include "ui/Theme.h"
+
+namespace haloscope {
+
+/// What an App starts with.
+struct AppOptions {
+  Catalogue catalogue;
+  std::vector<GpuSpec> gpuSpecs;
+  std::filesystem::path shaders;             ///< the folder
+  std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
+  std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
+  experiment::Choice choice;
+  bool playing = true;
+  bool light = false;
+  bool showField = false;
+  float textScale = 1;  ///< on top of what suits the display
+  bool gpu = true;      ///< use one if there is one
+};
+
+/// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
+[[nodiscard]] std::filesystem::path settingsFile();
+
+struct LoopOptions {
+  bool uncapped = false;  ///< draw without pause, also when nothing changes
+  int frames = 0;         ///< leave after that many and print their times as JSON; 0: until the window closes
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();  ///< of the program
+};
+
+/// A place in the recording; at most one is given. None: the start.
+struct Place {
+  std::optional<std::size_t> step, interval, plane;
+};
+
+struct PictureOptions {
+  Place place;
+  int sweeps = 0;  ///< of the field, before the picture is taken
+};
+
+/// The program with its window: owns the one AppState and everything that works on it. The same frame is drawn into a
+/// window, into a picture and in tests.
+///
+/// A frame: take what the worker has finished, begin ImGui's frame, let keys act, let time pass, look at the block
+/// where the cursor is now, draw the panels, and ask for what has been chosen anew. Nothing in it waits.
+class App {
+ public:
+  App(AppOptions options, std::unique_ptr<render::Context> context);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  /// Draws until the person closes the window. Sleeps while nothing changes.
+  void run(const LoopOptions& options);
+  /// The window's picture, with the chosen experiment finished. Throws InputError if it cannot be made.
+  render::Image picture(const PictureOptions& options);
+
+  /// One frame, `seconds` after the last one. Shows nothing yet: see swap() of the context.
+  void frame(double seconds);
+  /// Waits for the workers, then draws frames until nothing moves on its own any more.
+  void settle();
+
+  [[nodiscard]] AppState& state() { return state_; }
+  [[nodiscard]] render::Context& context() { return *context_; }
+
+ private:
+  void applyTheme();
+  void askForChoice();
+  void receive(experiment::Outcome outcome);
+  void receiveFinished();
+  void refreshBlockView();
+  void goTo(const Place& place);
+  void drawUntilStill();
+  /// 0 while something moves; at most some tenths when nothing is known to.
+  [[nodiscard]] double secondsToNextChange();
+  void waitForEvents(double frameSeconds);
+
+  // Torn down from the last to the first: the worker ends before what it reads, OpenGL objects go before the context.
+  AppState state_;
+  std::unique_ptr<render::Context> context_;
+  UiHost ui_;
+  ui::Theme theme_;
+  ui::Layout layout_;
+  render::SceneRenderer scene_;
+  render::FieldController field_;
+  experiment::ExperimentRunner runner_;
+
+  std::optional<experiment::Choice> asked_;
+  std::chrono::steady_clock::time_point askedAt_;
+  std::shared_ptr<const recording::Recording> viewed_;  ///< what AppState::blockView shows
+  std::size_t viewedPosition_ = 0;
+  std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
+  bool rooflineComes_ = false;                        ///< the worker is still at it
+  bool themeApplied_ = false;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/Experiment.h"
+#include "program/Catalogue.h"
+#include "recording/BlockView.h"
+#include "recording/Cursor.h"
+
+/// What the window shows and what the person asked for. The App owns the only one; panels read it and write their
+/// wishes into it; the App acts on them between frames. Nothing in here draws, computes or waits.
+namespace haloscope {
+
+/// A GPU to predict for, from assets/gpus.json.
+struct GpuSpec {
+  std::string name;
+  double bandwidthGBs = 0;  ///< DRAM, 10^9 bytes/s
+  double fp32GFlops = 0;    ///< 10^9 single-precision operations/s, a fused multiply-add counted as two
+  double fp64GFlops = 0;
+  int multiprocessors = 0;
+  std::string computeCapability;
+  std::string source;  ///< where the figures come from
+};
+
+/// What went wrong with the last request. The last good experiment stays on screen.
+struct Problem {
+  std::string message;  ///< one line: what and where
+  SourceRange where;    ///< marks the line in the source panel when valid
+  std::string text;     ///< the text the range refers to, when it differs from the experiment's
+};
+
+struct Playback {
+  bool playing = false;
+  double stepsPerSecond = 8;
+  double carry = 0;  ///< fraction of a step not yet taken
+};
+
+/// What the pointer or the keyboard has picked out; panels highlight it in common.
+struct Selection {
+  std::uint32_t thread = 0;  ///< whose variables are shown, linear in the block
+  std::optional<std::uint32_t> hoveredThread;
+  std::optional<recording::GridPoint> hoveredPoint;  ///< set by whichever panel the pointer is in
+  std::optional<int> hoveredLine;
+};
+
+/// Where the field on screen comes from.
+enum class FieldPath : std::uint8_t {
+  None,
+  Interop,   ///< drawn from device memory through CUDA–OpenGL interop
+  HostCopy,  ///< computed on the GPU, copied through the host (interop refused)
+  Emulator,  ///< no GPU: swept by the emulator, uploaded
+};
+
+/// One sample of the live timings ring.
+struct TimingSample {
+  double milliseconds = 0;
+};
+
+/// One point of the field, under the pointer.
+struct FieldProbe {
+  recording::GridPoint point;
+  float value = 0;
+};
+
+/// The running field, as the field and timing panels see it. Filled by the App from gpu/ and render/.
+struct FieldStatus {
+  FieldPath path = FieldPath::None;
+  std::string pathReason;  ///< why not interop, when it is not
+  std::string kernel;      ///< catalogue id of what sweeps it
+  bool preparing = false;  ///< compiling, or making the initial field
+  bool running = false;    ///< sweep after sweep
+  std::uint64_t sweeps = 0;
+  std::vector<std::int64_t> extents;  ///< slowest first
+  std::uint32_t texture = 0;          ///< OpenGL texture with the drawn field, 0: none yet
+  float low = 0, high = 1;            ///< colour range
+  std::vector<TimingSample> ring;     ///< newest last
+  double medianMs = 0, p10Ms = 0, p90Ms = 0;
+  double effectiveGBs = 0;          ///< (bytes of input + output, each once) / median
+  double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured
+  double fractionOfCopy = 0;        ///< effectiveGBs / copyGBs; 0: not measured
+  double fieldBytes = 0;            ///< input and output together
+  std::optional<FieldProbe> probe;  ///< under FieldWishes::pointer, in a plane
+  std::string problem;              ///< the GPU could not compile or run it
+};
+
+/// How the person wants to see the field.
+struct FieldWishes {
+  bool run = false;
+  bool singleSweep = false;  ///< consumed by the App
+  bool reset = false;        ///< consumed by the App
+  bool volume = false;       ///< 3D: volume instead of slice
+  int axis = 0;              ///< slice axis: 0 slowest
+  float slice = 0.5F;        ///< 0…1 along the axis
+  float yaw = 0.6F, pitch = 0.5F, distance = 2.2F;
+  int width = 0, height = 0;                    ///< pixels of the panel's picture
+  std::int64_t size = 0;                        ///< field size N for the GPU run; 0: as chosen
+  std::optional<std::array<float, 2>> pointer;  ///< pixel of the picture under the pointer, from its top left corner
+  /// What surrounds the field in its picture, red in the lowest byte: from the theme.
+  std::uint32_t background = 0xff261c15, frame = 0xffab9b8e, fault = 0xff005ed5;
+};
+
+/// Orbit camera of the block scene.
+struct SceneCamera {
+  float yaw = 0.78F, pitch = 0.55F, zoom = 1.0F;
+  float panX = 0, panY = 0;
+};
+
+struct View {
+  bool light = false;      ///< light theme
+  float scale = 1.0F;      ///< type scale: 1 at 1280×720
+  bool showField = false;  ///< field tab in front of the block scene
+  bool showHelp = false;
+  bool showAbout = false;
+  bool quit = false;
+  bool resetLayout = false;  ///< consumed by the layout
+  SceneCamera camera;
+  int gpuSpec = 0;  ///< index into AppState::gpuSpecs: the roofline's GPU when predicted
+};
+
+struct AppState {
+  Catalogue catalogue;
+  std::vector<GpuSpec> gpuSpecs;
+
+  // What the person asked for, and what came of it.
+  experiment::Choice choice;                                 ///< panels write here; the App computes when it changes
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< last good one; null only before the first
+  std::vector<experiment::RooflinePoint> roofline;           ///< of the chapter, at the current tunables
+  std::optional<Problem> problem;
+  bool computing = false;
+  double lastLatencyMs = 0;  ///< from choice to picture
+
+  // The cursor and what it sees.
+  recording::Cursor cursor;
+  recording::BlockView blockView;  ///< of the cursor's position; refreshed by the App when it moves
+  Playback playback;
+  Selection selection;
+
+  FieldStatus field;
+  FieldWishes fieldWishes;
+  View view;
+
+  // The status bar.
+  std::string gpuName;     ///< "NVIDIA H200", or empty
+  std::string gpuMissing;  ///< why there is none: "no NVIDIA driver (libcuda.so.1)"
+  std::string glRenderer;  ///< GL_RENDERER
+  double measuredCopyGBs = 0;
+  double measuredFp32GFlops = 0;
+};
+
+}  // namespace haloscope

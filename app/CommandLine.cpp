@@ -1,0 +1,106 @@
+#include "CommandLine.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "Commands.h"
+#include "program/Catalogue.h"
+#include "program/ResourceFolder.h"
+
+namespace haloscope {
+
+namespace {
+
+Catalogue openCatalogue(const std::string& folder) {
+  Catalogue catalogue =
+      Catalogue::read(folder.empty() ? resourceFolder("kernels", HALOSCOPE_SOURCE_DIR) : std::filesystem::path(folder));
+  for (const SourceError& problem : catalogue.problems()) {
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
+  return catalogue;
+}
+
+void addKnobs(CLI::App& command, KnobOptions& knobs) {
+  command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
+  command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
+}
+
+}  // namespace
+
+ExitCode runCommandLine(int argc, char** argv) {
+  CLI::App app{
+      "Haloscope: a microscope for GPU stencil and convolution kernels.\n"
+      "Without a command it opens the window."};
+  app.set_version_flag("--version", std::string("haloscope ") + HALOSCOPE_VERSION);
+  app.require_subcommand(0, 1);
+  std::string kernelsFolder;
+  app.add_option("--kernels", kernelsFolder, "Folder of kernels to use instead of the program's own");
+  WindowOptions window;
+  app.add_option("--kernel", window.id, "Variant to open first")->capture_default_str();
+  app.add_flag("--uncapped", window.uncapped, "Draw as many frames as possible instead of one per display refresh");
+  app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
+
+  bool json = false;
+  KnobOptions knobs;
+  std::string id;
+  std::vector<std::string> ids;
+  RenderOptions render;
+  const auto addJson = [&](CLI::App* command) { command->add_flag("--json", json, "Print one JSON document"); };
+
+  CLI::App* list = app.add_subcommand("list", "Name the variants");
+  addJson(list);
+  CLI::App* count = app.add_subcommand("count", "Execute a variant on the emulator and count what it did");
+  count->add_option("ID", id, "Variant, e.g. stencil/tiled")->required();
+  addKnobs(*count, knobs);
+  addJson(count);
+  CLI::App* verify = app.add_subcommand("verify", "Check variants against a double-precision reference");
+  verify->add_option("ID", ids, "Variants; all when none is named");
+  addKnobs(*verify, knobs);
+  addJson(verify);
+  CLI::App* lower = app.add_subcommand("lower", "Print the lowered program of a variant");
+  lower->add_option("ID", id, "Variant")->required();
+  addKnobs(*lower, knobs);
+  CLI::App* bench = app.add_subcommand("bench", "Time variants on the GPU, beside its copy bandwidth");
+  bench->add_option("ID", ids, "Variants; all when none is named");
+  addKnobs(*bench, knobs);
+  addJson(bench);
+
+  CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
+  picture->add_option("ID", render.id, "Variant")->required();
+  addKnobs(*picture, render.knobs);
+  CLI::Option* step = picture->add_option("--step", render.position.step, "Position: after that many steps");
+  CLI::Option* barrier =
+      picture->add_option("--barrier", render.position.barrier, "Position: start of that barrier interval")
+          ->excludes(step);
+  picture->add_option("--plane", render.position.plane, "Position: start of that plane")
+      ->excludes(step)
+      ->excludes(barrier);
+  picture->add_option("--block", render.block, "Focused block, X,Y,Z (default: an interior one)");
+  picture->add_option("--width", render.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
+  picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
+  picture->add_flag("--light", render.light, "The light theme");
+  picture->add_flag("--field", render.field, "The field instead of the block");
+  picture->add_option("--sweeps", render.sweeps, "Sweeps of the field before the picture")
+      ->check(CLI::Range(0, 100000));
+  picture->add_option("-o,--output", render.output, "PNG file to write")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? ExitCode::Good : ExitCode::BadInput;
+  }
+
+  const Catalogue catalogue = openCatalogue(kernelsFolder);
+  if (*list) { return listCommand(catalogue, json); }
+  if (*count) { return countCommand(catalogue, id, knobs, json); }
+  if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
+  if (*lower) { return lowerCommand(catalogue, id, knobs); }
+  if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
+  if (*picture) { return renderCommand(catalogue, render); }
+  return windowCommand(catalogue, window);
+}
+
+}  // namespace haloscope

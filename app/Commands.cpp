@@ -1,0 +1,195 @@
+#include "Commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/Verify.h"
+#include "frontend/Frontend.h"
+
+namespace haloscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print(const Json& document) { std::cout << document.dump(2) << '\n'; }
+
+Json toJson(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+
+Json toJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::int64_t parseInteger(const std::string& text, const std::string& definition) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(fmt::format("-D {}: \"{}\" is no whole number", definition, text));
+  }
+  return value;
+}
+
+template <typename Knob>
+Json knobsToJson(const std::vector<Knob>& knobs) {
+  Json list = Json::array();
+  for (const Knob& knob : knobs) {
+    list.push_back({{"name", knob.name},
+                    {"min", knob.minimum},
+                    {"max", knob.maximum},
+                    {"default", knob.defaultValue},
+                    {"meaning", knob.meaning}});
+  }
+  return list;
+}
+
+/// The size as the command line means it: the one value of all sizes, or each by its name when they differ.
+Json sizeToJson(const KernelFile& file, const Bindings& bindings) {
+  Json each = Json::object();
+  bool same = true;
+  for (const SizeParameter& size : file.sizes) {
+    each[size.name] = bindings.at(size.name);
+    same = same && bindings.at(size.name) == bindings.at(file.sizes.front().name);
+  }
+  return same && !file.sizes.empty() ? each[file.sizes.front().name] : each;
+}
+
+std::vector<const KernelFile*> chosen(const Catalogue& catalogue, const std::vector<std::string>& ids) {
+  std::vector<const KernelFile*> files;
+  if (ids.empty()) {
+    for (const KernelFile& file : catalogue.kernels()) { files.push_back(&file); }
+  }
+  for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
+  return files;
+}
+
+}  // namespace
+
+Bindings KnobOptions::bindings(const KernelFile& file) const {
+  Bindings bindings;
+  if (size) {
+    for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
+  }
+  for (const std::string& define : defines) {
+    const std::size_t equals = define.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InputError(fmt::format("-D {}: write NAME=VALUE", define));
+    }
+    bindings[define.substr(0, equals)] = parseInteger(define.substr(equals + 1), define);
+  }
+  return file.bind(bindings);
+}
+
+ExitCode listCommand(const Catalogue& catalogue, bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const KernelFile& file : catalogue.kernels()) {
+      list.push_back({{"id", file.id},
+                      {"title", file.title},
+                      {"source", file.path.string()},
+                      {"book", file.book},
+                      {"idea", file.idea},
+                      {"tunables", knobsToJson(file.tunables)},
+                      {"sizes", knobsToJson(file.sizes)},
+                      {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
+    }
+    print(list);
+    return ExitCode::Good;
+  }
+  for (const KernelFile& file : catalogue.kernels()) {
+    fmt::print("{:<32}{}\n", file.id, file.title);
+    for (const Tunable& tunable : file.tunables) {
+      fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", tunable.name, tunable.minimum, tunable.maximum,
+                 tunable.defaultValue, tunable.meaning);
+    }
+  }
+  return ExitCode::Good;
+}
+
+ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs, bool json) {
+  const KernelFile& file = catalogue.at(id);
+  experiment::RunOptions options;
+  options.record = false;
+  options.input = experiment::InputKind::Zero;
+  const auto experiment = experiment::run(catalogue, {id, knobs.bindings(file), std::nullopt}, options);
+  const experiment::LaunchCounts& counts = experiment->counts;
+  const experiment::OpPerByte& opb = experiment->opPerByte;
+  if (json) {
+    print({{"kernel", id},
+           {"size", sizeToJson(file, experiment->bindings)},
+           {"bindings", experiment->bindings},
+           {"grid", toJson(experiment->configuration.grid)},
+           {"block", toJson(experiment->configuration.block)},
+           {"threads_per_block", experiment->configuration.threadsPerBlock()},
+           {"shared_bytes_per_block", counts.sharedBytesPerBlock},
+           {"flops", counts.flops},
+           {"global_load_bytes", counts.globalLoadBytes},
+           {"global_store_bytes", counts.globalStoreBytes},
+           {"constant_load_bytes", counts.constantLoadBytes},
+           {"shared_load_bytes", counts.sharedLoadBytes},
+           {"shared_store_bytes", counts.sharedStoreBytes},
+           {"halo_fraction", counts.haloFraction},
+           {"op_per_byte",
+            {{"formula", toJson(opb.formula)},
+             {"executed", opb.executed},
+             {"interior_block", opb.interiorBlock},
+             {"with_stores", opb.withStores}}}});
+    return ExitCode::Good;
+  }
+  const Dim3& grid = experiment->configuration.grid;
+  const Dim3& block = experiment->configuration.block;
+  fmt::print("{} ({})\n", id, file.title);
+  for (const auto& [name, value] : experiment->bindings) { fmt::print("  {:<28}{:>16}\n", name, value); }
+  fmt::print("  {:<28}{:>16}\n", "grid", fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
+  fmt::print("  {:<28}{:>16}\n", "block", fmt::format("{}×{}×{}", block.x, block.y, block.z));
+  fmt::print("  {:<28}{:>16}\n", "threads per block", block.count());
+  fmt::print("  {:<28}{:>16} B\n", "shared memory per block", counts.sharedBytesPerBlock);
+  fmt::print("  {:<28}{:>16}   executed\n", "floating-point operations", counts.flops);
+  fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
+  fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
+  fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * counts.haloFraction);
+  if (opb.formula) {
+    fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());
+  }
+  fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, whole grid", opb.executed);
+  fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, interior block", opb.interiorBlock);
+  fmt::print("  {:<28}{:>16.3f}   executed, whole grid\n", "OP/B, loads and stores", opb.withStores);
+  return ExitCode::Good;
+}
+
+ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
+                       bool json) {
+  Json list = Json::array();
+  bool allPass = true;
+  for (const KernelFile* file : chosen(catalogue, ids)) {
+    for (const experiment::Verification& verification : experiment::verify(*file, knobs.bindings(*file))) {
+      allPass = allPass && verification.pass;
+      list.push_back({{"id", file->id},
+                      {"where", verification.where},
+                      {"max_rel_error", verification.maxRelativeError},
+                      {"tolerance", verification.tolerance},
+                      {"size", sizeToJson(*file, knobs.bindings(*file))},
+                      {"pass", verification.pass}});
+      if (!json) {
+        fmt::print("{:<34}{:<18}max relative error {:.2e} (tolerance {:.1e})  {}\n", file->id, verification.where,
+                   verification.maxRelativeError, verification.tolerance, verification.pass ? "pass" : "FAIL");
+        std::fflush(stdout);
+      }
+    }
+  }
+  if (json) { print(list); }
+  return allPass ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs) {
+  const KernelFile& file = catalogue.at(id);
+  frontend::CompileOptions options;
+  options.defines = file.defines(knobs.bindings(file));
+  options.kernel = file.kernel;
+  std::cout << print(frontend::compile(file.path.string(), file.text, options).program);
+  return ExitCode::Good;
+}
+
+}  // namespace haloscope

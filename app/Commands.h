@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CommandLine.h"
+#include "program/Catalogue.h"
+#include "program/KernelFile.h"
+
+/// The commands of `haloscope`, one function each. Each prints its result to standard output, as a table for people or,
+/// with `json`, as one JSON document.
+namespace haloscope {
+
+/// -D NAME=VALUE and --size N as given.
+struct KnobOptions {
+  std::vector<std::string> defines;
+  std::optional<std::int64_t> size;
+
+  /// What they mean for `file`: --size sets every size, a -D then overrides one. Throws InputError.
+  [[nodiscard]] Bindings bindings(const KernelFile& file) const;
+};
+
+ExitCode listCommand(const Catalogue& catalogue, bool json);
+ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs, bool json);
+ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
+                       bool json);
+ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
+ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
+                      bool json);
+
+/// Where a rendered picture stands in its block's execution.
+struct RenderPosition {
+  std::optional<std::int64_t> step, barrier, plane;
+};
+
+struct RenderOptions {
+  std::string id;
+  KnobOptions knobs;
+  RenderPosition position;
+  std::string block;  ///< "x,y,z"; empty: an interior block
+  int width = 1600, height = 900;
+  bool light = false;
+  bool field = false;  ///< the field in front instead of the block
+  int sweeps = 0;      ///< sweeps of the field before the picture is taken
+  std::filesystem::path output;
+};
+
+ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options);
+
+struct WindowOptions {
+  std::string id = "stencil/tiled";
+  bool uncapped = false;
+  int frames = 0;  ///< leave after that many frames, printing their times as JSON; 0: stay open
+};
+
+ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options);
+
+}  // namespace haloscope

@@ -1,0 +1,62 @@
+#include "UiHost.h"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace haloscope {
+
+UiHost::UiHost(render::Context& context, std::string settings) : context_(context), settings_(std::move(settings)) {
+  IMGUI_CHECKVERSION();
+  imgui_ = ImGui::CreateContext();
+  implot_ = ImPlot::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.IniFilename = settings_.empty() ? nullptr : settings_.c_str();
+  io.LogFilename = nullptr;
+  if (context_.glfwWindow() != nullptr) { ImGui_ImplGlfw_InitForOpenGL(context_.glfwWindow(), true); }
+  ImGui_ImplOpenGL3_Init("#version 430 core");
+}
+
+UiHost::~UiHost() {
+  ImGui_ImplOpenGL3_Shutdown();
+  if (context_.glfwWindow() != nullptr) { ImGui_ImplGlfw_Shutdown(); }
+  ImPlot::DestroyContext(implot_);
+  ImGui::DestroyContext(imgui_);
+}
+
+void UiHost::beginFrame(double seconds) {
+  ImGuiIO& io = ImGui::GetIO();
+  ImGui_ImplOpenGL3_NewFrame();
+  if (context_.glfwWindow() != nullptr) {
+    ImGui_ImplGlfw_NewFrame();
+  } else {
+    io.DisplaySize = {static_cast<float>(context_.width()), static_cast<float>(context_.height())};
+    io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
+  }
+  ImGui::NewFrame();
+}
+
+void UiHost::endFrame() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool UiHost::inputWaits() const { return imgui_->InputEventsQueue.Size > 0; }
+
+float typeScale(int width, int height, float contentScale) {
+  // Judged by the smaller of both directions: a tall, narrow window has no room for large type.
+  const float lines = std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
+  const float scale = std::max(1 + (lines - 720) / 1440, contentScale);
+  // In eighths: while a window is resized, each size of a glyph is made anew.
+  return std::clamp(std::round(scale * 8) / 8, 0.75F, 4.0F);
+}
+
+}  // namespace haloscope

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <system_error>
+
+#include "App.h"
+#include "Commands.h"
+#include "experiment/ExperimentRunner.h"
+#include "experiment/GpuSpecs.h"
+#include "gpu/Device.h"
+#include "program/ResourceFolder.h"
+#include "render/Context.h"
+#include "render/Image.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+AppOptions appOptions(const Catalogue& catalogue) {
+  AppOptions options;
+  options.catalogue = catalogue;
+  const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+  options.gpuSpecs = experiment::readGpuSpecs(assets / "gpus.json");
+  options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
+  options.fonts = {assets / "fonts"};
+  return options;
+}
+
+/// "x,y,z"; throws InputError.
+Dim3 parseBlock(const std::string& text) {
+  Dim3 block{0, 0, 0};
+  std::uint32_t* const axes[] = {&block.x, &block.y, &block.z};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
+    const bool last = axis == 2;
+    if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
+      throw InputError(fmt::format("--block {}: write X,Y,Z, three whole numbers", text));
+    }
+    at = next + (last ? 0 : 1);
+  }
+  return block;
+}
+
+/// Where the picture is to be taken; throws InputError for a place that the recording does not have.
+Place placeOf(const RenderPosition& position, const recording::Recording& recording) {
+  const auto check = [](const char* what, std::int64_t value, std::size_t last) {
+    if (value < 0 || static_cast<std::size_t>(value) > last) {
+      throw InputError(fmt::format("--{} {}: this block's execution has 0 to {}", what, value, last));
+    }
+    return static_cast<std::size_t>(value);
+  };
+  Place place;
+  if (position.step) { place.step = check("step", *position.step, recording.steps.size()); }
+  if (position.barrier) { place.interval = check("barrier", *position.barrier, recording.intervals.size() - 1); }
+  if (position.plane) {
+    if (recording.planes.empty()) {
+      throw InputError(fmt::format("--plane {}: this kernel does not march through planes", *position.plane));
+    }
+    place.plane = check("plane", *position.plane, recording.planes.size() - 1);
+  }
+  return place;
+}
+
+}  // namespace
+
+ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
+  const KernelFile& file = catalogue.at(options.id);
+  experiment::Choice choice{options.id, options.knobs.bindings(file), std::nullopt};
+  if (!options.block.empty()) {
+    choice.block = parseBlock(options.block);
+    const Dim3 grid = file.configuration(file.bind(choice.bindings)).grid;
+    if (choice.block->x >= grid.x || choice.block->y >= grid.y || choice.block->z >= grid.z) {
+      throw InputError(fmt::format("--block {}: the grid has {}×{}×{} blocks", options.block, grid.x, grid.y, grid.z));
+    }
+  }
+  const fs::path folder = options.output.has_parent_path() ? options.output.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder)) {
+    throw InputError(fmt::format("-o {}: there is no folder {}", options.output.string(), folder.string()));
+  }
+  experiment::RunOptions record;
+  record.countGrid = false;
+  PictureOptions picture;
+  picture.place = placeOf(options.position, *experiment::run(catalogue, choice, record)->recording);
+  picture.sweeps = options.sweeps;
+
+  AppOptions app = appOptions(catalogue);
+  app.choice = choice;
+  app.playing = false;
+  app.light = options.light;
+  app.showField = options.field;
+  try {
+    render::OffscreenOptions offscreen;
+    offscreen.width = options.width;
+    offscreen.height = options.height;
+    if (gpu::findDevice().device) {
+      offscreen.cudaDevice = 0;  // so that the field can be drawn from its memory
+    }
+    App window(std::move(app), render::Context::offscreen(offscreen));
+    window.picture(picture).writePng(options.output);
+  } catch (const render::ContextError& error) {
+    throw MissingError(error.what());
+  } catch (const render::ImageError& error) { throw InputError(error.what()); }
+  return ExitCode::Good;
+}
+
+ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options) {
+  LoopOptions loop;
+  loop.started = std::chrono::steady_clock::now();
+  loop.uncapped = options.uncapped;
+  loop.frames = options.frames;
+  AppOptions app = appOptions(catalogue);
+  app.settings = settingsFile();
+  app.choice.kernel = catalogue.at(options.id).id;
+  try {
+    render::WindowOptions window;
+    window.verticalSync = !options.uncapped;
+    App(std::move(app), render::Context::window(window)).run(loop);
+  } catch (const render::ContextError& error) { throw MissingError(error.what()); }
+  return ExitCode::Good;
+}
+
+}  // namespace haloscope

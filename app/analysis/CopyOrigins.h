@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "program/Program.h"
+#include "recording/Recording.h"
+
+namespace haloscope::analysis {
+
+/// Where a value in a register came from: by all the copying so far, and by the statement at hand.
+struct Provenance {
+  recording::Origin origin;
+  recording::Change::CopiedFrom copiedFrom = recording::Change::CopiedFrom::None;
+  std::uint32_t copiedId = kNone;
+};
+
+/// A shadow of every warp's registers that follows copies: an origin per register and lane. Loads and assignments pass
+/// it on, arithmetic ends it. Registers that no copy ever reaches cost nothing.
+class CopyOrigins {
+ public:
+  CopyOrigins(const Program& program, std::uint32_t warps);
+
+  /// The instruction has this effect on the shadow: a copy of register a, a choice between b and c, or an end.
+  /// `active` lanes executed it; `chosen` are the lanes in which a Select's condition holds.
+  void follow(std::uint32_t warp, const Instruction& instruction, LaneMask active, LaneMask chosen);
+  /// A lane loaded a value from memory into a register.
+  void load(std::uint32_t warp, RegisterId dst, int lane, const Provenance& from);
+
+  /// Of a register as an operand: reading a variable is copying from it.
+  [[nodiscard]] Provenance operand(std::uint32_t warp, RegisterId reg, int lane) const;
+  /// Of what a register was given.
+  [[nodiscard]] const Provenance& held(std::uint32_t warp, RegisterId reg, int lane) const;
+  /// Whether Select needs the condition's value: its choice makes a difference to the shadow.
+  [[nodiscard]] bool needsChoice(const Instruction& instruction) const;
+  [[nodiscard]] VariableId variableOf(RegisterId reg) const { return variables_[reg]; }
+
+ private:
+  using Lanes = std::array<Provenance, kWarpSize>;
+
+  [[nodiscard]] Lanes& lanes(std::uint32_t warp, RegisterId reg);
+  [[nodiscard]] Provenance converted(std::uint32_t warp, const Instruction& instruction, int lane) const;
+
+  const Program& program_;
+  std::vector<std::uint32_t> slots_;   ///< per register: index into a warp's part of lanes_, kNone if not followed
+  std::vector<Provenance> fixed_;      ///< per register that is not followed
+  std::vector<VariableId> variables_;  ///< per register: the named variable it is, or kNone
+  std::size_t slotCount_ = 0;
+  std::vector<Lanes> lanes_;  ///< warp * slotCount_ + slot
+};
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "program/Program.h"
+#include "simt/Executor.h"
+#include "simt/Observer.h"
+
+namespace haloscope::analysis {
+
+/// Bytes that threads asked for, per memory space, as the text does: before any cache. An atomic loads and stores.
+struct Traffic {
+  std::uint64_t globalLoad = 0;
+  std::uint64_t globalStore = 0;
+  std::uint64_t sharedLoad = 0;
+  std::uint64_t sharedStore = 0;
+  std::uint64_t constantLoad = 0;
+  std::uint64_t localLoad = 0;
+  std::uint64_t localStore = 0;
+
+  bool operator==(const Traffic&) const = default;
+};
+
+/// What one statement cost, over all threads that executed it.
+struct StatementCounts {
+  std::uint64_t executions = 0;  ///< times a warp executed it
+  std::uint64_t lanes = 0;       ///< times a thread executed it
+  std::uint64_t flops = 0;
+  Traffic traffic;
+
+  /// Of the lanes of the warps that executed it, the part that was active; 0 if none did.
+  [[nodiscard]] double laneEfficiency() const;
+};
+
+/// What was done to one array.
+struct ObjectCounts {
+  std::uint64_t loads = 0;  ///< by threads
+  std::uint64_t stores = 0;
+  std::uint64_t loadBytes = 0;
+  std::uint64_t storeBytes = 0;
+
+  bool operator==(const ObjectCounts&) const = default;
+};
+
+/// What a launch executed, counted, not estimated.
+struct Counts {
+  std::uint64_t flops = 0;  ///< floating-point operations as written, see floatingOperations
+  Traffic traffic;
+  std::vector<ObjectCounts> objects;        ///< per Program::objects
+  std::vector<StatementCounts> statements;  ///< per Program::statements
+  std::uint64_t barriers = 0;               ///< times a warp arrived at a barrier
+  std::uint64_t warpInstructions = 0;       ///< instructions that warps ran, without the marks between statements
+  std::uint64_t laneInstructions = 0;       ///< lanes that took part in them
+  std::uint64_t blocks = 0;
+  std::uint64_t threads = 0;
+
+  /// Of the lanes that could have worked, the part that did: 1 without divergence and with full warps; 0 if nothing
+  /// ran.
+  [[nodiscard]] double laneEfficiency() const;
+  /// Flops per byte loaded from global memory: the book's arithmetic intensity. 0 without loads.
+  [[nodiscard]] double opPerLoadByte() const;
+  /// Flops per byte loaded from or stored to global memory. 0 without either.
+  [[nodiscard]] double opPerByte() const;
+};
+
+/// Counts accesses through pointers whose object only shows when the program runs (`b ? x : y`), lane by lane.
+/// Costs nothing when the program has none.
+class PointerCounter final : public simt::Observer {
+ public:
+  explicit PointerCounter(const Program& program);
+
+  /// Whether a program needs one.
+  [[nodiscard]] static bool needed(const Program& program);
+
+  [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override;
+  void join(Observer& worker) override;
+  void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+
+  /// Lanes of the instruction that addressed the object.
+  [[nodiscard]] std::uint64_t lanes(std::uint32_t instruction, ObjectId object) const;
+
+ private:
+  std::vector<std::uint32_t> row_;  ///< per instruction: its row in lanes_, or kNone
+  std::size_t objects_;
+  std::vector<std::uint64_t> lanes_;  ///< rows of one counter per object
+};
+
+/// Counts from the profile that an execution left. Lanes outside their array are counted as if they had been inside.
+/// `pointers` must have observed the same execution; without it, accesses to objects not known beforehand are missing.
+[[nodiscard]] Counts countProfile(const Program& program, const simt::ExecuteResult& result,
+                                  const PointerCounter* pointers = nullptr);
+
+/// Executes the launch and counts, with a PointerCounter where one is needed. `result`, if given, receives how the
+/// execution ended; what did not finish is counted as far as it came. Throws InputError as simt::execute does.
+[[nodiscard]] Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
+                           simt::ExecuteResult* result = nullptr);
+
+/// The statement that each instruction belongs to; kNone before the first. After an inlined call the rest of the
+/// caller's statement belongs to the caller again.
+[[nodiscard]] std::vector<StatementId> statementOfInstructions(const Program& program);
+
+}  // namespace haloscope::analysis

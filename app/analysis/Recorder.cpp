@@ -1,0 +1,300 @@
+#include "analysis/Recorder.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/CopyOrigins.h"
+#include "recording/RecordingBuilder.h"
+#include "simt/Warp.h"
+
+namespace haloscope::analysis {
+
+namespace {
+
+using recording::AccessGroup;
+using recording::Cell;
+using recording::Change;
+using recording::Origin;
+using recording::Recording;
+using recording::RecordingBuilder;
+using simt::MemoryAccess;
+using simt::WarpContext;
+
+Change::CopiedFrom copiedFrom(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Global:
+      return Change::CopiedFrom::Global;
+    case MemorySpace::Shared:
+      return Change::CopiedFrom::Shared;
+    case MemorySpace::Constant:
+      return Change::CopiedFrom::Constant;
+    case MemorySpace::Local:
+      return Change::CopiedFrom::Local;
+  }
+  return Change::CopiedFrom::None;
+}
+
+/// The recording in the making. It outlives the observers that the executor forks.
+class Session {
+ public:
+  Session(const std::shared_ptr<const Program>& program, const Launch& launch, const Dim3& block, std::size_t budget)
+      : program_(*program),
+        budget_(budget),
+        focus_(linear(block, launch.configuration.grid)),
+        builder_(program, launch, block, Recording::Source::Emulator),
+        origins_(*program, launch.configuration.warpsPerBlock()),
+        warps_(launch.configuration.warpsPerBlock()),
+        arithmetic_(program->code.size()) {
+    for (std::size_t i = 0; i < arithmetic_.size(); ++i) { arithmetic_[i] = floatingOperations(program->code[i]) > 0; }
+    // A last warp that is not full: lanes that never existed count as gone.
+    const std::uint32_t rest = launch.configuration.threadsPerBlock() % kWarpSize;
+    if (rest != 0) { warps_.back().exited = kAllLanes << rest; }
+  }
+
+  /// The memory budget is used up: nothing more is recorded, and the executor is asked to stop.
+  [[nodiscard]] bool full() const { return full_; }
+  [[nodiscard]] std::stop_source& stop() { return stop_; }
+
+  void statement(const WarpContext& context, StatementId statement) {
+    if (!hears(context)) { return; }
+    if (!builder_.inStep()) { beginStep(statement, context.interval); }
+    warps_[context.warp].active |= context.active;
+    warps_[context.warp].exited |= context.exited;
+  }
+
+  void instruction(const WarpContext& context, std::uint32_t index) {
+    if (!hears(context)) { return; }
+    const Instruction& instruction = program_.code[index];
+    if (arithmetic_[index]) { builder_.noteArithmetic(); }
+    if (instruction.op == Opcode::Return || instruction.op == Opcode::End) {
+      warps_[context.warp].exitedAfter |= context.exited | (instruction.op == Opcode::End ? context.active : 0);
+    }
+    if (instruction.dst == kNone) { return; }
+
+    LaneMask chosen = 0;
+    if (origins_.needsChoice(instruction)) {
+      for (int lane = 0; lane < kWarpSize; ++lane) {
+        chosen |= static_cast<LaneMask>(context.state->bits(instruction.a, lane) & 1U) << lane;
+      }
+    }
+    origins_.follow(context.warp, instruction, context.active, chosen);
+
+    const VariableId variable = origins_.variableOf(instruction.dst);
+    if (variable != kNone) { writeVariable(context, instruction.dst, variable); }
+  }
+
+  void access(const WarpContext& context, const MemoryAccess& access) {
+    if (!hears(context)) { return; }
+    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
+    AccessGroup group;
+    group.instruction = access.instruction;
+    group.warp = context.warp;
+    group.lanes = access.lanes;
+    group.object = access.object;
+    group.space = access.space;
+    group.store = access.store;
+    builder_.access(group, access.index, access.value);
+
+    const Instruction& instruction = program_.code[access.instruction];
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      if (access.store) {
+        writeMemory(context, access, instruction, lane);
+      } else {
+        origins_.load(context.warp, instruction.dst, lane, loaded(context, access, lane));
+      }
+    }
+  }
+
+  void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
+    if (!hears(context) || fault.store) { return; }
+    // The load yields a zero that comes from nowhere.
+    const Provenance nowhere{{Origin::Kind::Computed, kNone, 0}, Change::CopiedFrom::None, kNone};
+    for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
+      origins_.load(context.warp, program_.code[fault.instruction].dst, std::countr_zero(lanes), nowhere);
+    }
+  }
+
+  void barrierReached(const WarpContext& context) {
+    if (hears(context)) { warps_[context.warp].waiting |= context.active; }
+  }
+
+  void barrierReleased() {
+    if (!builder_.inStep()) {
+      for (Warp& warp : warps_) { warp.waiting = 0; }
+    } else {
+      released_ = true;  // at this step they still wait
+    }
+  }
+
+  void turnEnds() {
+    if (!builder_.inStep()) { return; }
+    for (std::uint32_t index = 0; index < warps_.size(); ++index) {
+      Warp& warp = warps_[index];
+      builder_.addLanes(index, {warp.active, warp.waiting, warp.exited});
+      warp.active = 0;
+      warp.exited |= warp.exitedAfter;
+      if (released_) { warp.waiting = 0; }
+    }
+    released_ = false;
+    builder_.endStep();
+    if (builder_.byteCount() > budget_) {
+      full_ = true;
+      stop_.request_stop();
+    }
+  }
+
+  std::shared_ptr<const Recording> finish(std::string message) {
+    turnEnds();
+    if (full_) { message = "The recording is full: " + std::to_string(budget_ >> 20) + " MiB."; }
+    return builder_.finish(full_, std::move(message));
+  }
+
+ private:
+  struct Warp {
+    LaneMask active = 0;
+    LaneMask waiting = 0;
+    LaneMask exited = 0;
+    LaneMask exitedAfter = 0;  ///< left the kernel in the current step
+  };
+
+  [[nodiscard]] bool hears(const WarpContext& context) const { return !full_ && context.blockLinear == focus_; }
+
+  void beginStep(StatementId statement, std::uint32_t interval) { builder_.beginStep(statement, interval); }
+
+  /// Of an element in shared or local memory, the index that a Change has.
+  [[nodiscard]] std::int64_t cellIndex(const WarpContext& context, const MemoryAccess& access, int lane) const {
+    const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
+    if (access.space != MemorySpace::Local) { return element; }
+    return thread(context, lane) * program_.objects[access.object].elementCount() + element;
+  }
+
+  [[nodiscard]] static std::uint32_t thread(const WarpContext& context, int lane) {
+    return context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+  }
+
+  [[nodiscard]] Provenance loaded(const WarpContext& context, const MemoryAccess& access, int lane) const {
+    Provenance from{{}, copiedFrom(access.space), access.object};
+    switch (access.space) {
+      case MemorySpace::Global:
+        from.origin = {Origin::Kind::Element, access.object, access.index[static_cast<std::size_t>(lane)]};
+        break;
+      case MemorySpace::Constant:
+        from.origin.kind = Origin::Kind::Constant;
+        break;
+      case MemorySpace::Shared:
+      case MemorySpace::Local: {
+        const auto index = static_cast<std::size_t>(cellIndex(context, access, lane));
+        from.origin = builder_.state().array(access.object)[index].origin;
+        break;
+      }
+    }
+    return from;
+  }
+
+  void writeMemory(const WarpContext& context, const MemoryAccess& access, const Instruction& instruction, int lane) {
+    RecordingBuilder::Write write;
+    write.kind = access.space == MemorySpace::Global   ? Change::Kind::Global
+                 : access.space == MemorySpace::Shared ? Change::Kind::Shared
+                                                       : Change::Kind::Local;
+    write.id = access.object;
+    write.index = cellIndex(context, access, lane);
+    write.bits = access.value[static_cast<std::size_t>(lane)];
+    write.thread = thread(context, lane);
+    if (instruction.op == Opcode::Store) {
+      setProvenance(write, origins_.operand(context.warp, instruction.b, lane));
+    } else {
+      write.origin.kind = Origin::Kind::Computed;
+    }
+    builder_.write(write);
+  }
+
+  void writeVariable(const WarpContext& context, RegisterId reg, VariableId variable) {
+    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
+    RecordingBuilder::Write write;
+    write.kind = Change::Kind::Variable;
+    write.id = variable;
+    for (LaneMask lanes = context.active; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      write.thread = thread(context, lane);
+      write.index = write.thread;
+      write.bits = context.state->bits(reg, lane);
+      setProvenance(write, origins_.held(context.warp, reg, lane));
+      builder_.write(write);
+    }
+  }
+
+  static void setProvenance(RecordingBuilder::Write& write, const Provenance& provenance) {
+    write.origin = provenance.origin;
+    write.copiedFrom = provenance.copiedFrom;
+    write.copiedId = provenance.copiedId;
+  }
+
+  const Program& program_;
+  std::size_t budget_;
+  std::uint64_t focus_;  ///< linear index of the recorded block
+  RecordingBuilder builder_;
+  CopyOrigins origins_;
+  std::vector<Warp> warps_;
+  std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
+  std::stop_source stop_;
+  bool released_ = false;  ///< the block's barrier let go during the current step
+  bool full_ = false;
+};
+
+/// Hands what it hears to the session. Only one worker ever meets the focused block.
+class Recorder final : public simt::Observer {
+ public:
+  explicit Recorder(Session& session) : session_(session) {}
+
+  [[nodiscard]] Wants wants() const override { return {true, true, true}; }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override { return std::make_unique<Recorder>(session_); }
+  void join(Observer&) override {}
+
+  void statement(const WarpContext& context, StatementId id) override { session_.statement(context, id); }
+  void instruction(const WarpContext& context, std::uint32_t index) override { session_.instruction(context, index); }
+  void access(const WarpContext& context, const MemoryAccess& access) override { session_.access(context, access); }
+  void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) override {
+    session_.outOfBounds(context, fault);
+  }
+  void barrierReached(const WarpContext& context, std::uint32_t, LaneMask) override {
+    session_.barrierReached(context);
+  }
+  void barrierReleased(const Dim3&, std::uint32_t) override { session_.barrierReleased(); }
+  void turnEnds(const Dim3&, StatementId) override { session_.turnEnds(); }
+
+ private:
+  Session& session_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Recording> record(std::shared_ptr<const Program> program, const Launch& launch, const Dim3& block,
+                                        const RecordOptions& options) {
+  const Dim3& grid = launch.configuration.grid;
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError("There is no such block in the grid.");
+  }
+  Session session(program, launch, block, options.memoryBudget);
+  Recorder recorder(session);
+  const std::stop_callback forward(options.stop, [&] { session.stop().request_stop(); });
+
+  simt::ExecuteOptions execution;
+  execution.schedule = simt::Schedule::Statement;
+  execution.workers = 1;
+  execution.onlyBlocks = {linear(block, grid)};
+  execution.stop = session.stop().get_token();
+
+  Launch scratch = launch;  // the block's global writes end here
+  const std::array<simt::Observer*, 1> observers{&recorder};
+  const simt::ExecuteResult result = simt::execute(*program, scratch, observers, execution);
+  return session.finish(result.outcome == simt::Outcome::Finished ? std::string() : result.message);
+}
+
+}  // namespace haloscope::analysis

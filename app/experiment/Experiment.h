@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Counts.h"
+#include "program/KernelFile.h"
+#include "recording/BlockView.h"
+#include "recording/Recording.h"
+
+/// One choice of variant, sizes, tunables and block, and everything that executing it yields. The middle of the
+/// program: the command line prints it, the window draws it, tests pin it.
+namespace haloscope::experiment {
+
+/// What a person asks for.
+struct Choice {
+  std::string kernel;         ///< catalogue id
+  Bindings bindings;          ///< sizes and tunables that differ from their defaults
+  std::optional<Dim3> block;  ///< the focused block; none: an interior one
+  bool operator==(const Choice&) const = default;
+};
+
+/// Floating-point operations per byte of global memory, counted in different ways. All but `withStores` count loads
+/// only, as the book does; constant memory is not global memory.
+struct OpPerByte {
+  std::optional<double> formula;  ///< the header's
+  double executed = 0;            ///< whole grid, counted
+  double interiorBlock = 0;       ///< one interior block, counted (of a larger grid where this one has none)
+  double withStores = 0;          ///< whole grid, loads and stores
+};
+
+/// Totals of one launch.
+struct LaunchCounts {
+  std::uint64_t flops = 0;
+  std::uint64_t globalLoadBytes = 0;
+  std::uint64_t globalStoreBytes = 0;
+  std::uint64_t constantLoadBytes = 0;
+  std::uint64_t sharedLoadBytes = 0;
+  std::uint64_t sharedStoreBytes = 0;
+  std::int64_t sharedBytesPerBlock = 0;
+  double haloFraction = 0;  ///< of the interior block: share of loaded input points outside its output tile
+};
+
+/// A point of the roofline plot: one variant of the chapter at the current tunables.
+struct RooflinePoint {
+  std::string id, title;
+  OpPerByte opPerByte;
+};
+
+/// Everything executed from one choice. Immutable once made; shared between threads.
+struct Experiment {
+  Choice choice;
+  KernelFile file;
+  Bindings bindings;  ///< all of them
+  std::shared_ptr<const Program> program;
+  LaunchConfiguration configuration;
+  Dim3 block;  ///< the focused one
+  LaunchCounts counts;
+  OpPerByte opPerByte;
+  analysis::Counts grid;  ///< whole grid, with per-statement totals for the heat column
+  std::shared_ptr<const recording::Recording> recording;
+  recording::Footprint footprint;
+  std::vector<recording::Carrier> carriers;
+  std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
+  std::vector<std::string> warnings;
+  double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;
+};
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,138 @@
+#include "experiment/ExperimentRunner.h"
+
+#include <chrono>
+#include <utility>
+
+namespace haloscope::experiment {
+
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Makes the experiment a choice asks for; what goes wrong becomes a message.
+Outcome make(const Catalogue& catalogue, const Choice& choice, const std::stop_token& stop) {
+  Outcome outcome;
+  outcome.choice = choice;
+  RunOptions options;
+  options.stop = stop;
+  try {
+    outcome.experiment = run(catalogue, choice, options);
+  } catch (const SourceError& error) {
+    outcome.error = error.what();
+    outcome.where = error.where();
+  } catch (const std::exception& error) { outcome.error = error.what(); }
+  return outcome;
+}
+
+std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experiment& experiment,
+                                        const std::stop_token& stop) {
+  std::vector<RooflinePoint> points;
+  RunOptions options;
+  options.stop = stop;
+  for (const KernelFile* file : catalogue.chapter(experiment.file.chapter)) {
+    try {
+      if (file->id == experiment.file.id) {
+        points.push_back({file->id, file->title, experiment.opPerByte});
+      } else {
+        points.push_back(rooflinePoint(*file, file->bind(carryOver(experiment.bindings, *file)), options));
+      }
+    } catch (const SourceError&) {
+      // A variant that cannot be read has no point; opening it says why.
+    } catch (const InputError&) {
+      // Nor has one that cannot be launched at these values.
+    }
+  }
+  return points;
+}
+
+}  // namespace
+
+ExperimentRunner::ExperimentRunner(const Catalogue& catalogue)
+    : catalogue_(catalogue), thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+ExperimentRunner::~ExperimentRunner() {
+  const std::scoped_lock lock(mutex_);
+  running_.request_stop();
+}
+
+void ExperimentRunner::request(Choice choice) {
+  const std::scoped_lock lock(mutex_);
+  pending_ = std::move(choice);
+  outcome_.reset();
+  roofline_.reset();
+  busy_ = true;
+  rooflineBusy_ = true;
+  running_.request_stop();
+  changed_.notify_all();
+}
+
+bool ExperimentRunner::busy() const {
+  const std::scoped_lock lock(mutex_);
+  return busy_;
+}
+
+std::optional<Outcome> ExperimentRunner::poll() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(outcome_, std::nullopt);
+}
+
+Outcome ExperimentRunner::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return outcome_.has_value() || !busy_; });
+  return std::exchange(outcome_, std::nullopt).value_or(Outcome{});
+}
+
+std::optional<std::vector<RooflinePoint>> ExperimentRunner::pollRoofline() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(roofline_, std::nullopt);
+}
+
+std::vector<RooflinePoint> ExperimentRunner::waitRoofline() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return roofline_.has_value() || !rooflineBusy_; });
+  return std::exchange(roofline_, std::nullopt).value_or(std::vector<RooflinePoint>{});
+}
+
+void ExperimentRunner::work(const std::stop_token& stop) {
+  while (true) {
+    Choice choice;
+    std::stop_token cancelled;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, stop, [this] { return pending_.has_value(); })) { return; }
+      choice = *std::exchange(pending_, std::nullopt);
+      running_ = std::stop_source();
+      cancelled = running_.get_token();
+    }
+    // Whatever a stale request yields is dropped: only the newest one's outcome is ever posted.
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      Outcome outcome = make(catalogue_, choice, cancelled);
+      outcome.seconds = secondsSince(begin);
+      const std::shared_ptr<const Experiment> experiment = outcome.experiment;
+      {
+        const std::scoped_lock lock(mutex_);
+        if (pending_) { continue; }
+        outcome_ = std::move(outcome);
+        busy_ = false;
+        rooflineBusy_ = experiment != nullptr;
+        changed_.notify_all();
+      }
+      if (experiment) {
+        std::vector<RooflinePoint> points = makeRoofline(catalogue_, *experiment, cancelled);
+        const std::scoped_lock lock(mutex_);
+        if (!pending_) {
+          roofline_ = std::move(points);
+          rooflineBusy_ = false;
+          changed_.notify_all();
+        }
+      }
+    } catch (const Cancelled&) {
+      continue;  // a newer request waits, or the runner is going away
+    }
+  }
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "program/Catalogue.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::experiment {
+
+/// How much of an experiment to make.
+struct RunOptions {
+  bool record = true;     ///< record the focused block
+  bool countGrid = true;  ///< execute the whole grid and count
+  unsigned workers = 0;   ///< 0: one per core
+  InputKind input = InputKind::Blobs;
+  std::stop_token stop;
+};
+
+/// Makes one experiment, on the calling thread. Throws InputError or SourceError (CompileError among them); throws
+/// Cancelled when asked to stop.
+std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options = {});
+
+struct Cancelled {};
+
+/// OP/B of one variant, without a recording and with the interior block alone executed: what the roofline needs.
+RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options = {});
+
+/// The bindings of `from` that `file` knows and whose values it can take: what carries over when the variant changes.
+Bindings carryOver(const Bindings& from, const KernelFile& file);
+
+/// What came of a request: an experiment, or an error.
+struct Outcome {
+  Choice choice;
+  std::shared_ptr<const Experiment> experiment;  ///< null on error
+  std::string error;                             ///< one line: what and where
+  SourceRange where;                             ///< in the kernel's text, when the error has a place there
+  double seconds = 0;                            ///< from request to outcome
+};
+
+/// Makes experiments on a worker thread. A newer request replaces a stale one, whether waiting or running.
+class ExperimentRunner {
+ public:
+  /// The catalogue must outlive the runner.
+  explicit ExperimentRunner(const Catalogue& catalogue);
+  ~ExperimentRunner();
+  ExperimentRunner(const ExperimentRunner&) = delete;
+  ExperimentRunner& operator=(const ExperimentRunner&) = delete;
+
+  void request(Choice choice);
+  [[nodiscard]] bool busy() const;
+  /// The outcome of the newest request, once; nothing while it runs. Never blocks.
+  std::optional<Outcome> poll();
+  /// Blocks until the newest request has an outcome.
+  Outcome wait();
+
+  /// The roofline points of the chapter for the newest finished request; they follow the experiment itself, so that the
+  /// picture does not wait for them. Once per change; never blocks.
+  std::optional<std::vector<RooflinePoint>> pollRoofline();
+  /// Blocks until they are there.
+  std::vector<RooflinePoint> waitRoofline();
+
+ private:
+  void work(const std::stop_token& stop);
+
+  const Catalogue& catalogue_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<Choice> pending_;
+  std::stop_source running_;
+  bool busy_ = false;
+  bool rooflineBusy_ = false;
+  std::optional<Outcome> outcome_;
+  std::optional<std::vector<RooflinePoint>> roofline_;
+  std::jthread thread_;  ///< last: it uses everything above
+};
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,240 @@
+#include "experiment/InputData.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "experiment/Reference.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+/// SplitMix64: a well-mixed 64-bit value for each index (Steele, Lea, Flood 2014).
+std::uint64_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+/// In [0, 1).
+double unit(std::uint64_t x) { return static_cast<double>(mix(x) >> 11U) * 0x1p-53; }
+
+/// Sizes and tunables go by their names, other scalars by the header's "arguments".
+std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, const Parameter& parameter) {
+  double value = 0;
+  if (const auto bound = bindings.find(parameter.name); bound != bindings.end()) {
+    value = static_cast<double>(bound->second);
+  } else if (const auto given = file.arguments.find(parameter.name); given != file.arguments.end()) {
+    value = given->second.evaluate(bindings);
+  } else {
+    throw SourceError(
+        file.path.string(), parameter.declared,
+        fmt::format("the header gives no value for the parameter \"{}\": name it under sizes or arguments",
+                    parameter.name));
+  }
+  switch (parameter.type) {
+    case ValueType::F32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case ValueType::F64:
+      return std::bit_cast<std::uint64_t>(value);
+    default:
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  }
+}
+
+ArrayData shaped(const KernelFile& file, const Bindings& bindings, const MemoryObject& object, InputKind kind) {
+  const auto declared = std::find_if(file.arrays.begin(), file.arrays.end(),
+                                     [&](const ArrayDeclaration& a) { return a.name == object.name; });
+  ArrayData array;
+  array.element = object.element;
+  if (declared != file.arrays.end()) {
+    for (const Expression& extent : declared->shape) {
+      array.extents.push_back(extent.evaluateInteger(bindings));
+      if (array.extents.back() < 1) {
+        throw InputError(fmt::format("{}: the array {} would have {} elements along an axis", file.id, object.name,
+                                     array.extents.back()));
+      }
+    }
+  } else if (object.space == MemorySpace::Constant && !object.extentsAtLaunch) {
+    array.extents = object.extents;
+  } else {
+    throw SourceError(file.path.string(), object.declared,
+                      fmt::format("the header gives no shape for \"{}\": name it under arrays", object.name));
+  }
+  if (object.space == MemorySpace::Constant && array.elementCount() != object.elementCount()) {
+    throw SourceError(file.path.string(), object.declared,
+                      fmt::format("\"{}\" has {} elements in the text, but {} by the header's shape", object.name,
+                                  object.elementCount(), array.elementCount()));
+  }
+  constexpr std::int64_t kMaxBytes = std::int64_t{16} << 30;
+  std::int64_t bytes = sizeInMemory(object.element);
+  for (const std::int64_t extent : array.extents) {
+    if (extent > kMaxBytes / bytes) {
+      throw InputError(fmt::format("{}: the array {} would take more than 16 GiB", file.id, object.name));
+    }
+    bytes *= extent;
+  }
+  array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
+  return array;
+}
+
+}  // namespace
+
+double valueAt(const ArrayData& array, std::int64_t element) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
+  const std::byte* at = array.bytes.data() + static_cast<std::size_t>(element) * size;
+  const auto as = [&]<typename T>(T value) {
+    std::memcpy(&value, at, sizeof(T));
+    return static_cast<double>(value);
+  };
+  switch (array.element) {
+    case ValueType::F32:
+      return as(float{});
+    case ValueType::F64:
+      return as(double{});
+    case ValueType::Bool:
+    case ValueType::U8:
+      return as(std::uint8_t{});
+    case ValueType::I8:
+      return as(std::int8_t{});
+    case ValueType::I16:
+      return as(std::int16_t{});
+    case ValueType::U16:
+      return as(std::uint16_t{});
+    case ValueType::I32:
+      return as(std::int32_t{});
+    case ValueType::U32:
+      return as(std::uint32_t{});
+    case ValueType::I64:
+      return as(std::int64_t{});
+    case ValueType::U64:
+    case ValueType::Pointer:
+      return as(std::uint64_t{});
+  }
+  return 0;
+}
+
+void setValue(ArrayData& array, std::int64_t element, double value) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
+  std::byte* at = array.bytes.data() + static_cast<std::size_t>(element) * size;
+  if (array.element == ValueType::F32) {
+    const auto narrow = static_cast<float>(value);
+    std::memcpy(at, &narrow, sizeof narrow);
+  } else if (array.element == ValueType::F64) {
+    std::memcpy(at, &value, sizeof value);
+  } else {
+    const auto whole = static_cast<std::int64_t>(value);
+    std::memcpy(at, &whole, size);
+  }
+}
+
+void fillBlobs(ArrayData& array) {
+  std::array<std::int64_t, 3> extent{1, 1, 1};
+  const std::size_t rank = std::min<std::size_t>(array.extents.size(), 3);
+  for (std::size_t axis = 0; axis < rank; ++axis) { extent[3 - rank + axis] = array.extents[axis]; }
+  // Centres and widths as fractions of the grid; heights differ so that the hills can be told apart.
+  struct Hill {
+    double z, y, x, width, height;
+  };
+  constexpr std::array<Hill, 5> hills{{{0.42, 0.38, 0.33, 0.16, 1.0},
+                                       {0.60, 0.68, 0.64, 0.12, 0.85},
+                                       {0.35, 0.72, 0.30, 0.09, 0.7},
+                                       {0.70, 0.28, 0.72, 0.10, 0.75},
+                                       {0.50, 0.50, 0.86, 0.07, 0.6}}};
+  // Separable: one table of exp() per axis and hill keeps a 512^3 grid affordable.
+  std::array<std::array<std::vector<double>, 3>, hills.size()> bell;
+  for (std::size_t h = 0; h < hills.size(); ++h) {
+    const std::array<double, 3> centre{hills[h].z, hills[h].y, hills[h].x};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (std::int64_t i = 0; i < extent[axis]; ++i) {
+        const double at =
+            extent[axis] == 1 ? centre[axis] : (static_cast<double>(i) + 0.5) / static_cast<double>(extent[axis]);
+        const double d = (at - centre[axis]) / hills[h].width;
+        bell[h][axis].push_back(std::exp(-0.5 * d * d));
+      }
+    }
+  }
+  std::int64_t element = 0;
+  for (std::int64_t z = 0; z < extent[0]; ++z) {
+    for (std::int64_t y = 0; y < extent[1]; ++y) {
+      for (std::int64_t x = 0; x < extent[2]; ++x, ++element) {
+        double value = 0.02 * unit(static_cast<std::uint64_t>(element));  // so that no two points are quite alike
+        for (std::size_t h = 0; h < hills.size(); ++h) {
+          value += hills[h].height * bell[h][0][static_cast<std::size_t>(z)] * bell[h][1][static_cast<std::size_t>(y)] *
+                   bell[h][2][static_cast<std::size_t>(x)];
+        }
+        setValue(array, element, value);
+      }
+    }
+  }
+}
+
+void fillRandom(ArrayData& array, std::uint64_t seed) {
+  const std::uint64_t key = mix(seed);
+  const std::int64_t count = array.elementCount();
+  const auto value = [key](std::int64_t i) { return 2 * unit(key ^ static_cast<std::uint64_t>(i)) - 1; };
+  if (array.element == ValueType::F32) {  // a bench fills half a gigabyte of these
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto narrow = static_cast<float>(value(i));
+      std::memcpy(array.bytes.data() + static_cast<std::size_t>(i) * sizeof narrow, &narrow, sizeof narrow);
+    }
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, value(i)); }
+}
+
+void fillWeights(ArrayData& array) {
+  const std::int64_t count = array.elementCount();
+  double sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) { sum += 0.5 + unit(77 + static_cast<std::uint64_t>(i)); }
+  for (std::int64_t i = 0; i < count; ++i) {
+    setValue(array, i, (0.5 + unit(77 + static_cast<std::uint64_t>(i))) / sum);
+  }
+}
+
+Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind) {
+  Launch launch;
+  launch.configuration = file.configuration(bindings);
+  for (const Parameter& parameter : program.parameters) {
+    launch.arguments.push_back(parameter.type == ValueType::Pointer ? 0 : scalarArgument(file, bindings, parameter));
+  }
+  launch.arrays.resize(program.objects.size());
+  std::uint64_t seed = 1;
+  for (std::size_t id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    if (object.space != MemorySpace::Global && object.space != MemorySpace::Constant) { continue; }
+    if (object.space == MemorySpace::Constant && !object.initial.empty()) {
+      continue;  // its values stand in the text
+    }
+    ArrayData array = shaped(file, bindings, object, kind);
+    ++seed;
+    if (kind == InputKind::Zero) {
+      // shaped() made it so
+    } else if (file.computes && object.name == file.computes->weights) {
+      fillWeights(array);
+    } else if (file.computes && object.name == file.computes->output) {
+      // stays poisoned
+    } else if (kind == InputKind::Blobs && array.extents.size() > 1) {
+      fillBlobs(array);
+    } else {
+      fillRandom(array, seed);
+    }
+    launch.arrays[id] = std::move(array);
+  }
+  if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
+    const ObjectId input = program.findObject(file.computes->input);
+    const ObjectId output = program.findObject(file.computes->output);
+    if (input != kNone && output != kNone && launch.arrays[input].extents == launch.arrays[output].extents) {
+      copyBorder(file.taps(bindings), launch.arrays[input], launch.arrays[output]);
+    }
+  }
+  return launch;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "program/KernelFile.h"
+#include "program/Launch.h"
+
+/// What a launch computes on. Everything is deterministic: the same sizes give the same values on every machine.
+namespace haloscope::experiment {
+
+enum class InputKind : std::uint8_t {
+  Blobs,   ///< a few smooth hills, pleasant to look at and to follow
+  Random,  ///< independent values in [-1, 1): for checks, since smooth data hides misplaced taps
+  Zero,    ///< nothing but zeros, made quickly: for counting, where values do not matter
+};
+
+/// Fills a grid of any rank with smooth hills in 0…1.
+void fillBlobs(ArrayData& array);
+/// Fills an array with values in [-1, 1) that depend on `seed` and the index only.
+void fillRandom(ArrayData& array, std::uint64_t seed);
+/// Fills an array of coefficients: all different, positive, with the sum 1, so that repeated sweeps stay bounded and
+/// no two taps can be exchanged unnoticed.
+void fillWeights(ArrayData& array);
+
+/// Reads or writes one element as a number, whatever its type.
+[[nodiscard]] double valueAt(const ArrayData& array, std::int64_t element);
+void setValue(ArrayData& array, std::int64_t element, double value);
+
+/// A launch of `file` at `bindings`: arrays shaped, inputs filled, weights filled, outputs poisoned with NaN. Border
+/// points that keep their value start with the input's, as they would between two sweeps.
+/// Throws InputError, or SourceError naming a parameter that the header does not explain.
+Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind);
+
+}  // namespace haloscope::experiment

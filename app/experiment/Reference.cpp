@@ -1,0 +1,121 @@
+#include "experiment/Reference.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "experiment/InputData.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+using Extents = std::array<std::int64_t, 3>;
+
+Extents padded(const ArrayData& array) {
+  Extents extents{1, 1, 1};
+  for (std::size_t axis = 0; axis < array.extents.size(); ++axis) {
+    extents[3 - array.extents.size() + axis] = array.extents[axis];
+  }
+  return extents;
+}
+
+bool inside(const Extents& extents, std::int64_t z, std::int64_t y, std::int64_t x) {
+  return z >= 0 && z < extents[0] && y >= 0 && y < extents[1] && x >= 0 && x < extents[2];
+}
+
+/// Calls visit(element, z, y, x, allTapsInside) for every point.
+template <typename Visit>
+void forEachPoint(const std::vector<std::array<int, 3>>& taps, const Extents& extents, Visit visit) {
+  std::int64_t element = 0;
+  for (std::int64_t z = 0; z < extents[0]; ++z) {
+    for (std::int64_t y = 0; y < extents[1]; ++y) {
+      for (std::int64_t x = 0; x < extents[2]; ++x, ++element) {
+        bool all = true;
+        for (const auto& tap : taps) { all = all && inside(extents, z + tap[0], y + tap[1], x + tap[2]); }
+        visit(element, z, y, x, all);
+      }
+    }
+  }
+}
+
+const ArrayData& arrayNamed(const KernelFile& file, const Program& program, const std::vector<ArrayData>& arrays,
+                            const std::string& name) {
+  const ObjectId id = program.findObject(name);
+  if (id == kNone || arrays[id].bytes.empty()) {
+    throw SourceError(
+        file.path.string(), program.kernelRange,
+        fmt::format("the header says the kernel computes with \"{}\", but the text has no such array", name));
+  }
+  return arrays[id];
+}
+
+}  // namespace
+
+void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
+  forEachPoint(taps, padded(input), [&](std::int64_t element, auto, auto, auto, bool allInside) {
+    if (!allInside) {
+      const std::size_t at = static_cast<std::size_t>(element) * size;
+      std::memcpy(output.bytes.data() + at, input.bytes.data() + at, size);
+    }
+  });
+}
+
+Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                const std::vector<ArrayData>& arrays) {
+  if (!file.computes) {
+    throw InputError(fmt::format("{}: the header does not say what the kernel computes", file.id));
+  }
+  const ArrayData& input = arrayNamed(file, program, arrays, file.computes->input);
+  const ArrayData& output = arrayNamed(file, program, arrays, file.computes->output);
+  const ArrayData& weights = arrayNamed(file, program, arrays, file.computes->weights);
+  const auto taps = file.taps(bindings);
+  const Extents extents = padded(input);
+  if (extents != padded(output)) { throw InputError(fmt::format("{}: input and output differ in shape", file.id)); }
+  if (weights.elementCount() != static_cast<std::int64_t>(taps.size())) {
+    throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps.size(), weights.elementCount()));
+  }
+  const double unit = output.element == ValueType::F64 ? 0x1p-53 : 0x1p-24;
+  Comparison result;
+  result.tolerance = static_cast<double>(taps.size() + 1) * 2 * unit;
+  const bool keeps = file.computes->border == Computes::Border::Keeps;
+
+  forEachPoint(taps, extents,
+               [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
+                 const double computed = valueAt(output, element);
+                 double expected = 0;
+                 double magnitude = 0;
+                 if (keeps && !allInside) {
+                   expected = valueAt(input, element);
+                 } else {
+                   for (std::size_t t = 0; t < taps.size(); ++t) {
+                     const std::int64_t nz = z + taps[t][0];
+                     const std::int64_t ny = y + taps[t][1];
+                     const std::int64_t nx = x + taps[t][2];
+                     if (inside(extents, nz, ny, nx)) {
+                       const double term = valueAt(weights, static_cast<std::int64_t>(t)) *
+                                           valueAt(input, (nz * extents[1] + ny) * extents[2] + nx);
+                       expected += term;
+                       magnitude += std::abs(term);
+                     }
+                   }
+                 }
+                 double error = std::abs(computed - expected);
+                 if (error != 0) {
+                   error = magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity();
+                 }
+                 if (std::isnan(error)) { error = std::numeric_limits<double>::infinity(); }
+                 if (error > result.maxRelativeError) {
+                   result.maxRelativeError = error;
+                   result.worstElement = element;
+                 }
+                 if (error > result.tolerance) { ++result.wrong; }
+               });
+  return result;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/KernelFile.h"
+#include "program/Launch.h"
+
+/// The independent check: what a kernel should have computed, in double precision, straight from the definition
+///   output[p] = sum over t of weights[t] * input[p + taps[t]]
+/// with no tiles, no threads and no emulator.
+namespace haloscope::experiment {
+
+struct Comparison {
+  /// Largest |computed − reference| / sum over t of |weights[t] * input[p + taps[t]]|: the error in units of what the
+  /// sum is made of, so that cancellation does not count against a kernel. NaN counts as infinite.
+  double maxRelativeError = 0;
+  double tolerance = 0;  ///< (taps + 1) units in the last place of the element type
+  std::int64_t worstElement = 0;
+  std::int64_t wrong = 0;  ///< elements beyond the tolerance; border points must match exactly
+  [[nodiscard]] bool pass() const { return wrong == 0; }
+};
+
+/// Copies those points of `input` to `output` that have a tap outside the array.
+void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);
+
+/// Compares the output array of a finished launch with the reference. Arrays by the names of `file.computes`, which
+/// must be there; `arrays` is Launch::arrays of `program`.
+Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                const std::vector<ArrayData>& arrays);
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,49 @@
+#include "experiment/Verify.h"
+
+#include "experiment/InputData.h"
+#include "frontend/Frontend.h"
+#include "gpu/Run.h"
+#include "simt/Executor.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+Verification judge(std::string where, const Comparison& comparison) {
+  return {std::move(where), comparison.maxRelativeError, comparison.tolerance, comparison.pass(), {}};
+}
+
+}  // namespace
+
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings) {
+  frontend::CompileOptions options;
+  options.defines = file.defines(bindings);
+  options.kernel = file.kernel;
+  const Program program = frontend::compile(file.path.string(), file.text, options).program;
+  const Launch initial = makeLaunch(file, bindings, program, InputKind::Random);
+
+  std::vector<Verification> verifications;
+  Launch emulated = initial;
+  const simt::ExecuteResult result = simt::execute(program, emulated);
+  Verification onEmulator = judge("emulator", compareWithReference(file, bindings, program, emulated.arrays));
+  if (result.outcome != simt::Outcome::Finished) {
+    onEmulator.pass = false;
+    onEmulator.message = result.message;
+  } else if (result.outOfBounds > 0) {
+    onEmulator.pass = false;
+    onEmulator.message = result.firstOutOfBoundsMessage;
+  }
+  const bool faultless = onEmulator.message.empty();
+  verifications.push_back(onEmulator);
+
+  // A kernel that the emulator found faulty does not reach the GPU.
+  if (const gpu::DeviceSearch search = gpu::findDevice(); search.device && faultless) {
+    Launch launched = initial;
+    gpu::run(search.device, {file.path.string(), file.text, options.defines}, program, launched);
+    verifications.push_back(
+        judge(search.device->properties().name, compareWithReference(file, bindings, program, launched.arrays)));
+  }
+  return verifications;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,335 @@
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Builtins.h>
+
+#include "frontend/KernelLowering.h"
+#include "frontend/LoweringError.h"
+#include "frontend/MathNames.h"
+
+// Calls: what the prelude only declares is an instruction, everything with a body is inlined.
+
+namespace haloscope::frontend {
+
+namespace {
+
+constexpr std::size_t kMaxInlineDepth = 48;
+
+bool isBarrier(const clang::FunctionDecl& function) {
+  return function.getDeclName().isIdentifier() && function.getName() == "__syncthreads";
+}
+
+bool isCallOperator(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  return method != nullptr && method->getParent()->isLambda();
+}
+
+/// All return statements of a function, but not those of lambdas inside it.
+std::vector<const clang::ReturnStmt*> returnsOf(const clang::Stmt* body) {
+  std::vector<const clang::ReturnStmt*> found;
+  std::vector<const clang::Stmt*> pending{body};
+  while (!pending.empty()) {
+    const clang::Stmt* node = pending.back();
+    pending.pop_back();
+    if (node == nullptr || llvm::isa<clang::LambdaExpr>(node)) continue;
+    if (const auto* statement = llvm::dyn_cast<clang::ReturnStmt>(node)) found.push_back(statement);
+    for (const clang::Stmt* child : node->children()) { pending.push_back(child); }
+  }
+  return found;
+}
+
+}  // namespace
+
+bool KernelLowering::isBarrierCall(const clang::Expr* expression) const {
+  const auto* node = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
+  const clang::FunctionDecl* callee = node == nullptr ? nullptr : node->getDirectCallee();
+  return callee != nullptr && !callee->hasBody() && isBarrier(*callee);
+}
+
+KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expression) {
+  const clang::FunctionDecl* callee = expression->getDirectCallee();
+  if (callee == nullptr) refuse(expression, "call through a pointer to a function");
+  if (callee->getBuiltinID() != 0 && !callee->hasBody()) return compilerBuiltin(expression, *callee);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const bool isOperator = llvm::isa<clang::CXXOperatorCallExpr>(expression);
+  std::vector<const clang::Expr*> arguments(expression->arg_begin(), expression->arg_end());
+  std::optional<Place> object;
+  if (method != nullptr && method->isImplicitObjectMemberFunction()) {
+    const clang::Expr* self = nullptr;
+    if (isOperator) {
+      self = arguments.front();
+      arguments.erase(arguments.begin());
+    } else if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
+      self = member->getImplicitObjectArgument();
+    }
+    if (self == nullptr || method->isVirtual()) refuse(expression, "this call of a member function");
+    const bool assigns = method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
+    if (assigns && method->isTrivial()) {
+      Parts values = parts(arguments.at(0));
+      const Place target = place(self);
+      write(target, self->getType(), values, expression);
+      return {.values = values, .place = target};
+    }
+    const bool viaThis = llvm::isa<clang::CXXThisExpr>(self->IgnoreParenImpCasts());
+    if (isCallOperator(*callee)) {
+      // A closure has no data of its own here; a lambda called where it is written still captures.
+      if (!self->isGLValue()) parts(self);
+      if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(self->IgnoreParenImpCasts())) {
+        parts(temporary->getSubExpr());
+      }
+    } else if (viaThis && frame().object) {
+      object = *frame().object;
+    } else {
+      object = self->getType()->isPointerType() ? Place{.registers = {}, .pointer = scalar(self)} : place(self);
+    }
+  }
+  const clang::FunctionDecl* definition = nullptr;
+  if (callee->hasBody(definition)) {
+    return inlineFunction(*definition, evaluateArguments(*definition, arguments), object, expression);
+  }
+  if (session_.inUserText(callee->getLocation())) {
+    const bool host = !callee->hasAttr<clang::CUDADeviceAttr>();
+    refuse(expression, "call of '" + callee->getNameAsString() + "', " +
+                           (host ? "a function of the host" : "which has no body in this file"));
+  }
+  return knownFunction(expression, *callee);
+}
+
+KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* expression,
+                                                         const clang::FunctionDecl& callee) {
+  const SourceRange where = range(expression);
+  const std::string name = callee.getNameAsString();
+  if (isBarrier(callee)) {
+    builder_.barrier(where);
+    return {};
+  }
+  if (name == "atomicAdd") {
+    const Scalar pointer = keep(scalar(expression->getArg(0)), expression->getArg(1));
+    return {.values = {builder_.atomicAdd(pointer, scalar(expression->getArg(1)), where)}, .place = {}};
+  }
+  if (name == "printf") {
+    warn(expression, "printf prints nothing here: the call is left out");
+    return {.values = {builder_.constant(ValueType::I32, 0)}, .place = {}};
+  }
+  if (isFusedMultiplyAdd(name)) {
+    const Scalar a = keep(keep(scalar(expression->getArg(0)), expression->getArg(1)), expression->getArg(2));
+    const Scalar b = keep(scalar(expression->getArg(1)), expression->getArg(2));
+    return {.values = {builder_.fma(a, b, scalar(expression->getArg(2)), where)}, .place = {}};
+  }
+  if (const auto function = mathFunctionNamed(name)) {
+    return {.values = {mathFunction(expression, *function)}, .place = {}};
+  }
+  refuse(expression, name);
+}
+
+Scalar KernelLowering::mathFunction(const clang::CallExpr* expression, MathFunction function) {
+  const SourceRange where = range(expression);
+  const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
+  Parts arguments;
+  for (unsigned i = 0; i < expression->getNumArgs(); ++i) {
+    Scalar argument = scalar(expression->getArg(i));
+    if (i + 1 < expression->getNumArgs()) argument = keep(argument, expression->getArg(i + 1));
+    // pow(float, int), min(int, unsigned): computed in the type of the result.
+    arguments.push_back(builder_.convert(argument, type, where));
+  }
+  return builder_.math(function, type, arguments, where);
+}
+
+KernelLowering::CallResult KernelLowering::compilerBuiltin(const clang::CallExpr* expression,
+                                                           const clang::FunctionDecl& callee) {
+  const std::string name = callee.getNameAsString();
+  switch (callee.getBuiltinID()) {
+    case clang::Builtin::BI__builtin_assume:
+    case clang::Builtin::BI__builtin_unreachable:
+    case clang::Builtin::BI__builtin_prefetch:
+      return {};
+    case clang::Builtin::BI__builtin_expect:
+      return {.values = {scalar(expression->getArg(0))}, .place = {}};
+    case clang::Builtin::BI__builtin_assume_aligned:
+      return {.values = {scalar(expression->getArg(0))}, .place = {}};
+    case clang::Builtin::BI__builtin_nontemporal_load:
+      return {.values =
+                  read({.registers = {}, .pointer = scalar(expression->getArg(0))}, expression->getType(), expression),
+              .place = {}};
+    case clang::Builtin::BI__builtin_nontemporal_store: {
+      const clang::QualType type = expression->getArg(1)->getType()->getPointeeType();
+      const Parts values = parts(expression->getArg(0));
+      write({.registers = {}, .pointer = scalar(expression->getArg(1))}, type, values, expression);
+      return {};
+    }
+    default:
+      break;
+  }
+  clang::Expr::EvalResult result;
+  if (expression->EvaluateAsRValue(result, context_) && !result.HasSideEffects) {
+    if (result.Val.isInt()) {
+      return {.values = {constantInteger(expression->getType(), result.Val.getInt(), expression->getSourceRange())},
+              .place = {}};
+    }
+    if (result.Val.isFloat()) {
+      const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
+      return {.values = {constantFloat(type, result.Val.getFloat())}, .place = {}};
+    }
+  }
+  return knownFunction(expression, callee);
+}
+
+std::vector<KernelLowering::Argument> KernelLowering::evaluateArguments(
+    const clang::FunctionDecl& callee, const std::vector<const clang::Expr*>& arguments) {
+  std::vector<Argument> evaluated;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool named = i < callee.getNumParams();
+    const bool reference = named && callee.getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType();
+    if (reference) {
+      evaluated.push_back(bindable(arguments[i]));
+      continue;
+    }
+    Argument argument{.values = parts(arguments[i]), .place = {}};
+    for (std::size_t later = i + 1; later < arguments.size(); ++later) {
+      for (Scalar& value : argument.values) { value = keep(value, arguments[later]); }
+    }
+    evaluated.push_back(std::move(argument));
+  }
+  return evaluated;
+}
+
+void KernelLowering::bindParameters(const clang::FunctionDecl& definition, std::vector<Argument> arguments) {
+  for (unsigned i = 0; i < definition.getNumParams(); ++i) {
+    const clang::ParmVarDecl* parameter = definition.getParamDecl(i);
+    Argument& argument = arguments.at(i);
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType()) {
+      declareReference(parameter, std::move(argument));
+      continue;
+    }
+    if (frame().transparent && !addressTaken_.contains(parameter)) {
+      places_[parameter] = {.registers = argument.values, .pointer = {}};
+      continue;
+    }
+    const bool inMemory = addressTaken_.contains(parameter) || types_.containsArray(type);
+    const Place place = inMemory ? declareLocalMemory(parameter) : declareRegisters(parameter, type);
+    const SourceRange where = frame().calledAt;
+    for (std::size_t leaf = 0; leaf < argument.values.size() && !place.inMemory(); ++leaf) {
+      builder_.assign(place.registers.at(leaf).reg, argument.values[leaf], where);
+    }
+    if (!place.inMemory()) continue;
+    const auto all = leaves(type, parameter->getSourceRange());
+    for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
+      const Scalar bytes = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(all[leaf].byteOffset));
+      builder_.store(builder_.offset(place.pointer, bytes, 1, where), argument.values.at(leaf), where);
+    }
+  }
+}
+
+void KernelLowering::prepareReturns(const clang::FunctionDecl& definition) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
+  const auto returns = returnsOf(definition.getBody());
+  if (body != nullptr && !body->body_empty()) {
+    frame().trailingReturn = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
+  }
+  frame().onlyTrailingReturn = frame().trailingReturn != nullptr && returns.size() == 1;
+  const clang::QualType type = definition.getReturnType();
+  if (type->isVoidType() || frame().onlyTrailingReturn) return;
+  if (type->isReferenceType()) {
+    frame().result.push_back(builder_.temporary(ValueType::Pointer));
+    return;
+  }
+  for (const TypeLayout::Leaf& leaf : leaves(type, definition.getSourceRange())) {
+    frame().result.push_back(builder_.temporary(leaf.type));
+  }
+}
+
+void KernelLowering::constructMembers(const clang::CXXConstructorDecl& constructor) {
+  for (const clang::CXXCtorInitializer* initializer : constructor.inits()) {
+    const clang::FieldDecl* field = initializer->getMember();
+    if (field == nullptr) refuse(constructor.getSourceRange(), "this initialiser of a constructor");
+    const clang::Expr* value = initializer->getInit();
+    write(fieldOf(*frame().object, *field, range(value)), field->getType(), parts(value), value);
+  }
+}
+
+KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionDecl& definition,
+                                                          std::vector<Argument> arguments, std::optional<Place> object,
+                                                          const clang::Expr* at) {
+  const std::string name = isCallOperator(definition) ? "lambda" : definition.getNameAsString();
+  const bool recursive =
+      std::ranges::any_of(frames_, [&](const Frame& outer) { return outer.function == &definition; });
+  if (recursive) refuse(at, "recursion of '" + name + "'");
+  if (frames_.size() > kMaxInlineDepth) refuse(at, "device functions that call each other this deep");
+  if (definition.isVariadic()) refuse(at, "call of '" + name + "' with a variable number of arguments");
+  const SourceRange calledAt = range(at);
+
+  Frame entered;
+  entered.function = &definition;
+  entered.index = frame().index;
+  entered.calledAt = calledAt;
+  entered.transparent = frame().transparent || !session_.inUserText(definition.getLocation());
+  entered.object = std::move(object);
+  if (!entered.transparent) {
+    std::vector<FunctionFrame>& functions = builder_.program().functions;
+    entered.index = static_cast<std::uint32_t>(functions.size());
+    functions.push_back({name, session_.range(definition.getSourceRange()), calledAt});
+    builder_.call(entered.index, calledAt);
+  }
+  frames_.push_back(std::move(entered));
+  const std::vector<SourceRange> outerScopes = std::exchange(scopes_, {});
+  const std::vector<Jumps> outerJumps = std::exchange(jumps_, {});
+  scopes_.push_back(range(definition.getBody()));
+
+  // By-copy captures answer to the names of the variables they copied.
+  std::map<const clang::VarDecl*, Place> hidden;
+  if (isCallOperator(definition)) {
+    for (const auto& [variable, copy] : captures_[llvm::cast<clang::CXXMethodDecl>(definition).getParent()]) {
+      hidden[variable] = std::exchange(places_[variable], copy);
+    }
+  }
+
+  examineBody(definition.getBody());
+  bindParameters(definition, std::move(arguments));
+  prepareReturns(definition);
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&definition)) {
+    constructMembers(*constructor);
+  }
+  statement(definition.getBody());
+
+  for (auto& [variable, place] : hidden) { places_[variable] = place; }
+  scopes_ = outerScopes;
+  jumps_ = outerJumps;
+  Frame left = std::move(frames_.back());
+  frames_.pop_back();
+  if (!left.transparent) builder_.control(Opcode::EndCall, calledAt);
+  if (definition.getReturnType()->isReferenceType() && !left.resultPlace) {
+    left.resultPlace = Place{.registers = {}, .pointer = left.result.at(0)};
+  }
+  return {.values = left.result, .place = left.resultPlace};
+}
+
+void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {
+  std::map<const clang::VarDecl*, Place>& copies = captures_[lambda->getLambdaClass()];
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (capture.capturesThis()) refuse(lambda, "lambda that captures this");
+    if (!capture.capturesVariable()) continue;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (variable == nullptr) refuse(lambda, "this capture");
+    if (lambda->isInitCapture(&capture)) {
+      declare(variable);
+      continue;
+    }
+    if (capture.getCaptureKind() != clang::LCK_ByCopy) continue;
+    const auto known = places_.find(variable);
+    if (known == places_.end()) continue;  // a constant or of static storage: nothing to copy
+    if (known->second.inMemory()) {
+      if (types_.containsArray(variable->getType())) refuse(lambda, "capture of an array by copy");
+      continue;
+    }
+    const Parts now = known->second.registers;
+    const Place outer = known->second;
+    const Place copy = declareRegisters(variable, variable->getType().getNonReferenceType());
+    for (std::size_t i = 0; i < now.size(); ++i) { builder_.assign(copy.registers.at(i).reg, now[i], range(lambda)); }
+    copies[variable] = copy;
+    places_[variable] = outer;
+  }
+}
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,311 @@
+#include "frontend/ClangSession.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/Builtins.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Parse/ParseAST.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include "frontend/Prelude.h"
+
+namespace haloscope::frontend {
+
+namespace {
+
+constexpr char kTextPath[] = "/kernel.cu";
+constexpr char kPreludePath[] = "/prelude.h";
+constexpr char kDefinesPath[] = "/defines.h";
+
+/// A kernel has a few thousand tokens. Macros can make any number of them, and Clang recurses over nested ones.
+constexpr std::size_t kMaxTokens = 100'000;
+/// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
+constexpr unsigned kMaxOperatorsInARow = 256;
+constexpr unsigned kMaxBareStatements = 512;
+/// Functions, variables, types: those of the text and those made from templates.
+constexpr std::size_t kMaxDefinitions = 20'000;
+
+bool isDevice(const clang::Decl* decl) {
+  if (const auto* function = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) decl = function->getTemplatedDecl();
+  return decl->hasAttr<clang::CUDAGlobalAttr>() || decl->hasAttr<clang::CUDADeviceAttr>() ||
+         decl->hasAttr<clang::CUDASharedAttr>() || decl->hasAttr<clang::CUDAConstantAttr>();
+}
+
+/// Decides which bodies Clang may skip, and stops templates that instantiate each other without end.
+class DeviceCodeOnly : public clang::ASTConsumer {
+ public:
+  explicit DeviceCodeOnly(clang::LangOptions& options) : options_(options) {}
+
+  bool shouldSkipFunctionBody(clang::Decl* decl) override { return !isDevice(decl); }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef) override {
+    count();
+    return true;
+  }
+  void HandleTagDeclDefinition(clang::TagDecl*) override { count(); }
+
+ private:
+  /// Clang limits how deep instantiations nest, not how many there are; with a depth of 0 it refuses the next one.
+  void count() {
+    if (++definitions_ > kMaxDefinitions) options_.InstantiationDepth = 0;
+  }
+
+  clang::LangOptions& options_;
+  std::size_t definitions_ = 0;
+};
+
+/// Ends the text when it grows beyond all measure; Clang then reports what is missing at that place.
+class TokenLimit {
+ public:
+  explicit TokenLimit(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+
+  void operator()(const clang::Token& token) {
+    const bool prefix = token.isOneOf(clang::tok::exclaim, clang::tok::tilde, clang::tok::minus, clang::tok::plus,
+                                      clang::tok::star, clang::tok::amp);
+    operators_ = prefix ? operators_ + 1 : 0;
+    if (token.isOneOf(clang::tok::kw_if, clang::tok::kw_for, clang::tok::kw_while, clang::tok::kw_do)) {
+      ++bareStatements_;
+    } else if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace)) {
+      bareStatements_ = 0;
+    }
+    const bool tooMany =
+        ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow || bareStatements_ > kMaxBareStatements;
+    if (!tooMany || token.is(clang::tok::eof)) return;
+    if (!std::exchange(reported_, true)) {
+      clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+      diagnostics.Report(token.getLocation(),
+                         diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                                     "the text is too large or too deeply nested to be read"));
+    }
+    // The preprocessor hands its own, writable token to its watcher: there is no other way to stop a parse.
+    const_cast<clang::Token&>(token).setKind(clang::tok::eof);
+  }
+
+ private:
+  clang::Preprocessor& preprocessor_;
+  std::size_t tokens_ = 0;
+  unsigned operators_ = 0;
+  unsigned bareStatements_ = 0;  ///< since the last brace
+  bool reported_ = false;
+};
+
+/// Tells of headers that would have had to be read: the user's own.
+class IncludeWatcher : public clang::PPCallbacks {
+ public:
+  explicit IncludeWatcher(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool isAngled,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
+                          const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
+    const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
+    if (file || isAngled || toolkit) return;
+    clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+    diagnostics.Report(hash, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning,
+                                                         "'%0' is not read: a kernel stands in one file"))
+        << name;
+  }
+
+ private:
+  clang::Preprocessor& preprocessor_;
+};
+
+/// The text that follows the prelude: one #define a line, so that no macro of the user's reaches the prelude.
+std::string definitions(const std::map<std::string, std::string>& defines) {
+  std::string lines;
+  for (const auto& [name, value] : defines) {
+    const bool oneLine = (name + value).find_first_of("\n\r\\") == std::string::npos;
+    if (name.empty() || !oneLine) throw InputError("not a macro definition: " + name + "=" + value);
+    lines += "#define " + name + " " + value + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+/// Keeps Clang's messages with their places, instead of printing them.
+class DiagnosticCollector : public clang::DiagnosticConsumer {
+ public:
+  explicit DiagnosticCollector(const ClangSession& session) : session_(session) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    llvm::SmallString<256> message;
+    info.FormatDiagnostic(message);
+    if (level < clang::DiagnosticsEngine::Warning) {
+      addNote(message.str().str());
+      return;
+    }
+    noted_ = false;
+    clang::SourceRange where(info.getLocation());
+    for (const clang::CharSourceRange& range : info.getRanges()) {
+      // The marked range that starts at the place of the message says how far it extends.
+      if (range.getBegin() == info.getLocation() && range.isTokenRange()) where.setEnd(range.getEnd());
+    }
+    Diagnostic diagnostic;
+    diagnostic.severity =
+        level == clang::DiagnosticsEngine::Warning ? Diagnostic::Severity::Warning : Diagnostic::Severity::Error;
+    if (info.getLocation().isValid() && info.hasSourceManager()) diagnostic.where = session_.range(where);
+    diagnostic.message = message.str().str();
+    diagnostics.push_back(std::move(diagnostic));
+  }
+
+  std::vector<Diagnostic> diagnostics;
+
+ private:
+  /// "no matching function" says why only in a note; the first one is enough.
+  void addNote(const std::string& note) {
+    if (!note.starts_with("candidate") || diagnostics.empty() || std::exchange(noted_, true)) return;
+    diagnostics.back().message += " (" + note + ")";
+  }
+
+  const ClangSession& session_;
+  bool noted_ = false;
+};
+
+ClangSession::ClangSession(const std::string& text, const std::map<std::string, std::string>& defines)
+    : collector_(std::make_unique<DiagnosticCollector>(*this)), compiler_(std::make_unique<clang::CompilerInstance>()) {
+  setUp(text, defines);
+}
+
+ClangSession::~ClangSession() = default;
+
+void ClangSession::setUp(const std::string& text, const std::map<std::string, std::string>& defines) {
+  const std::string macros = definitions(defines);
+  clang::CompilerInstance& compiler = *compiler_;
+  compiler.createDiagnostics(collector_.get(), /*ShouldOwnClient=*/false);
+  // The compiler proper's arguments; the driver would only add paths, and costs more than the parse.
+  const char* arguments[] = {
+      "-triple",
+      "nvptx64-nvidia-cuda",
+      "-aux-triple",
+      "x86_64-unknown-linux-gnu",
+      "-target-cpu",
+      "sm_80",
+      "-fcuda-is-device",
+      "-fcuda-allow-variadic-functions",
+      "-std=c++20",
+      "-fno-builtin",
+      "-nostdsysteminc",
+      "-nobuiltininc",
+      "-ferror-limit",
+      "20",
+      "-fbracket-depth",
+      "128",
+      "-ftemplate-depth=64",
+      "-fconstexpr-depth=64",
+      "-fconstexpr-steps=100000",
+      "-Wno-unknown-attributes",
+      "-Wno-pragma-once-outside-header",
+      "-Wno-unused-value",
+      "-include",
+      kPreludePath,
+      "-include",
+      kDefinesPath,
+      "-x",
+      "cuda",
+      kTextPath,
+  };
+  const bool understood =
+      clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kTextPath));
+  files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));
+  files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(macros, kDefinesPath));
+  compiler.createFileManager(files);
+  compiler.createSourceManager(compiler.getFileManager());
+  const bool ready =
+      understood && compiler.createTarget() &&
+      compiler.InitializeSourceManager(clang::FrontendInputFile(kTextPath, clang::InputKind(clang::Language::CUDA)));
+  if (!ready) {
+    const bool known = !collector_->diagnostics.empty();
+    throw std::logic_error("Clang does not start: " + (known ? collector_->diagnostics.front().message : ""));
+  }
+  compiler.createPreprocessor(clang::TU_Complete);
+  compiler.getPreprocessor().getBuiltinInfo().initializeBuiltins(compiler.getPreprocessor().getIdentifierTable(),
+                                                                 compiler.getLangOpts());
+  compiler.createASTContext();
+  compiler.setASTConsumer(std::make_unique<DeviceCodeOnly>(compiler.getLangOpts()));
+  compiler.createSema(clang::TU_Complete, nullptr);
+  // No header is read: what kernels need of CUDA's and the standard library's is in the prelude.
+  compiler.getPreprocessor().SetSuppressIncludeNotFoundError(true);
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<IncludeWatcher>(compiler.getPreprocessor()));
+  compiler.getPreprocessor().setTokenWatcher(TokenLimit(compiler.getPreprocessor()));
+}
+
+void ClangSession::parse() {
+  collector_->BeginSourceFile(compiler_->getLangOpts(), &compiler_->getPreprocessor());
+  clang::ParseAST(compiler_->getSema(), /*PrintStats=*/false, /*SkipFunctionBodies=*/true);
+  collector_->EndSourceFile();
+  forgiveHostCode();
+}
+
+void ClangSession::forgiveHostCode() {
+  std::vector<SourceRange> host;
+  for (const clang::Decl* decl : context().getTranslationUnitDecl()->decls()) {
+    const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
+    const bool variable = llvm::isa<clang::VarDecl>(decl);
+    if ((function || variable) && !isDevice(decl)) host.push_back(range(decl->getSourceRange()));
+  }
+  const auto before = [](int line, int column, int otherLine, int otherColumn) {
+    return std::pair(line, column) <= std::pair(otherLine, otherColumn);
+  };
+  for (Diagnostic& diagnostic : collector_->diagnostics) {
+    const SourceRange& at = diagnostic.where;
+    const bool inHost = at.valid() && std::ranges::any_of(host, [&](const SourceRange& range) {
+                          return range.valid() && before(range.line, range.column, at.line, at.column) &&
+                                 before(at.line, at.column, range.endLine, range.endColumn);
+                        });
+    if (!inHost || diagnostic.severity != Diagnostic::Severity::Error) continue;
+    diagnostic.severity = Diagnostic::Severity::Warning;
+    forgiven_.push_back(diagnostic);
+    forgiven_.back().severity = Diagnostic::Severity::Error;
+  }
+}
+
+clang::ASTContext& ClangSession::context() const { return compiler_->getASTContext(); }
+clang::Sema& ClangSession::sema() const { return compiler_->getSema(); }
+const std::vector<Diagnostic>& ClangSession::forgiven() const { return forgiven_; }
+const std::vector<Diagnostic>& ClangSession::diagnostics() const { return collector_->diagnostics; }
+
+bool ClangSession::inUserText(const clang::SourceLocation& where) const {
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  return where.isValid() && sources.isInMainFile(sources.getExpansionLoc(where));
+}
+
+SourceRange ClangSession::range(const clang::SourceRange& where) const {
+  if (!inUserText(where.getBegin())) return {};
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  const clang::CharSourceRange expanded = sources.getExpansionRange(where);
+  const clang::SourceLocation begin = expanded.getBegin();
+  clang::SourceLocation end = expanded.getEnd();
+  if (!inUserText(end)) end = begin;
+  const unsigned length =
+      expanded.isTokenRange() ? clang::Lexer::MeasureTokenLength(end, sources, compiler_->getLangOpts()) : 0;
+  return {.line = static_cast<int>(sources.getSpellingLineNumber(begin)),
+          .column = static_cast<int>(sources.getSpellingColumnNumber(begin)),
+          .endLine = static_cast<int>(sources.getSpellingLineNumber(end)),
+          .endColumn = static_cast<int>(sources.getSpellingColumnNumber(end) + length)};
+}
+
+std::string_view ClangSession::spelling(const clang::SourceRange& where) const {
+  if (!inUserText(where.getBegin())) return {};
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  const llvm::StringRef text =
+      clang::Lexer::getSourceText(sources.getExpansionRange(where), sources, compiler_->getLangOpts());
+  return {text.data(), text.size()};
+}
+
+}  // namespace haloscope::frontend

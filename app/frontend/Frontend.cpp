@@ -1,0 +1,103 @@
+#include "frontend/Frontend.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include <clang/Basic/Stack.h>
+#include <llvm/Support/thread.h>
+
+#include "frontend/ClangSession.h"
+#include "frontend/KernelList.h"
+#include "frontend/KernelLowering.h"
+#include "frontend/LoweringError.h"
+
+namespace haloscope::frontend {
+
+namespace {
+
+/// Clang and the lowering recurse over nested code, and a stranger's text may nest deep; only touched pages cost.
+constexpr unsigned kStackBytes = 512U << 20;
+
+std::string names(const std::vector<Kernel>& kernels) {
+  std::string list;
+  for (const Kernel& kernel : kernels) { list += (list.empty() ? "" : ", ") + kernel.name; }
+  return list;
+}
+
+CompileError error(const std::string& file, const SourceRange& where, const std::string& message) {
+  return {file, {{Diagnostic::Severity::Error, where, message}}};
+}
+
+const Kernel& choose(const std::string& file, const std::vector<Kernel>& kernels, const std::string& wanted) {
+  if (kernels.empty()) throw error(file, {}, "no kernel: no __global__ function with a body");
+  const auto matches = [&](const Kernel& kernel) { return kernel.name == wanted || kernel.functionName == wanted; };
+  auto chosen = std::ranges::find_if(kernels, matches);
+  if (wanted.empty()) {
+    const auto ready = std::ranges::find_if(kernels, [](const Kernel& kernel) { return kernel.definition; });
+    chosen = ready == kernels.end() ? kernels.begin() : ready;
+  }
+  if (chosen == kernels.end()) {
+    throw error(file, {}, "no kernel named '" + wanted + "'; there are: " + names(kernels));
+  }
+  if (chosen->definition == nullptr) {
+    throw error(file, chosen->where,
+                "kernel template '" + chosen->name +
+                    "' is never instantiated: give its parameters defaults, or add 'template __global__ void " +
+                    chosen->name + "<…>(…);'");
+  }
+  return *chosen;
+}
+
+void throwErrors(const std::string& file, const ClangSession& session) {
+  std::vector<Diagnostic> errors = session.diagnostics();
+  std::erase_if(errors, [](const Diagnostic& one) { return one.severity != Diagnostic::Severity::Error; });
+  if (!errors.empty()) throw CompileError(file, std::move(errors));
+}
+
+CompileResult compileHere(const std::string& file, const std::string& text, const CompileOptions& options) {
+  ClangSession session(text, options.defines);
+  session.parse();
+  throwErrors(file, session);
+  const std::vector<Kernel> kernels = listKernels(session);
+  throwErrors(file, session);  // those of a template's default instance
+  if (kernels.empty() && !session.forgiven().empty()) throw CompileError(file, session.forgiven());
+  const Kernel& kernel = choose(file, kernels, options.kernel);
+
+  CompileResult result;
+  for (const Kernel& one : kernels) { result.kernels.push_back(one.name); }
+  try {
+    KernelLowering lowering(session);
+    result.program = lowering.lower(*kernel.definition, kernel.name);
+    result.warnings = session.diagnostics();
+    result.warnings.insert(result.warnings.end(), lowering.warnings().begin(), lowering.warnings().end());
+  } catch (const LoweringError& refused) {
+    const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;
+    throw error(file, where, refused.what());
+  }
+  return result;
+}
+
+}  // namespace
+
+CompileError::CompileError(std::string file, std::vector<Diagnostic> diagnostics)
+    : SourceError(std::move(file), diagnostics.empty() ? SourceRange{} : diagnostics.front().where,
+                  diagnostics.empty() ? "cannot be compiled" : diagnostics.front().message),
+      diagnostics_(std::move(diagnostics)) {}
+
+CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
+  std::optional<CompileResult> result;
+  std::exception_ptr failure;
+  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
+    clang::noteBottomOfStack();
+    try {
+      result = compileHere(file, text, options);
+    } catch (...) { failure = std::current_exception(); }
+  });
+  worker.join();
+  if (failure) std::rethrow_exception(failure);
+  return std::move(*result);
+}
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,145 @@
+#include "frontend/KernelLowering.h"
+
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+
+#include "frontend/LoweringError.h"
+#include "frontend/ObjectTracing.h"
+#include "frontend/RegisterCompaction.h"
+
+namespace haloscope::frontend {
+
+namespace {
+
+std::string constructName(const clang::Stmt* node) {
+  switch (node->getStmtClass()) {
+    case clang::Stmt::GotoStmtClass:
+    case clang::Stmt::IndirectGotoStmtClass:
+      return "goto statement";
+    case clang::Stmt::LabelStmtClass:
+      return "label";
+    case clang::Stmt::GCCAsmStmtClass:
+    case clang::Stmt::MSAsmStmtClass:
+      return "inline assembly";
+    case clang::Stmt::CXXForRangeStmtClass:
+      return "range-based for loop";
+    case clang::Stmt::CXXTryStmtClass:
+      return "try block";
+    case clang::Stmt::CaseStmtClass:
+    case clang::Stmt::DefaultStmtClass:
+      return "case label inside another statement";
+    case clang::Stmt::StmtExprClass:
+      return "statements inside an expression";
+    case clang::Stmt::StringLiteralClass:
+      return "string";
+    case clang::Stmt::CXXNewExprClass:
+      return "new";
+    case clang::Stmt::CXXDeleteExprClass:
+      return "delete";
+    case clang::Stmt::CXXThisExprClass:
+      return "this as a pointer";
+    case clang::Stmt::BinaryConditionalOperatorClass:
+      return "operator ?: without its middle";
+    case clang::Stmt::CompoundLiteralExprClass:
+      return "compound literal";
+    case clang::Stmt::CXXDynamicCastExprClass:
+      return "dynamic_cast";
+    case clang::Stmt::CXXTypeidExprClass:
+      return "typeid";
+    case clang::Stmt::CXXStdInitializerListExprClass:
+      return "std::initializer_list";
+    default:
+      return std::string("construct (") + node->getStmtClassName() + ")";
+  }
+}
+
+}  // namespace
+
+KernelLowering::KernelLowering(const ClangSession& session)
+    : session_(session), context_(session.context()), types_(context_) {}
+
+SourceRange KernelLowering::range(const clang::SourceRange& where) const {
+  return !frames_.empty() && frame().transparent ? frame().calledAt : session_.range(where);
+}
+
+void KernelLowering::refuse(const clang::SourceRange& where, const std::string& construct) const {
+  throw LoweringError(range(where), "unsupported: " + construct);
+}
+
+void KernelLowering::refuse(const clang::Stmt* node) const { refuse(node, constructName(node)); }
+
+void KernelLowering::warn(const clang::Stmt* node, const std::string& message) {
+  warnings_.push_back({Diagnostic::Severity::Warning, range(node), message});
+}
+
+bool KernelLowering::isScalar(clang::QualType type) { return type.getNonReferenceType()->isScalarType(); }
+
+ValueType KernelLowering::scalarType(clang::QualType type, const clang::SourceRange& where) const {
+  const auto value = types_.scalar(type);
+  if (!value) refuse(where, "type " + type.getAsString());
+  return *value;
+}
+
+std::vector<TypeLayout::Leaf> KernelLowering::leaves(clang::QualType type, const clang::SourceRange& where) const {
+  auto all = types_.leaves(type.getNonReferenceType());
+  if (!all) refuse(where, "value of type " + type.getAsString());
+  return std::move(*all);
+}
+
+void KernelLowering::parameters(const clang::FunctionDecl& function) {
+  Program& program = builder_.program();
+  for (const clang::ParmVarDecl* parameter : function.parameters()) {
+    const clang::QualType type = parameter->getType();
+    const clang::SourceRange where = parameter->getSourceRange();
+    const std::string name = parameter->getNameAsString();
+    if (!isScalar(type)) refuse(where, "parameter '" + name + "' of type " + type.getAsString());
+    Parameter described{.name = name, .type = scalarType(type, where), .declared = range(where)};
+    if (type->isPointerType()) {
+      const clang::QualType pointee = type->getPointeeType();
+      const auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee);
+      if (!memory || memory->element == ValueType::Pointer) {
+        refuse(where, "parameter '" + name + "' of type " + type.getAsString());
+      }
+      described.object = static_cast<ObjectId>(program.objects.size());
+      program.objects.push_back({.name = name,
+                                 .space = MemorySpace::Global,
+                                 .element = memory->element,
+                                 .extents = {},
+                                 .declared = range(where),
+                                 .readOnly = context_.getBaseElementType(pointee).isConstQualified(),
+                                 .extentsAtLaunch = true,
+                                 .initial = {}});
+    }
+    const Place place = declareRegisters(parameter, type);
+    described.variable = variables_.at(parameter);
+    program.variables[described.variable].parameter = true;
+    program.parameters.push_back(std::move(described));
+    if (addressTaken_.contains(parameter)) {
+      const Place memory = declareLocalMemory(parameter);
+      builder_.store(memory.pointer, place.registers.at(0), range(where));
+    }
+  }
+}
+
+Program KernelLowering::lower(const clang::FunctionDecl& function, const std::string& name) {
+  Program& program = builder_.program();
+  program.kernel = name;
+  program.kernelRange = session_.range(function.getSourceRange());
+  program.functions.push_back({name, program.kernelRange, {}});
+  frames_.emplace_back();
+  frame().function = &function;
+  scopes_.push_back(range(function.getBody()));
+  examineBody(function.getBody());
+  if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody()); body && !body->body_empty()) {
+    frame().trailingReturn = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
+  }
+  parameters(function);
+  statement(function.getBody());
+  builder_.control(Opcode::End, range(clang::SourceRange(function.getBody()->getEndLoc())));
+  traceObjects(program);
+  compactRegisters(program);
+  return std::move(program);
+}
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "frontend/ClangSession.h"
+#include "frontend/ProgramBuilder.h"
+#include "frontend/TypeLayout.h"
+#include "frontend/Value.h"
+#include "program/Program.h"
+
+namespace haloscope::frontend {
+
+/// Lowers one kernel of a parsed text to a Program. Expressions, calls, storage and statements are a file each:
+/// ExpressionLowering.cpp, CallLowering.cpp, StorageLowering.cpp, StatementLowering.cpp.
+///
+/// Throws LoweringError for what the IR cannot express.
+class KernelLowering {
+ public:
+  explicit KernelLowering(const ClangSession& session);
+
+  /// `name` is what the program calls the kernel; `function` has a body.
+  [[nodiscard]] Program lower(const clang::FunctionDecl& function, const std::string& name);
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
+
+ private:
+  /// Where a glvalue is: in registers (a local variable, one per scalar of a struct) or behind a pointer.
+  struct Place {
+    Parts registers;
+    Scalar pointer;
+    [[nodiscard]] bool inMemory() const { return pointer.valid(); }
+  };
+
+  /// What a call yields: values, or the place of the reference it returns.
+  struct CallResult {
+    Parts values;
+    std::optional<Place> place;
+  };
+
+  /// The function being lowered: the kernel, or a device function inlined at a call.
+  struct Frame {
+    const clang::FunctionDecl* function = nullptr;
+    std::uint32_t index = 0;   ///< into Program::functions
+    bool transparent = false;  ///< from the prelude: leaves no statements, variables or places of its own
+    SourceRange calledAt;      ///< what instructions of a transparent function point at
+    const clang::ReturnStmt* trailingReturn = nullptr;  ///< the function's last statement, if it is one
+    bool onlyTrailingReturn = false;                    ///< no other return: its value needs no register of its own
+    Parts result;
+    std::optional<Place> resultPlace;
+    std::optional<Place> object;  ///< *this
+  };
+
+  /// A call's argument, evaluated before the callee's frame exists.
+  struct Argument {
+    Parts values;
+    std::optional<Place> place;  ///< of an argument bound to a reference
+  };
+
+  // --- places in the text, and refusals
+  [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
+  [[nodiscard]] SourceRange range(const clang::Stmt* node) const { return range(node->getSourceRange()); }
+  [[noreturn]] void refuse(const clang::SourceRange& where, const std::string& construct) const;
+  [[noreturn]] void refuse(const clang::Stmt* node, const std::string& construct) const {
+    refuse(node->getSourceRange(), construct);
+  }
+  /// Refuses a node under the name that a person would give it.
+  [[noreturn]] void refuse(const clang::Stmt* node) const;
+  void warn(const clang::Stmt* node, const std::string& message);
+  [[nodiscard]] ValueType scalarType(clang::QualType type, const clang::SourceRange& where) const;
+  [[nodiscard]] std::vector<TypeLayout::Leaf> leaves(clang::QualType type, const clang::SourceRange& where) const;
+  [[nodiscard]] static bool isScalar(clang::QualType type);
+
+  // --- expressions (ExpressionLowering.cpp)
+  Scalar scalar(const clang::Expr* expression);
+  Parts parts(const clang::Expr* expression);
+  void discard(const clang::Expr* expression);
+  Scalar cast(const clang::CastExpr* expression);
+  Scalar unary(const clang::UnaryOperator* expression);
+  Scalar increment(const clang::UnaryOperator* expression, bool wantsValue);
+  Scalar binary(const clang::BinaryOperator* expression);
+  Scalar pointerArithmetic(const clang::BinaryOperator* expression);
+  Scalar moved(Scalar pointer, Scalar count, bool backwards, clang::QualType pointerType, const SourceRange& range);
+  Scalar logical(const clang::BinaryOperator* expression);
+  Parts conditional(const clang::ConditionalOperator* expression);
+  Parts assignment(const clang::BinaryOperator* expression);
+  Scalar compoundAssignment(const clang::CompoundAssignOperator* expression);
+  Parts initializerList(const clang::InitListExpr* list);
+  Parts construction(const clang::CXXConstructExpr* expression);
+  Parts zeros(clang::QualType type, const clang::SourceRange& where);
+  std::optional<Scalar> constantValue(const clang::Expr* expression);
+  std::optional<Scalar> constantVariable(const clang::VarDecl* variable, const clang::Expr* at);
+  [[nodiscard]] Scalar constantInteger(clang::QualType type, const llvm::APSInt& value,
+                                       const clang::SourceRange& where);
+  [[nodiscard]] Scalar constantFloat(ValueType type, const llvm::APFloat& value);
+  /// Whether evaluating it on lanes that should not costs nothing and shows nowhere: no load, effect, division,
+  /// call, or counted floating-point operation.
+  [[nodiscard]] bool isHarmless(const clang::Expr* expression) const;
+  /// Keeps a value that `other`, evaluated after it, might change.
+  Scalar keep(Scalar value, const clang::Expr* other);
+
+  // --- storage (StorageLowering.cpp)
+  Place place(const clang::Expr* expression);
+  Place memberPlace(const clang::MemberExpr* expression);
+  Place fieldOf(const Place& object, const clang::FieldDecl& field, const SourceRange& range);
+  Place variablePlace(const clang::DeclRefExpr* expression);
+  Place globalPlace(const clang::VarDecl* variable, const clang::Expr* at);
+  Place temporaryPlace(const clang::Expr* expression);
+  Scalar addressOf(const clang::Expr* expression);
+  Parts read(const Place& place, clang::QualType type, const clang::Expr* at);
+  void write(const Place& place, clang::QualType type, Parts values, const clang::Expr* at);
+  void declare(const clang::VarDecl* variable);
+  void declareReference(const clang::VarDecl* variable, Argument bound);
+  Argument bindable(const clang::Expr* expression);
+  Place declareRegisters(const clang::VarDecl* variable, clang::QualType type);
+  Place declareLocalMemory(const clang::VarDecl* variable);
+  void initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer);
+  [[nodiscard]] bool producesCode(const clang::VarDecl* variable) const;
+  [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
+  /// The constant a variable is initialised with, if it is one.
+  [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
+  ObjectId addObject(const clang::VarDecl* variable, MemorySpace space);
+  std::vector<std::uint64_t> initialBits(const clang::VarDecl* variable);
+  void flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
+               std::vector<std::uint64_t>& bits);
+  /// Looks through a function's body before it is lowered: notes the variables that need an address, and refuses
+  /// what is nested so deep that looking at it would take forever.
+  void examineBody(const clang::Stmt* body);
+
+  // --- calls (CallLowering.cpp)
+  CallResult call(const clang::CallExpr* expression);
+  CallResult knownFunction(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
+  Scalar mathFunction(const clang::CallExpr* expression, MathFunction function);
+  CallResult compilerBuiltin(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
+  CallResult inlineFunction(const clang::FunctionDecl& definition, std::vector<Argument> arguments,
+                            std::optional<Place> object, const clang::Expr* at);
+  std::vector<Argument> evaluateArguments(const clang::FunctionDecl& callee,
+                                          const std::vector<const clang::Expr*>& arguments);
+  void bindParameters(const clang::FunctionDecl& definition, std::vector<Argument> arguments);
+  void constructMembers(const clang::CXXConstructorDecl& constructor);
+  void prepareReturns(const clang::FunctionDecl& definition);
+  void createClosure(const clang::LambdaExpr* lambda);
+  [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
+
+  // --- statements (StatementLowering.cpp)
+  void statement(const clang::Stmt* node);
+  void begin(StatementKind kind, const SourceRange& range);
+  void compound(const clang::CompoundStmt* node);
+  void declarations(const clang::DeclStmt* node);
+  void expressionStatement(const clang::Expr* node);
+  void ifStatement(const clang::IfStmt* node);
+  void forStatement(const clang::ForStmt* node);
+  void whileStatement(const clang::WhileStmt* node);
+  void doStatement(const clang::DoStmt* node);
+  void switchStatement(const clang::SwitchStmt* node);
+  void returnStatement(const clang::ReturnStmt* node);
+  void jumpOutOfLoop(const clang::Stmt* node, bool isBreak);
+  [[nodiscard]] VariableId inductionVariable(const clang::ForStmt* node) const;
+  void parameters(const clang::FunctionDecl& function);
+
+  [[nodiscard]] Frame& frame() { return frames_.back(); }
+  [[nodiscard]] const Frame& frame() const { return frames_.back(); }
+  [[nodiscard]] SourceRange scopeOf(const clang::VarDecl* variable) const;
+
+  const ClangSession& session_;
+  clang::ASTContext& context_;
+  TypeLayout types_;
+  ProgramBuilder builder_;
+  std::vector<Diagnostic> warnings_;
+  std::vector<Frame> frames_;
+  std::vector<SourceRange> scopes_;  ///< of the blocks around the current statement, innermost last
+
+  /// A function is inlined once at a time (recursion is refused), so a variable has one place at a time.
+  std::map<const clang::VarDecl*, Place> places_;
+  std::map<const clang::VarDecl*, VariableId> variables_;
+  std::map<const clang::VarDecl*, ObjectId> objects_;  ///< of static storage
+  std::set<const clang::VarDecl*> addressTaken_;
+  /// By-copy captures of the lambdas met so far, by closure type.
+  std::map<const clang::CXXRecordDecl*, std::map<const clang::VarDecl*, Place>> captures_;
+
+  /// What `break` and `continue` mean in the innermost loop or switch.
+  struct Jumps {
+    bool isSwitch = false;
+    Scalar continues;  ///< in a switch: set where a lane's `continue` is for the loop around it
+  };
+  std::vector<Jumps> jumps_;
+};
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,81 @@
+#include "frontend/ObjectTracing.h"
+
+#include <vector>
+
+namespace haloscope::frontend {
+
+namespace {
+
+/// What is known of the object a register points into: nothing yet, one object, or more than one.
+struct Origin {
+  enum class Known { Nothing, One, Many } known = Known::Nothing;
+  ObjectId object = kNone;
+
+  /// Joins what else may flow in; tells whether anything changed.
+  bool join(const Origin& other) {
+    if (other.known == Known::Nothing || known == Known::Many) return false;
+    if (known == Known::Nothing) {
+      *this = other;
+      return true;
+    }
+    if (other.known == Known::One && other.object == object) return false;
+    known = Known::Many;
+    return true;
+  }
+};
+
+constexpr Origin one(ObjectId object) { return {Origin::Known::One, object}; }
+constexpr Origin many() { return {Origin::Known::Many, kNone}; }
+
+/// What an instruction makes its destination point into.
+Origin result(const Instruction& instruction, const std::vector<Origin>& origins) {
+  switch (instruction.op) {
+    case Opcode::Offset:
+    case Opcode::Assign:
+      return origins[instruction.a];
+    case Opcode::Convert:
+      return instruction.a == kNone ? many() : origins[instruction.a];
+    case Opcode::Select: {
+      Origin both = origins[instruction.b];
+      both.join(origins[instruction.c]);
+      return both;
+    }
+    default:
+      return many();
+  }
+}
+
+}  // namespace
+
+void traceObjects(Program& program) {
+  std::vector<Origin> origins(program.registers.size());
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const Register& reg = program.registers[i];
+    if (reg.type != ValueType::Pointer) {
+      origins[i] = many();  // an integer turned into a pointer
+    } else if (reg.kind == RegisterKind::Constant) {
+      const ObjectId object = PackedPointer::object(reg.bits);
+      // A null pointer adds nothing to where a pointer may point: using it is a fault anyway.
+      if (object < program.objects.size()) origins[i] = one(object);
+    }
+  }
+  for (const Parameter& parameter : program.parameters) {
+    if (parameter.object != kNone) { origins[program.variables[parameter.variable].reg] = one(parameter.object); }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& instruction : program.code) {
+      if (instruction.dst == kNone || program.registers[instruction.dst].type != ValueType::Pointer) continue;
+      changed |= origins[instruction.dst].join(result(instruction, origins));
+    }
+  }
+  for (Instruction& instruction : program.code) {
+    if (instruction.op != Opcode::Load && instruction.op != Opcode::Store && instruction.op != Opcode::AtomicAdd) {
+      continue;
+    }
+    const Origin& origin = origins[instruction.a];
+    instruction.aux = origin.known == Origin::Known::One ? origin.object : kNone;
+  }
+}
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "program/Program.h"
+
+namespace haloscope::frontend {
+
+/// Names the object of every Load, Store and AtomicAdd whose pointer can only point into one. Flow-insensitive: a
+/// pointer variable has an object if everything ever assigned to it is derived from that object.
+void traceObjects(Program& program);
+
+}  // namespace haloscope::frontend

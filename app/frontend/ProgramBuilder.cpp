@@ -1,0 +1,289 @@
+#include "frontend/ProgramBuilder.h"
+
+#include <limits>
+
+#include "frontend/Folding.h"
+#include "frontend/LoweringError.h"
+
+namespace haloscope::frontend {
+
+namespace {
+
+constexpr std::int64_t kMaxFoldedOffset = std::int64_t{1} << 40;
+
+bool isComparison(Opcode op) { return op >= Opcode::Equal && op <= Opcode::GreaterEqual; }
+
+}  // namespace
+
+// --- registers
+
+RegisterId ProgramBuilder::addRegister(Register reg) {
+  program_.registers.push_back(reg);
+  return static_cast<RegisterId>(program_.registers.size() - 1);
+}
+
+Scalar ProgramBuilder::temporary(ValueType type) {
+  return {addRegister({.type = type, .kind = RegisterKind::Temporary}), type};
+}
+
+Scalar ProgramBuilder::constant(ValueType type, std::uint64_t bits) {
+  const std::uint64_t normal = registerBits(type, bits);
+  const auto [entry, isNew] = constants_.try_emplace({type, normal}, kNone);
+  if (isNew) entry->second = addRegister({.type = type, .kind = RegisterKind::Constant, .bits = normal});
+  return {entry->second, type};
+}
+
+Scalar ProgramBuilder::builtin(Builtin builtin) {
+  const auto [entry, isNew] = builtins_.try_emplace(builtin, kNone);
+  if (isNew) {
+    entry->second = addRegister({.type = ValueType::U32, .kind = RegisterKind::Builtin, .builtin = builtin});
+  }
+  return {entry->second, ValueType::U32};
+}
+
+VariableId ProgramBuilder::variable(Variable description, ValueType type) {
+  description.reg = addRegister({.type = type, .kind = RegisterKind::Variable});
+  program_.variables.push_back(std::move(description));
+  return static_cast<VariableId>(program_.variables.size() - 1);
+}
+
+bool ProgramBuilder::isConstant(Scalar value) const {
+  return program_.registers[value.reg].kind == RegisterKind::Constant;
+}
+
+bool ProgramBuilder::isImmutable(Scalar value) const {
+  const RegisterKind kind = program_.registers[value.reg].kind;
+  return kind == RegisterKind::Constant || kind == RegisterKind::Builtin;
+}
+
+/// A register whose own type gives the value that `value.type` gives: Convert and Offset go by the register's type.
+RegisterId ProgramBuilder::exact(Scalar value, const SourceRange& range) {
+  const Register& reg = program_.registers[value.reg];
+  if (widens(reg.type, value.type)) return value.reg;
+  if (reg.kind == RegisterKind::Constant) return constant(value.type, reg.bits).reg;
+  return emitValue({.op = Opcode::Convert, .type = value.type, .a = value.reg, .range = range}, value.type).reg;
+}
+
+// --- instructions
+
+std::uint32_t ProgramBuilder::emit(Instruction instruction) {
+  if (program_.code.size() >= kMaxInstructions) {
+    throw LoweringError(instruction.range, "the kernel is too large: more than " + std::to_string(kMaxInstructions) +
+                                               " instructions once its device functions are inlined");
+  }
+  program_.code.push_back(instruction);
+  return static_cast<std::uint32_t>(program_.code.size() - 1);
+}
+
+Scalar ProgramBuilder::emitValue(Instruction instruction, ValueType result) {
+  const Scalar value = temporary(result);
+  instruction.dst = value.reg;
+  emit(instruction);
+  return value;
+}
+
+/// For integers and addresses only: floating-point operations are counted as they are written.
+Scalar ProgramBuilder::emitOnce(Instruction instruction, ValueType result) {
+  const Computation key{instruction.op, instruction.type, instruction.a, instruction.b, instruction.aux};
+  const auto [entry, isNew] = computed_.try_emplace(key, kNone);
+  if (isNew) entry->second = emitValue(instruction, result).reg;
+  return {entry->second, result};
+}
+
+/// What was computed in one branch is not there in the other: values are not reused across this.
+std::uint32_t ProgramBuilder::emitControl(Instruction instruction) {
+  computed_.clear();
+  return emit(instruction);
+}
+
+Scalar ProgramBuilder::unary(Opcode op, Scalar a, const SourceRange& range) {
+  if (isConstant(a)) {
+    if (const auto folded = fold(op, a.type, bits(a))) return constant(a.type, *folded);
+  }
+  const Instruction instruction{.op = op, .type = a.type, .a = a.reg, .range = range};
+  return isFloating(a.type) ? emitValue(instruction, a.type) : emitOnce(instruction, a.type);
+}
+
+Scalar ProgramBuilder::logicalWithConstant(Opcode op, Scalar constant, Scalar other) {
+  const bool decides = (bits(constant) != 0) == (op == Opcode::Or);
+  return decides ? constant : other;
+}
+
+Scalar ProgramBuilder::binary(Opcode op, Scalar a, Scalar b, const SourceRange& range) {
+  const ValueType result = isComparison(op) ? ValueType::Bool : a.type;
+  if (isConstant(a) && isConstant(b)) {
+    if (const auto folded = fold(op, a.type, bits(a), bits(b))) return constant(result, *folded);
+  }
+  if (a.type == ValueType::Bool && (op == Opcode::And || op == Opcode::Or)) {
+    if (isConstant(a)) return logicalWithConstant(op, a, b);
+    if (isConstant(b)) return logicalWithConstant(op, b, a);
+  }
+  const Instruction instruction{.op = op, .type = a.type, .a = a.reg, .b = b.reg, .range = range};
+  return isFloating(a.type) ? emitValue(instruction, result) : emitOnce(instruction, result);
+}
+
+Scalar ProgramBuilder::convert(Scalar a, ValueType to, const SourceRange& range) {
+  if (a.type == to) return a;
+  if (isConstant(a)) {
+    if (const auto folded = frontend::convert(a.type, to, bits(a))) return constant(to, *folded);
+  }
+  if (to == ValueType::Bool) return toBool(a, range);
+  if (sameBits(a.type, to)) return {a.reg, to};
+  return emitOnce({.op = Opcode::Convert, .type = to, .a = exact(a, range), .range = range}, to);
+}
+
+Scalar ProgramBuilder::toBool(Scalar a, const SourceRange& range) {
+  if (program_.registers[a.reg].type == ValueType::Bool) return {a.reg, ValueType::Bool};
+  const Scalar zero = constant(a.type, a.type == ValueType::Pointer ? PackedPointer::kNull : std::uint64_t{0});
+  return binary(Opcode::NotEqual, a, zero, range);
+}
+
+Scalar ProgramBuilder::select(Scalar condition, Scalar a, Scalar b, const SourceRange& range) {
+  if (isConstant(condition)) return bits(condition) != 0 ? a : b;
+  return emitValue({.op = Opcode::Select, .type = a.type, .a = condition.reg, .b = a.reg, .c = b.reg, .range = range},
+                   a.type);
+}
+
+Scalar ProgramBuilder::fma(Scalar a, Scalar b, Scalar c, const SourceRange& range) {
+  return emitValue({.op = Opcode::Fma, .type = a.type, .a = a.reg, .b = b.reg, .c = c.reg, .range = range}, a.type);
+}
+
+Scalar ProgramBuilder::math(MathFunction function, ValueType type, const Parts& arguments, const SourceRange& range) {
+  Instruction instruction{.op = Opcode::Math, .type = type, .range = range};
+  instruction.aux = static_cast<std::uint32_t>(function);
+  if (!arguments.empty()) instruction.a = arguments[0].reg;
+  if (arguments.size() > 1) instruction.b = arguments[1].reg;
+  if (arguments.size() > 2) instruction.c = arguments[2].reg;
+  return emitValue(instruction, type);
+}
+
+Scalar ProgramBuilder::copy(Scalar a, const SourceRange& range) {
+  if (isImmutable(a)) return a;
+  return emitValue({.op = Opcode::Convert, .type = a.type, .a = exact(a, range), .range = range}, a.type);
+}
+
+Scalar ProgramBuilder::offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range) {
+  if (isConstant(index)) {
+    const auto wide = frontend::convert(index.type, ValueType::I64, bits(index));
+    const auto count = static_cast<std::int64_t>(wide.value_or(0));
+    if (count == 0) return pointer;
+    const bool small = bytes <= kMaxFoldedOffset / 1024 && count < 1024 * 1024 && count > -1024 * 1024;
+    if (isConstant(pointer) && small && bits(pointer) != PackedPointer::kNull) {
+      const std::int64_t moved = PackedPointer::byteOffset(bits(pointer)) + count * bytes;
+      if (moved < kMaxFoldedOffset && moved > -kMaxFoldedOffset) {
+        return constant(ValueType::Pointer, PackedPointer::pack(PackedPointer::object(bits(pointer)), moved));
+      }
+    }
+  }
+  if (bytes > std::numeric_limits<std::uint32_t>::max()) throw LoweringError(range, "unsupported: array row over 4 GB");
+  return emitOnce({.op = Opcode::Offset,
+                   .type = ValueType::Pointer,
+                   .a = pointer.reg,
+                   .b = exact(index, range),
+                   .aux = static_cast<std::uint32_t>(bytes),
+                   .range = range},
+                  ValueType::Pointer);
+}
+
+Scalar ProgramBuilder::difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range) {
+  return emitValue({.op = Opcode::PointerDifference,
+                    .type = ValueType::I64,
+                    .a = a.reg,
+                    .b = b.reg,
+                    .aux = static_cast<std::uint32_t>(bytes),
+                    .range = range},
+                   ValueType::I64);
+}
+
+Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range) {
+  return emitValue({.op = Opcode::Load, .type = element, .a = pointer.reg, .range = range}, element);
+}
+
+void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range) {
+  emit({.op = Opcode::Store, .type = value.type, .a = pointer.reg, .b = value.reg, .range = range});
+}
+
+Scalar ProgramBuilder::atomicAdd(Scalar pointer, Scalar value, const SourceRange& range) {
+  return emitValue({.op = Opcode::AtomicAdd, .type = value.type, .a = pointer.reg, .b = value.reg, .range = range},
+                   value.type);
+}
+
+void ProgramBuilder::assign(RegisterId target, Scalar value, const SourceRange& range) {
+  computed_.clear();  // some of it may be computed from the old value
+  // What was just loaded can go straight to the variable: a load looks at the active mask too.
+  if (!program_.code.empty()) {
+    Instruction& last = program_.code.back();
+    const bool fresh = last.dst == value.reg && program_.registers[value.reg].kind == RegisterKind::Temporary;
+    if (last.op == Opcode::Load && fresh && last.type == program_.registers[target].type) {
+      last.dst = target;
+      return;
+    }
+  }
+  emit({.op = Opcode::Assign, .type = program_.registers[target].type, .dst = target, .a = value.reg, .range = range});
+}
+
+// --- structure
+
+StatementId ProgramBuilder::statement(StatementKind kind, std::uint32_t function, const SourceRange& range) {
+  const auto id = static_cast<StatementId>(program_.statements.size());
+  program_.statements.push_back({.kind = kind, .range = range, .function = function, .firstInstruction = next()});
+  emitControl({.op = Opcode::Statement, .aux = id, .range = range});
+  return id;
+}
+
+ProgramBuilder::IfBlock ProgramBuilder::beginIf(Scalar condition, const SourceRange& range) {
+  return {.begin = emitControl({.op = Opcode::If, .type = ValueType::Bool, .a = condition.reg, .range = range})};
+}
+
+void ProgramBuilder::beginElse(IfBlock& block, const SourceRange& range) {
+  block.otherwise = emitControl({.op = Opcode::Else, .range = range});
+  program_.code[block.begin].target = block.otherwise;
+}
+
+void ProgramBuilder::endIf(const IfBlock& block, const SourceRange& range) {
+  const std::uint32_t end = emitControl({.op = Opcode::EndIf, .range = range});
+  program_.code[block.otherwise == kNone ? block.begin : block.otherwise].target = end;
+}
+
+ProgramBuilder::LoopBlock ProgramBuilder::beginLoop(const SourceRange& range, const SourceRange& head) {
+  const auto id = static_cast<std::uint32_t>(program_.loops.size());
+  program_.loops.push_back({.range = range, .depth = static_cast<std::uint32_t>(openLoops_.size())});
+  openLoops_.push_back(id);
+  return {.begin = emitControl({.op = Opcode::Loop, .aux = id, .range = head}), .tests = {}};
+}
+
+void ProgramBuilder::loopTest(LoopBlock& block, Scalar condition, const SourceRange& range) {
+  if (isConstant(condition) && bits(condition) != 0) return;  // while (true)
+  block.tests.push_back(
+      emitControl({.op = Opcode::LoopTest, .type = ValueType::Bool, .a = condition.reg, .range = range}));
+}
+
+void ProgramBuilder::endLoop(const LoopBlock& block, const SourceRange& head) {
+  emitControl({.op = Opcode::LoopBack, .target = block.begin + 1, .range = head});
+  openLoops_.pop_back();
+  endOnce(block, head);
+}
+
+ProgramBuilder::LoopBlock ProgramBuilder::beginOnce(const SourceRange& head) {
+  return {.begin = emitControl({.op = Opcode::Loop, .range = head}), .tests = {}};
+}
+
+void ProgramBuilder::endOnce(const LoopBlock& block, const SourceRange& head) {
+  const std::uint32_t end = emitControl({.op = Opcode::EndLoop, .range = head});
+  for (const std::uint32_t test : block.tests) { program_.code[test].target = end; }
+}
+
+LoopInfo& ProgramBuilder::info(const LoopBlock& block) { return program_.loops[program_.code[block.begin].aux]; }
+
+void ProgramBuilder::barrier(const SourceRange& range) {
+  for (const std::uint32_t loop : openLoops_) { program_.loops[loop].containsBarrier = true; }
+  emitControl({.op = Opcode::Barrier, .range = range});
+}
+
+void ProgramBuilder::call(std::uint32_t function, const SourceRange& range) {
+  emitControl({.op = Opcode::Call, .aux = function, .range = range});
+}
+
+void ProgramBuilder::control(Opcode op, const SourceRange& range) { emitControl({.op = op, .range = range}); }
+
+}  // namespace haloscope::frontend

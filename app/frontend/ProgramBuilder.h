@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "frontend/Value.h"
+#include "program/Program.h"
+
+namespace haloscope::frontend {
+
+/// Appends to a Program: registers, instructions, statements and the structure between them. It knows the IR's rules
+/// (constants exist once, integer constants fold, targets are patched when a construct ends) and nothing of Clang.
+/// Within a statement, an address or index that is written twice is computed once, as any compiler would have it.
+class ProgramBuilder {
+ public:
+  /// More instructions than any kernel a person wrote; helpers that call each other can inline to any size.
+  static constexpr std::size_t kMaxInstructions = 200'000;
+
+  [[nodiscard]] Program& program() { return program_; }
+
+  // Registers.
+  [[nodiscard]] Scalar temporary(ValueType type);
+  [[nodiscard]] Scalar constant(ValueType type, std::uint64_t bits);
+  [[nodiscard]] Scalar builtin(Builtin builtin);
+  [[nodiscard]] Scalar pointerTo(ObjectId object) {
+    return constant(ValueType::Pointer, PackedPointer::pack(object, 0));
+  }
+  [[nodiscard]] VariableId variable(Variable description, ValueType type);
+
+  [[nodiscard]] bool isConstant(Scalar value) const;
+  [[nodiscard]] std::uint64_t bits(Scalar value) const { return program_.registers[value.reg].bits; }
+  /// A register that nothing ever writes again: safe to name instead of copying.
+  [[nodiscard]] bool isImmutable(Scalar value) const;
+
+  // Arithmetic. Operands of one instruction have one type; comparisons yield Bool.
+  [[nodiscard]] Scalar unary(Opcode op, Scalar a, const SourceRange& range);
+  [[nodiscard]] Scalar binary(Opcode op, Scalar a, Scalar b, const SourceRange& range);
+  [[nodiscard]] Scalar convert(Scalar a, ValueType to, const SourceRange& range);
+  [[nodiscard]] Scalar toBool(Scalar a, const SourceRange& range);
+  [[nodiscard]] Scalar select(Scalar condition, Scalar a, Scalar b, const SourceRange& range);
+  [[nodiscard]] Scalar fma(Scalar a, Scalar b, Scalar c, const SourceRange& range);
+  [[nodiscard]] Scalar math(MathFunction function, ValueType type, const Parts& arguments, const SourceRange& range);
+  /// A temporary with the value that `a` has now, for when `a` is a variable about to change.
+  [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
+
+  // Memory. `bytes` is the size of what the pointer points to.
+  [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range);
+  [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
+  [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range);
+  void store(Scalar pointer, Scalar value, const SourceRange& range);
+  [[nodiscard]] Scalar atomicAdd(Scalar pointer, Scalar value, const SourceRange& range);
+  /// Writes a variable (or a temporary that merges two branches) in the active lanes.
+  void assign(RegisterId target, Scalar value, const SourceRange& range);
+
+  // Structure.
+  StatementId statement(StatementKind kind, std::uint32_t function, const SourceRange& range);
+  struct IfBlock {
+    std::uint32_t begin = kNone;
+    std::uint32_t otherwise = kNone;
+  };
+  [[nodiscard]] IfBlock beginIf(Scalar condition, const SourceRange& range);
+  void beginElse(IfBlock& block, const SourceRange& range);
+  void endIf(const IfBlock& block, const SourceRange& range);
+
+  struct LoopBlock {
+    std::uint32_t begin = kNone;
+    std::vector<std::uint32_t> tests;
+  };
+  /// `range` is the whole loop, `head` the part that its control instructions point at.
+  [[nodiscard]] LoopBlock beginLoop(const SourceRange& range, const SourceRange& head);
+  void loopTest(LoopBlock& block, Scalar condition, const SourceRange& range);
+  void endLoop(const LoopBlock& block, const SourceRange& head);
+  /// A loop that runs once: what a `break` in a `switch` leaves.
+  [[nodiscard]] LoopBlock beginOnce(const SourceRange& head);
+  void endOnce(const LoopBlock& block, const SourceRange& head);
+  /// The Program::loops entry of a block.
+  [[nodiscard]] LoopInfo& info(const LoopBlock& block);
+
+  void barrier(const SourceRange& range);
+  void call(std::uint32_t function, const SourceRange& range);
+  void control(Opcode op, const SourceRange& range);  ///< Break, Continue, Return, EndCall, End
+
+ private:
+  std::uint32_t emit(Instruction instruction);
+  Scalar emitValue(Instruction instruction, ValueType result);
+  Scalar emitOnce(Instruction instruction, ValueType result);
+  std::uint32_t emitControl(Instruction instruction);
+  Scalar logicalWithConstant(Opcode op, Scalar constant, Scalar other);
+  RegisterId addRegister(Register reg);
+  RegisterId exact(Scalar value, const SourceRange& range);
+  [[nodiscard]] std::uint32_t next() const { return static_cast<std::uint32_t>(program_.code.size()); }
+
+  Program program_;
+  std::map<std::pair<ValueType, std::uint64_t>, RegisterId> constants_;
+  std::map<Builtin, RegisterId> builtins_;
+  std::vector<std::uint32_t> openLoops_;  ///< indices into Program::loops
+  /// What is already in a register, while the statement goes straight on: op, type, a, b, aux → the register.
+  using Computation = std::tuple<Opcode, ValueType, RegisterId, RegisterId, std::uint32_t>;
+  std::map<Computation, RegisterId> computed_;
+};
+
+}  // namespace haloscope::frontend

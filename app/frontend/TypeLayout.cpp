@@ -1,0 +1,110 @@
+#include "frontend/TypeLayout.h"
+
+#include <algorithm>
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecordLayout.h>
+
+namespace haloscope::frontend {
+
+std::optional<ValueType> TypeLayout::scalar(clang::QualType type) const {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isBooleanType()) return ValueType::Bool;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Float)) return ValueType::F32;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Double)) return ValueType::F64;
+  if (type->isNullPtrType()) return ValueType::Pointer;
+  if (type->isPointerType() && !type->isFunctionPointerType()) return ValueType::Pointer;
+  if (type->isBitIntType() || !type->isIntegralOrEnumerationType()) return std::nullopt;
+  const bool isSignedType = type->isSignedIntegerOrEnumerationType();
+  switch (context_.getIntWidth(type)) {
+    case 8:
+      return isSignedType ? ValueType::I8 : ValueType::U8;
+    case 16:
+      return isSignedType ? ValueType::I16 : ValueType::U16;
+    case 32:
+      return isSignedType ? ValueType::I32 : ValueType::U32;
+    case 64:
+      return isSignedType ? ValueType::I64 : ValueType::U64;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::int64_t TypeLayout::bytes(clang::QualType type) const { return context_.getTypeSizeInChars(type).getQuantity(); }
+
+bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const std::string& name,
+                         std::vector<Leaf>& leaves) const {
+  if (leaves.size() > kMaxLeaves) return false;
+  if (const auto value = scalar(type)) {
+    leaves.push_back({*value, byteOffset, name});
+    return true;
+  }
+  if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+    const std::uint64_t count = array->getSize().getLimitedValue();
+    const clang::QualType element = array->getElementType();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::int64_t at = byteOffset + static_cast<std::int64_t>(i) * bytes(element);
+      if (!collect(element, at, name + "[" + std::to_string(i) + "]", leaves)) return false;
+    }
+    return true;
+  }
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isInvalidDecl()) return false;
+  // A closure is code, not data: what it captured is found through the variables' names.
+  if (record->isLambda()) return true;
+  if (record->isUnion() || record->getNumBases() > 0 || record->isPolymorphic()) return false;
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField() || field->getType()->isReferenceType()) return false;
+    const auto at = byteOffset + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
+    if (!collect(field->getType(), at, name + "." + field->getNameAsString(), leaves)) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<TypeLayout::Leaf>> TypeLayout::leaves(clang::QualType type) const {
+  std::vector<Leaf> all;
+  if (!collect(type, 0, "", all) || all.size() > kMaxLeaves) return std::nullopt;
+  return all;
+}
+
+std::pair<std::size_t, std::size_t> TypeLayout::fieldLeaves(const clang::FieldDecl& field) const {
+  std::size_t first = 0;
+  for (const clang::FieldDecl* other : field.getParent()->fields()) {
+    const auto inside = leaves(other->getType());
+    const std::size_t count = inside ? inside->size() : 0;
+    if (other == &field) return {first, count};
+    first += count;
+  }
+  return {first, 0};
+}
+
+std::optional<TypeLayout::Memory> TypeLayout::memory(clang::QualType type) const {
+  Memory result;
+  while (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+    result.extents.push_back(static_cast<std::int64_t>(array->getSize().getLimitedValue()));
+    type = array->getElementType();
+  }
+  if (const auto value = scalar(type)) {
+    result.element = *value;
+    return result;
+  }
+  const auto parts = leaves(type);
+  if (!parts || parts->empty()) return std::nullopt;
+  result.element = parts->front().type;
+  const bool alike = std::ranges::all_of(*parts, [&](const Leaf& leaf) { return leaf.type == result.element; });
+  const auto count = static_cast<std::int64_t>(parts->size());
+  if (!alike || bytes(type) != count * sizeInMemory(result.element)) return std::nullopt;
+  if (count > 1) result.extents.push_back(count);
+  return result;
+}
+
+bool TypeLayout::containsArray(clang::QualType type) const {
+  if (type->isArrayType()) return true;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isLambda()) return false;
+  return std::ranges::any_of(record->fields(),
+                             [&](const clang::FieldDecl* field) { return containsArray(field->getType()); });
+}
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Type.h>
+
+#include "program/Program.h"
+
+namespace haloscope::frontend {
+
+/// How Clang's types look to the IR: which scalars a value consists of, and where they lie in memory.
+class TypeLayout {
+ public:
+  /// More scalars than a struct in registers may have.
+  static constexpr std::size_t kMaxLeaves = 64;
+
+  explicit TypeLayout(const clang::ASTContext& context) : context_(context) {}
+
+  /// One scalar of a struct (or the scalar itself, nameless).
+  struct Leaf {
+    ValueType type = ValueType::I32;
+    std::int64_t byteOffset = 0;
+    std::string name;  ///< ".x", ".position.y"
+  };
+
+  /// The shape of an object in memory.
+  struct Memory {
+    ValueType element = ValueType::F32;
+    std::vector<std::int64_t> extents;
+  };
+
+  /// The scalar type, if it is one the IR has.
+  [[nodiscard]] std::optional<ValueType> scalar(clang::QualType type) const;
+  /// All scalars of a value of this type; none where it has parts the IR lacks.
+  [[nodiscard]] std::optional<std::vector<Leaf>> leaves(clang::QualType type) const;
+  /// First leaf and number of leaves of a field.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> fieldLeaves(const clang::FieldDecl& field) const;
+  /// Arrays of scalars, and of structs whose scalars all have one type (`float4`): those become one more extent.
+  [[nodiscard]] std::optional<Memory> memory(clang::QualType type) const;
+  [[nodiscard]] bool containsArray(clang::QualType type) const;
+  [[nodiscard]] std::int64_t bytes(clang::QualType type) const;
+
+ private:
+  bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, std::vector<Leaf>& leaves) const;
+
+  const clang::ASTContext& context_;
+};
+
+}  // namespace haloscope::frontend

@@ -1,0 +1,171 @@
+#include "gpu/Compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <regex>
+
+namespace haloscope::gpu {
+
+namespace {
+
+/// Folders to look in for NVRTC, most specific first; "" is the system's search.
+std::vector<std::string> folders() {
+  std::vector<std::string> all;
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  if (!ignored) {
+    all.push_back(self.parent_path().string());
+    all.push_back((self.parent_path() / "lib").string());
+    all.push_back((self.parent_path().parent_path() / "lib").string());
+  }
+#ifdef HALOSCOPE_CUDA_LIBRARY_DIR
+  all.emplace_back(HALOSCOPE_CUDA_LIBRARY_DIR);
+#endif
+  all.emplace_back();
+  all.emplace_back("/usr/local/cuda/lib64");
+  return all;
+}
+
+/// The text with the macros before it, so numbered that its own first line stays line 1. Macros are not given as -D
+/// options because those also hit NVRTC's own headers, whose template parameters have names like T.
+std::string withDefines(const KernelText& text) {
+  std::string all;
+  for (const auto& [name, value] : text.defines) { all += fmt::format("#define {} {}\n", name, value); }
+  std::string file;
+  for (const char c : text.file) {
+    if (c == '"' || c == '\\') { file += '\\'; }
+    file += c;
+  }
+  return all + fmt::format("#line 1 \"{}\"\n", file) + text.text;
+}
+
+/// The first error of NVRTC's log: `file(12): error: identifier "x" is undefined`.
+[[noreturn]] void throwCompileError(const KernelText& text, const std::string& log, const std::string& otherwise) {
+  static const std::regex pattern(R"(\((\d+)\): (?:catastrophic )?error: ([^\n]*))");
+  SourceRange where;
+  std::string message = otherwise;
+  if (std::smatch match; std::regex_search(log, match, pattern)) {
+    where = {std::stoi(match[1]), 1, std::stoi(match[1]), 1};
+    message = match[2];
+  }
+  throw CompileError(text.file, where, message, log);
+}
+
+}  // namespace
+
+/// An NVRTC program, destroyed when this goes.
+class Compiler::Compilation {
+ public:
+  Compilation(const Compiler& compiler, const KernelText& text, const std::string& source) : compiler_(compiler) {
+    // A student's kernel file includes these; all that kernels need of them is built into NVRTC.
+    static constexpr std::array<const char*, 8> kHeaders{
+        "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda.h", "stdio.h", "stdlib.h", "math.h",
+        "assert.h"};
+    static constexpr std::array<const char*, 8> kEmpty{"", "", "", "", "", "", "", ""};
+    compiler_.createProgram_(&program_, source.c_str(), text.file.c_str(), static_cast<int>(kHeaders.size()),
+                             kEmpty.data(), kHeaders.data());
+  }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+  ~Compilation() { compiler_.destroyProgram_(&program_); }
+
+  [[nodiscard]] Program get() const { return program_; }
+  [[nodiscard]] std::string log() const {
+    std::size_t size = 0;
+    if (compiler_.getLogSize_(program_, &size) != 0 || size <= 1) { return {}; }
+    std::string text(size, '\0');
+    compiler_.getLog_(program_, text.data());
+    text.resize(size - 1);  // it ends with a zero
+    return text;
+  }
+
+ private:
+  const Compiler& compiler_;
+  Program program_ = nullptr;
+};
+
+Compiler::Compiler(int driverVersion) {
+  // Code made by a newer major version than the driver's cannot be loaded.
+  const int driverMajor = driverVersion / 1000;
+  for (int major = std::min(driverMajor, 13); major >= 12; --major) {
+    for (const std::string& folder : folders()) {
+      const std::string name = fmt::format("libnvrtc.so.{}", major);
+      if (open(folder.empty() ? name : folder + "/" + name)) { return; }
+    }
+  }
+  throw Unavailable(
+      fmt::format("NVRTC not found (libnvrtc.so.{} or older, down to 12): install the CUDA toolkit, or put the library "
+                  "and its libnvrtc-builtins beside the program",
+                  std::min(driverMajor, 13)));
+}
+
+bool Compiler::open(const std::string& path) {
+  SharedLibrary library(path);
+  if (!library.opened()) { return false; }
+  const bool complete =
+      library.load(version_, "nvrtcVersion") && library.load(getNumSupportedArchs_, "nvrtcGetNumSupportedArchs") &&
+      library.load(getSupportedArchs_, "nvrtcGetSupportedArchs") &&
+      library.load(createProgram_, "nvrtcCreateProgram") && library.load(destroyProgram_, "nvrtcDestroyProgram") &&
+      library.load(compileProgram_, "nvrtcCompileProgram") &&
+      library.load(addNameExpression_, "nvrtcAddNameExpression") &&
+      library.load(getLoweredName_, "nvrtcGetLoweredName") && library.load(getCubinSize_, "nvrtcGetCUBINSize") &&
+      library.load(getCubin_, "nvrtcGetCUBIN") && library.load(getPtxSize_, "nvrtcGetPTXSize") &&
+      library.load(getPtx_, "nvrtcGetPTX") && library.load(getLogSize_, "nvrtcGetProgramLogSize") &&
+      library.load(getLog_, "nvrtcGetProgramLog") && library.load(getErrorString_, "nvrtcGetErrorString");
+  if (!complete || version_(&major_, &minor_) != 0) { return false; }
+  library_ = std::move(library);
+  path_ = path;
+  return true;
+}
+
+std::string Compiler::versionText() const { return fmt::format("{}.{}", major_, minor_); }
+
+std::string Compiler::architecture(int capability) const {
+  int count = 0;
+  getNumSupportedArchs_(&count);
+  std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
+  if (!known.empty()) { getSupportedArchs_(known.data()); }
+  int best = 0;
+  for (const int arch : known) {
+    if (arch <= capability) { best = std::max(best, arch); }
+  }
+  if (best == 0) {
+    throw Unavailable(fmt::format("NVRTC {} no longer compiles for compute capability {}.{}: use an older toolkit",
+                                  versionText(), capability / 10, capability % 10));
+  }
+  // Machine code runs on later minor versions of its major one; beyond, the driver translates PTX.
+  return fmt::format("--gpu-architecture={}_{}", best / 10 == capability / 10 ? "sm" : "compute", best);
+}
+
+CompiledText Compiler::compile(const KernelText& text, const std::vector<std::string>& names, int capability) const {
+  const std::string source = withDefines(text);
+  const Compilation compilation(*this, text, source);
+  if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC takes no program", {}); }
+  for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }
+
+  const std::string arch = architecture(capability);
+  // -default-device: a plain helper function of the text is meant for the device.
+  const std::array<const char*, 4> options{arch.c_str(), "--std=c++17", "-lineinfo", "-default-device"};
+  const int result = compileProgram_(compilation.get(), static_cast<int>(options.size()), options.data());
+  CompiledText compiled;
+  compiled.log = compilation.log();
+  if (result != 0) { throwCompileError(text, compiled.log, fmt::format("NVRTC: {}", getErrorString_(result))); }
+
+  const bool cubin = arch.find("sm_") != std::string::npos;
+  std::size_t size = 0;
+  if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {
+    throw CompileError(text.file, {}, "NVRTC made no code", compiled.log);
+  }
+  compiled.image.resize(size);
+  (cubin ? getCubin_ : getPtx_)(compilation.get(), compiled.image.data());
+  for (const std::string& name : names) {
+    const char* lowered = nullptr;
+    if (getLoweredName_(compilation.get(), name.c_str(), &lowered) == 0) { compiled.symbols[name] = lowered; }
+  }
+  return compiled;
+}
+
+}  // namespace haloscope::gpu

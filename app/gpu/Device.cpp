@@ -1,0 +1,143 @@
+#include "gpu/Device.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "gpu/Compiler.h"
+#include "gpu/Driver.h"
+
+namespace haloscope::gpu {
+
+namespace {
+
+/// The oldest driver worth trying: its CUDA 12 can load what NVRTC 12 makes.
+constexpr int kOldestDriver = 12000;
+
+std::string versionText(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+DeviceProperties readProperties(const Driver& driver, int handle) {
+  DeviceProperties properties;
+  std::array<char, 256> name{};
+  driver.check(driver.deviceGetName(name.data(), static_cast<int>(name.size()) - 1, handle), "cuDeviceGetName");
+  properties.name = name.data();
+  std::size_t memory = 0;
+  driver.check(driver.deviceTotalMem(&memory, handle), "cuDeviceTotalMem");
+  properties.memoryBytes = memory;
+  const auto attribute = [&](Driver::DeviceAttribute which) {
+    int value = 0;
+    // A driver that does not know an attribute leaves it at 0, which every reader takes for "not told".
+    (void)driver.deviceGetAttribute(&value, which, handle);
+    return value;
+  };
+  properties.major = attribute(Driver::kMajor);
+  properties.minor = attribute(Driver::kMinor);
+  properties.multiprocessors = attribute(Driver::kMultiprocessors);
+  properties.threadsPerMultiprocessor = attribute(Driver::kThreadsPerMultiprocessor);
+  properties.registersPerMultiprocessor = attribute(Driver::kRegistersPerMultiprocessor);
+  properties.sharedBytesPerMultiprocessor = attribute(Driver::kSharedBytesPerMultiprocessor);
+  properties.sharedBytesPerBlock = attribute(Driver::kSharedBytesPerBlock);
+  properties.l2Bytes = attribute(Driver::kL2Bytes);
+  properties.clockMHz = attribute(Driver::kClockKHz) / 1000;
+  properties.memoryClockMHz = attribute(Driver::kMemoryClockKHz) / 1000;
+  properties.memoryBusBits = attribute(Driver::kMemoryBusBits);
+  driver.check(driver.driverGetVersion(&properties.driverVersion), "cuDriverGetVersion");
+  return properties;
+}
+
+}  // namespace
+
+std::string DeviceProperties::computeCapability() const { return fmt::format("{}.{}", major, minor); }
+std::string DeviceProperties::driverVersionText() const { return versionText(driverVersion); }
+
+std::shared_ptr<Device> Device::open(const DeviceOptions& options) {
+  if (const char* hidden = std::getenv("HALOSCOPE_NO_GPU"); hidden != nullptr && *hidden != '\0') {
+    throw Unavailable("every GPU is hidden by the environment variable HALOSCOPE_NO_GPU");
+  }
+  auto driver = std::make_unique<Driver>(options.driver);
+  if (const Driver::Result result = driver->init(0); result != Driver::kSuccess) {
+    constexpr Driver::Result kNoDevice = 100;
+    throw Unavailable(result == kNoDevice ? std::string("no NVIDIA GPU (the driver finds none)")
+                                          : "the NVIDIA driver does not start: " + driver->describe(result));
+  }
+  int version = 0;
+  driver->check(driver->driverGetVersion(&version), "cuDriverGetVersion");
+  if (version < kOldestDriver) {
+    throw Unavailable(fmt::format("the NVIDIA driver is for CUDA {}, older than {}: install driver 525 or newer",
+                                  versionText(version), versionText(kOldestDriver)));
+  }
+  int count = 0;
+  driver->check(driver->deviceGetCount(&count), "cuDeviceGetCount");
+  if (options.ordinal < 0 || options.ordinal >= count) {
+    throw Unavailable(fmt::format("no GPU number {}: the driver shows {}", options.ordinal, count));
+  }
+  int handle = 0;
+  driver->check(driver->deviceGet(&handle, options.ordinal), "cuDeviceGet");
+  DeviceProperties properties = readProperties(*driver, handle);
+  CUctx_st* context = nullptr;
+  driver->check(driver->devicePrimaryCtxRetain(&context, handle), "cuDevicePrimaryCtxRetain");
+  // make_shared cannot reach the private constructor.
+  return std::shared_ptr<Device>(new Device(std::move(driver), handle, context, std::move(properties)));
+}
+
+Device::Device(std::unique_ptr<Driver> driver, int handle, CUctx_st* context, DeviceProperties properties)
+    : driver_(std::move(driver)), handle_(handle), context_(context), properties_(std::move(properties)) {}
+
+Device::~Device() { (void)driver_->devicePrimaryCtxRelease(handle_); }
+
+void Device::makeCurrent() const { driver_->check(driver_->ctxSetCurrent(context_), "cuCtxSetCurrent"); }
+
+bool Device::tryMakeCurrent() const noexcept { return driver_->ctxSetCurrent(context_) == Driver::kSuccess; }
+
+std::uint64_t Device::freeBytes() const {
+  makeCurrent();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  driver_->check(driver_->memGetInfo(&free, &total), "cuMemGetInfo");
+  return free;
+}
+
+const Compiler& Device::compiler() const {
+  const std::scoped_lock lock(compilerMutex_);
+  if (!compiler_) { compiler_ = std::make_unique<Compiler>(properties_.driverVersion); }
+  return *compiler_;
+}
+
+DeviceSearch findDevice(const DeviceOptions& options) {
+  DeviceSearch search;
+  try {
+    search.device = Device::open(options);
+  } catch (const std::runtime_error& problem) {  // Unavailable, or an Error of a driver that half works
+    search.missing = problem.what();
+  }
+  return search;
+}
+
+Stream::Stream(std::shared_ptr<const Device> device) : device_(std::move(device)) {
+  device_->makeCurrent();
+  const Driver& driver = device_->driver();
+  driver.check(driver.streamCreate(&handle_, Driver::kStreamNonBlocking), "cuStreamCreate");
+}
+
+Stream::~Stream() {
+  if (!device_->tryMakeCurrent()) { return; }
+  const Driver& driver = device_->driver();
+  (void)driver.streamSynchronize(handle_);  // what is queued may use memory that goes next
+  (void)driver.streamDestroy(handle_);
+}
+
+bool Stream::idle() const {
+  const Driver& driver = device_->driver();
+  const Driver::Result result = driver.streamQuery(handle_);
+  if (result == Driver::kNotReady) { return false; }
+  driver.check(result, "the GPU, running a kernel");
+  return true;
+}
+
+void Stream::synchronize() const {
+  const Driver& driver = device_->driver();
+  driver.check(driver.streamSynchronize(handle_), "the GPU, running a kernel");
+}
+
+}  // namespace haloscope::gpu

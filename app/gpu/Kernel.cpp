@@ -1,0 +1,118 @@
+#include "gpu/Kernel.h"
+
+#include <fmt/format.h>
+
+#include "gpu/Compiler.h"
+#include "gpu/Driver.h"
+
+namespace haloscope::gpu {
+
+namespace {
+
+std::vector<std::string> constantNames(const Program& program) {
+  std::vector<std::string> names;
+  for (const MemoryObject& object : program.objects) {
+    if (object.space == MemorySpace::Constant) { names.push_back(object.name); }
+  }
+  return names;
+}
+
+}  // namespace
+
+Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program)
+    : Kernel(std::move(device), text, program.kernel, constantNames(program)) {}
+
+Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
+               const std::vector<std::string>& constants)
+    : device_(std::move(device)) {
+  const Driver& driver = device_->driver();
+  std::vector<std::string> names{kernel};
+  for (const std::string& constant : constants) { names.push_back("&" + constant); }
+  const DeviceProperties& properties = device_->properties();
+  const CompiledText compiled = device_->compiler().compile(text, names, properties.major * 10 + properties.minor);
+
+  device_->makeCurrent();
+  driver.check(driver.moduleLoadData(&module_, compiled.image.data()),
+               fmt::format("cuModuleLoadData of {} (compiled by NVRTC {}, driver for CUDA {})", text.file,
+                           device_->compiler().versionText(), properties.driverVersionText()));
+  try {
+    const auto symbol = [&](const std::string& name) {
+      const auto found = compiled.symbols.find(name);
+      return found == compiled.symbols.end() ? name : found->second;
+    };
+    driver.check(driver.moduleGetFunction(&function_, module_, symbol(kernel).c_str()),
+                 fmt::format("cuModuleGetFunction of {}", kernel));
+    for (const std::string& name : constants) {
+      Driver::Address address = 0;
+      Constant constant;
+      driver.check(driver.moduleGetGlobal(&address, &constant.bytes, module_, symbol("&" + name).c_str()),
+                   fmt::format("cuModuleGetGlobal of {}", name));
+      constant.address = address;
+      constants_[name] = constant;
+    }
+    const auto attribute = [&](Driver::FunctionAttribute which) {
+      int value = 0;
+      driver.check(driver.funcGetAttribute(&value, which, function_), "cuFuncGetAttribute");
+      return value;
+    };
+    resources_.registersPerThread = attribute(Driver::kRegisters);
+    resources_.sharedBytes = attribute(Driver::kSharedBytes);
+    resources_.localBytes = attribute(Driver::kLocalBytes);
+    resources_.constantBytes = attribute(Driver::kConstantBytes);
+    resources_.maxThreadsPerBlock = attribute(Driver::kMaxThreadsPerBlock);
+  } catch (...) {  // the destructor does not run for a constructor that throws
+    (void)driver.moduleUnload(module_);
+    throw;
+  }
+}
+
+Kernel::~Kernel() {
+  if (device_->tryMakeCurrent()) { (void)device_->driver().moduleUnload(module_); }
+}
+
+int Kernel::residentBlocks(const LaunchConfiguration& configuration) const {
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
+  int blocks = 0;
+  driver.check(driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                   &blocks, function_, static_cast<int>(configuration.threadsPerBlock()),
+                   static_cast<std::size_t>(configuration.dynamicSharedBytes)),
+               "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  return blocks;
+}
+
+void Kernel::setConstant(const std::string& name, std::span<const std::byte> bytes) {
+  const auto found = constants_.find(name);
+  if (found == constants_.end()) { throw InputError(fmt::format("the kernel has no constant \"{}\"", name)); }
+  if (found->second.bytes != bytes.size()) {
+    throw InputError(fmt::format("the constant \"{}\" has {} bytes on the GPU, but {} are given", name,
+                                 found->second.bytes, bytes.size()));
+  }
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
+  driver.check(driver.memcpyHtoD(found->second.address, bytes.data(), bytes.size()),
+               fmt::format("cuMemcpyHtoD to the constant {}", name));
+  // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
+  driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
+}
+
+void Kernel::launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,
+                    const Stream& stream) const {
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
+  // The driver takes a pointer to each value and reads as many bytes as the parameter has: on a little-endian machine,
+  // the low ones.
+  std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
+  std::vector<void*> pointers;
+  pointers.reserve(values.size());
+  for (std::uint64_t& value : values) { pointers.push_back(&value); }
+  const Dim3& grid = configuration.grid;
+  const Dim3& block = configuration.block;
+  driver.check(driver.launchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                   static_cast<unsigned>(configuration.dynamicSharedBytes), stream.handle(),
+                                   pointers.data(), nullptr),
+               fmt::format("cuLaunchKernel of ({}, {}, {}) blocks of ({}, {}, {}) threads", grid.x, grid.y, grid.z,
+                           block.x, block.y, block.z));
+}
+
+}  // namespace haloscope::gpu

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/Device.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "program/SourceLocation.h"
+
+struct CUfunc_st;
+struct CUmod_st;
+
+namespace haloscope::gpu {
+
+using DeviceAddress = std::uint64_t;
+
+/// A kernel's text and the macros to set before it.
+struct KernelText {
+  std::string file;  ///< name for messages; nothing is read from disk
+  std::string text;
+  std::map<std::string, std::string> defines;  ///< macro name → text
+};
+
+/// NVRTC rejects the text. what() is its first error as "file:line:column: message"; log() is all it said.
+class CompileError : public SourceError {
+ public:
+  CompileError(std::string file, SourceRange where, std::string message, std::string log)
+      : SourceError(std::move(file), where, std::move(message)), log_(std::move(log)) {}
+  [[nodiscard]] const std::string& log() const { return log_; }
+
+ private:
+  std::string log_;
+};
+
+/// What the compiled kernel takes of a multiprocessor.
+struct KernelResources {
+  int registersPerThread = 0;
+  int sharedBytes = 0;  ///< static shared memory of a block
+  int localBytes = 0;   ///< per thread: registers that spilled, and arrays indexed at run time
+  int constantBytes = 0;
+  int maxThreadsPerBlock = 0;  ///< what these registers leave room for
+};
+
+/// One __global__ function, compiled by NVRTC for one GPU and loaded there.
+class Kernel {
+ public:
+  /// `kernel` names the __global__ function and `constants` the __constant__ variables that will be set; both as the
+  /// text spells them (with namespaces). Throws Unavailable (no NVRTC), CompileError, Error. Takes tens of
+  /// milliseconds: not for use in a frame.
+  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
+         const std::vector<std::string>& constants = {});
+  /// As above, with the names of a lowered program.
+  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program);
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+  ~Kernel();
+
+  [[nodiscard]] const std::shared_ptr<const Device>& device() const { return device_; }
+  [[nodiscard]] const KernelResources& resources() const { return resources_; }
+  /// Blocks of this size that fit on one multiprocessor at once.
+  [[nodiscard]] int residentBlocks(const LaunchConfiguration& configuration) const;
+
+  /// Sets a __constant__ variable. Throws Error, or InputError if the name is unknown or the size differs.
+  void setConstant(const std::string& name, std::span<const std::byte> bytes);
+  [[nodiscard]] bool hasConstant(const std::string& name) const { return constants_.contains(name); }
+
+  /// Queues one launch. `arguments` holds one entry per kernel parameter: a scalar's bits in the low bytes, or a device
+  /// address. Throws Error, now or at a later call on the same stream if the kernel itself fails.
+  void launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,
+              const Stream& stream) const;
+
+ private:
+  struct Constant {
+    DeviceAddress address = 0;
+    std::size_t bytes = 0;
+  };
+
+  std::shared_ptr<const Device> device_;
+  CUmod_st* module_ = nullptr;
+  CUfunc_st* function_ = nullptr;
+  KernelResources resources_;
+  std::map<std::string, Constant> constants_;
+};
+
+}  // namespace haloscope::gpu

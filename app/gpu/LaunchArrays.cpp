@@ -1,0 +1,48 @@
+#include "gpu/LaunchArrays.h"
+
+#include <fmt/format.h>
+
+namespace haloscope::gpu {
+
+LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
+                           const std::set<ObjectId>& elsewhere) {
+  if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
+    throw InputError(fmt::format("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
+                                 launch.arguments.size(), launch.arrays.size(), program.kernel,
+                                 program.parameters.size(), program.objects.size()));
+  }
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
+    if (object.space == MemorySpace::Constant) {
+      // Without bytes, its values are those the text gives.
+      if (!bytes.empty() && kernel.hasConstant(object.name)) { kernel.setConstant(object.name, bytes); }
+    } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
+      if (bytes.empty()) { throw InputError(fmt::format("the launch brings no data for \"{}\"", object.name)); }
+      auto memory = std::make_unique<DeviceMemory>(kernel.device(), bytes.size());
+      memory->upload(bytes);
+      memory_[id] = std::move(memory);
+    }
+  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.type != ValueType::Pointer) {
+      arguments_.push_back(launch.arguments[i]);
+    } else {
+      const auto found = memory_.find(parameter.object);
+      arguments_.push_back(found == memory_.end() ? 0 : found->second->address());
+    }
+  }
+}
+
+std::size_t LaunchArrays::bytes() const {
+  std::size_t all = 0;
+  for (const auto& [id, memory] : memory_) { all += memory->bytes(); }
+  return all;
+}
+
+void LaunchArrays::download(Launch& launch) const {
+  for (const auto& [id, memory] : memory_) { memory->download(launch.arrays[id].bytes); }
+}
+
+}  // namespace haloscope::gpu

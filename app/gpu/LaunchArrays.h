@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "gpu/Kernel.h"
+#include "gpu/Memory.h"
+
+namespace haloscope::gpu {
+
+/// The arrays of a launch on the device, and the kernel's arguments that point to them.
+class LaunchArrays {
+ public:
+  /// Copies every global array of `launch` to the device, except those of the objects in `elsewhere`, whose arguments
+  /// are left 0, and sets the constant arrays of `kernel`. Throws Error, InputError.
+  LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
+
+  /// One entry per parameter, as Kernel::launch takes them.
+  [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
+  /// Bytes of all arrays here.
+  [[nodiscard]] std::size_t bytes() const;
+  /// Copies the global arrays back into `launch`. Waits.
+  void download(Launch& launch) const;
+
+ private:
+  std::vector<std::uint64_t> arguments_;
+  std::map<ObjectId, std::unique_ptr<DeviceMemory>> memory_;
+};
+
+}  // namespace haloscope::gpu

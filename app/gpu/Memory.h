@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "gpu/Kernel.h"
+
+namespace haloscope::gpu {
+
+/// An allocation on the device.
+class DeviceMemory {
+ public:
+  /// Throws Error, naming how much was asked for and how much is free.
+  DeviceMemory(std::shared_ptr<const Device> device, std::size_t bytes);
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  ~DeviceMemory();
+
+  [[nodiscard]] DeviceAddress address() const { return address_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// Both wait for the copy. Throw Error; InputError if `host` is longer than the allocation.
+  void upload(std::span<const std::byte> host);
+  void download(std::span<std::byte> host) const;
+
+ private:
+  std::shared_ptr<const Device> device_;
+  DeviceAddress address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+/// Page-locked host memory: what asynchronous copies need.
+class PinnedMemory {
+ public:
+  PinnedMemory(std::shared_ptr<const Device> device, std::size_t bytes);
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+  ~PinnedMemory();
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Queues copies; never wait. `host` should lie in PinnedMemory, or the driver waits after all.
+void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::size_t bytes);
+void uploadAsync(const Stream& stream, DeviceAddress to, std::span<const std::byte> host);
+void downloadAsync(const Stream& stream, std::span<std::byte> host, DeviceAddress from);
+
+}  // namespace haloscope::gpu

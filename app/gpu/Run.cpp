@@ -1,0 +1,18 @@
+#include "gpu/Run.h"
+
+#include "gpu/LaunchArrays.h"
+
+namespace haloscope::gpu {
+
+KernelResources run(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
+                    Launch& launch) {
+  Kernel kernel(device, text, program);
+  const LaunchArrays arrays(kernel, program, launch);
+  const Stream stream(device);
+  kernel.launch(launch.configuration, arrays.arguments(), stream);
+  stream.synchronize();
+  arrays.download(launch);
+  return kernel.resources();
+}
+
+}  // namespace haloscope::gpu

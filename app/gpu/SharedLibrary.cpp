@@ -1,0 +1,31 @@
+#include "gpu/SharedLibrary.h"
+
+#include <dlfcn.h>
+
+#include <utility>
+
+namespace haloscope::gpu {
+
+SharedLibrary::SharedLibrary(const std::string& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (handle_ == nullptr) {
+    const char* words = dlerror();
+    error_ = words == nullptr ? file + " cannot be opened" : words;
+  }
+}
+
+SharedLibrary::SharedLibrary(SharedLibrary&& other) noexcept
+    : handle_(std::exchange(other.handle_, nullptr)), error_(std::move(other.error_)) {}
+
+SharedLibrary& SharedLibrary::operator=(SharedLibrary&& other) noexcept {
+  std::swap(handle_, other.handle_);
+  std::swap(error_, other.error_);
+  return *this;
+}
+
+SharedLibrary::~SharedLibrary() {
+  if (handle_ != nullptr) { dlclose(handle_); }
+}
+
+void* SharedLibrary::symbol(const char* name) const { return handle_ == nullptr ? nullptr : dlsym(handle_, name); }
+
+}  // namespace haloscope::gpu

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+namespace haloscope::gpu {
+
+/// A library opened at run time, closed when this goes.
+class SharedLibrary {
+ public:
+  SharedLibrary() = default;
+  /// Tries to open `file`, a path or a name for the system's search; check opened().
+  explicit SharedLibrary(const std::string& file);
+  SharedLibrary(SharedLibrary&& other) noexcept;
+  SharedLibrary& operator=(SharedLibrary&& other) noexcept;
+  ~SharedLibrary();
+
+  [[nodiscard]] bool opened() const { return handle_ != nullptr; }
+  /// Why it could not be opened, in the loader's words.
+  [[nodiscard]] const std::string& error() const { return error_; }
+
+  /// Sets `function` to the symbol of this name, or to null if there is none; returns whether there is.
+  template <typename Function>
+    requires std::is_pointer_v<Function>
+  bool load(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(symbol(name));
+    return function != nullptr;
+  }
+
+ private:
+  [[nodiscard]] void* symbol(const char* name) const;
+
+  void* handle_ = nullptr;
+  std::string error_;
+};
+
+}  // namespace haloscope::gpu

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "gpu/Event.h"
+#include "gpu/Kernel.h"
+#include "gpu/LaunchArrays.h"
+#include "gpu/Spread.h"
+
+namespace haloscope::gpu {
+
+/// Runs one kernel sweep after sweep, and times it, without ever waiting: launches are queued on a stream, times come
+/// from a ring of events that poll() looks at.
+class SweepRunner {
+ public:
+  static constexpr std::size_t kRing = 64;
+  static constexpr int kMostSweeps = 64;
+
+  /// `input` and `output` are the objects of `program` that each sweep() brings along; every other array of `launch` is
+  /// copied to the device now. Throws Error, InputError.
+  SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program, const Launch& launch, ObjectId input,
+              ObjectId output);
+
+  [[nodiscard]] const Stream& stream() const { return stream_; }
+  [[nodiscard]] const Kernel& kernel() const { return *kernel_; }
+
+  /// Queues one sweep from `input` to `output`, timed if an event pair of the ring is free. Throws Error.
+  void sweep(DeviceAddress input, DeviceAddress output);
+  /// Collects the times of what has finished since the last call. Never waits. Throws Error if a kernel failed.
+  void poll();
+  /// True when nothing is queued or running any more.
+  [[nodiscard]] bool idle() const { return stream_.idle(); }
+  /// How many sweeps fit into so many milliseconds, judging by the ring: 1 … kMostSweeps, and 1 while nothing is known.
+  [[nodiscard]] int affordableSweeps(double milliseconds) const;
+
+  /// Milliseconds of the last timed sweeps, at most kRing, newest last.
+  [[nodiscard]] const std::deque<double>& ring() const { return ring_; }
+  [[nodiscard]] Spread spread() const { return spreadOf({ring_.begin(), ring_.end()}); }
+  /// Sweeps queued since the beginning.
+  [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
+
+ private:
+  std::shared_ptr<Kernel> kernel_;
+  LaunchConfiguration configuration_;
+  LaunchArrays others_;
+  std::vector<std::uint64_t> arguments_;
+  std::vector<std::size_t> inputArguments_, outputArguments_;  ///< places in arguments_
+  std::vector<std::unique_ptr<EventPair>> events_;
+  std::vector<EventPair*> free_;
+  std::deque<EventPair*> pending_;  ///< oldest first
+  std::deque<double> ring_;
+  std::uint64_t sweeps_ = 0;
+  Stream stream_;  ///< last: its end waits for the kernels that use the rest
+};
+
+}  // namespace haloscope::gpu

@@ -1,0 +1,25 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "CommandLine.h"
+#include "program/SourceLocation.h"
+
+int main(int argc, char** argv) {
+  using haloscope::ExitCode;
+  try {
+    return static_cast<int>(haloscope::runCommandLine(argc, argv));
+  } catch (const haloscope::SourceError& error) {
+    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    return static_cast<int>(ExitCode::BadInput);
+  } catch (const haloscope::InputError& error) {
+    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    return static_cast<int>(ExitCode::BadInput);
+  } catch (const haloscope::MissingError& error) {
+    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    return static_cast<int>(ExitCode::Missing);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    return static_cast<int>(ExitCode::Missing);
+  }
+}

@@ -1,0 +1,73 @@
+#include "program/Catalogue.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string readText(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) { throw SourceError(path.string(), {}, "cannot be opened for reading"); }
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+}  // namespace
+
+Catalogue Catalogue::read(const fs::path& folder) {
+  if (!fs::is_directory(folder)) { throw InputError(fmt::format("no folder of kernels at {}", folder.string())); }
+  Catalogue catalogue;
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".cu") { files.push_back(entry.path()); }
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& path : files) {
+    fs::path id = fs::relative(path, folder);
+    id.replace_extension();
+    try {
+      catalogue.kernels_.push_back(KernelFile::parse(id.generic_string(), path, readText(path)));
+    } catch (const SourceError& error) { catalogue.problems_.push_back(error); }
+  }
+  std::stable_sort(catalogue.kernels_.begin(), catalogue.kernels_.end(), [](const KernelFile& a, const KernelFile& b) {
+    return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
+  });
+  return catalogue;
+}
+
+const KernelFile* Catalogue::find(const std::string& id) const {
+  const auto it = std::find_if(kernels_.begin(), kernels_.end(), [&](const KernelFile& k) { return k.id == id; });
+  return it == kernels_.end() ? nullptr : &*it;
+}
+
+const KernelFile& Catalogue::at(const std::string& id) const {
+  if (const KernelFile* kernel = find(id)) { return *kernel; }
+  for (const SourceError& problem : problems_) {
+    fs::path path = problem.file();
+    if (path.replace_extension().generic_string().ends_with("/" + id)) { throw problem; }
+  }
+  std::vector<std::string> ids;
+  for (const KernelFile& kernel : kernels_) { ids.push_back(kernel.id); }
+  throw InputError(fmt::format("there is no kernel \"{}\"; there are: {}", id, fmt::join(ids, ", ")));
+}
+
+std::vector<const KernelFile*> Catalogue::chapter(const std::string& name) const {
+  std::vector<const KernelFile*> found;
+  for (const KernelFile& kernel : kernels_) {
+    if (kernel.chapter == name) { found.push_back(&kernel); }
+  }
+  return found;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/KernelFile.h"
+
+namespace haloscope {
+
+/// All variants below a folder. Adding a variant is adding a file: nothing else names it.
+class Catalogue {
+ public:
+  Catalogue() = default;
+  /// Reads every FOLDER/CHAPTER/NAME.cu. A file whose header cannot be read does not hide the others: see problems().
+  static Catalogue read(const std::filesystem::path& folder);
+
+  /// By chapter, then by place on the ladder.
+  [[nodiscard]] const std::vector<KernelFile>& kernels() const { return kernels_; }
+  [[nodiscard]] const KernelFile* find(const std::string& id) const;
+  /// Throws InputError that lists the known ids.
+  [[nodiscard]] const KernelFile& at(const std::string& id) const;
+  [[nodiscard]] std::vector<const KernelFile*> chapter(const std::string& name) const;
+  [[nodiscard]] const std::vector<SourceError>& problems() const { return problems_; }
+
+ private:
+  std::vector<KernelFile> kernels_;
+  std::vector<SourceError> problems_;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,35 @@
+#include "program/Expression.h"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <cmath>
+
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+double Expression::evaluate(const std::map<std::string, std::int64_t>& values) const {
+  try {
+    mu::Parser parser;
+    parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+    parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+    for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }
+    parser.SetExpr(text_);
+    return parser.Eval();
+  } catch (const mu::Parser::exception_type& error) {
+    std::string message = error.GetMsg();
+    while (!message.empty() && (message.back() == '.' || message.back() == '\n')) { message.pop_back(); }
+    throw InputError(fmt::format("in the expression \"{}\": {}", text_, message));
+  }
+}
+
+std::int64_t Expression::evaluateInteger(const std::map<std::string, std::int64_t>& values) const {
+  const double value = evaluate(values);
+  if (!std::isfinite(value) || value != std::floor(value) || std::abs(value) > 9e15) {
+    throw InputError(fmt::format("the expression \"{}\" gives {}, where a whole number is needed", text_, value));
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace haloscope

@@ -1,0 +1,278 @@
+#include "program/KernelFile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "program/HeaderReader.h"
+
+namespace haloscope {
+
+namespace {
+
+/// A size or a tunable: {default, min, max, meaning}.
+template <typename Knob>
+std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
+  std::vector<Knob> knobs;
+  const YAML::Node node = header.root()[word];
+  if (!node) { return knobs; }
+  if (!node.IsMap()) {
+    header.fail(node, fmt::format("\"{}\" must be a list of \"NAME: {{default: …, min: …, max: …}}\"", word));
+  }
+  for (const auto& entry : node) {
+    Knob knob;
+    knob.name = header.text(entry.first, word);
+    const std::string what = fmt::format("{} {}", word, knob.name);
+    header.expectWords(entry.second, what, {"default", "min", "max", "meaning"});
+    knob.defaultValue = header.integer(header.need(entry.second, what, "default"), what + " default");
+    knob.minimum = header.integer(header.need(entry.second, what, "min"), what + " min");
+    knob.maximum = header.integer(header.need(entry.second, what, "max"), what + " max");
+    if (knob.minimum > knob.maximum || knob.defaultValue < knob.minimum || knob.defaultValue > knob.maximum) {
+      header.fail(entry.second, fmt::format("{}: min {}, default {}, max {} are not in this order", what, knob.minimum,
+                                            knob.defaultValue, knob.maximum));
+    }
+    if (const YAML::Node meaning = entry.second["meaning"]) { knob.meaning = header.text(meaning, what + " meaning"); }
+    knobs.push_back(knob);
+  }
+  return knobs;
+}
+
+std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML::Node& node) {
+  if (!node.IsSequence()) {
+    header.fail(node, "\"taps\" must be a list of offsets, slowest axis first: [[0, 0, -1], …]");
+  }
+  std::vector<std::array<int, 3>> taps;
+  for (const auto& entry : node) {
+    if (!entry.IsSequence() || entry.size() < 1 || entry.size() > 3) {
+      header.fail(entry, "an offset has one to three whole numbers, slowest axis first");
+    }
+    std::array<int, 3> tap{};
+    for (std::size_t axis = 0; axis < entry.size(); ++axis) {
+      tap[3 - entry.size() + axis] = static_cast<int>(header.integer(entry[axis], "an offset"));
+    }
+    taps.push_back(tap);
+  }
+  return taps;
+}
+
+Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
+  header.expectWords(node, "computes", {"output", "input", "weights", "taps", "window", "border"});
+  Computes computes;
+  computes.output = header.text(header.need(node, "computes", "output"), "output");
+  computes.input = header.text(header.need(node, "computes", "input"), "input");
+  computes.weights = header.text(header.need(node, "computes", "weights"), "weights");
+  if (static_cast<bool>(node["taps"]) == static_cast<bool>(node["window"])) {
+    header.fail(node, "computes needs either \"taps\" (a list of offsets) or \"window\" (a radius for each axis)");
+  }
+  if (node["taps"]) {
+    computes.taps = readTaps(header, node["taps"]);
+  } else {
+    computes.window = header.expressions(node["window"], "window", 0);
+    if (computes.window.empty() || computes.window.size() > 3) {
+      header.fail(node["window"], "\"window\" has one radius for each axis, one to three");
+    }
+  }
+  const YAML::Node border = header.need(node, "computes", "border");
+  const std::string text = header.text(border, "border");
+  if (text == "keeps its value") {
+    computes.border = Computes::Border::Keeps;
+  } else if (text == "ghost cells are zero") {
+    computes.border = Computes::Border::Zero;
+  } else {
+    header.fail(border, fmt::format("unknown border \"{}\"; known are: keeps its value, ghost cells are zero", text));
+  }
+  return computes;
+}
+
+}  // namespace
+
+KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
+  const HeaderReader header(path.string(), text);
+  header.expectWords(header.root(), "the header",
+                     {"title", "book", "idea", "order", "kernel", "sizes", "tunables", "requires", "arrays",
+                      "arguments", "launch", "computes", "op_per_byte"});
+  KernelFile file;
+  file.id = std::move(id);
+  file.path = std::move(path);
+  file.chapter = file.id.substr(0, file.id.find('/'));
+  file.firstCodeLine = header.firstCodeLine();
+  const YAML::Node& root = header.root();
+  file.title = header.text(header.need(root, "the header", "title"), "title");
+  file.book = root["book"] ? header.text(root["book"], "book") : "";
+  file.idea = root["idea"] ? header.text(root["idea"], "idea") : "";
+  file.kernel = root["kernel"] ? header.text(root["kernel"], "kernel") : "";
+  file.order = root["order"] ? static_cast<int>(header.integer(root["order"], "order")) : 1000;
+  file.sizes = readKnobs<SizeParameter>(header, "sizes");
+  file.tunables = readKnobs<Tunable>(header, "tunables");
+
+  if (const YAML::Node conditions = root["requires"]) {
+    file.conditions = header.expressions(conditions, "requires", 0);
+  }
+  if (const YAML::Node arrays = header.need(root, "the header", "arrays"); arrays.IsMap()) {
+    for (const auto& entry : arrays) {
+      ArrayDeclaration array;
+      array.name = header.text(entry.first, "arrays");
+      header.expectWords(entry.second, "array " + array.name, {"shape"});
+      array.shape = header.expressions(header.need(entry.second, "array " + array.name, "shape"), "shape", 0);
+      file.arrays.push_back(array);
+    }
+  } else {
+    header.fail(arrays, "\"arrays\" must be a list of \"NAME: {shape: […]}\"");
+  }
+  if (const YAML::Node arguments = root["arguments"]) {
+    if (!arguments.IsMap()) { header.fail(arguments, "\"arguments\" must be a list of \"PARAMETER: expression\""); }
+    for (const auto& entry : arguments) {
+      file.arguments[header.text(entry.first, "arguments")] = header.expression(entry.second, "arguments");
+    }
+  }
+
+  const YAML::Node launch = header.need(root, "the header", "launch");
+  header.expectWords(launch, "launch", {"grid", "block", "dynamic_shared_bytes"});
+  const auto grid = header.expressions(header.need(launch, "launch", "grid"), "launch grid", 3);
+  const auto block = header.expressions(header.need(launch, "launch", "block"), "launch block", 3);
+  std::copy(grid.begin(), grid.end(), file.grid.begin());
+  std::copy(block.begin(), block.end(), file.block.begin());
+  if (launch["dynamic_shared_bytes"]) {
+    file.dynamicSharedBytes = header.expression(launch["dynamic_shared_bytes"], "dynamic_shared_bytes");
+  }
+  if (root["computes"]) { file.computes = readComputes(header, root["computes"]); }
+  if (root["op_per_byte"]) { file.opPerByte = header.expression(root["op_per_byte"], "op_per_byte"); }
+
+  // Every expression must have a value at the defaults, so that a misspelt name is found when the file is read.
+  const Bindings defaults = file.defaults();
+  const auto check = [&](const Expression& expression, const YAML::Node& node) {
+    try {
+      static_cast<void>(expression.evaluate(defaults));
+    } catch (const InputError& error) { header.fail(node, error.what()); }
+  };
+  for (const Expression& condition : file.conditions) { check(condition, root["requires"]); }
+  for (int axis = 0; axis < 3; ++axis) {
+    check(file.grid[static_cast<std::size_t>(axis)], launch["grid"]);
+    check(file.block[static_cast<std::size_t>(axis)], launch["block"]);
+  }
+  for (const ArrayDeclaration& array : file.arrays) {
+    for (const Expression& extent : array.shape) { check(extent, root["arrays"][array.name]); }
+  }
+  for (const auto& [name, value] : file.arguments) { check(value, root["arguments"][name]); }
+  if (file.opPerByte) { check(*file.opPerByte, root["op_per_byte"]); }
+  if (file.computes) {
+    for (const std::string& name : {file.computes->output, file.computes->input, file.computes->weights}) {
+      if (std::none_of(file.arrays.begin(), file.arrays.end(), [&](const auto& a) { return a.name == name; })) {
+        header.fail(root["computes"], fmt::format("computes names \"{}\", which is not among the arrays", name));
+      }
+    }
+    for (const Expression& radius : file.computes->window) { check(radius, root["computes"]["window"]); }
+  }
+  file.text = std::move(text);
+  return file;
+}
+
+Bindings KernelFile::defaults() const {
+  Bindings bindings;
+  for (const SizeParameter& size : sizes) { bindings[size.name] = size.defaultValue; }
+  for (const Tunable& tunable : tunables) { bindings[tunable.name] = tunable.defaultValue; }
+  return bindings;
+}
+
+Bindings KernelFile::bind(const Bindings& chosen) const {
+  Bindings bindings = defaults();
+  for (const auto& [name, value] : chosen) {
+    std::int64_t minimum = 0;
+    std::int64_t maximum = 0;
+    if (const SizeParameter* size = findSize(name)) {
+      minimum = size->minimum;
+      maximum = size->maximum;
+    } else if (const Tunable* tunable = findTunable(name)) {
+      minimum = tunable->minimum;
+      maximum = tunable->maximum;
+    } else {
+      std::vector<std::string> known;
+      for (const auto& [knownName, unused] : bindings) { known.push_back(knownName); }
+      throw InputError(fmt::format("{} has no size or tunable \"{}\"; it has: {}", id, name, fmt::join(known, ", ")));
+    }
+    if (value < minimum || value > maximum) {
+      throw InputError(fmt::format("{}: {} = {} is outside its range {} to {}", id, name, value, minimum, maximum));
+    }
+    bindings[name] = value;
+  }
+  for (const Expression& condition : conditions) {
+    if (condition.evaluate(bindings) == 0) {
+      std::vector<std::string> values;
+      for (const auto& [name, value] : bindings) {
+        if (condition.text().find(name) != std::string::npos) { values.push_back(fmt::format("{} = {}", name, value)); }
+      }
+      throw InputError(fmt::format("{} needs {}, but {}", id, condition.text(), fmt::join(values, " and ")));
+    }
+  }
+  return bindings;
+}
+
+std::map<std::string, std::string> KernelFile::defines(const Bindings& bindings) const {
+  std::map<std::string, std::string> macros;
+  for (const Tunable& tunable : tunables) { macros[tunable.name] = std::to_string(bindings.at(tunable.name)); }
+  return macros;
+}
+
+LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
+  std::array<std::int64_t, 3> g{};
+  std::array<std::int64_t, 3> b{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    g[axis] = grid[axis].evaluateInteger(bindings);
+    b[axis] = block[axis].evaluateInteger(bindings);
+    if (b[axis] < 1 || b[axis] > static_cast<std::int64_t>(kMaxThreadsPerBlock)) {
+      throw InputError(fmt::format("{}: the block is {} threads along {}; 1 to {} are possible", id, b[axis],
+                                   "xyz"[axis], kMaxThreadsPerBlock));
+    }
+    if (g[axis] < 1 || g[axis] > 2147483647 || (axis > 0 && g[axis] > 65535)) {
+      throw InputError(fmt::format("{}: the grid is {} blocks along {}; 1 to {} are possible", id, g[axis], "xyz"[axis],
+                                   axis == 0 ? 2147483647 : 65535));
+    }
+  }
+  const std::int64_t threads = b[0] * b[1] * b[2];
+  if (threads > static_cast<std::int64_t>(kMaxThreadsPerBlock)) {
+    throw InputError(fmt::format("{}: a block of {}×{}×{} has {} threads; a block can have at most {}", id, b[0], b[1],
+                                 b[2], threads, kMaxThreadsPerBlock));
+  }
+  if (b[2] > kMaxBlockZ) {
+    throw InputError(fmt::format("{}: the block is {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
+  }
+  LaunchConfiguration launch;
+  const auto toDim3 = [](const std::array<std::int64_t, 3>& v) {
+    return Dim3{static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]), static_cast<std::uint32_t>(v[2])};
+  };
+  launch.grid = toDim3(g);
+  launch.block = toDim3(b);
+  if (dynamicSharedBytes) { launch.dynamicSharedBytes = dynamicSharedBytes->evaluateInteger(bindings); }
+  return launch;
+}
+
+std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const {
+  if (!computes) { return {}; }
+  if (computes->window.empty()) { return computes->taps; }
+  std::array<int, 3> radius{};
+  const std::size_t axes = computes->window.size();
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    radius[3 - axes + axis] = static_cast<int>(computes->window[axis].evaluateInteger(bindings));
+  }
+  std::vector<std::array<int, 3>> offsets;
+  for (int z = -radius[0]; z <= radius[0]; ++z) {
+    for (int y = -radius[1]; y <= radius[1]; ++y) {
+      for (int x = -radius[2]; x <= radius[2]; ++x) { offsets.push_back({z, y, x}); }
+    }
+  }
+  return offsets;
+}
+
+const SizeParameter* KernelFile::findSize(const std::string& name) const {
+  const auto it = std::find_if(sizes.begin(), sizes.end(), [&](const SizeParameter& s) { return s.name == name; });
+  return it == sizes.end() ? nullptr : &*it;
+}
+
+const Tunable* KernelFile::findTunable(const std::string& name) const {
+  const auto it = std::find_if(tunables.begin(), tunables.end(), [&](const Tunable& t) { return t.name == name; });
+  return it == tunables.end() ? nullptr : &*it;
+}
+
+}  // namespace haloscope

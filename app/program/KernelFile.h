@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/Expression.h"
+#include "program/Launch.h"
+#include "program/SourceLocation.h"
+
+/// A variant: one `.cu` file, with the header that says how to launch it and what it should compute.
+namespace haloscope {
+
+/// A problem size, such as N or width. A kernel parameter of the same name receives it.
+struct SizeParameter {
+  std::string name;
+  std::int64_t defaultValue = 0, minimum = 1, maximum = 1;
+  std::string meaning;
+};
+
+/// A macro of the text (a tile size, a filter radius) or a launch knob (block width) that a person may turn.
+struct Tunable {
+  std::string name;
+  std::int64_t defaultValue = 0, minimum = 1, maximum = 1;
+  std::string meaning;
+};
+
+/// An array of the launch: a pointer parameter or a `__constant__` array.
+struct ArrayDeclaration {
+  std::string name;
+  std::vector<Expression> shape;  ///< slowest axis first
+};
+
+/// What the kernel should compute, precise enough for an independent check: a weighted sum over neighbours,
+///   output[p] = sum over t of weights[t] * input[p + taps[t]].
+struct Computes {
+  enum class Border : std::uint8_t {
+    Keeps,  ///< points with a tap outside the array are not computed, they keep their value
+    Zero,   ///< taps outside the array (ghost cells) count as zero
+  };
+  std::string output, input, weights;
+  /// Offsets, slowest axis first, one per weight. Empty when `window` is given.
+  std::vector<std::array<int, 3>> taps;
+  /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
+  std::vector<Expression> window;
+  Border border = Border::Keeps;
+};
+
+/// Values of sizes and tunables by name: what expressions are evaluated with.
+using Bindings = std::map<std::string, std::int64_t>;
+
+struct KernelFile {
+  std::string id;  ///< "stencil/tiled": folder and file name below the catalogue's root
+  std::filesystem::path path;
+  std::string text;     ///< the whole file, header and all
+  std::string chapter;  ///< the folder: "stencil"
+  std::string title, book, idea;
+  int order = 0;       ///< place on the chapter's ladder
+  std::string kernel;  ///< name of the __global__ function; empty: the file's first
+  std::vector<SizeParameter> sizes;
+  std::vector<Tunable> tunables;
+  std::vector<ArrayDeclaration> arrays;
+  std::map<std::string, Expression> arguments;  ///< scalar parameters that are neither a size nor a tunable
+  std::array<Expression, 3> grid, block;        ///< x, y, z
+  std::vector<Expression> conditions;           ///< "requires": what the knobs must fulfil together, e.g. a > 2 * b
+  std::optional<Expression> dynamicSharedBytes;
+  std::optional<Computes> computes;
+  std::optional<Expression> opPerByte;  ///< the book's formula, counting global loads only
+  int firstCodeLine = 1;                ///< first line after the header
+
+  /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing word, or a bad value.
+  static KernelFile parse(std::string id, std::filesystem::path path, std::string text);
+
+  [[nodiscard]] Bindings defaults() const;
+  /// Defaults overridden by `chosen`. Throws InputError for an unknown name (listing the known ones) or a value out of
+  /// its range.
+  [[nodiscard]] Bindings bind(const Bindings& chosen) const;
+  /// The tunables of `bindings` as -D macros.
+  [[nodiscard]] std::map<std::string, std::string> defines(const Bindings& bindings) const;
+  /// Throws InputError if the launch breaks a limit of the hardware, naming the numbers.
+  [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;
+  /// Offsets of all taps, slowest axis first, one per weight.
+  [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
+  [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
+  [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
+};
+
+}  // namespace haloscope

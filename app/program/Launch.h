@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/Program.h"
+
+namespace haloscope {
+
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// Index of a block in its grid, or a thread in its block; x fastest, as CUDA numbers threads into warps.
+[[nodiscard]] constexpr std::uint64_t linear(const Dim3& at, const Dim3& extent) {
+  return (std::uint64_t{at.z} * extent.y + at.y) * extent.x + at.x;
+}
+[[nodiscard]] constexpr Dim3 unlinear(std::uint64_t index, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
+          static_cast<std::uint32_t>(index / extent.x / extent.y)};
+}
+
+/// Limits of a CUDA block that every GPU shares (compute capability 7.0 and later, without opting in to more).
+inline constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
+inline constexpr std::uint32_t kMaxBlockZ = 64;
+inline constexpr std::int64_t kMaxSharedBytesPerBlock = 48 * 1024;
+
+struct LaunchConfiguration {
+  Dim3 grid;
+  Dim3 block;
+  std::int64_t dynamicSharedBytes = 0;
+
+  [[nodiscard]] std::uint32_t threadsPerBlock() const { return static_cast<std::uint32_t>(block.count()); }
+  [[nodiscard]] std::uint32_t warpsPerBlock() const { return (threadsPerBlock() + kWarpSize - 1) / kWarpSize; }
+  bool operator==(const LaunchConfiguration&) const = default;
+};
+
+/// The bytes of one global or constant array, and its shape (slowest axis first; {} is a scalar).
+struct ArrayData {
+  ValueType element = ValueType::F32;
+  std::vector<std::int64_t> extents;
+  std::vector<std::byte> bytes;
+
+  [[nodiscard]] std::int64_t elementCount() const {
+    std::int64_t n = 1;
+    for (const std::int64_t e : extents) { n *= e; }
+    return n;
+  }
+};
+
+/// Everything a launch needs beside the program: sizes, scalar arguments, and the arrays behind its pointers.
+struct Launch {
+  LaunchConfiguration configuration;
+  /// One entry per Program::parameters: the bits of a scalar argument in the low bytes; ignored for pointers.
+  std::vector<std::uint64_t> arguments;
+  /// One entry per Program::objects: filled for Global and Constant objects, empty for Shared and Local ones.
+  std::vector<ArrayData> arrays;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,99 @@
+#include "program/Program.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace haloscope {
+
+namespace {
+
+/// The name at an enumerator's position, or "?" for a value outside the enumeration.
+template <typename Enum, std::size_t n>
+const char* at(const std::array<const char*, n>& names, Enum value) {
+  const auto index = static_cast<std::size_t>(value);
+  return index < n ? names[index] : "?";
+}
+
+constexpr auto kOpcodes = std::to_array<const char*>({
+    "Add",          "Sub",      "Mul",     "Div",        "Rem",
+    "And",          "Or",       "Xor",     "Shl",        "Shr",
+    "Equal",        "NotEqual", "Less",    "LessEqual",  "Greater",
+    "GreaterEqual", "Negate",   "BitNot",  "LogicalNot", "Convert",
+    "Select",       "Fma",      "Math",    "Offset",     "PointerDifference",
+    "Assign",       "Load",     "Store",   "AtomicAdd",  "Statement",
+    "If",           "Else",     "EndIf",   "Loop",       "LoopTest",
+    "LoopNext",     "LoopBack", "EndLoop", "Break",      "Continue",
+    "Return",       "Call",     "EndCall", "Barrier",    "End",
+});
+static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);
+
+constexpr auto kTypes =
+    std::to_array<const char*>({"Bool", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64", "F32", "F64", "Pointer"});
+static_assert(kTypes.size() == static_cast<std::size_t>(ValueType::Pointer) + 1);
+
+constexpr auto kSpaces = std::to_array<const char*>({"Global", "Shared", "Constant", "Local"});
+static_assert(kSpaces.size() == static_cast<std::size_t>(MemorySpace::Local) + 1);
+
+constexpr auto kMathFunctions = std::to_array<const char*>({
+    "Sqrt",  "Rsqrt", "Abs",  "Min",   "Max",   "Pow",  "Exp",  "Exp2",  "Log",  "Log2",
+    "Log10", "Sin",   "Cos",  "Tan",   "Asin",  "Acos", "Atan", "Atan2", "Sinh", "Cosh",
+    "Tanh",  "Floor", "Ceil", "Trunc", "Round", "Rint", "Fmod", "Hypot", "Cbrt", "Copysign",
+});
+static_assert(kMathFunctions.size() == static_cast<std::size_t>(MathFunction::Copysign) + 1);
+
+constexpr auto kBuiltins = std::to_array<const char*>({
+    "threadIdx.x",
+    "threadIdx.y",
+    "threadIdx.z",
+    "blockIdx.x",
+    "blockIdx.y",
+    "blockIdx.z",
+    "blockDim.x",
+    "blockDim.y",
+    "blockDim.z",
+    "gridDim.x",
+    "gridDim.y",
+    "gridDim.z",
+});
+static_assert(kBuiltins.size() == static_cast<std::size_t>(Builtin::GridDimZ) + 1);
+
+}  // namespace
+
+const char* name(Opcode op) { return at(kOpcodes, op); }
+const char* name(ValueType type) { return at(kTypes, type); }
+const char* name(MemorySpace space) { return at(kSpaces, space); }
+const char* name(MathFunction function) { return at(kMathFunctions, function); }
+const char* name(Builtin builtin) { return at(kBuiltins, builtin); }
+
+std::int64_t Program::sharedBytes() const {
+  std::int64_t bytes = 0;
+  for (const MemoryObject& object : objects) {
+    if (object.space == MemorySpace::Shared && !object.extentsAtLaunch) bytes += object.byteCount();
+  }
+  return bytes;
+}
+
+ObjectId Program::findObject(const std::string& wanted) const {
+  const auto found = std::ranges::find_if(objects, [&](const MemoryObject& object) { return object.name == wanted; });
+  return found == objects.end() ? kNone : static_cast<ObjectId>(found - objects.begin());
+}
+
+int floatingOperations(const Instruction& instruction) {
+  if (!isFloating(instruction.type)) return 0;
+  switch (instruction.op) {
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::Div:
+    case Opcode::Math:
+    case Opcode::AtomicAdd:
+      return 1;
+    case Opcode::Fma:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace haloscope

@@ -1,0 +1,322 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "program/SourceLocation.h"
+
+/// A kernel, lowered: flat code over lane registers, in which every instruction still knows its place in the text.
+///
+/// The code is SIMT code. An instruction acts on the 32 lanes of a warp. Arithmetic writes *temporaries* for all
+/// lanes, active or not (nobody reads an inactive lane's temporary); only `Assign`, `Load`, `Store` and the control
+/// instructions look at the active mask. Control flow is structured: `If/Else/EndIf` and `Loop…EndLoop` push and pop
+/// masks, so lanes reconverge at the end of the construct that split them, as the text suggests.
+namespace haloscope {
+
+/// The type of a value in a lane register. Types narrower than 32 bits live in a 32-bit register as the value itself,
+/// sign- or zero-extended; `Bool` is 0 or 1. `Pointer` is a packed object id and byte offset, see `PackedPointer`.
+enum class ValueType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Pointer };
+
+/// Bytes of one element of this type in memory, as CUDA lays it out.
+[[nodiscard]] constexpr int sizeInMemory(ValueType type) {
+  switch (type) {
+    case ValueType::Bool:
+    case ValueType::I8:
+    case ValueType::U8:
+      return 1;
+    case ValueType::I16:
+    case ValueType::U16:
+      return 2;
+    case ValueType::I32:
+    case ValueType::U32:
+    case ValueType::F32:
+      return 4;
+    case ValueType::I64:
+    case ValueType::U64:
+    case ValueType::F64:
+    case ValueType::Pointer:
+      return 8;
+  }
+  return 0;
+}
+
+/// Bytes of one lane of a register of this type: 4 or 8.
+[[nodiscard]] constexpr int sizeInRegister(ValueType type) { return sizeInMemory(type) == 8 ? 8 : 4; }
+
+[[nodiscard]] constexpr bool isFloating(ValueType type) { return type == ValueType::F32 || type == ValueType::F64; }
+[[nodiscard]] constexpr bool isSigned(ValueType type) {
+  return type == ValueType::I8 || type == ValueType::I16 || type == ValueType::I32 || type == ValueType::I64;
+}
+
+using RegisterId = std::uint32_t;
+using ObjectId = std::uint32_t;
+using StatementId = std::uint32_t;
+using VariableId = std::uint32_t;
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+inline constexpr int kWarpSize = 32;
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask kAllLanes = 0xffffffffU;
+
+/// Where a memory object lives. `Local` is a thread's own array (`float a[4]` inside a kernel).
+enum class MemorySpace : std::uint8_t { Global, Shared, Constant, Local };
+
+/// A pointer value: object id in the upper 16 bits, byte offset biased by 2^47 below, so that an offset a little
+/// before or after its object still names that object and the access can be reported as out of its bounds.
+struct PackedPointer {
+  static constexpr int kObjectShift = 48;
+  static constexpr std::uint64_t kBias = std::uint64_t{1} << 47;
+  static constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kObjectShift) - 1;
+  /// nullptr: names no object, and compares unequal to every pointer that does.
+  static constexpr std::uint64_t kNull = std::uint64_t{0xffff} << kObjectShift;
+
+  [[nodiscard]] static constexpr std::uint64_t pack(ObjectId object, std::int64_t byteOffset) {
+    return (std::uint64_t{object} << kObjectShift) + kBias + static_cast<std::uint64_t>(byteOffset);
+  }
+  [[nodiscard]] static constexpr ObjectId object(std::uint64_t pointer) {
+    return static_cast<ObjectId>(pointer >> kObjectShift);
+  }
+  [[nodiscard]] static constexpr std::int64_t byteOffset(std::uint64_t pointer) {
+    return static_cast<std::int64_t>(pointer & kOffsetMask) - static_cast<std::int64_t>(kBias);
+  }
+};
+
+/// An array the kernel can address. One per pointer parameter, `__shared__` array, `__constant__` variable and local
+/// array. `extents` are the declared ones, slowest first (`float a[4][8]` has {4, 8}; a scalar has {}); those of a
+/// pointer parameter, and of `extern __shared__`, are empty: the launch gives them.
+struct MemoryObject {
+  std::string name;
+  MemorySpace space = MemorySpace::Global;
+  ValueType element = ValueType::F32;
+  std::vector<std::int64_t> extents;
+  SourceRange declared;
+  bool readOnly = false;               ///< const-qualified pointee, or constant memory
+  bool extentsAtLaunch = false;        ///< a pointer parameter or `extern __shared__`
+  std::vector<std::uint64_t> initial;  ///< bits of initialisers of constant memory; empty when there are none
+
+  [[nodiscard]] std::int64_t elementCount() const {
+    std::int64_t n = 1;
+    for (const std::int64_t e : extents) { n *= e; }
+    return n;
+  }
+  [[nodiscard]] std::int64_t byteCount() const { return elementCount() * sizeInMemory(element); }
+};
+
+/// What fills a register before the first instruction runs, and who may write it.
+enum class RegisterKind : std::uint8_t {
+  Temporary,  ///< result of an expression; written unmasked, but by `Assign` where it merges two branches of one
+  Variable,   ///< a named local variable or parameter; written by `Assign` (or `Load`) under the mask
+  Constant,   ///< holds `bits` in every lane, never written
+  Builtin,    ///< threadIdx.x and its kin, never written
+};
+
+enum class Builtin : std::uint8_t {
+  ThreadIdxX,
+  ThreadIdxY,
+  ThreadIdxZ,
+  BlockIdxX,
+  BlockIdxY,
+  BlockIdxZ,
+  BlockDimX,
+  BlockDimY,
+  BlockDimZ,
+  GridDimX,
+  GridDimY,
+  GridDimZ,
+};
+
+struct Register {
+  ValueType type = ValueType::I32;
+  RegisterKind kind = RegisterKind::Temporary;
+  std::uint64_t bits = 0;                 ///< of a Constant: the value, in the low bytes
+  Builtin builtin = Builtin::ThreadIdxX;  ///< of a Builtin
+};
+
+/// A named variable of the text, kept in one register for the whole kernel.
+struct Variable {
+  std::string name;
+  RegisterId reg = kNone;
+  SourceRange declared;
+  SourceRange scope;           ///< where the name is visible
+  std::uint32_t function = 0;  ///< index into Program::functions of the (inlined) function it belongs to
+  bool parameter = false;      ///< a parameter of the kernel itself
+};
+
+enum class Opcode : std::uint8_t {
+  // dst = a op b. `type` is the operands' type; comparisons write a Bool. Integers wrap; a division by zero yields
+  // all-one bits, as on the GPU.
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Negate,
+  BitNot,
+  LogicalNot,         // dst = op a
+  Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do
+  Select,             // dst = a ? b : c
+  Fma,                // dst = a * b + c, rounded once
+  Math,               // dst = function(a[, b[, c]]); aux is a MathFunction
+  Offset,             // dst = pointer a + (integer b) * aux bytes, b of any integer type
+  PointerDifference,  // dst (I64) = (a - b) / aux bytes
+  Assign,             // a variable: dst = a in active lanes only
+  Load,   // dst = *pointer a in active lanes only; `type` is the element type; aux is the object, or kNone if unknown
+  Store,  // *pointer a = b in active lanes; aux as for Load
+  AtomicAdd,  // dst = *a; *a += b, lane after lane; aux as for Load
+  // Structure. `target` is an index into Program::code.
+  Statement,  // a statement begins; aux is the StatementId
+  If,         // push the mask and keep lanes where a; if none is left, go to target (its Else or EndIf)
+  Else,       // switch to the lanes that did not take the branch; if none, go to target (EndIf)
+  EndIf,
+  Loop,      // push the mask; aux is the index into Program::loops, kNone for a `switch`: its sections stand in a loop
+             // without LoopBack, which runs once, so that their `break` finds an end
+  LoopTest,  // drop lanes where not a; if none is left, go to target (EndLoop)
+  LoopNext,  // lanes that met `continue` join again here, before the increment
+  LoopBack,  // go to target (the instruction after Loop) if a lane is left, else on to EndLoop
+  EndLoop,   // pop the mask: all lanes that entered and did not return are active again
+  Break,
+  Continue,  // active lanes leave; the code after it runs with an empty mask, until the construct ends
+  Return,    // active lanes leave the innermost Call frame, or, outside any, the kernel
+  Call,      // an inlined device function begins; aux is the index into Program::functions
+  EndCall,   // ... ends: lanes that returned from it are active again
+  Barrier,   // __syncthreads()
+  End,       // the last instruction
+};
+
+enum class MathFunction : std::uint8_t {
+  Sqrt,
+  Rsqrt,
+  Abs,
+  Min,
+  Max,
+  Pow,
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Log10,
+  Sin,
+  Cos,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Atan2,
+  Sinh,
+  Cosh,
+  Tanh,
+  Floor,
+  Ceil,
+  Trunc,
+  Round,
+  Rint,
+  Fmod,
+  Hypot,
+  Cbrt,
+  Copysign,
+};
+
+struct Instruction {
+  Opcode op = Opcode::End;
+  ValueType type = ValueType::I32;
+  RegisterId dst = kNone;
+  RegisterId a = kNone;
+  RegisterId b = kNone;
+  RegisterId c = kNone;
+  std::uint32_t aux = kNone;
+  std::uint32_t target = kNone;
+  SourceRange range;  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
+};
+
+enum class StatementKind : std::uint8_t {
+  Declaration,
+  Expression,
+  Condition,
+  LoopInit,
+  LoopCondition,
+  LoopIncrement,
+  Return,
+  Break,
+  Continue,
+  Barrier,
+  Switch,
+};
+
+/// A unit of stepping: what a debugger would stop at. The condition of an `if` or a loop is a statement of its own.
+struct Statement {
+  StatementKind kind = StatementKind::Expression;
+  SourceRange range;
+  std::uint32_t function = 0;
+  std::uint32_t firstInstruction = 0;  ///< index of its Statement instruction
+};
+
+/// A loop of the text. `variable` is the one its init statement declares or its increment changes, if it is one.
+struct LoopInfo {
+  SourceRange range;
+  VariableId variable = kNone;
+  std::uint32_t depth = 0;  ///< 0: not inside another loop
+  bool containsBarrier = false;
+};
+
+/// The kernel (index 0) and each inlined call of a device function.
+struct FunctionFrame {
+  std::string name;
+  SourceRange range;     ///< of the definition
+  SourceRange calledAt;  ///< invalid for the kernel
+};
+
+/// A parameter of the kernel, in the order of the text.
+struct Parameter {
+  std::string name;
+  ValueType type = ValueType::I32;  ///< of a scalar; Pointer for arrays
+  VariableId variable = kNone;
+  ObjectId object = kNone;  ///< of a pointer: the object that the launch binds
+  SourceRange declared;
+};
+
+struct Program {
+  std::string kernel;
+  SourceRange kernelRange;
+  std::vector<Instruction> code;
+  std::vector<Register> registers;
+  std::vector<MemoryObject> objects;
+  std::vector<Variable> variables;
+  std::vector<Parameter> parameters;
+  std::vector<Statement> statements;
+  std::vector<LoopInfo> loops;
+  std::vector<FunctionFrame> functions;
+
+  /// Bytes of all statically sized shared arrays of one block.
+  [[nodiscard]] std::int64_t sharedBytes() const;
+  /// The object or parameter of this name, or kNone.
+  [[nodiscard]] ObjectId findObject(const std::string& name) const;
+};
+
+/// Floating-point operations of one lane executing this: multiplies, adds and their like *as written*. Negation,
+/// comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
+[[nodiscard]] int floatingOperations(const Instruction& instruction);
+
+/// A readable listing of a program, one instruction a line; used by tests and by `haloscope lower`.
+[[nodiscard]] std::string print(const Program& program);
+
+[[nodiscard]] const char* name(Opcode op);
+[[nodiscard]] const char* name(ValueType type);
+[[nodiscard]] const char* name(MemorySpace space);
+[[nodiscard]] const char* name(MathFunction function);
+[[nodiscard]] const char* name(Builtin builtin);
+
+}  // namespace haloscope

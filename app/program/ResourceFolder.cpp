@@ -1,0 +1,28 @@
+#include "program/ResourceFolder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <system_error>
+
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+fs::path resourceFolder(const std::string& name, const fs::path& sourceFolder) {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const std::array<fs::path, 3> places{executable / name, executable / ".." / "share" / "haloscope" / name,
+                                       sourceFolder.empty() ? fs::path() : sourceFolder / name};
+  std::string tried;
+  for (const fs::path& place : places) {
+    if (place.empty()) { continue; }
+    if (fs::is_directory(place, error)) { return place.lexically_normal(); }
+    tried += (tried.empty() ? "" : ", ") + place.lexically_normal().string();
+  }
+  throw InputError(fmt::format("the folder \"{}\" that ships with Haloscope is missing; looked at {}", name, tried));
+}
+
+}  // namespace haloscope

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// Cuts a recording's steps into planes, the turns of the outermost loop with a barrier in it: fills `planes` and
+/// every step's `plane`. A last turn that only found the loop's condition false is no plane.
+void findPlanes(Recording& recording);
+
+}  // namespace haloscope::recording

@@ -1,0 +1,23 @@
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+namespace {
+
+template <typename T>
+std::size_t bytesOf(const std::vector<T>& values) {
+  return values.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+std::size_t Recording::byteCount() const {
+  std::size_t bytes = sizeof(Recording) + bytesOf(extents) + bytesOf(steps) + bytesOf(activities) +
+                      bytesOf(warpStates) + bytesOf(changes) + bytesOf(accesses) + bytesOf(elements) + bytesOf(values) +
+                      bytesOf(planes) + bytesOf(intervals) + bytesOf(initialConstants) + bytesOf(initialVariables);
+  for (const auto& extent : extents) { bytes += bytesOf(extent); }
+  for (const auto& constants : initialConstants) { bytes += bytesOf(constants); }
+  return bytes;
+}
+
+}  // namespace haloscope::recording

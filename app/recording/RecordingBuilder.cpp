@@ -1,0 +1,219 @@
+#include "recording/RecordingBuilder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "recording/Planes.h"
+
+namespace haloscope::recording {
+
+namespace {
+
+/// Shapes of all objects at this launch: declared ones, or those that the launch gives.
+std::vector<std::vector<std::int64_t>> extentsAtLaunch(const Program& program, const Launch& launch) {
+  std::vector<std::vector<std::int64_t>> extents;
+  extents.reserve(program.objects.size());
+  for (std::size_t id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    const ArrayData* array = id < launch.arrays.size() ? &launch.arrays[id] : nullptr;
+    const int size = sizeInMemory(object.element);
+    if (!object.extentsAtLaunch) {
+      extents.push_back(object.extents);
+    } else if (object.space == MemorySpace::Shared) {
+      extents.push_back({launch.configuration.dynamicSharedBytes / size});
+    } else if (array == nullptr) {
+      extents.push_back({});
+    } else if (const auto count = static_cast<std::int64_t>(array->bytes.size()) / size;
+               array->elementCount() != count) {
+      extents.push_back({count});  // an array without a stated shape is a line
+    } else {
+      extents.push_back(array->extents);
+    }
+  }
+  return extents;
+}
+
+std::vector<std::vector<std::uint64_t>> constantsAtLaunch(const Program& program, const Launch& launch) {
+  std::vector<std::vector<std::uint64_t>> constants(program.objects.size());
+  for (std::size_t id = 0; id < program.objects.size(); ++id) {
+    if (program.objects[id].space != MemorySpace::Constant) { continue; }
+    constants[id] = program.objects[id].initial;
+    if (id >= launch.arrays.size() || launch.arrays[id].bytes.empty()) { continue; }
+    const ArrayData& array = launch.arrays[id];
+    constants[id].resize(array.bytes.size() / static_cast<std::size_t>(sizeInMemory(array.element)));
+    for (std::size_t i = 0; i < constants[id].size(); ++i) {
+      constants[id][i] = elementBits(array, static_cast<std::int64_t>(i));
+    }
+  }
+  return constants;
+}
+
+std::vector<std::uint64_t> variablesAtLaunch(const Program& program, const Launch& launch) {
+  std::vector<std::uint64_t> bits(program.variables.size(), kPoison);
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.variable == kNone) { continue; }
+    bits[parameter.variable] = parameter.object != kNone     ? PackedPointer::pack(parameter.object, 0)
+                               : i < launch.arguments.size() ? launch.arguments[i]
+                                                             : 0;
+  }
+  return bits;
+}
+
+std::shared_ptr<Recording> emptyRecording(std::shared_ptr<const Program> program, const Launch& launch,
+                                          const Dim3& block, Recording::Source source) {
+  auto recording = std::make_shared<Recording>();
+  recording->configuration = launch.configuration;
+  recording->block = block;
+  recording->source = source;
+  recording->extents = extentsAtLaunch(*program, launch);
+  recording->initialConstants = constantsAtLaunch(*program, launch);
+  recording->initialVariables = variablesAtLaunch(*program, launch);
+  recording->program = std::move(program);
+  return recording;
+}
+
+}  // namespace
+
+std::uint64_t elementBits(const ArrayData& array, std::int64_t element) {
+  const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, array.bytes.data() + static_cast<std::size_t>(element) * size, size);
+  return bits;
+}
+
+RecordingBuilder::RecordingBuilder(std::shared_ptr<const Program> program, const Launch& launch, const Dim3& block,
+                                   Recording::Source source)
+    : recording_(emptyRecording(std::move(program), launch, block, source)), launch_(launch), state_(*recording_) {}
+
+void RecordingBuilder::beginStep(StatementId statement, std::uint32_t interval) {
+  Recording& recording = *recording_;
+  const auto index = static_cast<std::uint32_t>(recording.steps.size());
+  Step step;
+  step.statement = statement;
+  step.interval = interval;
+  step.firstChange = static_cast<std::uint32_t>(recording.changes.size());
+  step.firstAccess = static_cast<std::uint32_t>(recording.accesses.size());
+  recording.steps.push_back(step);
+  recording.warpStates.resize(recording.warpStates.size() + recording.warpCount());
+  addToInterval(index, interval);
+  inStep_ = true;
+  arithmetic_ = false;
+}
+
+void RecordingBuilder::addToInterval(std::uint32_t stepIndex, std::uint32_t interval) {
+  // Intervals nobody took a step in (two barriers of one statement) still count, as empty ones.
+  auto& intervals = recording_->intervals;
+  while (intervals.size() <= interval) { intervals.push_back({stepIndex, stepIndex}); }
+  intervals[interval].endStep = stepIndex + 1;
+}
+
+void RecordingBuilder::addLanes(std::uint32_t warp, const WarpState& lanes) {
+  WarpState& state = recording_->warpStates[recording_->warpStates.size() - recording_->warpCount() + warp];
+  state.active |= lanes.active;
+  state.waiting |= lanes.waiting;
+  state.exited |= lanes.exited;
+}
+
+void RecordingBuilder::write(const Write& write) {
+  Change change;
+  change.kind = write.kind;
+  change.copiedFrom = write.copiedFrom;
+  change.id = write.id;
+  change.copiedId = write.copiedId;
+  change.thread = write.thread;
+  change.index = write.index;
+  change.after = write.bits;
+  change.originAfter = write.origin;
+  if (const Cell* before = state_.find(write.kind, write.id, write.index)) {
+    change.before = before->bits;
+    change.originBefore = before->origin;
+    change.threadBefore = before->writer;
+    change.writtenAtBefore = before->writtenAt;
+  } else {
+    change.before = initialGlobal(write.id, write.index);
+  }
+  state_.apply(change, static_cast<std::uint32_t>(recording_->steps.size() - 1));
+  recording_->changes.push_back(change);
+}
+
+void RecordingBuilder::access(const AccessGroup& group, const std::array<std::int64_t, kWarpSize>& indices,
+                              const std::array<std::uint64_t, kWarpSize>& values) {
+  Recording& recording = *recording_;
+  recording.accesses.push_back(group);
+  recording.accesses.back().first = static_cast<std::uint32_t>(recording.elements.size());
+  for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    recording.elements.push_back(indices[lane]);
+    recording.values.push_back(values[lane]);
+  }
+}
+
+void RecordingBuilder::endStep() {
+  Recording& recording = *recording_;
+  Step& step = recording.steps.back();
+  step.changeCount = static_cast<std::uint32_t>(recording.changes.size()) - step.firstChange;
+  step.accessCount = static_cast<std::uint32_t>(recording.accesses.size()) - step.firstAccess;
+  recording.activities.push_back(activity(step));
+  inStep_ = false;
+}
+
+Activity RecordingBuilder::activity(const Step& step) const {
+  const Recording& recording = *recording_;
+  const Program& program = *recording.program;
+  if (step.statement != kNone && program.statements[step.statement].kind == StatementKind::Barrier) {
+    return Activity::Barrier;
+  }
+  bool reads = false;
+  for (const AccessGroup& group : recording.accessesOf(recording.steps.size() - 1)) {
+    if (group.space != MemorySpace::Global) { continue; }
+    if (group.store) { return Activity::Output; }
+    reads = true;
+  }
+  if (reads) { return Activity::Load; }
+
+  for (const Change& change : recording.changesOf(recording.steps.size() - 1)) {
+    const bool variable = change.kind == Change::Kind::Variable;
+    const ValueType type =
+        variable ? program.registers[program.variables[change.id].reg].type : program.objects[change.id].element;
+    if (!isFloating(type)) { continue; }
+    const bool copied = change.copiedFrom == Change::CopiedFrom::Shared ||
+                        change.copiedFrom == Change::CopiedFrom::Variable ||
+                        change.copiedFrom == Change::CopiedFrom::Local;
+    const Origin::Kind origin = change.originAfter.kind;
+    if (origin == Origin::Kind::Element || (origin == Origin::Kind::Constant && (copied || !variable))) {
+      return Activity::Move;  // a literal put into an array fills ghost cells; one put into a variable is set-up
+    }
+  }
+  return arithmetic_ ? Activity::Compute : Activity::Control;
+}
+
+std::uint64_t RecordingBuilder::initialGlobal(ObjectId object, std::int64_t element) const {
+  if (object >= launch_.arrays.size()) { return 0; }
+  const ArrayData& array = launch_.arrays[object];
+  const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
+  const bool inside = element >= 0 && (static_cast<std::size_t>(element) + 1) * size <= array.bytes.size();
+  return inside ? elementBits(array, element) : 0;
+}
+
+std::size_t RecordingBuilder::byteCount() const { return recording_->byteCount(); }
+
+std::shared_ptr<const Recording> RecordingBuilder::finish(bool truncated, std::string message) {
+  if (inStep_) { endStep(); }
+  Recording& recording = *recording_;
+  recording.truncated = truncated || !message.empty();
+  recording.message = std::move(message);
+  findPlanes(recording);
+  recording.steps.shrink_to_fit();
+  recording.activities.shrink_to_fit();
+  recording.warpStates.shrink_to_fit();
+  recording.changes.shrink_to_fit();
+  recording.accesses.shrink_to_fit();
+  recording.elements.shrink_to_fit();
+  recording.values.shrink_to_fit();
+  return recording_;
+}
+
+}  // namespace haloscope::recording

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "recording/BlockState.h"
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// Makes a Recording from what a block did, told step by step, by the emulator or by an instrumented GPU run. It keeps
+/// the block's state alongside, so that the teller need not know what a value was before.
+class RecordingBuilder {
+ public:
+  /// A value written: a Change without its past.
+  struct Write {
+    Change::Kind kind = Change::Kind::Shared;
+    std::uint32_t id = kNone;
+    std::int64_t index = 0;
+    std::uint64_t bits = 0;
+    Origin origin;
+    std::uint32_t thread = 0;
+    Change::CopiedFrom copiedFrom = Change::CopiedFrom::None;
+    std::uint32_t copiedId = kNone;
+  };
+
+  /// `launch` must outlive the builder, with its global arrays as they were before the first step.
+  RecordingBuilder(std::shared_ptr<const Program> program, const Launch& launch, const Dim3& block,
+                   Recording::Source source);
+
+  /// `interval`: barriers the block has passed before this step.
+  void beginStep(StatementId statement, std::uint32_t interval);
+  [[nodiscard]] bool inStep() const { return inStep_; }
+  /// Adds lanes to the current step's state of a warp.
+  void addLanes(std::uint32_t warp, const WarpState& lanes);
+  void write(const Write& write);
+  /// `group.first` is filled in. `indices` and `values` are those of all 32 lanes; the ones in group.lanes count.
+  void access(const AccessGroup& group, const std::array<std::int64_t, kWarpSize>& indices,
+              const std::array<std::uint64_t, kWarpSize>& values);
+  /// The step computes in floating point.
+  void noteArithmetic() { arithmetic_ = true; }
+  void endStep();
+
+  [[nodiscard]] const BlockState& state() const { return state_; }
+  /// Bytes used so far, but for what does not grow.
+  [[nodiscard]] std::size_t byteCount() const;
+
+  /// Ends the recording. A message or `truncated` says that the block did not reach its end.
+  [[nodiscard]] std::shared_ptr<const Recording> finish(bool truncated, std::string message);
+
+ private:
+  [[nodiscard]] Activity activity(const Step& step) const;
+  /// What a global element held before the block wrote it, from the launch.
+  [[nodiscard]] std::uint64_t initialGlobal(ObjectId object, std::int64_t element) const;
+  void addToInterval(std::uint32_t stepIndex, std::uint32_t interval);
+
+  std::shared_ptr<Recording> recording_;
+  const Launch& launch_;
+  BlockState state_;
+  bool inStep_ = false;
+  bool arithmetic_ = false;
+};
+
+/// The bits of one element of an array, in the low bytes.
+[[nodiscard]] std::uint64_t elementBits(const ArrayData& array, std::int64_t element);
+
+}  // namespace haloscope::recording

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "recording/BlockView.h"
+
+namespace haloscope::recording {
+
+namespace {
+
+std::string formatInteger(ValueType type, std::uint64_t bits) {
+  switch (type) {
+    case ValueType::Bool:
+      return (bits & 0xffU) != 0 ? "true" : "false";
+    case ValueType::I8:
+      return fmt::format("{}", static_cast<int>(static_cast<std::int8_t>(bits)));
+    case ValueType::U8:
+      return fmt::format("{}", static_cast<unsigned>(static_cast<std::uint8_t>(bits)));
+    case ValueType::I16:
+      return fmt::format("{}", static_cast<std::int16_t>(bits));
+    case ValueType::U16:
+      return fmt::format("{}", static_cast<std::uint16_t>(bits));
+    case ValueType::I32:
+      return fmt::format("{}", static_cast<std::int32_t>(bits));
+    case ValueType::U32:
+      return fmt::format("{}", static_cast<std::uint32_t>(bits));
+    case ValueType::I64:
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    case ValueType::U64:
+      return fmt::format("{}", bits);
+    case ValueType::Pointer:
+      return bits == 0
+                 ? "null"
+                 : fmt::format("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
+    case ValueType::F32:
+    case ValueType::F64:
+      break;
+  }
+  return {};
+}
+
+bool isPoison(ValueType type, std::uint64_t bits) {
+  return (type == ValueType::F32 && static_cast<std::uint32_t>(bits) == static_cast<std::uint32_t>(kPoison)) ||
+         (type == ValueType::F64 && bits == kPoison);
+}
+
+float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+
+}  // namespace
+
+std::string formatValue(ValueType type, std::uint64_t bits) {
+  if (isPoison(type, bits)) { return "unwritten"; }
+  if (type == ValueType::F32) { return fmt::format("{:.6g}", asFloat(bits)); }
+  if (type == ValueType::F64) { return fmt::format("{:.6g}", std::bit_cast<double>(bits)); }
+  return formatInteger(type, bits);
+}
+
+std::string formatExact(ValueType type, std::uint64_t bits) {
+  if (isPoison(type, bits)) { return "unwritten"; }
+  if (type == ValueType::F32) { return fmt::format("{}", asFloat(bits)); }
+  if (type == ValueType::F64) { return fmt::format("{}", std::bit_cast<double>(bits)); }
+  return formatInteger(type, bits);
+}
+
+std::string formatValue(const Program& program, ValueType type, std::uint64_t bits) {
+  if (type != ValueType::Pointer || bits == 0 || PackedPointer::object(bits) >= program.objects.size()) {
+    return formatValue(type, bits);
+  }
+  const MemoryObject& object = program.objects[PackedPointer::object(bits)];
+  const std::int64_t offset = PackedPointer::byteOffset(bits);
+  const int size = sizeInMemory(object.element);
+  const bool whole = offset % size == 0;
+  if (offset == 0) { return object.name; }
+  const std::int64_t amount = whole ? offset / size : offset;
+  return fmt::format("{} {} {}{}", object.name, amount < 0 ? '-' : '+', amount < 0 ? -amount : amount,
+                     whole ? "" : " bytes");
+}
+
+std::string formatElement(const std::string& name, const std::vector<std::int64_t>& extents, std::int64_t element) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : extents) { count *= extent; }
+  if (extents.empty() && element == 0) { return name; }
+  if (extents.size() < 2 || element < 0 || element >= count) { return fmt::format("{}[{}]", name, element); }
+
+  std::string indexed = name;
+  for (const std::int64_t extent : extents) {
+    count /= extent;  // now the elements between neighbours along this axis
+    fmt::format_to(std::back_inserter(indexed), "[{}]", element / count);
+    element %= count;
+  }
+  return indexed;
+}
+
+}  // namespace haloscope::recording

@@ -1,0 +1,59 @@
+#include "render/Context.h"
+
+#include <glad/gl.h>
+
+#include <cstring>
+
+namespace haloscope::render {
+
+namespace {
+
+std::string read(GLenum name) {
+  const auto* text = reinterpret_cast<const char*>(glGetString(name));
+  return text != nullptr ? text : "";
+}
+
+/// Mesa's software rasterisers, by the names they give themselves.
+bool drawsOnProcessor(const std::string& renderer) {
+  for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer"}) {
+    if (renderer.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Context::adopt(ProcedureLoader loader) {
+  const int version = gladLoadGL(loader);
+  if (version == 0) throw ContextError("OpenGL's functions could not be loaded");
+  renderer_ = read(GL_RENDERER);
+  version_ = read(GL_VERSION);
+  const int major = GLAD_VERSION_MAJOR(version);
+  const int minor = GLAD_VERSION_MINOR(version);
+  if (major < 4 || (major == 4 && minor < 3)) {
+    throw ContextError("OpenGL 4.3 needed, this one (" + renderer_ + ") gives " + std::to_string(major) + "." +
+                       std::to_string(minor));
+  }
+  software_ = drawsOnProcessor(renderer_);
+}
+
+Image Context::readPixels() const {
+  Image image(width(), height());
+  const auto row = static_cast<std::size_t>(image.width) * 4;
+  std::vector<std::uint8_t> bottomUp(image.rgba.size());
+  GLint bound = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &bound);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, bottomUp.data());
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(bound));
+  for (int y = 0; y < image.height; ++y) {
+    std::memcpy(image.rgba.data() + row * static_cast<std::size_t>(y),
+                bottomUp.data() + row * static_cast<std::size_t>(image.height - 1 - y), row);
+  }
+  // A window's alpha is whatever was blended into it; the picture a person sees is opaque.
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) { image.rgba[i] = 255; }
+  return image;
+}
+
+}  // namespace haloscope::render

@@ -1,0 +1,81 @@
+#include "render/FieldPreparation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiment/InputData.h"
+
+namespace haloscope::render {
+
+namespace {
+
+void checkPair(const Launch& launch, const Program& program, const FieldPair& pair) {
+  const ArrayData& input = launch.arrays[pair.input];
+  const ArrayData& output = launch.arrays[pair.output];
+  if (input.extents != output.extents || input.element != output.element) {
+    throw InputError(
+        fmt::format("\"{}\" and \"{}\" differ in shape, so one sweep's output cannot be the next one's input",
+                    program.objects[pair.input].name, program.objects[pair.output].name));
+  }
+}
+
+Launch launchOfSize(const experiment::Experiment& experiment, std::int64_t size) {
+  Bindings bindings = experiment.bindings;
+  for (const SizeParameter& parameter : experiment.file.sizes) {
+    bindings[parameter.name] = std::clamp(size, parameter.minimum, parameter.maximum);
+  }
+  return experiment::makeLaunch(experiment.file, bindings, *experiment.program, experiment::InputKind::Blobs);
+}
+
+}  // namespace
+
+FieldPair findFieldPair(const KernelFile& file, const Program& program, const Launch& launch) {
+  FieldPair pair;
+  if (file.computes) {
+    pair = {program.findObject(file.computes->input), program.findObject(file.computes->output)};
+  } else {
+    int inputs = 0;
+    int outputs = 0;
+    for (ObjectId id = 0; id < program.objects.size(); ++id) {
+      const MemoryObject& object = program.objects[id];
+      if (object.space != MemorySpace::Global || launch.arrays[id].extents.size() < 2) { continue; }
+      (object.readOnly ? pair.input : pair.output) = id;
+      ++(object.readOnly ? inputs : outputs);
+    }
+    if (inputs != 1 || outputs != 1) { pair = {}; }
+  }
+  if (pair.input == kNone || pair.output == kNone || pair.input == pair.output) {
+    throw InputError("this kernel has no input and output grid that could change places between sweeps");
+  }
+  checkPair(launch, program, pair);
+  return pair;
+}
+
+PreparedField prepareField(std::shared_ptr<const experiment::Experiment> experiment, std::int64_t size,
+                           std::shared_ptr<const gpu::Device> device) {
+  PreparedField field;
+  const Program& program = *experiment->program;
+  field.launch = size > 0 && device ? launchOfSize(*experiment, size) : *experiment->launch;
+  field.pair = findFieldPair(experiment->file, program, field.launch);
+  ArrayData& input = field.launch.arrays[field.pair.input];
+  field.grid = FieldGrid::of(input.extents, input.element);
+  field.initial = std::move(input.bytes);
+  input.bytes = {};
+  field.launch.arrays[field.pair.output].bytes = {};
+  if (device) {
+    try {
+      const KernelFile& file = experiment->file;
+      auto kernel = std::make_shared<gpu::Kernel>(
+          device, gpu::KernelText{file.path.string(), file.text, file.defines(experiment->bindings)}, program);
+      field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
+                                                        field.pair.output);
+    } catch (const std::runtime_error& refused) {  // no NVRTC, a text it rejects, no room
+      field.problem = refused.what();
+    }
+  }
+  field.experiment = std::move(experiment);
+  return field;
+}
+
+}  // namespace haloscope::render

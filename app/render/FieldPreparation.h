@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiment/Experiment.h"
+#include "gpu/SweepRunner.h"
+#include "render/FieldGrid.h"
+
+namespace haloscope::render {
+
+/// The two arrays of a kernel that sweep after sweep change places.
+struct FieldPair {
+  ObjectId input = kNone, output = kNone;
+};
+
+/// The header's input and output, or, where it names none, the only const and the only other array of equal shape.
+/// Throws InputError saying why this kernel cannot be run sweep after sweep.
+FieldPair findFieldPair(const KernelFile& file, const Program& program, const Launch& launch);
+
+/// Everything that takes long before a field can be swept, done on a worker thread.
+struct PreparedField {
+  std::shared_ptr<const experiment::Experiment> experiment;
+  FieldGrid grid;
+  FieldPair pair;
+  Launch launch;                             ///< without the bytes of the pair
+  std::vector<std::byte> initial;            ///< the field before the first sweep
+  std::unique_ptr<gpu::SweepRunner> runner;  ///< null: the emulator has to do
+  std::string problem;                       ///< why the GPU cannot run it, if it was asked to
+};
+
+/// `size` replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them. `device` may be null;
+/// then the size is kept, since the emulator is slow. Throws InputError, SourceError.
+PreparedField prepareField(std::shared_ptr<const experiment::Experiment> experiment, std::int64_t size,
+                           std::shared_ptr<const gpu::Device> device);
+
+}  // namespace haloscope::render

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <vector>
+
+namespace haloscope::render {
+
+/// A picture file that cannot be read or written. what() names it.
+class ImageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A picture: 8 bits a channel, RGBA, top row first.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  ///< 4 * width * height
+
+  Image() = default;
+  Image(int imageWidth, int imageHeight);
+
+  [[nodiscard]] std::array<std::uint8_t, 4> at(int x, int y) const;
+
+  /// Any format stb_image knows. Throws ImageError.
+  static Image read(const std::filesystem::path& path);
+  /// As PNG. Throws ImageError.
+  void writePng(const std::filesystem::path& path) const;
+};
+
+/// How alike two pictures look: the mean structural similarity of their luma, 1 for equal ones (Wang, Bovik, Sheikh
+/// and Simoncelli, "Image quality assessment: from error visibility to structural similarity", 2004; windows of 8×8
+/// pixels, every 4). 0 when the sizes differ.
+[[nodiscard]] double structuralSimilarity(const Image& a, const Image& b);
+
+}  // namespace haloscope::render

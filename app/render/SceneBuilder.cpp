@@ -1,0 +1,478 @@
+#include "render/SceneBuilder.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "render/SceneHighlights.h"
+#include "render/SceneLayout.h"
+
+namespace haloscope::render {
+
+using recording::Carrier;
+using recording::CarrierCell;
+using recording::CarrierView;
+using recording::GridPoint;
+using recording::Origin;
+using recording::PointView;
+using recording::Role;
+
+namespace {
+
+constexpr float kUnusedOpacity = 0.38F;     ///< of cells that were loaded for nothing
+constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
+constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
+
+/// A cell on its way to becoming a box, or part of one.
+struct Cell {
+  GridPoint at;
+  std::uint32_t index = 0;
+  SceneColour colour = SceneColour::Interior;
+  SceneStyle style = SceneStyle::Solid;
+  float shade = 0.5F, opacity = 1;
+  bool changed = false, read = false;
+
+  [[nodiscard]] bool looksLike(const Cell& other) const {
+    return colour == other.colour && style == other.style && opacity == other.opacity && changed == other.changed &&
+           read == other.read;
+  }
+};
+
+/// A grid plane's cells and what they have in common.
+struct PlaneOfCells {
+  SceneStack stack = SceneStack::Input;
+  SceneSource::Kind kind = SceneSource::Kind::None;
+  std::uint32_t carrier = 0;
+  float height = 0;
+  float inset = 0;
+  glm::vec3 travel{0};  ///< of changed cells
+  bool merge = false;   ///< it is hardly seen: few boxes matter more than each cell's shade
+  std::vector<Cell> cells;
+};
+
+/// Which cells of a plane touch.
+class Neighbourhood {
+ public:
+  explicit Neighbourhood(const PlaneOfCells& plane) : touching_(plane.inset == 0) {
+    if (!touching_ || plane.cells.empty()) return;
+    low_ = high_ = plane.cells.front().at;
+    for (const Cell& cell : plane.cells) {
+      low_ = {0, std::min(low_.y, cell.at.y), std::min(low_.x, cell.at.x)};
+      high_ = {0, std::max(high_.y, cell.at.y), std::max(high_.x, cell.at.x)};
+    }
+    states_.resize(static_cast<std::size_t>((high_.y - low_.y + 1) * (high_.x - low_.x + 1)), kAbsent);
+    for (const Cell& cell : plane.cells) { states_[indexOf(cell.at.y, cell.at.x)] = stateOf(cell); }
+  }
+
+  /// All four neighbours are there, and move as the cell does.
+  [[nodiscard]] bool encloses(const Cell& cell) const {
+    if (!touching_ || cell.style != SceneStyle::Solid) return false;
+    if (cell.at.y <= low_.y || cell.at.y >= high_.y || cell.at.x <= low_.x || cell.at.x >= high_.x) return false;
+    const char state = stateOf(cell);
+    return states_[indexOf(cell.at.y - 1, cell.at.x)] == state && states_[indexOf(cell.at.y + 1, cell.at.x)] == state &&
+           states_[indexOf(cell.at.y, cell.at.x - 1)] == state && states_[indexOf(cell.at.y, cell.at.x + 1)] == state;
+  }
+
+ private:
+  static constexpr char kAbsent = 0, kStays = 1, kMoves = 2;
+
+  [[nodiscard]] static char stateOf(const Cell& cell) {
+    if (cell.style != SceneStyle::Solid) return kAbsent;
+    return cell.changed ? kMoves : kStays;
+  }
+  [[nodiscard]] std::size_t indexOf(std::int64_t y, std::int64_t x) const {
+    return static_cast<std::size_t>((y - low_.y) * (high_.x - low_.x + 1) + x - low_.x);
+  }
+
+  bool touching_;
+  GridPoint low_, high_;
+  std::vector<char> states_;
+};
+
+std::string spelled(std::size_t n) {
+  constexpr std::array<const char*, 7> kWords = {"no", "one", "two", "three", "four", "five", "six"};
+  return n < kWords.size() ? kWords[n] : std::to_string(n);
+}
+
+std::string plural(std::size_t n, const std::string& word) { return spelled(n) + " " + word + (n == 1 ? "" : "s"); }
+
+class Builder {
+ public:
+  explicit Builder(const SceneSubject& subject)
+      : subject_(subject), layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread) {}
+
+  SceneModel build() {
+    for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
+    if (layout_.arrangement() == SceneArrangement::Points) { addPoints(SceneStack::Input, subject_.view.inputs); }
+    addPoints(SceneStack::Output, subject_.view.outputs);
+    if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) addFrames();
+    addLabels();
+    addHighlights(model_, subject_, layout_);
+    addLegend();
+    addTitle();
+    std::stable_sort(model_.boxes.begin(), model_.boxes.end(), [](const SceneBox& a, const SceneBox& b) {
+      const bool solidA = a.style == SceneStyle::Solid;
+      const bool solidB = b.style == SceneStyle::Solid;
+      return solidA != solidB ? solidA : solidA && a.high.y > b.high.y;
+    });
+    model_.extent = layout_.extent();
+    model_.homeYaw = layout_.homeYaw();
+    return std::move(model_);
+  }
+
+ private:
+  [[nodiscard]] SceneColour colourOf(Role role, RotationPlace place) const {
+    switch (role) {
+      case Role::Interior:
+        if (place == RotationPlace::Previous) return SceneColour::Previous;
+        if (place == RotationPlace::Next) return SceneColour::Next;
+        return SceneColour::Interior;
+      case Role::Halo:
+        return SceneColour::Halo;
+      case Role::Ghost:
+        return SceneColour::Ghost;
+      case Role::Unwritten:
+        return SceneColour::Unwritten;
+      case Role::Computed:
+        return SceneColour::Computed;
+      case Role::Output:
+        return SceneColour::Output;
+      case Role::Pending:
+        return SceneColour::Pending;
+    }
+    return SceneColour::Interior;
+  }
+
+  void addCarrier(std::uint32_t c) {
+    const CarrierView& view = subject_.view.carriers[c];
+    const Carrier& carrier = subject_.carriers[c];
+    const CarrierFacts& facts = subject_.facts.carriers[c];
+    std::map<std::int64_t, PlaneOfCells> planes;
+    for (std::uint32_t i = 0; i < view.cells.size(); ++i) {
+      const CarrierCell& cell = view.cells[i];
+      const std::optional<GridPoint> place = layout_.pointOf(c, cell);
+      if (!place) continue;
+      const GridPoint at = *place;
+      // One of Planes is one slab, wherever its cells come from; a tile's cells lie in their grid planes.
+      const std::int64_t plane = layout_.arrangement() == SceneArrangement::Tile ? at.z : 0;
+      const auto [entry, isNew] = planes.try_emplace(plane);
+      PlaneOfCells& cells = entry->second;
+      if (isNew) startPlane(cells, c, carrier, at.z);
+      Cell box;
+      box.at = at;
+      box.index = i;
+      box.colour = colourOf(cell.role, facts.place);
+      box.changed = cell.changed;
+      box.read = cell.read;
+      box.shade = subject_.facts.shade(carrier.type, cell.cell.bits);
+      const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
+      if (cell.role == Role::Unwritten || !written) {
+        box.style = SceneStyle::Outline;
+        box.opacity = cell.role == Role::Ghost ? 0.9F : 0.55F;
+        box.shade = 0.5F;
+      } else if (cell.role == Role::Ghost) {
+        box.opacity = 0.75F;
+      } else if (cell.cell.origin.kind == Origin::Kind::Element && subject_.facts.isUnused(cell.cell.origin.element)) {
+        box.opacity = kUnusedOpacity;
+      }
+      cells.cells.push_back(box);
+    }
+    for (auto& [z, plane] : planes) { emit(plane); }
+  }
+
+  void startPlane(PlaneOfCells& plane, std::uint32_t c, const Carrier& carrier, std::int64_t z) {
+    plane.stack = SceneStack::Input;
+    plane.kind = SceneSource::Kind::Carrier;
+    plane.carrier = c;
+    plane.height = layout_.heightOf(c, z);
+    plane.inset = carrier.kind == Carrier::Kind::Register ? kRegisterInset : 0;
+    plane.travel = {0, dropHeight(), 0};
+    const std::uint32_t source = subject_.view.carriers[c].movedFrom;
+    const auto& drawn = layout_.carriers();
+    if (source != kNone && std::find(drawn.begin(), drawn.end(), source) != drawn.end()) {
+      plane.travel = {0, layout_.heightOf(source, z) - plane.height, 0};
+    }
+  }
+
+  /// From how far above their places new values fall.
+  [[nodiscard]] float dropHeight() const { return 0.8F + 2 * layout_.thickness(); }
+
+  void addPoints(SceneStack stack, const std::vector<PointView>& points) {
+    const bool output = stack == SceneStack::Output;
+    const ObjectId object = output ? subject_.footprint.output : subject_.footprint.input;
+    if (object == kNone) return;
+    const ValueType type = subject_.cursor.recording().program->objects[object].element;
+    std::map<std::int64_t, PlaneOfCells> planes;
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+      const PointView& point = points[i];
+      PlaneOfCells& plane = planes[point.at.z];
+      Cell box;
+      box.at = point.at;
+      box.index = i;
+      box.colour = colourOf(point.role, RotationPlace::None);
+      if (point.role == Role::Pending) {
+        box.style = layout_.isOpen(point.at.z) ? SceneStyle::Outline : SceneStyle::Frame;
+        box.opacity = layout_.isOpen(point.at.z) ? 0.6F : 0.5F;
+      } else {
+        box.shade = subject_.facts.shade(type, point.bits);
+        box.changed = output && point.active;
+        box.read = !output && point.active;
+        // Input lies in global memory all the time; the block has read some of it.
+        if (!output && !point.active) box.opacity = point.step < subject_.cursor.position() ? 0.75F : 0.3F;
+      }
+      plane.cells.push_back(box);
+    }
+    for (auto& [z, plane] : planes) {
+      plane.stack = stack;
+      plane.kind = output ? SceneSource::Kind::Output : SceneSource::Kind::Input;
+      plane.height = layout_.heightOf(z);
+      plane.travel = {0, dropHeight(), 0};
+      plane.merge = !layout_.isOpen(z) || plane.cells.size() > kSingleCells;
+      emit(plane);
+    }
+  }
+
+  /// Boxes for a plane: one a cell, or one for each rectangle of cells that look alike where merging is allowed.
+  void emit(PlaneOfCells& plane) {
+    std::sort(plane.cells.begin(), plane.cells.end(),
+              [](const Cell& a, const Cell& b) { return std::pair(a.at.y, a.at.x) < std::pair(b.at.y, b.at.x); });
+    struct Stretch {
+      std::size_t first, length;  ///< in plane.cells, along x
+    };
+    std::vector<std::vector<Stretch>> rectangles;  ///< each a list of rows
+    std::map<std::int64_t, std::size_t> open;      ///< rectangles that reach the row before: by their first x
+    std::map<std::int64_t, std::size_t> next;
+    std::int64_t row = plane.cells.empty() ? 0 : plane.cells.front().at.y;
+    for (std::size_t i = 0; i < plane.cells.size();) {
+      const Cell& cell = plane.cells[i];
+      if (cell.at.y != row) {
+        if (cell.at.y != row + 1) next.clear();
+        open = std::exchange(next, {});
+        row = cell.at.y;
+      }
+      const bool merge = plane.merge || cell.style != SceneStyle::Solid;
+      std::size_t length = 1;
+      while (merge && i + length < plane.cells.size()) {
+        const Cell& other = plane.cells[i + length];
+        if (other.at.y != row || other.at.x != cell.at.x + static_cast<std::int64_t>(length)) break;
+        if (!other.looksLike(cell)) break;
+        ++length;
+      }
+      const auto above = open.find(cell.at.x);
+      if (merge && above != open.end() && rectangles[above->second].back().length == length &&
+          plane.cells[rectangles[above->second].back().first].looksLike(cell)) {
+        rectangles[above->second].push_back({i, length});
+        next[cell.at.x] = above->second;
+      } else {
+        if (merge) next[cell.at.x] = rectangles.size();
+        rectangles.push_back({{i, length}});
+      }
+      i += length;
+    }
+    const Neighbourhood neighbourhood(plane);
+    for (const auto& rows : rectangles) {
+      const Cell& cell = plane.cells[rows.front().first];
+      const auto width = static_cast<int>(rows.front().length);
+      const auto height = static_cast<int>(rows.size());
+      SceneBox box = boxFor(plane, cell, width, height);
+      box.enclosed = width == 1 && height == 1 && neighbourhood.encloses(cell);
+      box.firstPick = static_cast<std::uint32_t>(model_.picks.size());
+      for (const Stretch& stretch : rows) {
+        for (std::size_t i = 0; i < stretch.length; ++i) {
+          model_.picks.push_back(plane.cells[stretch.first + i].index);
+        }
+      }
+      model_.boxes.push_back(box);
+    }
+  }
+
+  [[nodiscard]] SceneBox boxFor(const PlaneOfCells& plane, const Cell& cell, int width, int height) const {
+    SceneBox box;
+    const glm::vec3 corner = layout_.place(plane.stack, cell.at, plane.height);
+    // An outline is flat: a wire box around every cell would be a thicket.
+    const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
+    box.low = corner + glm::vec3(plane.inset, 0, plane.inset);
+    box.high = corner +
+               glm::vec3(static_cast<float>(width) - plane.inset, thickness, static_cast<float>(height) - plane.inset);
+    box.cellsX = width;
+    box.cellsZ = height;
+    box.colour = cell.colour;
+    box.style = cell.style;
+    box.shade = cell.shade;
+    box.opacity = cell.opacity;
+    box.changed = cell.changed;
+    box.read = cell.read;
+    box.at = cell.at;
+    box.kind = plane.kind;
+    box.carrier = plane.carrier;
+    if (cell.changed) box.travel = plane.travel;
+    return box;
+  }
+
+  /// Planes of the input that the block has passed, and those still to come.
+  void addFrames() {
+    for (std::int64_t z = layout_.low().z; z <= layout_.high().z; ++z) {
+      if (z >= layout_.lowestHeld() && z <= layout_.highestHeld()) continue;
+      if (layout_.isOpen(z)) continue;  // a carrier's slot is there
+      SceneBox box;
+      const float height = layout_.heightOf(z);
+      box.low = layout_.place(SceneStack::Input, layout_.low(), height);
+      box.high = layout_.place(SceneStack::Input, {0, layout_.high().y + 1, layout_.high().x + 1}, height);
+      box.colour = SceneColour::Frame;
+      box.style = SceneStyle::Frame;
+      box.opacity = z < layout_.lowestHeld() ? 0.9F : 0.45F;
+      model_.boxes.push_back(box);
+    }
+  }
+
+  [[nodiscard]] std::array<glm::vec3, 4> corners(SceneStack stack, float height) const {
+    GridPoint low = layout_.low();
+    GridPoint high = layout_.high();
+    if (stack == SceneStack::Output && !subject_.view.outputs.empty()) {
+      low = high = subject_.view.outputs.front().at;
+      for (const PointView& point : subject_.view.outputs) {
+        low.y = std::min(low.y, point.at.y);
+        low.x = std::min(low.x, point.at.x);
+        high.y = std::max(high.y, point.at.y);
+        high.x = std::max(high.x, point.at.x);
+      }
+    }
+    return {layout_.place(stack, {0, low.y, low.x}, height), layout_.place(stack, {0, low.y, high.x + 1}, height),
+            layout_.place(stack, {0, high.y + 1, high.x + 1}, height),
+            layout_.place(stack, {0, high.y + 1, low.x}, height)};
+  }
+
+  [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }
+
+  void addLabels() {
+    for (const std::uint32_t c : layout_.carriers()) {
+      const Carrier& carrier = subject_.carriers[c];
+      const CarrierView& view = subject_.view.carriers[c];
+      SceneLabel label;
+      label.kind = SceneLabel::Kind::Carrier;
+      label.text = carrier.name;
+      label.detail = carrier.kind == Carrier::Kind::SharedArray ? "shared" : "registers";
+      const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
+      label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
+      if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
+        label.detail += view.placed ? ", " + coordinate(view.offset.z) : ", empty";
+      }
+      label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+      model_.labels.push_back(label);
+    }
+    const auto& objects = subject_.cursor.recording().program->objects;
+    if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
+      SceneLabel label;
+      label.kind = SceneLabel::Kind::Input;
+      label.text = objects[subject_.footprint.input].name;
+      label.detail = "global, read by the block";
+      label.colour = SceneColour::Interior;
+      label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
+      model_.labels.push_back(label);
+    }
+    if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
+      SceneLabel label;
+      label.kind = SceneLabel::Kind::Output;
+      label.text = objects[subject_.footprint.output].name;
+      label.detail = std::to_string(subject_.view.outputsWritten) + " of " +
+                     std::to_string(subject_.view.outputs.size()) + " written";
+      label.colour = SceneColour::Output;
+      label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
+      if (layout_.arrangement() == SceneArrangement::Planes) { label.around = corners(SceneStack::Output, 0); }
+      model_.labels.push_back(label);
+    }
+    if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
+    for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
+      if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
+      SceneLabel label;
+      label.kind = SceneLabel::Kind::Plane;
+      label.detail = coordinate(z);
+      label.around = corners(SceneStack::Input, layout_.heightOf(z));
+      model_.labels.push_back(label);
+    }
+  }
+
+  void addLegend() {
+    const bool rotates = subject_.facts.rotates && layout_.arrangement() == SceneArrangement::Planes;
+    const auto add = [&](SceneColour colour, SceneStyle style, float opacity, const std::string& word) {
+      for (const SceneLegendEntry& entry : model_.legend) {
+        if (entry.word == word) return;
+      }
+      model_.legend.push_back({colour, style, opacity, word});
+    };
+    const auto uses = [&](SceneColour colour, auto&& filter) {
+      return std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                         [&](const SceneBox& box) { return box.colour == colour && filter(box); });
+    };
+    const auto any = [](const SceneBox&) { return true; };
+    const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
+    using enum SceneColour;
+    if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, "previous plane");
+    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
+    if (uses(Next, any)) add(Next, SceneStyle::Solid, 1, "next plane");
+    if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
+    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded, never used");
+    if (uses(Ghost, any)) add(Ghost, SceneStyle::Solid, 1, "ghost");
+    if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
+    if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
+    if (uses(Output, any)) add(Output, SceneStyle::Solid, 1, rotates ? "written" : "output");
+    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output to come");
+    const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
+                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
+                        std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                                    [](const SceneBox& box) { return box.changed || box.read; });
+    if (active) add(Active, SceneStyle::Solid, 1, "this step");
+    for (SceneBox& box : model_.boxes) { model_.travels = model_.travels || box.travel != glm::vec3(0); }
+  }
+
+  void addTitle() {
+    std::size_t sharedPlanes = 0;
+    std::size_t registerPlanes = 0;
+    const Carrier* tile = nullptr;
+    for (const std::uint32_t c : layout_.carriers()) {
+      const Carrier& carrier = subject_.carriers[c];
+      if (carrier.kind == Carrier::Kind::Register) {
+        ++registerPlanes;
+      } else {
+        ++sharedPlanes;
+        tile = &carrier;
+      }
+    }
+    switch (layout_.arrangement()) {
+      case SceneArrangement::Points:
+        model_.title = "every read goes to global memory";
+        break;
+      case SceneArrangement::Planes:
+        if (sharedPlanes > 0) model_.title = plural(sharedPlanes, "plane") + " in shared memory";
+        if (registerPlanes > 0) {
+          model_.title += model_.title.empty() ? plural(registerPlanes, "plane") : ", " + spelled(registerPlanes);
+          model_.title += " in registers";
+        }
+        break;
+      case SceneArrangement::Tile:
+      case SceneArrangement::Flat:
+        if (tile == nullptr) {
+          model_.title = "values kept in registers";
+          break;
+        }
+        for (const std::int64_t extent : tile->extents) {
+          model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);
+        }
+        model_.title += " tile in shared memory";
+        break;
+    }
+  }
+
+  const SceneSubject& subject_;
+  SceneLayout layout_;
+  SceneModel model_;
+};
+
+}  // namespace
+
+SceneModel buildScene(const SceneSubject& subject) { return Builder(subject).build(); }
+
+}  // namespace haloscope::render

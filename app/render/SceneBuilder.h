@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "recording/BlockView.h"
+#include "recording/Cursor.h"
+#include "render/SceneFacts.h"
+#include "render/SceneModel.h"
+
+namespace haloscope::render {
+
+/// All that a scene is made from. The view, the footprint and the carriers belong to the cursor's recording.
+struct SceneSubject {
+  const recording::Cursor& cursor;
+  const recording::Footprint& footprint;
+  const std::vector<recording::Carrier>& carriers;
+  const recording::BlockView& view;
+  const SceneFacts& facts;
+  std::uint32_t thread = 0;  ///< the selected one, linear in the block
+};
+
+/// The picture of a block at the cursor's position.
+[[nodiscard]] SceneModel buildScene(const SceneSubject& subject);
+
+}  // namespace haloscope::render

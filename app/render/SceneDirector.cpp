@@ -1,0 +1,74 @@
+#include "render/SceneDirector.h"
+
+#include <algorithm>
+
+#include "render/SceneBuilder.h"
+
+namespace haloscope::render {
+
+namespace {
+
+/// FNV-1a, a word at a time: enough to notice that a view is another one.
+class Fingerprint {
+ public:
+  void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3ULL; }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+std::uint64_t fingerprintOf(const recording::BlockView& view) {
+  Fingerprint print;
+  for (const recording::CarrierView& carrier : view.carriers) {
+    print.add(carrier.movedFrom);
+    for (const recording::CarrierCell& cell : carrier.cells) {
+      print.add(cell.cell.bits);
+      print.add(static_cast<std::uint64_t>(cell.role) << 2 | static_cast<std::uint64_t>(cell.changed) << 1 |
+                static_cast<std::uint64_t>(cell.read));
+    }
+  }
+  for (const auto* points : {&view.inputs, &view.outputs}) {
+    for (const recording::PointView& point : *points) {
+      print.add(static_cast<std::uint64_t>(point.role) << 1 | static_cast<std::uint64_t>(point.active));
+    }
+  }
+  return print.value();
+}
+
+}  // namespace
+
+const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const recording::Footprint& footprint,
+                                        const std::vector<recording::Carrier>& carriers,
+                                        const recording::BlockView& view, std::uint32_t thread, float seconds,
+                                        float duration) {
+  elapsed_ = std::min(elapsed_ + seconds, duration_);
+  const bool newRecording = recording_ != cursor.shared();
+  if (newRecording) {
+    recording_ = cursor.shared();
+    facts_ = findSceneFacts(recording_, footprint, carriers);
+  }
+  const std::uint64_t fingerprint = fingerprintOf(view);
+  const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
+  if (!moved && thread == thread_) return model_;
+
+  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread});
+  model_.revision = ++revision_;
+  if (moved) {
+    const bool forward = !newRecording && cursor.position() == position_ + 1;
+    duration_ = forward && model_.travels ? duration : 0;
+    elapsed_ = 0;
+  }
+  fingerprint_ = fingerprint;
+  position_ = cursor.position();
+  thread_ = thread;
+  return model_;
+}
+
+float SceneDirector::progress() const {
+  if (!moving()) return 1;
+  const float left = 1 - elapsed_ / duration_;
+  return 1 - left * left * left;
+}
+
+}  // namespace haloscope::render

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "recording/BlockView.h"
+#include "recording/Cursor.h"
+#include "render/SceneFacts.h"
+#include "render/SceneModel.h"
+
+namespace haloscope::render {
+
+/// Keeps the scene's model up to date with the cursor, and plays the short movement of a step. Needs no OpenGL.
+class SceneDirector {
+ public:
+  /// Makes a new model if anything it shows has changed. `thread` is the selected one; `seconds` is the time since the
+  /// last call. A step forward plays for `duration` seconds; any other move of the cursor shows its final state at
+  /// once, as does duration 0.
+  const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
+                           const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
+                           std::uint32_t thread, float seconds, float duration);
+
+  [[nodiscard]] const SceneModel& model() const { return model_; }
+  [[nodiscard]] const SceneFacts& facts() const { return facts_; }
+  /// Of the movement, 0…1, eased; 1 at rest.
+  [[nodiscard]] float progress() const;
+  [[nodiscard]] bool moving() const { return elapsed_ < duration_; }
+
+ private:
+  SceneModel model_;
+  SceneFacts facts_;
+  std::shared_ptr<const recording::Recording> recording_;
+  std::uint64_t fingerprint_ = 0;
+  std::uint64_t revision_ = 0;
+  std::size_t position_ = 0;
+  std::uint32_t thread_ = 0;
+  float elapsed_ = 0, duration_ = 0;
+};
+
+}  // namespace haloscope::render

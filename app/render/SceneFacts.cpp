@@ -1,0 +1,282 @@
+#include "render/SceneFacts.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <unordered_set>
+
+#include "recording/Cursor.h"
+
+namespace haloscope::render {
+
+using recording::AccessGroup;
+using recording::Carrier;
+using recording::Change;
+using recording::Cursor;
+using recording::Footprint;
+using recording::GridPoint;
+using recording::Origin;
+using recording::Recording;
+
+namespace {
+
+/// The instructions of a statement: up to where the next one begins.
+std::span<const Instruction> codeOf(const Program& program, StatementId statement) {
+  const std::size_t first = program.statements[statement].firstInstruction;
+  if (first >= program.code.size()) return {};
+  std::size_t end = first + 1;
+  while (end < program.code.size() && program.code[end].op != Opcode::Statement) { ++end; }
+  return std::span(program.code).subspan(first, end - first);
+}
+
+std::array<std::int64_t, 3> paddedShape(const std::vector<std::int64_t>& extents) {
+  std::array<std::int64_t, 3> shape = {1, 1, 1};
+  std::size_t axis = 3;
+  for (std::size_t i = extents.size(); i-- > 0;) {
+    axis = axis > 0 ? axis - 1 : 0;
+    shape[axis] *= extents[i];  // more than three axes: the slowest ones count as one
+  }
+  return shape;
+}
+
+GridPoint placeInShape(const std::array<std::int64_t, 3>& shape, std::int64_t index) {
+  return {index / (shape[1] * shape[2]), index / shape[2] % shape[1], index % shape[2]};
+}
+
+/// The facts are found in one walk through the recording.
+class Finder {
+ public:
+  Finder(const std::shared_ptr<const Recording>& recording, const Footprint& footprint,
+         const std::vector<Carrier>& carriers)
+      : recording_(*recording), footprint_(footprint), carriers_(carriers), cursor_(recording) {}
+
+  SceneFacts find() {
+    const Program& program = *recording_.program;
+    facts_.carriers.resize(carriers_.size());
+    facts_.homes.resize(recording_.threadCount());
+    for (std::size_t c = 0; c < carriers_.size(); ++c) { facts_.carriers[c].shape = paddedShape(carriers_[c].extents); }
+    for (StatementId s = 0; s < program.statements.size(); ++s) {
+      const auto code = codeOf(program, s);
+      facts_.arithmetic.push_back(
+          std::any_of(code.begin(), code.end(), [](const Instruction& i) { return floatingOperations(i) > 0; }));
+    }
+    held_.assign(carriers_.size(), std::nullopt);
+    for (std::size_t step = 0; step < recording_.steps.size(); ++step) {
+      cursor_.goTo(step);  // the state that the step finds
+      visitAccesses(step);
+      visitChanges(step);
+      if (facts_.arithmetic[recording_.steps[step].statement] != 0) visitArithmetic(step);
+    }
+    findRange();
+    findPlaces();
+    findAxis();
+    findUnused();
+    return std::move(facts_);
+  }
+
+ private:
+  /// Who is at home where, and which planes the carriers hold when an output plane is written.
+  void visitAccesses(std::size_t step) {
+    std::optional<std::int64_t> outputPlane;
+    for (const AccessGroup& group : recording_.accessesOf(step)) {
+      const bool output = group.store && group.object == footprint_.output;
+      const bool input = !group.store && group.object == footprint_.input;
+      if (!output && !input) continue;
+      std::uint32_t entry = group.first;
+      for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++entry) {
+        const auto thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+        if (thread >= facts_.homes.size()) continue;
+        auto& home = output ? facts_.homes[thread].output : facts_.homes[thread].input;
+        const std::int64_t element = recording_.elements[entry];
+        const GridPoint at = output ? outputPoint(footprint_, element) : footprint_.point(element);
+        if (!home) home = at;
+        if (output) outputPlane = at.z;
+      }
+    }
+    if (!outputPlane) return;
+    for (std::size_t c = 0; c < carriers_.size(); ++c) {
+      if (held_[c]) facts_.carriers[c].ahead = static_cast<int>(*held_[c] - *outputPlane);
+    }
+  }
+
+  /// Where carriers lie, at first and now.
+  void visitChanges(std::size_t step) {
+    for (const Change& change : recording_.changesOf(step)) {
+      if (change.originAfter.kind != Origin::Kind::Element || change.originAfter.object != footprint_.input) {
+        continue;
+      }
+      const std::size_t target = carrierOf(change);
+      if (target == carriers_.size()) continue;
+      const GridPoint now = footprint_.point(change.originAfter.element);
+      held_[target] = now.z;
+      CarrierFacts& facts = facts_.carriers[target];
+      if (facts.firstPlaces.size() <= static_cast<std::size_t>(change.index)) {
+        facts.firstPlaces.resize(static_cast<std::size_t>(change.index) + 1);
+      }
+      auto& first = facts.firstPlaces[static_cast<std::size_t>(change.index)];
+      if (!first) first = now;
+      if (!facts.firstOffset) {
+        const GridPoint inside = placeInShape(facts.shape, change.index);
+        facts.firstOffset = GridPoint{now.z - inside.z, now.y - inside.y, now.x - inside.x};
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t carrierOf(const Change& change) const {
+    for (std::size_t c = 0; c < carriers_.size(); ++c) {
+      const bool shared = carriers_[c].kind == Carrier::Kind::SharedArray;
+      const auto kind = shared ? Change::Kind::Shared : Change::Kind::Variable;
+      if (change.kind == kind && change.id == carriers_[c].id) return c;
+    }
+    return carriers_.size();
+  }
+
+  /// Which input elements arithmetic reads, whatever they were copied through.
+  void visitArithmetic(std::size_t step) {
+    const auto use = [&](const Origin& origin) {
+      if (origin.kind == Origin::Kind::Element && origin.object == footprint_.input) used_.insert(origin.element);
+    };
+    for (const AccessGroup& group : recording_.accessesOf(step)) {
+      if (group.store) continue;
+      const auto count = static_cast<std::size_t>(std::popcount(group.lanes));
+      const auto elements = std::span(recording_.elements).subspan(group.first, count);
+      if (group.object == footprint_.input) used_.insert(elements.begin(), elements.end());
+      if (group.space != MemorySpace::Shared) continue;
+      const auto& cells = cursor_.shared(group.object);
+      for (const std::int64_t element : elements) {
+        if (element >= 0 && static_cast<std::size_t>(element) < cells.size()) {
+          use(cells[static_cast<std::size_t>(element)].origin);
+        }
+      }
+    }
+    for (const Carrier& carrier : carriers_) {
+      if (carrier.kind != Carrier::Kind::Register) continue;
+      if (!readsVariable(*recording_.program, recording_.steps[step].statement, carrier.id)) continue;
+      const auto& cells = cursor_.variable(carrier.id);
+      for (std::size_t thread = 0; thread < cells.size(); ++thread) {
+        const LaneMask active = recording_.warpState(step, static_cast<std::uint32_t>(thread / kWarpSize)).active;
+        if ((active >> (thread % kWarpSize) & 1U) != 0) use(cells[thread].origin);
+      }
+    }
+  }
+
+  void findRange() {
+    double low = INFINITY;
+    double high = -INFINITY;
+    const Program& program = *recording_.program;
+    for (const AccessGroup& group : recording_.accesses) {
+      if (group.store || group.object != footprint_.input) continue;
+      const ValueType type = program.objects[group.object].element;
+      const auto count = static_cast<std::uint32_t>(std::popcount(group.lanes));
+      for (std::uint32_t i = group.first; i < group.first + count; ++i) {
+        const double value = floatingValue(type, recording_.values[i]);
+        if (!std::isfinite(value)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+    }
+    if (low <= high) {
+      facts_.low = low;
+      facts_.high = high;
+    }
+  }
+
+  /// A carrier that is ahead of the output plane, or behind it, takes part in a rotation.
+  void findPlaces() {
+    std::optional<int> first;
+    for (const CarrierFacts& facts : facts_.carriers) {
+      if (!facts.ahead || facts.shape[0] > 1) continue;
+      facts_.rotates = facts_.rotates || (first && *first != *facts.ahead);
+      first = *facts.ahead;
+    }
+    if (!facts_.rotates) return;
+    for (CarrierFacts& facts : facts_.carriers) {
+      if (!facts.ahead || facts.shape[0] > 1) continue;
+      facts.place = *facts.ahead < 0   ? RotationPlace::Previous
+                    : *facts.ahead > 0 ? RotationPlace::Next
+                                       : RotationPlace::Current;
+    }
+  }
+
+  /// The plane loop's variable names the slowest coordinate if it equals that of every output written in its turn.
+  void findAxis() {
+    std::string name;
+    for (const recording::Plane& plane : recording_.planes) {
+      for (std::size_t step = plane.firstStep; step < plane.endStep; ++step) {
+        for (const Change& change : recording_.changesOf(step)) {
+          if (change.kind != Change::Kind::Global || change.id != footprint_.output) continue;
+          if (plane.variable.empty() || outputPoint(footprint_, change.index).z != plane.value) return;
+          name = plane.variable;
+        }
+      }
+    }
+    if (!name.empty()) facts_.axis = name;
+  }
+
+  void findUnused() {
+    if (recording_.truncated || carriers_.empty()) return;  // what comes later may still read them
+    for (const std::int64_t element : footprint_.loads) {
+      if (!used_.contains(element)) facts_.unused.push_back(element);
+    }
+    std::sort(facts_.unused.begin(), facts_.unused.end());
+  }
+
+  const Recording& recording_;
+  const Footprint& footprint_;
+  const std::vector<Carrier>& carriers_;
+  Cursor cursor_;
+  SceneFacts facts_;
+  std::vector<std::optional<std::int64_t>> held_;  ///< per carrier: the grid plane it holds now
+  std::unordered_set<std::int64_t> used_;          ///< input elements that arithmetic reads
+};
+
+}  // namespace
+
+bool SceneFacts::isUnused(std::int64_t element) const {
+  return std::binary_search(unused.begin(), unused.end(), element);
+}
+
+float SceneFacts::shade(ValueType type, std::uint64_t bits) const {
+  if (high <= low) return 0.5F;
+  const double value = floatingValue(type, bits);
+  return std::isfinite(value) ? static_cast<float>(std::clamp((value - low) / (high - low), 0.0, 1.0)) : 1.0F;
+}
+
+SceneFacts findSceneFacts(const std::shared_ptr<const Recording>& recording, const Footprint& footprint,
+                          const std::vector<Carrier>& carriers) {
+  return Finder(recording, footprint, carriers).find();
+}
+
+GridPoint outputPoint(const Footprint& footprint, std::int64_t element) {
+  const auto found = std::lower_bound(footprint.outputs.begin(), footprint.outputs.end(), element);
+  if (found == footprint.outputs.end() || *found != element) return {};
+  return footprint.outputPoints[static_cast<std::size_t>(found - footprint.outputs.begin())].at;
+}
+
+double floatingValue(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  if (type == ValueType::F64) return std::bit_cast<double>(bits);
+  return 0;
+}
+
+std::vector<ThreadAccess> accessesOf(const Recording& recording, std::size_t step, std::uint32_t thread) {
+  std::vector<ThreadAccess> accesses;
+  const LaneMask lane = LaneMask{1} << (thread % kWarpSize);
+  for (const AccessGroup& group : recording.accessesOf(step)) {
+    if (group.warp != thread / kWarpSize || (group.lanes & lane) == 0) continue;
+    const auto before = static_cast<std::uint32_t>(std::popcount(group.lanes & (lane - 1)));
+    accesses.push_back({group.object, group.space, group.store, recording.elements[group.first + before]});
+  }
+  return accesses;
+}
+
+bool readsVariable(const Program& program, StatementId statement, VariableId variable) {
+  const RegisterId reg = program.variables[variable].reg;
+  for (const Instruction& instruction : codeOf(program, statement)) {
+    if (instruction.a == reg || instruction.b == reg || instruction.c == reg) return true;
+  }
+  return false;
+}
+
+}  // namespace haloscope::render

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recording/BlockView.h"
+#include "recording/Recording.h"
+
+/// What the scene needs to know of a whole recording, found once, so that its colours and places do not jump between
+/// steps. Read from the recording alone.
+namespace haloscope::render {
+
+/// Where a carrier stands in a rotation prev <- curr <- next.
+enum class RotationPlace : std::uint8_t { None, Previous, Current, Next };
+
+struct CarrierFacts {
+  RotationPlace place = RotationPlace::None;
+  std::vector<std::optional<recording::GridPoint>> firstPlaces;  ///< per cell: the input point it held first
+  std::optional<int> ahead;  ///< grid planes from the output plane to the one it holds, when an output was last written
+  std::array<std::int64_t, 3> shape = {1, 1, 1};    ///< z, y, x, padded in front
+  std::optional<recording::GridPoint> firstOffset;  ///< grid point of its cell 0 when it was first filled
+};
+
+/// What a thread is for: the output point it computes first, else the input point it loads first.
+struct ThreadHome {
+  std::optional<recording::GridPoint> output, input;
+};
+
+struct SceneFacts {
+  std::vector<CarrierFacts> carriers;
+  std::vector<ThreadHome> homes;     ///< one per thread
+  std::vector<std::int64_t> unused;  ///< sorted input elements that were loaded, but that no arithmetic reads
+  std::vector<char> arithmetic;      ///< one per statement: has floating-point operations
+  double low = 0, high = 1;          ///< range of the input's values
+  std::string axis = "z";            ///< name of the slowest coordinate: the plane loop's variable if it counts that
+  bool rotates = false;
+
+  [[nodiscard]] bool isUnused(std::int64_t element) const;
+  [[nodiscard]] float shade(ValueType type, std::uint64_t bits) const;  ///< 0…1 within the range
+};
+
+[[nodiscard]] SceneFacts findSceneFacts(const std::shared_ptr<const recording::Recording>& recording,
+                                        const recording::Footprint& footprint,
+                                        const std::vector<recording::Carrier>& carriers);
+
+/// The input point around which an output element is computed.
+[[nodiscard]] recording::GridPoint outputPoint(const recording::Footprint& footprint, std::int64_t element);
+
+/// A floating-point value as a double; 0 for other types.
+[[nodiscard]] double floatingValue(ValueType type, std::uint64_t bits);
+
+/// One element that one thread accessed in a step.
+struct ThreadAccess {
+  ObjectId object = kNone;
+  MemorySpace space = MemorySpace::Global;
+  bool store = false;
+  std::int64_t element = 0;
+};
+[[nodiscard]] std::vector<ThreadAccess> accessesOf(const recording::Recording& recording, std::size_t step,
+                                                   std::uint32_t thread);
+
+/// Whether a statement reads a variable.
+[[nodiscard]] bool readsVariable(const Program& program, StatementId statement, VariableId variable);
+
+}  // namespace haloscope::render

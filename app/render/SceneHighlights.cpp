@@ -1,0 +1,247 @@
+#include "render/SceneHighlights.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace haloscope::render {
+
+using recording::BlockView;
+using recording::Carrier;
+using recording::GridPoint;
+using recording::Recording;
+using recording::Step;
+
+namespace {
+
+constexpr float kOutlineWidth = 2.6F;
+constexpr float kRayWidth = 2.0F;
+constexpr float kWindowWidth = 1.6F;
+constexpr float kArrowWidth = 2.6F;
+constexpr float kArrowHead = 12;
+constexpr int kArrowSegments = 20;
+constexpr float kLift = 0.03F;  ///< above a cell's top, so that the line is not half inside it
+
+/// A cell of the scene that the selected thread touches.
+struct Touched {
+  SceneStack stack = SceneStack::Input;
+  GridPoint at;
+  float height = 0;  ///< of its lower side
+  bool write = false;
+};
+
+class Highlighter {
+ public:
+  Highlighter(SceneModel& model, const SceneSubject& subject, const SceneLayout& layout)
+      : model_(model), subject_(subject), layout_(layout), recording_(subject.cursor.recording()) {}
+
+  void add() {
+    if (const auto home = homeOutput()) outline(*home, SceneColour::Text, 1.4F, 0.9F);
+    if (subject_.cursor.current() == nullptr) return;
+    addMoves();
+    if (isFlatProblem()) addWindow();
+    addTouched();
+  }
+
+ private:
+  [[nodiscard]] bool isFlatProblem() const {
+    return layout_.isFlat() && layout_.arrangement() != SceneArrangement::Planes;
+  }
+
+  [[nodiscard]] bool isDrawn(std::uint32_t carrier) const {
+    const auto& drawn = layout_.carriers();
+    return std::find(drawn.begin(), drawn.end(), carrier) != drawn.end();
+  }
+
+  [[nodiscard]] bool isActive() const {
+    const auto& state = recording_.warpState(subject_.cursor.currentStep(), subject_.thread / kWarpSize);
+    return (state.active >> (subject_.thread % kWarpSize) & 1U) != 0;
+  }
+
+  /// The selected thread's output cell: of several (a plane loop), the one in the current plane.
+  [[nodiscard]] std::optional<Touched> homeOutput() const {
+    if (subject_.thread >= subject_.facts.homes.size()) return std::nullopt;
+    const ThreadHome& home = subject_.facts.homes[subject_.thread];
+    if (!home.output) return std::nullopt;
+    GridPoint at = *home.output;
+    if (layout_.arrangement() == SceneArrangement::Planes) at.z = layout_.focus();
+    const std::int64_t element = subject_.footprint.element(at);
+    if (element < 0 || !subject_.footprint.computes(element)) return std::nullopt;
+    return Touched{SceneStack::Output, at, layout_.heightOf(at.z), true};
+  }
+
+  /// All that the thread reads and writes in the current step, as cells of the scene.
+  [[nodiscard]] std::vector<Touched> touched() const {
+    std::vector<Touched> cells;
+    const std::size_t step = subject_.cursor.currentStep();
+    for (const ThreadAccess& access : accessesOf(recording_, step, subject_.thread)) { addAccess(cells, access); }
+    for (std::uint32_t c = 0; c < subject_.view.carriers.size(); ++c) {
+      if (subject_.carriers[c].kind != Carrier::Kind::Register || !isDrawn(c)) continue;
+      const auto& carrierCells = subject_.view.carriers[c].cells;
+      if (subject_.thread >= carrierCells.size()) continue;
+      const auto& cell = carrierCells[subject_.thread];
+      const auto at = layout_.pointOf(c, cell);
+      if (!at) continue;
+      const float height = layout_.heightOf(c, at->z);
+      if (cell.changed) cells.push_back({SceneStack::Input, *at, height, true});
+      if (cell.read) cells.push_back({SceneStack::Input, *at, height, false});
+    }
+    return cells;
+  }
+
+  void addAccess(std::vector<Touched>& cells, const ThreadAccess& access) const {
+    if (access.space == MemorySpace::Shared) {
+      for (const std::uint32_t c : layout_.carriers()) {
+        const Carrier& carrier = subject_.carriers[c];
+        const auto& carrierCells = subject_.view.carriers[c].cells;
+        if (carrier.kind != Carrier::Kind::SharedArray || carrier.id != access.object) continue;
+        if (access.element < 0 || static_cast<std::size_t>(access.element) >= carrierCells.size()) continue;
+        const auto at = layout_.pointOf(c, carrierCells[static_cast<std::size_t>(access.element)]);
+        if (at) cells.push_back({SceneStack::Input, *at, layout_.heightOf(c, at->z), access.store});
+      }
+      return;
+    }
+    if (access.space != MemorySpace::Global) return;
+    if (access.store && access.object == subject_.footprint.output) {
+      const GridPoint at = outputPoint(subject_.footprint, access.element);
+      cells.push_back({SceneStack::Output, at, layout_.heightOf(at.z), true});
+    } else if (!access.store && access.object == subject_.footprint.input &&
+               layout_.arrangement() == SceneArrangement::Points) {
+      const GridPoint at = subject_.footprint.point(access.element);
+      cells.push_back({SceneStack::Input, at, layout_.heightOf(at.z), false});
+    }
+  }
+
+  [[nodiscard]] glm::vec3 top(const Touched& cell) const {
+    return layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift) + glm::vec3(0.5F, 0, 0.5F);
+  }
+
+  void outline(const Touched& cell, SceneColour colour, float width, float opacity) {
+    const glm::vec3 corner = layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift);
+    const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(1, 0, 0), corner + glm::vec3(1, 0, 1),
+                                              corner + glm::vec3(0, 0, 1)};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      model_.lines.push_back({corners[i], corners[(i + 1) % 4], width, width, colour, opacity, true});
+    }
+  }
+
+  void addTouched() {
+    if (!isActive()) return;
+    const std::vector<Touched> cells = touched();
+    std::vector<Touched> reads;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(reads), [](const Touched& c) { return !c.write; });
+    const auto written = std::find_if(
+        cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && cell.stack == SceneStack::Output; });
+    for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
+    if (reads.empty()) return;
+
+    // Rays run to where the values go: to the output cell that floats above, else to the middle of the star.
+    std::optional<Touched> goal;
+    if (isFlatProblem()) {
+      goal = homeOutput();
+    } else if (written != cells.end()) {
+      goal = middle(reads, written->at);
+    }
+    if (!goal) return;
+    if (written != cells.end() && goal->stack != SceneStack::Output) deliver(top(*goal), top(*written));
+    for (const Touched& read : reads) {
+      const glm::vec3 from = top(read);
+      const glm::vec3 to = top(*goal);
+      if (from != to) model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
+    }
+  }
+
+  /// A thin arrow to where a result goes.
+  void deliver(const glm::vec3& from, const glm::vec3& to) {
+    const glm::vec3 neck = to + (from - to) * 0.06F;
+    model_.lines.push_back({from, neck, kWindowWidth, kWindowWidth, SceneColour::Active, 0.6F, true});
+    model_.lines.push_back({neck, to, kArrowHead * 0.7F, 0, SceneColour::Active, 1, true});
+  }
+
+  /// The read cell at the point that is written; of copies in several carriers the highest.
+  [[nodiscard]] static std::optional<Touched> middle(const std::vector<Touched>& reads, const GridPoint& at) {
+    std::optional<Touched> best;
+    for (const Touched& read : reads) {
+      if (read.at == at && (!best || read.height > best->height)) best = read;
+    }
+    return best;
+  }
+
+  /// The border of what the thread reads of the input in this barrier interval: its filter window.
+  void addWindow() {
+    std::set<std::pair<std::int64_t, std::int64_t>> window;
+    const recording::Interval& interval = recording_.intervals[subject_.cursor.current()->interval];
+    float height = 0;
+    for (std::size_t step = interval.firstStep; step < interval.endStep; ++step) {
+      if (subject_.facts.arithmetic[recording_.steps[step].statement] == 0) continue;
+      std::vector<Touched> cells;
+      for (const ThreadAccess& access : accessesOf(recording_, step, subject_.thread)) {
+        if (!access.store) addAccess(cells, access);
+      }
+      for (const Touched& cell : cells) {
+        window.emplace(cell.at.y, cell.at.x);
+        height = cell.height;
+      }
+    }
+    const auto corner = [&](std::int64_t y, std::int64_t x) {
+      return layout_.place(SceneStack::Input, {0, y, x}, height + layout_.thickness() + kLift);
+    };
+    const auto line = [&](const glm::vec3& from, const glm::vec3& to) {
+      model_.lines.push_back({from, to, kWindowWidth, kWindowWidth, SceneColour::Active, 0.8F, true});
+    };
+    for (const auto& [y, x] : window) {
+      if (!window.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
+      if (!window.contains({y + 1, x})) line(corner(y + 1, x), corner(y + 1, x + 1));
+      if (!window.contains({y, x - 1})) line(corner(y, x), corner(y + 1, x));
+      if (!window.contains({y, x + 1})) line(corner(y, x + 1), corner(y + 1, x + 1));
+    }
+  }
+
+  /// Curved arrows beside the stack, from the plane that was copied to the one that took its place.
+  void addMoves() {
+    for (std::uint32_t c = 0; c < subject_.view.carriers.size(); ++c) {
+      const std::uint32_t from = subject_.view.carriers[c].movedFrom;
+      if (from == kNone || !isDrawn(from) || !isDrawn(c)) continue;
+      model_.moves.push_back({from, c});
+      if (layout_.arrangement() == SceneArrangement::Planes) arrow(from, c);
+    }
+  }
+
+  void arrow(std::uint32_t from, std::uint32_t to) {
+    const GridPoint edge = {0, layout_.low().y, layout_.high().x + 1};
+    const glm::vec3 out = layout_.side();
+    const float half = layout_.thickness() / 2;
+    const glm::vec3 start = layout_.place(SceneStack::Input, edge, layout_.heightOf(from, 0) + half) + 0.25F * out;
+    const glm::vec3 end = layout_.place(SceneStack::Input, edge, layout_.heightOf(to, 0) + half) + 0.25F * out;
+    const float bulge = 0.42F * std::abs(start.y - end.y);
+    const auto at = [&](float t) {
+      // A cubic whose ends leave and arrive sideways.
+      const glm::vec3 a = start + out * bulge * 1.3F;
+      const glm::vec3 b = end + out * bulge * 1.3F;
+      const float s = 1 - t;
+      return s * s * s * start + 3 * s * s * t * a + 3 * s * t * t * b + t * t * t * end;
+    };
+    const float neck = 0.88F;  // the head is straight
+    glm::vec3 last = start;
+    for (int i = 1; i <= kArrowSegments; ++i) {
+      const glm::vec3 next = at(neck * static_cast<float>(i) / kArrowSegments);
+      model_.lines.push_back({last, next, kArrowWidth, kArrowWidth, SceneColour::Active, 1, true});
+      last = next;
+    }
+    model_.lines.push_back({last, end, kArrowHead, 0, SceneColour::Active, 1, true});
+  }
+
+  SceneModel& model_;
+  const SceneSubject& subject_;
+  const SceneLayout& layout_;
+  const Recording& recording_;
+};
+
+}  // namespace
+
+void addHighlights(SceneModel& model, const SceneSubject& subject, const SceneLayout& layout) {
+  Highlighter(model, subject, layout).add();
+}
+
+}  // namespace haloscope::render

@@ -1,0 +1,255 @@
+#include "render/SceneLayout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+#include <limits>
+
+namespace haloscope::render {
+
+using recording::BlockView;
+using recording::Carrier;
+using recording::CarrierCell;
+using recording::Footprint;
+using recording::GridPoint;
+
+namespace {
+
+constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: both axes equally oblique
+
+/// Between the open planes and the deck above or below them, in gaps.
+constexpr float kDeckGap = 0.55F;
+
+void include(GridPoint& low, GridPoint& high, const GridPoint& at) {
+  low = {std::min(low.z, at.z), std::min(low.y, at.y), std::min(low.x, at.x)};
+  high = {std::max(high.z, at.z), std::max(high.y, at.y), std::max(high.x, at.x)};
+}
+
+float count(std::int64_t low, std::int64_t high) { return static_cast<float>(high - low + 1); }
+
+}  // namespace
+
+SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, const std::vector<Carrier>& carriers,
+                         const BlockView& view, std::uint32_t thread)
+    : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
+  chooseArrangement(view);
+  findBounds(footprint, view);
+  chooseFocus(view, thread);
+  chooseHeights();
+}
+
+void SceneLayout::chooseArrangement(const BlockView& view) {
+  const auto planes = [&](std::uint32_t c) { return facts_.carriers[c].shape[0]; };
+  bool tile = false;
+  for (std::uint32_t c = 0; c < view.carriers.size(); ++c) {
+    const bool shared = carriers_[c].kind == Carrier::Kind::SharedArray;
+    tile = tile || (shared && planes(c) > 1);
+    // A register that only passes a value on to shared memory would show every value twice.
+    if (shared || (facts_.carriers[c].place != RotationPlace::None && planes(c) == 1)) drawn_.push_back(c);
+  }
+  if (drawn_.empty()) {
+    arrangement_ = SceneArrangement::Points;
+  } else if (tile) {
+    arrangement_ = SceneArrangement::Tile;
+  } else {
+    arrangement_ = low_.z == high_.z && !facts_.rotates ? SceneArrangement::Flat : SceneArrangement::Planes;
+  }
+  // The lowest grid plane lies lowest; of copies of one plane the registers lie below, since fewer threads look at
+  // them.
+  std::stable_sort(drawn_.begin(), drawn_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const int aheadA = facts_.carriers[a].ahead.value_or(0);
+    const int aheadB = facts_.carriers[b].ahead.value_or(0);
+    if (aheadA != aheadB) return aheadA < aheadB;
+    return carriers_[a].kind == Carrier::Kind::Register && carriers_[b].kind == Carrier::Kind::SharedArray;
+  });
+}
+
+void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) {
+  // A carrier that was never filled lies where one of its like does, else at the corner of what the block reads.
+  offsets_.assign(view.carriers.size(), footprint.lowest);
+  for (const std::uint32_t c : drawn_) {
+    const CarrierFacts& facts = facts_.carriers[c];
+    if (view.carriers[c].placed) {
+      offsets_[c] = view.carriers[c].offset;
+    } else if (facts.firstOffset) {
+      offsets_[c] = *facts.firstOffset;
+    } else {
+      for (const std::uint32_t other : drawn_) {
+        if (facts_.carriers[other].shape == facts.shape && facts_.carriers[other].firstOffset) {
+          offsets_[c] = *facts_.carriers[other].firstOffset;
+        }
+      }
+    }
+  }
+  for (const std::uint32_t c : drawn_) {
+    const CarrierFacts& facts = facts_.carriers[c];
+    // A rotating plane's height changes; where it lies sideways does not.
+    for (const auto& place : facts.firstPlaces) {
+      if (place) include(low_, high_, *place);
+    }
+    if (carriers_[c].extents.size() < 2) continue;  // indexed by hand: its shape says nothing
+    const GridPoint first = facts.firstOffset.value_or(offsets_[c]);
+    include(low_, high_, first);
+    include(low_, high_, {first.z + facts.shape[0] - 1, first.y + facts.shape[1] - 1, first.x + facts.shape[2] - 1});
+  }
+  outputLow_ = outputHigh_ = footprint.outputPoints.empty() ? low_ : footprint.outputPoints.front().at;
+  for (const recording::PointView& point : footprint.outputPoints) { include(outputLow_, outputHigh_, point.at); }
+}
+
+void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
+  if (arrangement_ == SceneArrangement::Planes) {
+    // The planes held now; the current one is the focus.
+    lowestHeld_ = std::numeric_limits<std::int64_t>::max();
+    highestHeld_ = std::numeric_limits<std::int64_t>::min();
+    std::optional<std::int64_t> current;
+    for (const std::uint32_t c : drawn_) {
+      const CarrierFacts& facts = facts_.carriers[c];
+      if (facts.place == RotationPlace::Current || (!current && facts.place == RotationPlace::None)) {
+        current = offsets_[c].z;
+      }
+      if (!view.carriers[c].placed) continue;
+      lowestHeld_ = std::min(lowestHeld_, offsets_[c].z);
+      highestHeld_ = std::max(highestHeld_, offsets_[c].z);
+    }
+    focus_ = current.value_or(low_.z);
+    if (lowestHeld_ > highestHeld_) {  // nothing is loaded yet: all planes are to come
+      lowestHeld_ = low_.z;
+      highestHeld_ = low_.z - 1;
+    }
+    return;
+  }
+  focus_ = (outputLow_.z + outputHigh_.z) / 2;
+  if (thread < facts_.homes.size()) {
+    const ThreadHome& home = facts_.homes[thread];
+    if (home.output) {
+      focus_ = home.output->z;
+    } else if (home.input) {
+      focus_ = home.input->z;
+    }
+  }
+  // Keep a plane on either side of it open as well.
+  if (high_.z - low_.z >= 2) focus_ = std::clamp(focus_, low_.z + 1, high_.z - 1);
+}
+
+void SceneLayout::chooseHeights() {
+  const float nx = count(low_.x, high_.x);
+  const float ny = count(low_.y, high_.y);
+  const float nz = count(low_.z, high_.z);
+  // A long thin block is turned until its long side runs across the panel.
+  const float ratio = std::log2(nx / ny);
+  homeYaw_ = -glm::radians(11.0F) * std::copysign(std::clamp(std::abs(ratio) - 1, 0.0F, 3.0F), ratio);
+  const float yaw = kHome + homeYaw_;
+  side_ = {std::cos(yaw), 0, -std::sin(yaw)};
+  const float depth = nx * std::sin(yaw) + ny * std::cos(yaw);
+  const float width = nx * std::cos(yaw) + ny * std::sin(yaw);
+
+  thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
+  gap_ = std::max(0.53F * depth, 1.5F);
+  if (arrangement_ == SceneArrangement::Flat || (arrangement_ == SceneArrangement::Points && isFlat())) {
+    gap_ = std::max(0.6F * depth, 1.5F);  // the output must not hide the input
+    outputShift_ = {0, gap_, 0};
+    return;
+  }
+  const float outputWidth =
+      count(outputLow_.x, outputHigh_.x) * std::cos(yaw) + count(outputLow_.y, outputHigh_.y) * std::sin(yaw);
+  const float space = std::max(0.16F * width, 1.5F);
+  // Beside each other as seen from home. Grid points keep their places within each stack, so the shift is what lies
+  // between the two stacks' centres.
+  const float inputCentreX = static_cast<float>(low_.x + high_.x) / 2;
+  const float inputCentreY = static_cast<float>(low_.y + high_.y) / 2;
+  const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x) / 2 - inputCentreX, 0,
+                         static_cast<float>(outputLow_.y + outputHigh_.y) / 2 - inputCentreY};
+  outputShift_ = side_ * (width / 2 + space + outputWidth / 2) - off;
+
+  if (arrangement_ != SceneArrangement::Planes) {
+    // Cells of a deck show their front sides and a strip of their tops.
+    deck_ = std::min(0.9F, 0.6F * depth / nz);
+    deck_ = std::max(deck_, thickness_ * 1.6F);
+    return;
+  }
+  deck_ = std::min(0.45F, 0.3F * depth / nz);
+  // Slots: one for each carrier, lowest first, centred on the current plane.
+  slots_.assign(facts_.carriers.size(), 0);
+  float height = 0;
+  float current = 0;
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    const CarrierFacts& facts = facts_.carriers[drawn_[i]];
+    const bool same = i > 0 && facts.ahead == facts_.carriers[drawn_[i - 1]].ahead;
+    if (i > 0) height += same ? 0.6F * gap_ : gap_;
+    slots_[drawn_[i]] = height;
+    if (facts.place == RotationPlace::Current || facts.place == RotationPlace::None) current = height;
+  }
+  for (const std::uint32_t c : drawn_) { slots_[c] -= current; }
+  bottomSlot_ = -current;
+  topSlot_ = height - current;
+}
+
+std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
+  if (cell.placed) return cell.at;
+  const CarrierFacts& facts = facts_.carriers[carrier];
+  const auto index = static_cast<std::size_t>(cell.index);
+  if (index < facts.firstPlaces.size() && facts.firstPlaces[index]) return facts.firstPlaces[index];
+  if (carriers_[carrier].extents.size() < 2) return std::nullopt;
+  const auto& shape = facts.shape;
+  const GridPoint& offset = offsets_[carrier];
+  return GridPoint{offset.z + cell.index / (shape[1] * shape[2]), offset.y + cell.index / shape[2] % shape[1],
+                   offset.x + cell.index % shape[2]};
+}
+
+float SceneLayout::heightOf(std::int64_t plane) const {
+  const auto distance = static_cast<float>(plane - focus_);
+  if (arrangement_ == SceneArrangement::Planes) {
+    const float below = std::min(bottomSlot_, -gap_);
+    const float above = std::max(topSlot_, gap_);
+    if (plane == focus_) return 0;
+    if (distance < 0) return distance == -1 ? below : below - kDeckGap * gap_ + deck_ * (distance + 2);
+    return distance == 1 ? above : above + kDeckGap * gap_ + deck_ * (distance - 2);
+  }
+  if (distance <= 1 && distance >= -1) return distance * gap_;
+  if (distance < 0) return -1.55F * gap_ + deck_ * (distance + 2);
+  return 2 * gap_ + deck_ * (distance - 2);
+}
+
+float SceneLayout::heightOf(std::uint32_t carrier, std::int64_t plane) const {
+  return arrangement_ == SceneArrangement::Planes ? slots_[carrier] : heightOf(plane);
+}
+
+glm::vec3 SceneLayout::place(SceneStack stack, const GridPoint& at, float height) const {
+  const float centreX = static_cast<float>(low_.x + high_.x + 1) / 2;
+  const float centreY = static_cast<float>(low_.y + high_.y + 1) / 2;
+  const glm::vec3 corner = {static_cast<float>(at.x) - centreX, height, static_cast<float>(at.y) - centreY};
+  return stack == SceneStack::Output ? corner + outputShift_ : corner;
+}
+
+bool SceneLayout::isOpen(std::int64_t plane) const { return isFlat() || std::abs(plane - focus_) <= 1; }
+
+std::vector<glm::vec3> SceneLayout::extent() const {
+  float bottom = heightOf(low_.z);
+  float top = heightOf(high_.z) + thickness_;
+  if (arrangement_ == SceneArrangement::Planes) {
+    // As if half of the planes had passed, whatever the step: the framing must not move with the cursor.
+    const float decks = kDeckGap * gap_ + deck_ * std::max(count(low_.z, high_.z) / 2 - 3, 0.0F);
+    bottom = std::min(bottomSlot_, -gap_) - decks;
+    top = std::max(topSlot_, gap_) + decks;
+  }
+  std::vector<glm::vec3> points;
+  const auto addBox = [&](SceneStack stack, const GridPoint& low, const GridPoint& high, float from, float to) {
+    const GridPoint end = {high.z, high.y + 1, high.x + 1};
+    for (const float height : {from, to}) {
+      for (const std::int64_t y : {low.y, end.y}) {
+        for (const std::int64_t x : {low.x, end.x}) { points.push_back(place(stack, {0, y, x}, height)); }
+      }
+    }
+  };
+  addBox(SceneStack::Input, low_, high_, bottom, top);
+  if (isFlat() && arrangement_ != SceneArrangement::Planes) {
+    addBox(SceneStack::Output, outputLow_, outputHigh_, 0, thickness_);
+  } else {
+    const bool planes = arrangement_ == SceneArrangement::Planes;
+    addBox(SceneStack::Output, outputLow_, outputHigh_, planes ? bottom : heightOf(outputLow_.z),
+           planes ? top : heightOf(outputHigh_.z) + thickness_);
+  }
+  return points;
+}
+
+}  // namespace haloscope::render

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <vector>
+
+#include "recording/BlockView.h"
+#include "render/SceneFacts.h"
+
+namespace haloscope::render {
+
+/// The stacks of the scene. Their planes are parallel; those of different stacks at one height hold the same grid
+/// plane.
+enum class SceneStack : std::uint8_t { Input, Output };
+
+/// How a block is laid out.
+enum class SceneArrangement : std::uint8_t {
+  Points,  ///< no copies: the input points that the block reads, beside its output tile
+  Tile,    ///< a shared array of several planes, beside the output tile
+  Planes,  ///< carriers of one plane each, one above the other, beside the output tile; the rest of the grid's planes
+           ///< are thin frames below (passed) and above (to come)
+  Flat,    ///< a 2D problem: the output tile floats above the input
+};
+
+/// Where things of the block lie in the scene. A stack of planes opens around one of them, the *focus*, so that three
+/// planes can be seen whole; the others lie close together below and above, as a deck of cards that a thumb holds open.
+class SceneLayout {
+ public:
+  /// `thread` is the selected one: its plane is the focus of a tile.
+  SceneLayout(const SceneFacts& facts, const recording::Footprint& footprint,
+              const std::vector<recording::Carrier>& carriers, const recording::BlockView& view, std::uint32_t thread);
+
+  [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
+  [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
+  /// Indices of the carriers to draw, lowest first.
+  [[nodiscard]] const std::vector<std::uint32_t>& carriers() const { return drawn_; }
+  /// The grid point of a carrier's cell: where it is, or will be. None for one that is never filled, in an array whose
+  /// shape does not tell.
+  [[nodiscard]] std::optional<recording::GridPoint> pointOf(std::uint32_t carrier,
+                                                            const recording::CarrierCell& cell) const;
+
+  /// Height of a grid plane: its cells' lower side.
+  [[nodiscard]] float heightOf(std::int64_t plane) const;
+  /// Height of a carrier's cell: that of its slot, in Planes, else that of its grid plane.
+  [[nodiscard]] float heightOf(std::uint32_t carrier, std::int64_t plane) const;
+  /// Lower corner of a grid point's cell.
+  [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const;
+  [[nodiscard]] float thickness() const { return thickness_; }
+  /// Whether a plane is one of those that can be seen whole.
+  [[nodiscard]] bool isOpen(std::int64_t plane) const;
+
+  [[nodiscard]] std::int64_t focus() const { return focus_; }
+  [[nodiscard]] recording::GridPoint low() const { return low_; }          ///< of all that is drawn, inclusive
+  [[nodiscard]] recording::GridPoint high() const { return high_; }        ///< ditto
+  [[nodiscard]] std::int64_t lowestHeld() const { return lowestHeld_; }    ///< in Planes: of the carriers now
+  [[nodiscard]] std::int64_t highestHeld() const { return highestHeld_; }  ///< ditto
+  [[nodiscard]] float homeYaw() const { return homeYaw_; }                 ///< see SceneModel
+  [[nodiscard]] glm::vec3 side() const { return side_; }  ///< unit vector to the picture's right, seen from home
+  [[nodiscard]] float gap() const { return gap_; }        ///< between open planes
+  /// Points that a good framing shows.
+  [[nodiscard]] std::vector<glm::vec3> extent() const;
+
+ private:
+  void chooseArrangement(const recording::BlockView& view);
+  void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
+  void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
+  void chooseHeights();
+
+  const SceneFacts& facts_;
+  const std::vector<recording::Carrier>& carriers_;
+  SceneArrangement arrangement_ = SceneArrangement::Points;
+  std::vector<std::uint32_t> drawn_;
+  std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
+  std::vector<float> slots_;                   ///< per carrier, in Planes: its height
+  recording::GridPoint low_, high_;
+  recording::GridPoint outputLow_, outputHigh_;
+  std::int64_t focus_ = 0, lowestHeld_ = 0, highestHeld_ = 0;
+  float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, topSlot_ = 0, bottomSlot_ = 0;
+  glm::vec3 side_{1, 0, 0}, outputShift_{0};
+};
+
+}  // namespace haloscope::render

@@ -1,0 +1,29 @@
+#include "render/SceneModel.h"
+
+namespace haloscope::render {
+
+SceneSource SceneModel::source(const SceneBox& box, int cellX, int cellZ) const {
+  if (box.kind == SceneSource::Kind::None) return {};
+  const std::size_t pick = box.firstPick + static_cast<std::size_t>(cellZ * box.cellsX + cellX);
+  return {box.kind, box.carrier, picks.at(pick)};
+}
+
+std::array<glm::vec3, 4> SceneModel::top(const SceneBox& box, int cellX, int cellZ) {
+  const glm::vec3 size = box.high - box.low;
+  const float width = size.x / static_cast<float>(box.cellsX);
+  const float depth = size.z / static_cast<float>(box.cellsZ);
+  const glm::vec3 corner = {box.low.x + width * static_cast<float>(cellX), box.high.y,
+                            box.low.z + depth * static_cast<float>(cellZ)};
+  return {corner, corner + glm::vec3(width, 0, 0), corner + glm::vec3(width, 0, depth),
+          corner + glm::vec3(0, 0, depth)};
+}
+
+std::size_t SceneModel::count(SceneColour colour, SceneStyle style) const {
+  std::size_t cells = 0;
+  for (const SceneBox& box : boxes) {
+    if (box.colour == colour && box.style == style) cells += static_cast<std::size_t>(box.cellsX * box.cellsZ);
+  }
+  return cells;
+}
+
+}  // namespace haloscope::render

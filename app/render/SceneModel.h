@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recording/BlockView.h"
+#include "render/ScenePalette.h"
+
+/// The block's picture as data: boxes, lines, labels. Made from what the recording shows at the cursor's position;
+/// knows no kernel, no OpenGL and no pixels. One unit is the edge of a grid cell; y points up.
+namespace haloscope::render {
+
+/// What a cell of the scene stands for.
+struct SceneSource {
+  enum class Kind : std::uint8_t { None, Carrier, Input, Output };
+  Kind kind = Kind::None;
+  std::uint32_t carrier = 0;  ///< index into BlockView::carriers
+  std::uint32_t index = 0;    ///< index into the carrier's cells, BlockView::inputs or BlockView::outputs
+  bool operator==(const SceneSource&) const = default;
+};
+
+enum class SceneStyle : std::uint8_t {
+  Solid,    ///< a lit box with an edge around each cell
+  Outline,  ///< the edges of its cells alone
+  Frame,    ///< its own border alone
+};
+
+/// A box of cells in a plane: one cell, or a stretch of cells that look the same.
+struct SceneBox {
+  glm::vec3 low{0}, high{0};  ///< corners
+  glm::vec3 travel{0};        ///< where it comes from while the step's movement plays: displacement at its beginning
+  int cellsX = 1, cellsZ = 1;
+  SceneColour colour = SceneColour::Interior;
+  SceneStyle style = SceneStyle::Solid;
+  float shade = 0.5F;     ///< of its value within the range of the input, 0 dark … 1 bright
+  float opacity = 1;      ///< 1: as it is; less: fading into the background
+  bool changed = false;   ///< written by the current step
+  bool read = false;      ///< read by the current step
+  bool enclosed = false;  ///< its sides touch neighbours that stay with it: nobody sees them
+  SceneSource::Kind kind = SceneSource::Kind::None;
+  std::uint32_t carrier = 0;
+  recording::GridPoint at;      ///< of its first cell
+  std::uint32_t firstPick = 0;  ///< of its cells in SceneModel::picks, x fastest
+};
+
+/// A line of constant width on the screen. Widths are in pixels at scale 1; one that ends in 0 is an arrow's head.
+struct SceneLine {
+  glm::vec3 from{0}, to{0};
+  float widthFrom = 1, widthTo = 1;
+  SceneColour colour = SceneColour::Active;
+  float opacity = 1;
+  bool onTop = false;  ///< drawn over everything, else hidden by boxes in front of it
+};
+
+/// Text beside a plane of the scene, drawn by the panel: to the left of inputs and carriers, to the right of outputs.
+struct SceneLabel {
+  enum class Kind : std::uint8_t { Carrier, Input, Output, Plane };
+  std::array<glm::vec3, 4> around{};  ///< corners of the plane it belongs to
+  Kind kind = Kind::Carrier;
+  std::string text;    ///< a name of the kernel's text
+  std::string detail;  ///< what to know about it: "shared, i = 3"
+  SceneColour colour = SceneColour::Text;
+};
+
+/// A carrier's contents were copied into another by the current step.
+struct SceneMove {
+  std::uint32_t from = 0, to = 0;  ///< indices into BlockView::carriers
+  bool operator==(const SceneMove&) const = default;
+};
+
+/// A colour that occurs, and its word.
+struct SceneLegendEntry {
+  SceneColour colour = SceneColour::Interior;
+  SceneStyle style = SceneStyle::Solid;
+  float opacity = 1;
+  std::string word;
+};
+
+struct SceneModel {
+  std::vector<SceneBox> boxes;  ///< solid ones first, the highest first among them: they hide others
+  std::vector<SceneLine> lines;
+  std::vector<SceneLabel> labels;
+  std::vector<SceneMove> moves;
+  std::vector<SceneLegendEntry> legend;
+  std::vector<std::uint32_t> picks;  ///< SceneSource::index of every cell of every box
+  std::vector<glm::vec3> extent;     ///< points that a good framing shows; the same for all steps of a recording
+  float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel
+  std::string title;                 ///< "three planes in shared memory"
+  bool travels = false;              ///< some box has a way to go: worth playing
+  std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache
+
+  /// What a cell of a box stands for.
+  [[nodiscard]] SceneSource source(const SceneBox& box, int cellX = 0, int cellZ = 0) const;
+  /// Corners of a cell's upper side.
+  [[nodiscard]] static std::array<glm::vec3, 4> top(const SceneBox& box, int cellX, int cellZ);
+  [[nodiscard]] std::size_t count(SceneColour colour, SceneStyle style = SceneStyle::Solid) const;  ///< of cells
+};
+
+}  // namespace haloscope::render

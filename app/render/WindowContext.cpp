@@ -1,0 +1,110 @@
+#include <glad/gl.h>
+
+#include <GLFW/glfw3.h>
+
+#include <cstdlib>
+
+#include "render/Context.h"
+
+namespace haloscope::render {
+
+namespace {
+
+/// GLFW's reason for the last failure, or `otherwise`.
+std::string glfwReason(const std::string& otherwise) {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text != nullptr ? text : otherwise;
+}
+
+bool isSet(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+/// Ends GLFW when the window that began it is gone, or was never made.
+class GlfwSession {
+ public:
+  GlfwSession() {
+#if defined(__linux__)
+    // GLFW would only say that it failed; this is what a person can act on.
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) {
+      throw ContextError("no display: DISPLAY is not set. Pictures can be made without one (--output)");
+    }
+#endif
+    if (glfwInit() != GLFW_TRUE) throw ContextError("no display: " + glfwReason("GLFW does not start"));
+  }
+  ~GlfwSession() { glfwTerminate(); }
+  GlfwSession(const GlfwSession&) = delete;
+  GlfwSession& operator=(const GlfwSession&) = delete;
+};
+
+class WindowContext final : public Context {
+ public:
+  explicit WindowContext(const WindowOptions& options) {
+    // Newest first: 4.5 gives better error messages from drivers; 4.3 is all that is used.
+    for (const int minor : {5, 3}) {
+      glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+      glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
+      glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+      glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+      glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+      glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+      window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+      if (window_ != nullptr) break;
+    }
+    if (window_ == nullptr) throw ContextError("no window with OpenGL 4.3: " + glfwReason("refused"));
+    try {
+      glfwMakeContextCurrent(window_);
+      glfwSwapInterval(options.verticalSync ? 1 : 0);
+      adopt(glfwGetProcAddress);
+    } catch (...) {
+      glfwDestroyWindow(window_);
+      throw;
+    }
+  }
+  ~WindowContext() override { glfwDestroyWindow(window_); }
+
+  void makeCurrent() override { glfwMakeContextCurrent(window_); }
+  void beginFrame() override {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width(), height());
+  }
+  void endFrame() override {}
+  void swap() override { glfwSwapBuffers(window_); }
+  void pollEvents() override { glfwPollEvents(); }
+  void waitEvents(double seconds) override { glfwWaitEventsTimeout(seconds); }
+  [[nodiscard]] bool shouldClose() const override { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+  void requestClose() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+  [[nodiscard]] int width() const override {
+    int width = 0;
+    glfwGetFramebufferSize(window_, &width, nullptr);
+    return width;
+  }
+  [[nodiscard]] int height() const override {
+    int height = 0;
+    glfwGetFramebufferSize(window_, nullptr, &height);
+    return height;
+  }
+  void resize(int width, int height) override { glfwSetWindowSize(window_, width, height); }
+  [[nodiscard]] float contentScale() const override {
+    float scale = 1.0F;
+    glfwGetWindowContentScale(window_, &scale, nullptr);
+    return scale;
+  }
+  [[nodiscard]] std::uint32_t framebuffer() const override { return 0; }
+  [[nodiscard]] GLFWwindow* glfwWindow() const override { return window_; }
+
+ private:
+  GlfwSession session_;  // before the window, so that it ends after it
+  GLFWwindow* window_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Context> Context::window(const WindowOptions& options) {
+  return std::make_unique<WindowContext>(options);
+}
+
+}  // namespace haloscope::render

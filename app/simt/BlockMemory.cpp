@@ -1,0 +1,175 @@
+#include "simt/BlockMemory.h"
+
+#include <cstring>
+#include <utility>
+
+namespace haloscope::simt {
+namespace {
+
+constexpr int kPoison = 0xff;
+constexpr std::size_t kLine = 64;
+
+std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+/// Where a block's own objects lie in the worker's storage.
+struct Placement {
+  std::vector<ObjectView> objects;
+  std::vector<std::size_t> sharedOffsets;
+  std::size_t sharedBytes = 0;
+  std::size_t localBytes = 0;  ///< of one warp
+};
+
+/// Declared shared arrays come one after another; `extern __shared__` arrays all begin behind them, at one place.
+Placement place(const Program& program, const Launch& launch, const LaunchMemory& launchMemory) {
+  constexpr std::size_t kAlignment = 16;
+  Placement placement;
+  placement.objects = launchMemory.objects();
+  placement.sharedOffsets.assign(program.objects.size(), 0);
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    ObjectView& object = placement.objects[i];
+    if (object.space == MemorySpace::Local) {
+      object.localOffset = placement.localBytes;
+      placement.localBytes = roundedUp(placement.localBytes + object.bytes * kWarpSize, kLine);
+    } else if (object.space == MemorySpace::Shared && !program.objects[i].extentsAtLaunch) {
+      placement.sharedOffsets[i] = placement.sharedBytes;
+      placement.sharedBytes = roundedUp(placement.sharedBytes + object.bytes, kAlignment);
+    }
+  }
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const bool dynamic = program.objects[i].space == MemorySpace::Shared && program.objects[i].extentsAtLaunch;
+    if (dynamic) { placement.sharedOffsets[i] = placement.sharedBytes; }
+  }
+  placement.sharedBytes += static_cast<std::size_t>(launch.configuration.dynamicSharedBytes);
+  return placement;
+}
+
+/// Writes the value into all lanes, as a register of the type holds it.
+void fill(std::byte* reg, ValueType type, std::uint64_t bits) {
+  const auto size = static_cast<std::size_t>(sizeInRegister(type));
+  for (std::size_t lane = 0; lane < kWarpSize; ++lane) { std::memcpy(reg + lane * size, &bits, size); }
+}
+
+/// The bits of an argument as its register holds them: narrow types extended.
+std::uint64_t extended(ValueType type, std::uint64_t bits) {
+  switch (type) {
+    case ValueType::Bool:
+      return (bits & 0xff) != 0 ? 1 : 0;
+    case ValueType::I8:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
+    case ValueType::U8:
+      return bits & 0xff;
+    case ValueType::I16:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));
+    case ValueType::U16:
+      return bits & 0xffff;
+    default:
+      return bits;
+  }
+}
+
+}  // namespace
+
+BlockMemory::BlockMemory(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory)
+    : decoded_(decoded),
+      warps_(launch.configuration.warpsPerBlock()),
+      warpStride_(roundedUp(decoded.layout.warpBytes, kLine)),
+      warpRegisters_(warpStride_ * warps_),
+      sharedRegisters_(decoded.layout.sharedBytes) {
+  Placement placement = place(*decoded.program, launch, launchMemory);
+  localStride_ = placement.localBytes;
+  local_ = AlignedBytes(localStride_ * warps_);
+  shared_ = AlignedBytes(placement.sharedBytes);
+  objects_ = std::move(placement.objects);
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (objects_[i].space == MemorySpace::Shared) { objects_[i].data = shared_.data() + placement.sharedOffsets[i]; }
+  }
+  fillOnce(launch);
+}
+
+std::byte* BlockMemory::at(RegisterId reg, std::uint32_t warp) {
+  const Operand operand = decoded_.layout.operands[reg];
+  std::byte* const base = decoded_.layout.isShared(reg) ? sharedRegisters() : warpRegisters(warp);
+  return base + (operand & ~kSharedOperand);
+}
+
+void BlockMemory::fillOnce(const Launch& launch) {
+  const Program& program = *decoded_.program;
+  const Dim3 block = launch.configuration.block;
+  const Dim3 grid = launch.configuration.grid;
+  for (RegisterId reg = 0; reg < program.registers.size(); ++reg) {
+    const Register& info = program.registers[reg];
+    if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, info.bits); }
+    if (info.kind != RegisterKind::Builtin) { continue; }
+    switch (info.builtin) {
+      case Builtin::ThreadIdxX:
+      case Builtin::ThreadIdxY:
+      case Builtin::ThreadIdxZ:
+        for (std::uint32_t thread = 0; thread < warps_ * kWarpSize; ++thread) {
+          const Dim3 index = unlinear(thread, block);
+          const std::uint32_t value = info.builtin == Builtin::ThreadIdxX   ? index.x
+                                      : info.builtin == Builtin::ThreadIdxY ? index.y
+                                                                            : index.z;
+          std::memcpy(at(reg, thread / kWarpSize) + (thread % kWarpSize) * sizeof value, &value, sizeof value);
+        }
+        break;
+      case Builtin::BlockIdxX:
+      case Builtin::BlockIdxY:
+      case Builtin::BlockIdxZ:
+        blockIndices_.emplace_back(info.builtin, reg);
+        break;
+      case Builtin::BlockDimX:
+        fill(at(reg, 0), info.type, block.x);
+        break;
+      case Builtin::BlockDimY:
+        fill(at(reg, 0), info.type, block.y);
+        break;
+      case Builtin::BlockDimZ:
+        fill(at(reg, 0), info.type, block.z);
+        break;
+      case Builtin::GridDimX:
+        fill(at(reg, 0), info.type, grid.x);
+        break;
+      case Builtin::GridDimY:
+        fill(at(reg, 0), info.type, grid.y);
+        break;
+      case Builtin::GridDimZ:
+        fill(at(reg, 0), info.type, grid.z);
+        break;
+    }
+  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.variable == kNone) { continue; }
+    const RegisterId reg = program.variables.at(parameter.variable).reg;
+    if (reg == kNone) { continue; }
+    const std::uint64_t bits = parameter.object != kNone ? PackedPointer::pack(parameter.object, 0)
+                                                         : extended(parameter.type, launch.arguments[i]);
+    if (decoded_.layout.isShared(reg)) {
+      fill(at(reg, 0), program.registers[reg].type, bits);
+    } else {
+      writtenArguments_.push_back({reg, bits});
+    }
+  }
+}
+
+void BlockMemory::beginBlock(const Dim3& block) {
+  const RegisterLayout& layout = decoded_.layout;
+  const std::vector<Register>& registers = decoded_.program->registers;
+  for (const auto& [builtin, reg] : blockIndices_) {
+    const std::uint32_t value = builtin == Builtin::BlockIdxX   ? block.x
+                                : builtin == Builtin::BlockIdxY ? block.y
+                                                                : block.z;
+    fill(at(reg, 0), registers[reg].type, value);
+  }
+  for (std::uint32_t warp = 0; warp < warps_; ++warp) {
+    const std::size_t variables = layout.variablesEnd - layout.variablesBegin;
+    if (variables != 0) { std::memset(warpRegisters(warp) + layout.variablesBegin, kPoison, variables); }
+    for (const Argument& argument : writtenArguments_) {
+      fill(at(argument.reg, warp), registers[argument.reg].type, argument.bits);
+    }
+  }
+  if (shared_.size() != 0) { std::memset(shared_.data(), kPoison, shared_.size()); }
+  if (local_.size() != 0) { std::memset(local_.data(), kPoison, local_.size()); }
+}
+
+}  // namespace haloscope::simt

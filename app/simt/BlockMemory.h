@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "program/Launch.h"
+#include "simt/DecodedProgram.h"
+#include "simt/LaunchMemory.h"
+
+namespace haloscope::simt {
+
+/// All storage of one block at a time: registers of its warps, shared memory, the threads' own arrays. A worker has one
+/// and uses it for block after block, so nothing is allocated while kernels run.
+class BlockMemory {
+ public:
+  BlockMemory(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory);
+
+  /// Prepares for a block: sets blockIdx and arguments; fills shared memory, local arrays and variables with 0xFF,
+  /// the sign of what nobody has written (as floating values: NaN).
+  void beginBlock(const Dim3& block);
+
+  [[nodiscard]] std::byte* warpRegisters(std::uint32_t warp) { return warpRegisters_.data() + warp * warpStride_; }
+  [[nodiscard]] std::byte* sharedRegisters() { return sharedRegisters_.data(); }
+  [[nodiscard]] std::byte* local(std::uint32_t warp) { return local_.data() + warp * localStride_; }
+  [[nodiscard]] std::span<const ObjectView> objects() const { return objects_; }
+
+ private:
+  /// Bytes that begin at a cache line, as vector code likes them.
+  class AlignedBytes {
+   public:
+    explicit AlignedBytes(std::size_t bytes = 0) : lines_((bytes + sizeof(Line) - 1) / sizeof(Line)) {}
+    [[nodiscard]] std::byte* data() { return lines_.empty() ? nullptr : lines_.front().bytes; }
+    [[nodiscard]] std::size_t size() const { return lines_.size() * sizeof(Line); }
+
+   private:
+    struct alignas(64) Line {
+      std::byte bytes[64];
+    };
+    std::vector<Line> lines_;
+  };
+
+  void fillOnce(const Launch& launch);
+  [[nodiscard]] std::byte* at(RegisterId reg, std::uint32_t warp);
+
+  const DecodedProgram& decoded_;
+  std::uint32_t warps_;
+  std::size_t warpStride_;
+  std::size_t localStride_ = 0;
+  std::vector<ObjectView> objects_;
+  AlignedBytes warpRegisters_;
+  AlignedBytes sharedRegisters_;
+  AlignedBytes shared_;
+  AlignedBytes local_;
+
+  struct Argument {
+    RegisterId reg;
+    std::uint64_t bits;
+  };
+  std::vector<Argument> writtenArguments_;  ///< of parameters that the kernel changes: set anew for each block
+  std::vector<std::pair<Builtin, RegisterId>> blockIndices_;
+};
+
+}  // namespace haloscope::simt

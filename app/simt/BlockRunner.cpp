@@ -1,0 +1,371 @@
+#include "simt/BlockRunner.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace haloscope::simt {
+namespace {
+
+constexpr std::uint64_t kDefaultBudget = 50'000'000;
+constexpr std::uint32_t kRoundsBetweenPolls = 4096;
+
+std::uint64_t budgetOf(const ExecuteOptions& options) {
+  const std::uint64_t budget = options.instructionBudget == 0 ? kDefaultBudget : options.instructionBudget;
+  return std::min<std::uint64_t>(budget, std::numeric_limits<std::int64_t>::max());
+}
+
+/// Without the popcount instruction, which not every x86-64 machine has, counting bits is a call: most masks are full.
+std::uint64_t laneCount(LaneMask lanes) {
+  return lanes == kAllLanes ? kWarpSize : static_cast<std::uint64_t>(std::popcount(lanes));
+}
+
+std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
+
+std::string text(const SourceRange& where) {
+  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : "an unknown place";
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory,
+                         Notifier& notifier, const ExecuteOptions& options)
+    : decoded_(decoded),
+      launch_(launch),
+      notifier_(notifier),
+      options_(options),
+      memory_(decoded, launch, launchMemory),
+      counts_(decoded.nodes.size()) {
+  for (std::uint32_t warp = 0; warp < launch.configuration.warpsPerBlock(); ++warp) {
+    warps_.emplace_back(decoded, memory_, launch.configuration, warp);
+  }
+  context_.objects = memory_.objects();
+  context_.listener = this;
+}
+
+BlockRunner::Failure BlockRunner::run(std::uint64_t blockLinear, std::uint64_t order) {
+  blockLinear_ = blockLinear;
+  block_ = unlinear(blockLinear, launch_.configuration.grid);
+  order_ = order;
+  interval_ = 0;
+  budget_ = static_cast<std::int64_t>(budgetOf(options_));
+  failure_ = {};
+  memory_.beginBlock(block_);
+  for (RunningWarp& warp : warps_) { warp.restart(); }
+  for (Observer* observer : notifier_.all()) { observer->blockBegins(block_, blockLinear_); }
+  if (options_.schedule == Schedule::Barrier) {
+    runToBarriers();
+  } else {
+    runTurns();
+  }
+  for (Observer* observer : notifier_.all()) { observer->blockEnds(block_, blockLinear_); }
+  return failure_;
+}
+
+void BlockRunner::runToBarriers() {
+  do {
+    for (RunningWarp& warp : warps_) {
+      if (!warp.finished && advance(warp, false, true) == Pause::Failed) { return; }
+    }
+  } while (release());
+}
+
+void BlockRunner::runTurns() {
+  for (RunningWarp& warp : warps_) {
+    if (advance(warp, true, false) == Pause::Failed) { return; }
+  }
+  while (true) {
+    std::uint32_t earliest = kNone;
+    for (const RunningWarp& warp : warps_) {
+      if (!warp.waiting && !warp.finished) { earliest = std::min(earliest, warp.node); }
+    }
+    if (earliest != kNone) {
+      if (!runTurn(earliest)) { return; }
+      continue;
+    }
+    if (!release()) { return; }
+    ranSteps_ = false;
+    for (RunningWarp& warp : warps_) {
+      if (!warp.finished && advance(warp, true, false) == Pause::Failed) { return; }
+    }
+    // The barrier stood inside a call, and the statement around the call has gone on: that is a turn, too.
+    if (ranSteps_) { endTurn(); }
+  }
+}
+
+bool BlockRunner::runTurn(std::uint32_t node) {
+  for (RunningWarp& warp : warps_) {
+    const bool stands = !warp.waiting && !warp.finished && warp.node == node;
+    if (stands && advance(warp, true, true) == Pause::Failed) { return false; }
+  }
+  turn_ = decoded_.program->code[decoded_.nodes[node].firstInstruction].aux;
+  endTurn();
+  return true;
+}
+
+void BlockRunner::endTurn() {
+  for (Observer* observer : notifier_.all()) { observer->turnEnds(block_, turn_); }
+}
+
+bool BlockRunner::release() {
+  const bool someoneWaits = std::any_of(warps_.begin(), warps_.end(), [](const RunningWarp& w) { return w.waiting; });
+  if (!someoneWaits) { return false; }
+  for (RunningWarp& warp : warps_) { warp.waiting = false; }
+  ++interval_;
+  for (Observer* observer : notifier_.all()) { observer->barrierReleased(block_, interval_); }
+  return true;
+}
+
+BlockRunner::Pause BlockRunner::advance(RunningWarp& warp, bool turns, bool enterStatement) {
+  running_ = &warp;
+  context_.registers = warp.registers();
+  context_.local = warp.local();
+  return notifier_.instructions().empty() ? advanceNotifying<false>(warp, turns, enterStatement)
+                                          : advanceNotifying<true>(warp, turns, enterStatement);
+}
+
+template <bool kInstructions>
+BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement) {
+  const Node* const nodes = decoded_.nodes.data();
+  // Counts a control instruction for the lanes that executed it, and tells who wants to know.
+  const auto ran = [&](const Node& node, LaneMask lanes) {
+    NodeCount& count = counts_[static_cast<std::size_t>(&node - nodes)];
+    count.lanes += laneCount(lanes);
+    ++count.warps;
+    --budget_;
+    if constexpr (kInstructions) { notifyInstruction(warp, node.firstInstruction, lanes); }
+  };
+  while (true) {
+    const Node& node = nodes[warp.node];
+    const LaneMask before = warp.active();
+    switch (node.kind) {
+      case NodeKind::Run:
+        if constexpr (kInstructions) {
+          runStepsNotifying(warp, node);
+        } else {
+          runSteps(warp, node);
+        }
+        ++warp.node;
+        break;
+      case NodeKind::Statement:
+        if (turns && !enterStatement) { return Pause::Statement; }
+        enterStatement = false;
+        for (Observer* observer : notifier_.statements()) {
+          observer->statement(contextOf(warp, before), decoded_.program->code[node.firstInstruction].aux);
+        }
+        ran(node, before);
+        ++warp.node;
+        break;
+      case NodeKind::If:
+        warp.pushIf(condition(warp, node));
+        ran(node, before);
+        warp.node = warp.active() != 0 ? warp.node + 1 : node.target;
+        break;
+      case NodeKind::Else:
+        warp.switchToElse();
+        if (warp.active() != 0) { ran(node, warp.active()); }
+        warp.node = warp.active() != 0 ? warp.node + 1 : node.target;
+        break;
+      case NodeKind::EndIf:
+        warp.popIf();
+        if (warp.active() != 0) { ran(node, warp.active()); }
+        warp.node = warp.active() != 0 ? warp.node + 1 : node.join;
+        break;
+      case NodeKind::Loop:
+        warp.pushLoop(decoded_.program->code[node.firstInstruction].aux);
+        ran(node, before);
+        ++warp.node;
+        break;
+      case NodeKind::LoopTest:
+        warp.leaveUnless(condition(warp, node));
+        ran(node, before);
+        if (warp.active() != 0) {
+          ++warp.node;
+        } else {
+          warp.node = warp.hasContinuedLanes() ? node.join : node.target;
+        }
+        break;
+      case NodeKind::LoopNext:
+        warp.joinContinued();
+        if (warp.active() != 0) { ran(node, warp.active()); }
+        warp.node = warp.active() != 0 ? warp.node + 1 : node.join;
+        break;
+      case NodeKind::LoopBack:
+        warp.joinContinued();
+        if (warp.active() == 0) {
+          ++warp.node;
+          break;
+        }
+        ran(node, warp.active());
+        warp.node = node.target;
+        if (!mayGoRound(warp)) { return Pause::Failed; }
+        break;
+      case NodeKind::EndLoop:
+        warp.popLoop();
+        if (warp.active() != 0) { ran(node, warp.active()); }
+        warp.node = warp.active() != 0 ? warp.node + 1 : node.join;
+        break;
+      case NodeKind::Break:
+        warp.breakLoop();
+        ran(node, before);
+        warp.node = node.join;
+        break;
+      case NodeKind::Continue:
+        warp.continueLoop(node.constructsToLoop);
+        ran(node, before);
+        warp.node = node.join;
+        break;
+      case NodeKind::Return:
+        if (node.leavesKernel) {
+          warp.exitKernel();
+        } else {
+          warp.returnFromCall();
+        }
+        ran(node, before);
+        warp.node = node.join;
+        break;
+      case NodeKind::Call:
+        warp.pushCall();
+        ran(node, before);
+        ++warp.node;
+        break;
+      case NodeKind::EndCall:
+        warp.popCall();
+        ran(node, warp.active());
+        ++warp.node;
+        break;
+      case NodeKind::Barrier:
+        ran(node, before);
+        return arrive(warp, node);
+      case NodeKind::End:
+        if (before != 0) { ran(node, before); }
+        warp.exitKernel();
+        warp.finished = true;
+        return Pause::Finished;
+    }
+  }
+}
+
+BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
+  const LaneMask expected = warp.live();
+  for (Observer* observer : notifier_.all()) {
+    observer->barrierReached(contextOf(warp, warp.active()), node.firstInstruction, expected);
+  }
+  if (warp.active() != expected) {
+    const int absent = std::countr_zero(expected & ~warp.active());
+    failure_.outcome = Outcome::DivergentBarrier;
+    failure_.where = decoded_.program->code[node.firstInstruction].range;
+    failure_.message = fmt::format(
+        "the barrier at {} is reached by only {} of the {} threads of warp {} in {}; thread {} is not among them",
+        text(failure_.where), std::popcount(warp.active()), std::popcount(expected), warp.index(), describeBlock(),
+        text(warp.threadIdx(absent)));
+    return Pause::Failed;
+  }
+  warp.waiting = true;
+  ++warp.node;
+  return Pause::Barrier;
+}
+
+bool BlockRunner::mayGoRound(RunningWarp& warp) {
+  warp.countIteration();
+  if (budget_ < 0) {
+    const std::uint32_t loop = warp.busiestLoop();
+    failure_.outcome = Outcome::Endless;
+    if (loop < decoded_.program->loops.size()) { failure_.where = decoded_.program->loops[loop].range; }
+    failure_.message = fmt::format("the loop at {} does not end within {} warp instructions (warp {} of {})",
+                                   text(failure_.where), budgetOf(options_), warp.index(), describeBlock());
+    return false;
+  }
+  if (++polls_ % kRoundsBetweenPolls == 0 && options_.stop.stop_requested()) {
+    failure_.outcome = Outcome::Stopped;
+    failure_.message = "stopped in " + describeBlock();
+    return false;
+  }
+  return true;
+}
+
+LaneMask BlockRunner::condition(const RunningWarp& warp, const Node& node) const {
+  const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
+  return decoded_.condition(static_cast<const std::uint32_t*>(static_cast<const void*>(at)));
+}
+
+void BlockRunner::runSteps(RunningWarp& warp, const Node& node) {
+  NodeCount& count = counts_[warp.node];
+  count.lanes += laneCount(warp.active());
+  ++count.warps;
+  budget_ -= node.lastInstruction - node.firstInstruction;
+  ranSteps_ = true;
+  context_.active = warp.active();
+  const Step* const end = decoded_.steps.data() + node.lastStep;
+  for (const Step* step = decoded_.steps.data() + node.firstStep; step != end; ++step) { step->run(*step, context_); }
+}
+
+void BlockRunner::runStepsNotifying(RunningWarp& warp, const Node& node) {
+  NodeCount& count = counts_[warp.node];
+  count.lanes += laneCount(warp.active());
+  ++count.warps;
+  budget_ -= node.lastInstruction - node.firstInstruction;
+  ranSteps_ = true;
+  context_.active = warp.active();
+  for (std::uint32_t at = node.firstStep; at != node.lastStep; ++at) {
+    const Step& step = decoded_.steps[at];
+    step.run(step, context_);
+    notifyInstruction(warp, step.instruction, warp.active());
+  }
+}
+
+void BlockRunner::notifyInstruction(const RunningWarp& warp, std::uint32_t instruction, LaneMask lanes) {
+  const WarpContext context = contextOf(warp, lanes);
+  for (Observer* observer : notifier_.instructions()) { observer->instruction(context, instruction); }
+}
+
+WarpContext BlockRunner::contextOf(const RunningWarp& warp, LaneMask lanes) const {
+  return {block_, blockLinear_, warp.index(), interval_, lanes, warp.exited(), &warp};
+}
+
+void BlockRunner::accessed(MemoryAccess& access) {
+  access.space = context_.objects[access.object].space;
+  access.element = decoded_.program->code[access.instruction].type;
+  const WarpContext context = contextOf(*running_, running_->active());
+  for (Observer* observer : notifier_.accesses()) { observer->access(context, access); }
+}
+
+void BlockRunner::outOfBounds(const OutOfBounds& fault) {
+  outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
+  if (order_ < firstFault_.order) {
+    firstFault_ = {order_, describe(fault), decoded_.program->code[fault.instruction].range};
+  }
+  const WarpContext context = contextOf(*running_, running_->active());
+  for (Observer* observer : notifier_.all()) { observer->outOfBounds(context, fault); }
+}
+
+std::string BlockRunner::describe(const OutOfBounds& fault) const {
+  const int lane = std::countr_zero(fault.lanes);
+  const std::int64_t index = fault.index[lane];
+  const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
+                                      text(running_->threadIdx(lane)), describeBlock());
+  if (fault.object == kNone) { return "a pointer that points to no array, " + who; }
+  const std::string& array = decoded_.program->objects[fault.object].name;
+  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
+  const auto count = static_cast<std::int64_t>(context_.objects[fault.object].bytes) / size;
+  if (count == 0) { return fmt::format("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
+  if (index >= 0 && index < count) {
+    return fmt::format("{}[{}] is addressed between two elements, {}", array, index, who);
+  }
+  return fmt::format("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
+}
+
+std::string BlockRunner::describeBlock() const { return "block " + text(block_); }
+
+void BlockRunner::addTo(Profile& profile) const {
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    const Node& node = decoded_.nodes[i];
+    for (std::uint32_t at = node.firstInstruction; at < node.lastInstruction; ++at) {
+      profile.lanes[at] += counts_[i].lanes;
+      profile.warps[at] += counts_[i].warps;
+    }
+  }
+}
+
+}  // namespace haloscope::simt

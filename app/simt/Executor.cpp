@@ -1,0 +1,212 @@
+#include "simt/Executor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "simt/BlockRunner.h"
+#include "simt/DecodedProgram.h"
+#include "simt/LaunchMemory.h"
+#include "simt/Notifier.h"
+
+namespace haloscope::simt {
+namespace {
+
+constexpr std::uint64_t kNoFailure = std::numeric_limits<std::uint64_t>::max();
+
+/// The blocks of a launch that are to run, handed out to workers in chunks.
+class BlockQueue {
+ public:
+  BlockQueue(const ExecuteOptions& options, std::uint64_t gridBlocks, unsigned workers)
+      : only_(options.onlyBlocks),
+        count_(only_.empty() ? gridBlocks : only_.size()),
+        chunk_(std::max<std::uint64_t>(1, count_ / (std::uint64_t{workers} * 16))) {}
+
+  struct Chunk {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  [[nodiscard]] Chunk next() {
+    const std::uint64_t begin = std::min(next_.fetch_add(chunk_, std::memory_order_relaxed), count_);
+    return {begin, std::min(begin + chunk_, count_)};
+  }
+  [[nodiscard]] std::uint64_t block(std::uint64_t order) const { return only_.empty() ? order : only_[order]; }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  const std::vector<std::uint64_t>& only_;
+  std::uint64_t count_;
+  std::uint64_t chunk_;
+  std::atomic<std::uint64_t> next_{0};
+};
+
+/// Atomics on global memory make results depend on the order of the blocks: one worker keeps them reproducible.
+bool needsBlockOrder(const Program& program) {
+  return std::any_of(program.code.begin(), program.code.end(), [&program](const Instruction& instruction) {
+    if (instruction.op != Opcode::AtomicAdd) { return false; }
+    return instruction.aux == kNone || program.objects.at(instruction.aux).space == MemorySpace::Global;
+  });
+}
+
+unsigned workerCount(const Program& program, const ExecuteOptions& options, std::uint64_t blocks) {
+  if (needsBlockOrder(program)) { return 1; }
+  const unsigned wanted = options.workers != 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
+}
+
+/// What all workers of a launch share.
+struct Job {
+  const DecodedProgram& decoded;
+  const Launch& launch;
+  const LaunchMemory& memory;
+  const ExecuteOptions& options;
+  BlockQueue queue;
+  std::atomic<std::uint64_t> firstFailure{
+      kNoFailure};                     ///< order of the earliest block that failed; later ones are moot
+  std::atomic<bool> abandoned{false};  ///< a worker threw
+};
+
+class Worker {
+ public:
+  Worker(Job& job, std::span<Observer* const> observers)
+      : job_(job), notifier_(observers), runner_(job.decoded, job.launch, job.memory, notifier_, job.options) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void work() noexcept {
+    try {
+      for (auto chunk = job_.queue.next(); chunk.begin < chunk.end; chunk = job_.queue.next()) {
+        for (std::uint64_t order = chunk.begin; order < chunk.end; ++order) {
+          if (!runBlock(order)) { return; }
+        }
+      }
+    } catch (...) {
+      thrown_ = std::current_exception();
+      job_.abandoned = true;
+    }
+  }
+
+  [[nodiscard]] const BlockRunner& runner() const { return runner_; }
+  [[nodiscard]] Notifier& notifier() { return notifier_; }
+  [[nodiscard]] std::uint64_t finishedBlocks() const { return finishedBlocks_; }
+  [[nodiscard]] const BlockRunner::Failure& failure() const { return failure_; }
+  [[nodiscard]] std::uint64_t failedOrder() const { return failedOrder_; }
+  [[nodiscard]] const std::exception_ptr& thrown() const { return thrown_; }
+
+ private:
+  bool runBlock(std::uint64_t order) {
+    if (job_.abandoned || order > job_.firstFailure) { return false; }
+    if (job_.options.stop.stop_requested()) {
+      fail(order, {Outcome::Stopped, "stopped", {}});
+      return false;
+    }
+    const BlockRunner::Failure failure = runner_.run(job_.queue.block(order), order);
+    if (failure.outcome != Outcome::Finished) {
+      fail(order, failure);
+      return false;
+    }
+    ++finishedBlocks_;
+    return true;
+  }
+
+  void fail(std::uint64_t order, const BlockRunner::Failure& failure) {
+    failure_ = failure;
+    failedOrder_ = order;
+    std::uint64_t first = job_.firstFailure;
+    while (order < first && !job_.firstFailure.compare_exchange_weak(first, order)) {}
+  }
+
+  Job& job_;
+  Notifier notifier_;
+  BlockRunner runner_;
+  std::uint64_t finishedBlocks_ = 0;
+  BlockRunner::Failure failure_;
+  std::uint64_t failedOrder_ = kNoFailure;
+  std::exception_ptr thrown_;
+};
+
+void runAll(std::vector<std::unique_ptr<Worker>>& workers) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < workers.size(); ++i) {
+    threads.emplace_back([&worker = *workers[i]] { worker.work(); });
+  }
+  workers.front()->work();
+}
+
+ExecuteResult gather(const Job& job, std::vector<std::unique_ptr<Worker>>& workers,
+                     std::span<Observer* const> observers) {
+  ExecuteResult result;
+  result.profile.lanes.assign(job.decoded.program->code.size(), 0);
+  result.profile.warps.assign(job.decoded.program->code.size(), 0);
+  std::uint64_t firstFailure = kNoFailure;
+  std::uint64_t firstFault = kNoFailure;
+  for (const auto& worker : workers) {
+    const BlockRunner& runner = worker->runner();
+    worker->notifier().joinInto(observers);
+    runner.addTo(result.profile);
+    result.blocks += worker->finishedBlocks();
+    result.outOfBounds += runner.outOfBoundsCount();
+    if (runner.firstFault().order < firstFault) {
+      firstFault = runner.firstFault().order;
+      result.firstOutOfBounds = runner.firstFault().where;
+      result.firstOutOfBoundsMessage = runner.firstFault().message;
+    }
+    if (worker->failedOrder() < firstFailure) {
+      firstFailure = worker->failedOrder();
+      result.outcome = worker->failure().outcome;
+      result.message = worker->failure().message;
+      result.where = worker->failure().where;
+      result.block = job.queue.block(firstFailure);
+    }
+  }
+  result.threads = result.blocks * job.launch.configuration.threadsPerBlock();
+  return result;
+}
+
+}  // namespace
+
+void Profile::add(const Profile& other) {
+  lanes.resize(std::max(lanes.size(), other.lanes.size()));
+  warps.resize(std::max(warps.size(), other.warps.size()));
+  for (std::size_t i = 0; i < other.lanes.size(); ++i) { lanes[i] += other.lanes[i]; }
+  for (std::size_t i = 0; i < other.warps.size(); ++i) { warps[i] += other.warps[i]; }
+}
+
+ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
+                      const ExecuteOptions& options) {
+  checkLaunch(program, launch);
+  const std::uint64_t gridBlocks = launch.configuration.grid.count();
+  for (const std::uint64_t block : options.onlyBlocks) {
+    if (block >= gridBlocks) {
+      throw InputError(fmt::format("there is no block {} in a grid of {} blocks", block, gridBlocks));
+    }
+  }
+  const Observer::Wants wants = Notifier::wants(observers);
+  DecodeOptions decodeOptions;
+  decodeOptions.statements = wants.statements || options.schedule == Schedule::Statement;
+  decodeOptions.observeAccesses = wants.accesses;
+  decodeOptions.reuseTemporaries = !decodeOptions.statements && !wants.instructions;
+  decodeOptions.set = options.anyMachine ? InstructionSet::Baseline : bestInstructionSet();
+  const DecodedProgram decoded = decode(program, decodeOptions);
+  const LaunchMemory memory(program, launch);
+
+  const std::uint64_t blocks = options.onlyBlocks.empty() ? gridBlocks : options.onlyBlocks.size();
+  const unsigned count = workerCount(program, options, blocks);
+  Job job{decoded, launch, memory, options, BlockQueue(options, gridBlocks, count)};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned i = 0; i < count; ++i) { workers.push_back(std::make_unique<Worker>(job, observers)); }
+  runAll(workers);
+  for (const auto& worker : workers) {
+    if (worker->thrown()) { std::rethrow_exception(worker->thrown()); }
+  }
+  return gather(job, workers, observers);
+}
+
+ExecuteResult execute(const Program& program, Launch& launch) { return execute(program, launch, {}, {}); }
+
+}  // namespace haloscope::simt

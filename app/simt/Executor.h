@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "simt/Observer.h"
+
+/// The emulator: executes a Program for a launch, warp by warp with an active mask, blocks spread over the cores.
+namespace haloscope::simt {
+
+/// In which order the warps of a block take turns.
+enum class Schedule : std::uint8_t {
+  /// Each warp runs to its next barrier (or its end) before the next warp runs. The fastest.
+  Barrier,
+  /// Every warp that stands at the earliest statement of the text executes that one statement, then the choice is made
+  /// again: all warps walk through the text side by side. A legal order on a GPU, and the one a person can follow.
+  Statement,
+};
+
+/// How often each instruction ran: the cheapest of all observations, so the executor keeps it itself.
+struct Profile {
+  std::vector<std::uint64_t> lanes;  ///< per instruction of Program::code: sum of active lanes
+  std::vector<std::uint64_t> warps;  ///< per instruction: warps that ran it with a non-empty mask
+
+  void add(const Profile& other);
+};
+
+struct ExecuteOptions {
+  Schedule schedule = Schedule::Barrier;
+  unsigned workers = 0;                     ///< 0: one per core
+  std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
+  std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million
+  std::stop_token stop{};                   ///< asked between blocks and every few thousand rounds of a loop
+  bool anyMachine = false;                  ///< for tests: only vector instructions that every x86-64 machine has
+};
+
+enum class Outcome : std::uint8_t {
+  Finished,
+  Endless,           ///< a block used up its instruction budget
+  DivergentBarrier,  ///< a barrier that some lanes of a warp reach and others leave for another one: cannot go on
+  Stopped,
+};
+
+struct ExecuteResult {
+  Outcome outcome = Outcome::Finished;
+  std::string message;  ///< one sentence with the place, when not Finished
+  SourceRange where;
+  std::uint64_t block = 0;        ///< linear index of the block that stopped the run
+  std::uint64_t outOfBounds = 0;  ///< lane accesses outside their object, in all
+  SourceRange firstOutOfBounds;
+  std::string firstOutOfBoundsMessage;
+  Profile profile;
+  std::uint64_t blocks = 0;
+  std::uint64_t threads = 0;
+};
+
+/// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place.
+/// Throws InputError if the launch does not fit the program (missing array, too many threads, too much shared memory).
+ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
+                      const ExecuteOptions& options = {});
+
+/// Vectorised fast path: no observers, the whole grid.
+ExecuteResult execute(const Program& program, Launch& launch);
+
+}  // namespace haloscope::simt

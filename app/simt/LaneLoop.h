@@ -1,0 +1,129 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "program/Program.h"
+#include "simt/Step.h"
+
+/// The tools with which the lane operations are written: the C++ type of a lane, loops over 32 lanes that compilers
+/// turn into vector code, and the choice between the vector instructions of the machine at hand.
+namespace haloscope::simt {
+
+#define HALOSCOPE_INLINE [[gnu::always_inline]] inline
+
+// Operands are either the same register or disjoint ones, never shifted against each other: no lane depends on another.
+#if defined(__clang__)
+#define HALOSCOPE_LANES(lane) \
+  _Pragma("clang loop vectorize(assume_safety)") for (int lane = 0; lane < kWarpSize; ++lane)
+#else
+#define HALOSCOPE_LANES(lane) _Pragma("GCC ivdep") for (int lane = 0; lane < kWarpSize; ++lane)
+#endif
+
+/// Vector instructions to compile a lane operation for. One binary holds all of them and chooses when it runs.
+enum class InstructionSet : std::uint8_t { Baseline, Avx2, Avx512 };
+
+/// The best instruction set of this machine that the binary has code for.
+[[nodiscard]] InstructionSet bestInstructionSet();
+
+template <class Operation>
+void runBaseline(const Step& step, StepContext& context) {
+  Operation::run(step, context);
+}
+
+#if defined(__x86_64__)
+#define HALOSCOPE_AVX2 __attribute__((target("avx2,fma,bmi,bmi2,lzcnt,popcnt")))
+#define HALOSCOPE_AVX512 \
+  __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi,bmi2,lzcnt,popcnt,prefer-vector-width=512")))
+
+template <class Operation>
+HALOSCOPE_AVX2 void runAvx2(const Step& step, StepContext& context) {
+  Operation::run(step, context);
+}
+template <class Operation>
+HALOSCOPE_AVX512 void runAvx512(const Step& step, StepContext& context) {
+  Operation::run(step, context);
+}
+#endif
+
+/// `Operation::run`, an always-inline function, compiled for the instruction set.
+template <class Operation>
+[[nodiscard]] StepFunction pick([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::Avx512) { return &runAvx512<Operation>; }
+  if (set == InstructionSet::Avx2) { return &runAvx2<Operation>; }
+#endif
+  return &runBaseline<Operation>;
+}
+
+/// The C++ type of one lane of a register.
+template <ValueType type>
+using Lane = std::conditional_t<
+    type == ValueType::F32, float,
+    std::conditional_t<
+        type == ValueType::F64, double,
+        std::conditional_t<sizeInRegister(type) == 8, std::conditional_t<isSigned(type), std::int64_t, std::uint64_t>,
+                           std::conditional_t<isSigned(type), std::int32_t, std::uint32_t>>>>;
+
+/// The unsigned integer of the same width, in which arithmetic wraps without being undefined.
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// A 32-bit result as a register of a narrower type holds it: sign- or zero-extended. Wider types pass.
+template <ValueType type>
+HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
+  if constexpr (type == ValueType::Bool) {
+    return value != 0 ? 1U : 0U;
+  } else if constexpr (type == ValueType::I8) {
+    return static_cast<std::int8_t>(value);
+  } else if constexpr (type == ValueType::U8) {
+    return value & 0xffU;
+  } else if constexpr (type == ValueType::I16) {
+    return static_cast<std::int16_t>(value);
+  } else if constexpr (type == ValueType::U16) {
+    return value & 0xffffU;
+  } else {
+    return value;
+  }
+}
+
+/// Whether the lane's bit is set, in a form that vectorises: a table of bits instead of a variable shift.
+template <class Word>
+HALOSCOPE_INLINE Word laneBit(int lane) {
+  return static_cast<Word>(Word{1} << lane);
+}
+
+/// Calls `make` with the value type as a template argument.
+template <class Make>
+auto forType(ValueType type, const Make& make) {
+  switch (type) {
+    case ValueType::Bool:
+      return make.template operator()<ValueType::Bool>();
+    case ValueType::I8:
+      return make.template operator()<ValueType::I8>();
+    case ValueType::U8:
+      return make.template operator()<ValueType::U8>();
+    case ValueType::I16:
+      return make.template operator()<ValueType::I16>();
+    case ValueType::U16:
+      return make.template operator()<ValueType::U16>();
+    case ValueType::I32:
+      return make.template operator()<ValueType::I32>();
+    case ValueType::U32:
+      return make.template operator()<ValueType::U32>();
+    case ValueType::I64:
+      return make.template operator()<ValueType::I64>();
+    case ValueType::U64:
+      return make.template operator()<ValueType::U64>();
+    case ValueType::F32:
+      return make.template operator()<ValueType::F32>();
+    case ValueType::F64:
+      return make.template operator()<ValueType::F64>();
+    case ValueType::Pointer:
+      break;
+  }
+  return make.template operator()<ValueType::Pointer>();
+}
+
+}  // namespace haloscope::simt

@@ -1,0 +1,368 @@
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+#include "simt/LaneOperations.h"
+
+namespace haloscope::simt {
+namespace {
+
+// How an element of memory becomes a lane of a register and back: a type by its size and its extension.
+
+template <class Stored, class Register>
+struct Element {
+  using Lane = Register;
+  static constexpr int kSize = sizeof(Stored);
+
+  HALOSCOPE_INLINE static Register read(const std::byte* at) {
+    Stored value;
+    __builtin_memcpy(&value, at, sizeof value);
+    return static_cast<Register>(value);
+  }
+  HALOSCOPE_INLINE static void write(std::byte* at, Register lane) {
+    const auto value = static_cast<Stored>(lane);
+    __builtin_memcpy(at, &value, sizeof value);
+  }
+};
+struct BoolElement : Element<std::uint8_t, std::uint32_t> {
+  HALOSCOPE_INLINE static std::uint32_t read(const std::byte* at) { return *at != std::byte{0} ? 1U : 0U; }
+};
+using Element4 = Element<std::uint32_t, std::uint32_t>;
+using Element8 = Element<std::uint64_t, std::uint64_t>;
+
+/// What a pointer of the step's lanes names: element indices where they are inside the object, else 0.
+struct Resolved {
+  alignas(64) std::array<std::uint64_t, kWarpSize> index;
+  LaneMask inside = 0;
+  LaneMask outside = 0;
+};
+
+template <int kSize>
+HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const Step& step, const ObjectView& object,
+                              LaneMask lanes) {
+  const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
+  const std::uint64_t first = object.pointerBits;
+  const std::uint64_t count = object.bytes / kSize;
+  const std::uint64_t wanted = lanes;
+  std::uint64_t outside = 0;
+  HALOSCOPE_LANES(lane) {
+    // Rotated, a misaligned offset has its low bits at the top: one comparison finds that, too low and too high.
+    const std::uint64_t index = std::rotr(pointer[lane] - first, std::countr_zero(unsigned{kSize}));
+    const std::uint64_t bit = wanted & laneBit<std::uint64_t>(lane);
+    const bool inside = index < count;
+    to.index[lane] = inside && bit != 0 ? index : 0;
+    outside |= inside ? 0 : bit;
+  }
+  to.outside = static_cast<LaneMask>(outside);
+  to.inside = lanes & ~to.outside;
+}
+
+/// Index of an element that lies outside: rounded down, so that a byte before the array is element -1.
+std::int64_t signedIndex(std::uint64_t offset, int size) {
+  return static_cast<std::int64_t>(offset) >> std::countr_zero(static_cast<unsigned>(size));
+}
+
+[[gnu::noinline, gnu::cold]] void reportOutside(StepContext& context, const Step& step, ObjectId object, bool store,
+                                                LaneMask lanes, int size) {
+  OutOfBounds fault{step.instruction, object, store, lanes, {}};
+  const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::uint64_t first = object == kNone ? PackedPointer::kNull : context.objects[object].pointerBits;
+    fault.index[lane] = signedIndex(pointer[lane] - first, size);
+  }
+  context.listener->outOfBounds(fault);
+}
+
+template <class Register>
+HALOSCOPE_INLINE void reportAccess(StepContext& context, const Step& step, ObjectId object, bool store, LaneMask lanes,
+                                   const Resolved& resolved, const Register* values, int size) {
+  MemoryAccess access;
+  access.instruction = step.instruction;
+  access.object = object;
+  access.store = store;
+  access.lanes = lanes;
+  const std::uint64_t kept = ~std::uint64_t{0} >> (64 - 8 * size);
+  HALOSCOPE_LANES(lane) { access.index[lane] = static_cast<std::int64_t>(resolved.index[lane]); }
+  HALOSCOPE_LANES(lane) { access.value[lane] = values[lane] & kept; }
+  context.listener->accessed(access);
+}
+
+template <class Of, bool kLocal>
+HALOSCOPE_INLINE std::byte* address(std::byte* base, const ObjectView& object, const Resolved& resolved, int lane) {
+  std::byte* const own = kLocal ? base + static_cast<std::uint64_t>(lane) * object.bytes : base;
+  return own + resolved.index[lane] * Of::kSize;
+}
+
+template <class Of, bool kLocal, bool kObserved>
+HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
+  using Register = typename Of::Lane;
+  const ObjectView& object = context.objects[id];
+  Register* const dst = context.lanes<Register>(step.dst);
+  Resolved resolved;
+  resolve<Of::kSize>(resolved, context, step, object, lanes);
+  if (resolved.inside != 0) {
+    // Lanes that load nothing have index 0, which exists because some lane is inside.
+    std::byte* const base = context.base(object);
+    if (resolved.inside == kAllLanes) {
+      HALOSCOPE_LANES(lane) { dst[lane] = Of::read(address<Of, kLocal>(base, object, resolved, lane)); }
+    } else {
+      const Register inside = resolved.inside;
+      HALOSCOPE_LANES(lane) {
+        const Register value = Of::read(address<Of, kLocal>(base, object, resolved, lane));
+        const Register old = dst[lane];
+        dst[lane] = (inside & laneBit<Register>(lane)) != 0 ? value : old;
+      }
+    }
+    if constexpr (kObserved) { reportAccess(context, step, id, false, resolved.inside, resolved, dst, Of::kSize); }
+  }
+  if (resolved.outside != 0) {
+    for (LaneMask rest = resolved.outside; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
+    reportOutside(context, step, id, false, resolved.outside, Of::kSize);
+  }
+}
+
+template <class Of, bool kLocal, bool kObserved>
+HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
+  using Register = typename Of::Lane;
+  const ObjectView& object = context.objects[id];
+  const Register* const value = context.lanes<Register>(step.b);
+  Resolved resolved;
+  resolve<Of::kSize>(resolved, context, step, object, lanes);
+  std::byte* const base = context.base(object);
+  if (resolved.inside == kAllLanes) {
+    for (int lane = 0; lane < kWarpSize; ++lane) {  // in order: of lanes that write one element the last one wins
+      Of::write(address<Of, kLocal>(base, object, resolved, lane), value[lane]);
+    }
+  } else {
+    for (LaneMask rest = resolved.inside; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      Of::write(address<Of, kLocal>(base, object, resolved, lane), value[lane]);
+    }
+  }
+  if (kObserved && resolved.inside != 0) {
+    reportAccess(context, step, id, true, resolved.inside, resolved, value, Of::kSize);
+  }
+  if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
+}
+
+/// Calls `access(object, lanes)` for each object that the active lanes' pointers name; a fault for those without one.
+template <class Access>
+HALOSCOPE_INLINE void eachObject(const Step& step, StepContext& context, bool store, int size, const Access& access) {
+  // A copy: a load may overwrite the register that holds the pointers.
+  std::array<std::uint64_t, kWarpSize> pointer;
+  __builtin_memcpy(pointer.data(), context.lanes<std::uint64_t>(step.a), sizeof pointer);
+  LaneMask rest = context.active;
+  while (rest != 0) {
+    const std::uint64_t first = pointer[std::countr_zero(rest)];
+    const ObjectId object = PackedPointer::object(first);
+    LaneMask group = 0;
+    for (LaneMask others = rest; others != 0; others &= others - 1) {
+      const int lane = std::countr_zero(others);
+      const bool same = PackedPointer::object(pointer[lane]) == object;
+      group |= same ? laneBit<LaneMask>(lane) : 0;
+    }
+    rest &= ~group;
+    if (object >= context.objects.size()) {
+      reportOutside(context, step, kNone, store, group, size);
+      access(kNone, group);
+    } else {
+      access(object, group);
+    }
+  }
+}
+
+template <class Of, bool kLocal, bool kObserved>
+struct LoadKnown {
+  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+    load<Of, kLocal, kObserved>(step, context, step.aux, context.active);
+  }
+};
+template <class Of, bool kLocal, bool kObserved>
+struct StoreKnown {
+  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+    store<Of, kLocal, kObserved>(step, context, step.aux, context.active);
+  }
+};
+
+template <class Of, bool kObserved>
+void loadUnknown(const Step& step, StepContext& context) {
+  eachObject(step, context, false, Of::kSize, [&](ObjectId object, LaneMask lanes) {
+    if (object == kNone) {
+      auto* const dst = context.lanes<typename Of::Lane>(step.dst);
+      for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
+    } else if (context.objects[object].space == MemorySpace::Local) {
+      load<Of, true, kObserved>(step, context, object, lanes);
+    } else {
+      load<Of, false, kObserved>(step, context, object, lanes);
+    }
+  });
+}
+
+template <class Of, bool kObserved>
+void storeUnknown(const Step& step, StepContext& context) {
+  eachObject(step, context, true, Of::kSize, [&](ObjectId object, LaneMask lanes) {
+    if (object == kNone) { return; }
+    if (context.objects[object].space == MemorySpace::Local) {
+      store<Of, true, kObserved>(step, context, object, lanes);
+    } else {
+      store<Of, false, kObserved>(step, context, object, lanes);
+    }
+  });
+}
+
+/// Adds lane after lane. Told to observers once, as a store of the sums.
+template <class Of, class Number>
+void atomicAddTo(const Step& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
+  using Register = typename Of::Lane;
+  const ObjectView& object = context.objects[id];
+  Resolved resolved;
+  resolve<Of::kSize>(resolved, context, step, object, lanes);
+  Register* const dst = context.lanes<Register>(step.dst);
+  const Register* const addend = context.lanes<Register>(step.b);
+  const std::uint64_t stride = object.space == MemorySpace::Local ? object.bytes : 0;
+  std::array<Register, kWarpSize> sums{};
+  for (LaneMask rest = resolved.inside; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    std::byte* const at =
+        context.base(object) + static_cast<std::uint64_t>(lane) * stride + resolved.index[lane] * Of::kSize;
+    const Register old = Of::read(at);
+    if constexpr (std::is_floating_point_v<Number>) {
+      sums[lane] = std::bit_cast<Register>(std::bit_cast<Number>(old) + std::bit_cast<Number>(addend[lane]));
+    } else {
+      sums[lane] = old + addend[lane];
+    }
+    Of::write(at, sums[lane]);
+    dst[lane] = old;
+  }
+  for (LaneMask rest = resolved.outside; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
+  if (observed && resolved.inside != 0) {
+    reportAccess(context, step, id, true, resolved.inside, resolved, sums.data(), Of::kSize);
+  }
+  if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
+}
+
+template <class Of, class Number, bool kObserved>
+void atomicAdd(const Step& step, StepContext& context) {
+  eachObject(step, context, true, Of::kSize, [&](ObjectId object, LaneMask lanes) {
+    if (object == kNone) {
+      auto* const dst = context.lanes<typename Of::Lane>(step.dst);
+      for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
+    } else {
+      atomicAddTo<Of, Number>(step, context, object, lanes, kObserved);
+    }
+  });
+}
+
+template <class Of>
+StepFunction loadStep(MemoryStepKind kind, InstructionSet set) {
+  if (!kind.knownObject) { return kind.observed ? &loadUnknown<Of, true> : &loadUnknown<Of, false>; }
+  if (kind.local) {
+    return kind.observed ? pick<LoadKnown<Of, true, true>>(set) : pick<LoadKnown<Of, true, false>>(set);
+  }
+  return kind.observed ? pick<LoadKnown<Of, false, true>>(set) : pick<LoadKnown<Of, false, false>>(set);
+}
+
+template <class Of>
+StepFunction storeStep(MemoryStepKind kind, InstructionSet set) {
+  if (!kind.knownObject) { return kind.observed ? &storeUnknown<Of, true> : &storeUnknown<Of, false>; }
+  if (kind.local) {
+    return kind.observed ? pick<StoreKnown<Of, true, true>>(set) : pick<StoreKnown<Of, true, false>>(set);
+  }
+  return kind.observed ? pick<StoreKnown<Of, false, true>>(set) : pick<StoreKnown<Of, false, false>>(set);
+}
+
+template <class Of, class Number>
+StepFunction atomicStep(MemoryStepKind kind) {
+  return kind.observed ? &atomicAdd<Of, Number, true> : &atomicAdd<Of, Number, false>;
+}
+
+template <class Integer, bool kShift>
+struct OffsetLanes {
+  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+    std::uint64_t* const dst = context.lanes<std::uint64_t>(step.dst);
+    const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
+    const Integer* const count = context.lanes<Integer>(step.b);
+    if constexpr (kShift) {
+      const int shift = std::countr_zero(step.aux);
+      HALOSCOPE_LANES(lane) {
+        dst[lane] = pointer[lane] + (static_cast<std::uint64_t>(static_cast<std::int64_t>(count[lane])) << shift);
+      }
+    } else {
+      const std::uint64_t scale = step.aux;
+      HALOSCOPE_LANES(lane) {
+        dst[lane] = pointer[lane] + static_cast<std::uint64_t>(static_cast<std::int64_t>(count[lane])) * scale;
+      }
+    }
+  }
+};
+
+template <class Integer>
+StepFunction offsetBy(std::uint32_t scale, InstructionSet set) {
+  return std::has_single_bit(scale) ? pick<OffsetLanes<Integer, true>>(set) : pick<OffsetLanes<Integer, false>>(set);
+}
+
+struct PointerDifferenceLanes {
+  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+    std::int64_t* const dst = context.lanes<std::int64_t>(step.dst);
+    const std::uint64_t* const a = context.lanes<std::uint64_t>(step.a);
+    const std::uint64_t* const b = context.lanes<std::uint64_t>(step.b);
+    const std::int64_t scale = step.aux;
+    for (int lane = 0; lane < kWarpSize; ++lane) { dst[lane] = static_cast<std::int64_t>(a[lane] - b[lane]) / scale; }
+  }
+};
+
+}  // namespace
+
+StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, InstructionSet set) {
+  if (op == Opcode::AtomicAdd) {
+    switch (element) {
+      case ValueType::I32:
+      case ValueType::U32:
+        return atomicStep<Element4, std::uint32_t>(kind);
+      case ValueType::I64:
+      case ValueType::U64:
+        return atomicStep<Element8, std::uint64_t>(kind);
+      case ValueType::F32:
+        return atomicStep<Element4, float>(kind);
+      case ValueType::F64:
+        return atomicStep<Element8, double>(kind);
+      default:
+        throw std::logic_error(std::string("atomicAdd is not defined for ") + name(element));
+    }
+  }
+  const bool isLoad = op == Opcode::Load;
+  switch (sizeInMemory(element)) {
+    case 4:
+      return isLoad ? loadStep<Element4>(kind, set) : storeStep<Element4>(kind, set);
+    case 8:
+      return isLoad ? loadStep<Element8>(kind, set) : storeStep<Element8>(kind, set);
+    default:
+      break;
+  }
+  switch (element) {
+    case ValueType::Bool:
+      return isLoad ? loadStep<BoolElement>(kind, set) : storeStep<BoolElement>(kind, set);
+    case ValueType::I8:
+      return isLoad ? loadStep<Element<std::int8_t, std::uint32_t>>(kind, set)
+                    : storeStep<Element<std::uint8_t, std::uint32_t>>(kind, set);
+    case ValueType::I16:
+      return isLoad ? loadStep<Element<std::int16_t, std::uint32_t>>(kind, set)
+                    : storeStep<Element<std::uint16_t, std::uint32_t>>(kind, set);
+    case ValueType::U8:
+      return isLoad ? loadStep<Element<std::uint8_t, std::uint32_t>>(kind, set)
+                    : storeStep<Element<std::uint8_t, std::uint32_t>>(kind, set);
+    default:
+      return isLoad ? loadStep<Element<std::uint16_t, std::uint32_t>>(kind, set)
+                    : storeStep<Element<std::uint16_t, std::uint32_t>>(kind, set);
+  }
+}
+
+StepFunction offsetStep(ValueType integer, std::uint32_t scale, InstructionSet set) {
+  if (sizeInRegister(integer) == 8) { return offsetBy<std::int64_t>(scale, set); }
+  return isSigned(integer) ? offsetBy<std::int32_t>(scale, set) : offsetBy<std::uint32_t>(scale, set);
+}
+
+StepFunction pointerDifferenceStep(InstructionSet set) { return pick<PointerDifferenceLanes>(set); }
+
+}  // namespace haloscope::simt

@@ -1,0 +1,114 @@
+#include "simt/LaunchMemory.h"
+
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace haloscope::simt {
+namespace {
+
+constexpr std::uint32_t kMaxGridYZ = 65535;
+constexpr std::uint32_t kMaxGridX = 0x7fffffffU;
+
+std::string text(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
+
+void checkConfiguration(const Program& program, const LaunchConfiguration& configuration) {
+  const Dim3& block = configuration.block;
+  const Dim3& grid = configuration.grid;
+  if (block.count() == 0) { throw InputError(fmt::format("block {} has no threads", text(block))); }
+  if (grid.count() == 0) { throw InputError(fmt::format("grid {} has no blocks", text(grid))); }
+  if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
+    throw InputError(fmt::format("block {} has {} threads; a block can have at most {}", text(block), block.count(),
+                                 kMaxThreadsPerBlock));
+  }
+  if (block.z > kMaxBlockZ) {
+    throw InputError(
+        fmt::format("block {} is {} threads deep; a block can be at most {} deep", text(block), block.z, kMaxBlockZ));
+  }
+  if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
+    throw InputError(fmt::format("grid {} is too large; a grid can have at most {}×{}×{} blocks", text(grid), kMaxGridX,
+                                 kMaxGridYZ, kMaxGridYZ));
+  }
+  if (configuration.dynamicSharedBytes < 0) {
+    throw InputError(
+        fmt::format("{} bytes of dynamic shared memory are less than none", configuration.dynamicSharedBytes));
+  }
+  const std::int64_t shared = program.sharedBytes() + configuration.dynamicSharedBytes;
+  if (shared > kMaxSharedBytesPerBlock) {
+    throw InputError(
+        fmt::format("a block needs {} bytes of shared memory ({} declared, {} dynamic); it can have "
+                    "at most {}",
+                    shared, program.sharedBytes(), configuration.dynamicSharedBytes, kMaxSharedBytesPerBlock));
+  }
+}
+
+void checkArray(const MemoryObject& object, const ArrayData& array) {
+  if (array.bytes.empty()) {
+    if (object.space == MemorySpace::Constant && !object.initial.empty()) { return; }
+    throw InputError(fmt::format("the array {} has no data", object.name));
+  }
+  if (array.element != object.element) {
+    throw InputError(fmt::format("the array {} holds {}, but the launch gives {}", object.name, name(object.element),
+                                 name(array.element)));
+  }
+  const auto given = static_cast<std::int64_t>(array.bytes.size());
+  if (given != array.elementCount() * sizeInMemory(array.element)) {
+    throw InputError(
+        fmt::format("the array {} has {} elements, but {} bytes", object.name, array.elementCount(), given));
+  }
+  if (!object.extentsAtLaunch && given != object.byteCount()) {
+    throw InputError(fmt::format("the array {} is declared with {} elements, but the launch gives {}", object.name,
+                                 object.elementCount(), array.elementCount()));
+  }
+}
+
+std::vector<std::byte> initialBytes(const MemoryObject& object) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(object.byteCount()), std::byte{0});
+  const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
+  for (std::size_t i = 0; i < object.initial.size() && (i + 1) * size <= bytes.size(); ++i) {
+    std::memcpy(bytes.data() + i * size, &object.initial[i], size);  // little-endian: the low bytes come first
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void checkLaunch(const Program& program, const Launch& launch) {
+  checkConfiguration(program, launch.configuration);
+  if (launch.arguments.size() != program.parameters.size()) {
+    throw InputError(fmt::format("the kernel {} has {} parameters; the launch gives {} arguments", program.kernel,
+                                 program.parameters.size(), launch.arguments.size()));
+  }
+  if (launch.arrays.size() != program.objects.size()) {
+    throw InputError(fmt::format("the kernel {} has {} arrays; the launch gives {}", program.kernel,
+                                 program.objects.size(), launch.arrays.size()));
+  }
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const MemoryObject& object = program.objects[i];
+    if (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) {
+      checkArray(object, launch.arrays[i]);
+    }
+  }
+}
+
+LaunchMemory::LaunchMemory(const Program& program, Launch& launch) {
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const MemoryObject& object = program.objects[i];
+    ObjectView view;
+    view.space = object.space;
+    view.pointerBits = PackedPointer::pack(static_cast<ObjectId>(i), 0);
+    if (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) {
+      std::vector<std::byte>* bytes = &launch.arrays[i].bytes;
+      if (bytes->empty()) { bytes = &initialised_.emplace_back(initialBytes(object)); }
+      view.data = bytes->data();
+      view.bytes = bytes->size();
+    } else {
+      const bool dynamic = object.space == MemorySpace::Shared && object.extentsAtLaunch;
+      view.bytes = static_cast<std::uint64_t>(dynamic ? launch.configuration.dynamicSharedBytes : object.byteCount());
+    }
+    objects_.push_back(view);
+  }
+}
+
+}  // namespace haloscope::simt

@@ -1,0 +1,60 @@
+#version 430 core
+// A box per instance. Of its six faces the three that look at the viewer are drawn; which ones is the same for all
+// boxes, since the projection is parallel.
+
+layout(location = 0) in vec4 lowAndShade;
+layout(location = 1) in vec4 highAndOpacity;
+layout(location = 2) in vec3 travel;
+layout(location = 3) in uint bits; // colour, then the flags below
+layout(location = 4) in vec2 cells;
+
+const uint kSolid = 0x100u, kChanged = 0x200u;
+
+uniform mat4 projection;
+uniform vec3 toViewer;
+uniform float remaining; // of the movement: 1 at its beginning, 0 at rest
+uniform vec4 palette[12];
+uniform vec4 background;
+
+out vec2 cell;           // coordinate in cells along the face
+flat out vec2 span;      // cells of the face
+flat out uint look;
+flat out vec3 fill;      // lit colour of the face
+flat out vec3 role;      // the colour as it is
+flat out float opacity;
+flat out float isTop;
+
+// Two triangles.
+const vec2 kCorners[6] = vec2[](vec2(0, 0), vec2(1, 0), vec2(1, 1), vec2(0, 0), vec2(1, 1), vec2(0, 1));
+
+void main() {
+    int face = gl_VertexID / 6;
+    vec2 corner = kCorners[gl_VertexID % 6];
+    vec3 unit; // in the box, 0…1
+    float light;
+    if (face == 0) {
+        unit = vec3(corner.x, 1, corner.y);
+        span = cells;
+        light = 1.0;
+    } else if (face == 1) {
+        unit = vec3(toViewer.x > 0 ? 1 : 0, corner.y, corner.x);
+        span = vec2(cells.y, 1);
+        light = 0.66;
+    } else {
+        unit = vec3(corner.x, corner.y, toViewer.z > 0 ? 1 : 0);
+        span = vec2(cells.x, 1);
+        light = 0.48;
+    }
+    cell = corner * span;
+    vec3 place = mix(lowAndShade.xyz, highAndOpacity.xyz, unit) + travel * remaining;
+    gl_Position = projection * vec4(place, 1);
+
+    look = bits;
+    isTop = face == 0 ? 1.0 : 0.0;
+    opacity = highAndOpacity.w;
+    role = palette[bits & 0xffu].rgb;
+    // The hue tells the role; the value only darkens or lightens it a little.
+    vec3 colour = role * mix(0.68, 1.04, lowAndShade.w);
+    if ((bits & kChanged) != 0u) colour = mix(role, vec3(1), 0.3);
+    fill = mix(background.rgb, colour, (bits & kSolid) != 0u ? opacity : 1.0) * light;
+}

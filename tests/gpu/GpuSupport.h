@@ -1,0 +1,43 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gpu/Device.h"
+#include "program/Catalogue.h"
+#include "program/ResourceFolder.h"
+
+/// Tests of the GPU side. Those that need a GPU say so and are skipped without one.
+namespace haloscope::gpu {
+
+inline Catalogue theCatalogue() { return Catalogue::read(resourceFolder("kernels", HALOSCOPE_SOURCE_DIR)); }
+
+inline std::vector<float> floatsOf(std::span<const std::byte> bytes) {
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+inline std::vector<std::byte> bytesOf(std::span<const float> values) {
+  const auto bytes = std::as_bytes(values);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// Runs on the real GPU.
+class OnGpu : public virtual testing::Test {
+ protected:
+  void SetUp() override {
+    const DeviceSearch search = findDevice();
+    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+    device_ = search.device;
+  }
+
+  std::shared_ptr<Device> device_;
+};
+
+}  // namespace haloscope::gpu

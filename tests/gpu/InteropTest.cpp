@@ -1,0 +1,288 @@
+#include <glad/gl.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "GpuSupport.h"
+#include "experiment/ExperimentRunner.h"
+#include "gpu/Memory.h"
+#include "gpu/SharedBuffer.h"
+#include "render/Context.h"
+#include "render/FieldColours.h"
+#include "render/FieldController.h"
+#include "render/FieldGrid.h"
+#include "render/Image.h"
+
+/// Kernels write the very buffers that OpenGL draws; where that is refused, the field takes the way through the host.
+namespace haloscope::gpu {
+namespace {
+
+constexpr const char* kText = R"(/* haloscope
+title: Add one
+idea: Each point grows by one with each sweep, so that a sweep too many or too few is seen.
+order: 1
+sizes:
+  N: {default: 40, min: 8, max: 1024, meaning: points along each axis}
+arrays:
+  in: {shape: [N, N]}
+  out: {shape: [N, N]}
+launch:
+  grid: [ceil(N * N / 256), 1, 1]
+  block: [256, 1, 1]
+*/
+__global__ void addOne(const float* in, float* out, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N * N) {
+    out[i] = in[i] + 1.0f;
+  }
+}
+)";
+
+enum class Way { Interop, HostCopy, SoftwareOpenGL, FakeDriver };
+
+std::string nameOf(const testing::TestParamInfo<Way>& info) {
+  switch (info.param) {
+    case Way::Interop:
+      return "interop";
+    case Way::HostCopy:
+      return "host_copy";
+    case Way::SoftwareOpenGL:
+      return "software_opengl";
+    case Way::FakeDriver:
+      return "fake_driver";
+  }
+  return "";
+}
+
+/// An OpenGL context, and a field swept by addOne.
+class FieldOnGpuTest : public testing::TestWithParam<Way> {
+ protected:
+  void SetUp() override {
+    const Way way = GetParam();
+    options_.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
+    options_.hostCopy = way == Way::HostCopy;
+    if (way == Way::FakeDriver) {
+#ifdef HALOSCOPE_FAKE_DRIVER
+      options_.device.driver = HALOSCOPE_FAKE_DRIVER;
+#else
+      GTEST_SKIP() << "built without the fake driver";
+#endif
+    }
+    DeviceSearch search = findDevice(options_.device);
+    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+    try {
+      (void)search.device->compiler();
+      render::OffscreenOptions offscreen;
+      offscreen.software = way == Way::SoftwareOpenGL || way == Way::FakeDriver;
+      if (!offscreen.software) { offscreen.cudaDevice = 0; }
+      context_ = render::Context::offscreen(offscreen);
+    } catch (const Unavailable& missing) {
+      GTEST_SKIP() << missing.what();
+    } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
+    options_.software = context_->isSoftware();
+    RecordProperty("renderer", context_->rendererName());
+
+    folder_ = std::filesystem::path(testing::TempDir()) / ("haloscope_field_" + nameOf({way, 0}));
+    std::filesystem::create_directories(folder_ / "test");
+    std::ofstream(folder_ / "test" / "add_one.cu") << kText;
+    state_.catalogue = Catalogue::read(folder_);
+    state_.fieldWishes.width = 160;
+    state_.fieldWishes.height = 160;
+    choose(40);
+  }
+
+  void TearDown() override {
+    if (!folder_.empty()) { std::filesystem::remove_all(folder_); }
+  }
+
+  void choose(std::int64_t size) {
+    experiment::RunOptions run;
+    run.record = false;
+    experiment::Choice choice;
+    choice.kernel = "test/add_one";
+    choice.bindings["N"] = size;
+    state_.experiment = experiment::run(state_.catalogue, choice, run);
+  }
+
+  /// The value in the middle of the field, which the pointer asks for.
+  float middle(render::FieldController& controller) {
+    state_.fieldWishes.pointer = {82.0F, 82.0F};
+    controller.settle(state_);
+    EXPECT_TRUE(state_.field.probe);
+    return state_.field.probe ? state_.field.probe->value : 0;
+  }
+
+  render::FieldOptions options_;
+  std::unique_ptr<render::Context> context_;
+  std::filesystem::path folder_;
+  AppState state_;
+};
+
+TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
+  render::FieldController controller(options_);
+  controller.settle(state_);
+  ASSERT_EQ(state_.field.problem, "");
+  const FieldPath expected = GetParam() == Way::Interop ? FieldPath::Interop : FieldPath::HostCopy;
+  EXPECT_EQ(state_.field.path, expected) << state_.field.pathReason;
+  EXPECT_EQ(state_.field.pathReason.empty(), expected == FieldPath::Interop) << state_.field.pathReason;
+  RecordProperty("path_reason", state_.field.pathReason);
+  EXPECT_FALSE(state_.gpuName.empty());
+  EXPECT_GT(state_.measuredCopyGBs, 0);
+
+  const float start = middle(controller);
+  controller.sweep(state_, 7);
+  EXPECT_EQ(state_.field.sweeps, 7U);
+  EXPECT_FLOAT_EQ(middle(controller), start + 7);
+  EXPECT_GT(state_.field.medianMs, 0);
+  EXPECT_GT(state_.field.effectiveGBs, 0);
+  EXPECT_GT(state_.field.fractionOfCopy, 0);
+
+  // What is drawn: the cell under the pointer has its value's colour.
+  render::Image image(160, 160);
+  glBindTexture(GL_TEXTURE_2D, state_.field.texture);
+  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  const auto colour = render::fieldColour((start + 7 - state_.field.low) / (state_.field.high - state_.field.low));
+  const auto pixel = image.at(82, 82);
+  for (std::size_t i = 0; i < 3; ++i) { EXPECT_NEAR(static_cast<float>(pixel[i]) / 255, colour.at(i), 0.015F); }
+
+  state_.fieldWishes.reset = true;
+  controller.settle(state_);
+  EXPECT_FLOAT_EQ(middle(controller), start);
+  controller.sweep(state_, 1);
+  EXPECT_FLOAT_EQ(middle(controller), start + 1);
+}
+
+TEST_P(FieldOnGpuTest, RunningOnFillsTheRingAndStops) {
+  render::FieldController controller(options_);
+  controller.settle(state_);
+  const float start = middle(controller);
+  state_.fieldWishes.run = true;
+  for (int frame = 0; frame < 200000 && state_.field.ring.size() < 64; ++frame) { controller.update(state_); }
+  EXPECT_EQ(state_.field.ring.size(), 64U);
+  EXPECT_TRUE(controller.changes());
+  state_.fieldWishes.run = false;
+  EXPECT_FLOAT_EQ(middle(controller), start + static_cast<float>(state_.field.sweeps));
+  EXPECT_FALSE(controller.changes());
+}
+
+TEST_P(FieldOnGpuTest, ALargerFieldIsMadeForTheGpuAlone) {
+  render::FieldController controller(options_);
+  state_.fieldWishes.size = 512;
+  controller.settle(state_);
+  ASSERT_EQ(state_.field.problem, "");
+  EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{512, 512}));
+  const float start = middle(controller);
+  controller.sweep(state_, 3);
+  EXPECT_FLOAT_EQ(middle(controller), start + 3);
+  choose(24);
+  state_.fieldWishes.size = 0;
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{24, 24}));
+  EXPECT_EQ(state_.field.sweeps, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Way, FieldOnGpuTest,
+                         testing::Values(Way::Interop, Way::HostCopy, Way::SoftwareOpenGL, Way::FakeDriver), nameOf);
+
+/// The book's kernel at the size of the lecture hall: a frame must stay short while the GPU sweeps.
+TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
+  const DeviceSearch search = findDevice();
+  if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+  if (search.device->freeBytes() < std::uint64_t{6} << 30U) { GTEST_SKIP() << "needs 6 GiB of free device memory"; }
+  std::unique_ptr<render::Context> context;
+  try {
+    render::OffscreenOptions offscreen;
+    offscreen.cudaDevice = 0;
+    context = render::Context::offscreen(offscreen);
+  } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
+  AppState state;
+  state.catalogue = theCatalogue();
+  experiment::RunOptions run;
+  run.record = false;
+  experiment::Choice choice;
+  choice.kernel = "stencil/basic";
+  state.experiment = experiment::run(state.catalogue, choice, run);
+  state.fieldWishes.width = 900;
+  state.fieldWishes.height = 700;
+  state.fieldWishes.size = 512;
+  state.fieldWishes.volume = true;
+  render::FieldController controller(
+      {.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR), .software = context->isSoftware()});
+  controller.settle(state);
+  ASSERT_EQ(state.field.problem, "");
+  if (state.field.path != FieldPath::Interop) { GTEST_SKIP() << "no interop: " << state.field.pathReason; }
+  state.fieldWishes.run = true;
+  std::vector<double> inUpdate;
+  std::vector<double> wholeFrame;
+  const auto milliseconds = [](auto since) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
+  };
+  for (int frame = 0; frame < 120; ++frame) {
+    state.fieldWishes.yaw += 0.02F;
+    const auto begin = std::chrono::steady_clock::now();
+    controller.update(state);
+    inUpdate.push_back(milliseconds(begin));
+    glFinish();  // what a display's refresh would wait for
+    wholeFrame.push_back(milliseconds(begin));
+  }
+  const Spread update = spreadOf(inUpdate);
+  const Spread whole = spreadOf(wholeFrame);
+  RecordProperty("update_ms_median", std::to_string(update.medianMs));
+  RecordProperty("update_ms_p90", std::to_string(update.p90Ms));
+  RecordProperty("frame_ms_median", std::to_string(whole.medianMs));
+  RecordProperty("frame_ms_p90", std::to_string(whole.p90Ms));
+  RecordProperty("sweep_ms_median", std::to_string(state.field.medianMs));
+  RecordProperty("effective_gb_per_s", std::to_string(state.field.effectiveGBs));
+  RecordProperty("fraction_of_copy", std::to_string(state.field.fractionOfCopy));
+  RecordProperty("sweeps", std::to_string(state.field.sweeps));
+  EXPECT_LT(whole.medianMs, 50);
+  EXPECT_GT(state.field.sweeps, 120U);
+}
+
+/// SharedBuffer by itself: values written by a kernel are what OpenGL reads.
+TEST(SharedBufferTest, OpenGLReadsWhatAKernelWrote) {
+  const DeviceSearch search = findDevice();
+  if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+  std::unique_ptr<render::Context> context;
+  try {
+    render::OffscreenOptions offscreen;
+    offscreen.cudaDevice = 0;
+    context = render::Context::offscreen(offscreen);
+  } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
+  if (const std::string why = SharedBuffer::refusal(*search.device); !why.empty()) { GTEST_SKIP() << why; }
+  constexpr int kCount = 1000;
+  std::vector<float> values(kCount);
+  for (int i = 0; i < kCount; ++i) { values[static_cast<std::size_t>(i)] = static_cast<float>(i); }
+  GLuint buffer = 0;
+  glGenBuffers(1, &buffer);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, kCount * sizeof(float), values.data(), GL_DYNAMIC_COPY);
+  const Stream stream(search.device);
+  const Kernel kernel(search.device,
+                      {"square.cu", "__global__ void square(float* v) { v[threadIdx.x] *= v[threadIdx.x]; }", {}},
+                      "square");
+  {
+    SharedBuffer shared(search.device, buffer);
+    LaunchConfiguration configuration;
+    configuration.block.x = kCount;
+    const std::array<std::uint64_t, 1> arguments{shared.map(stream)};
+    EXPECT_TRUE(shared.mapped());
+    kernel.launch(configuration, arguments, stream);
+    shared.unmap(stream);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, kCount * sizeof(float), values.data());
+  }
+  for (int i = 0; i < kCount; ++i) { EXPECT_EQ(values[static_cast<std::size_t>(i)], static_cast<float>(i * i)); }
+  glDeleteBuffers(1, &buffer);
+}
+
+TEST(SharedBufferTest, SoftwareOpenGLIsRefusedWithAReason) {
+  const DeviceSearch search = findDevice();
+  if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+  render::OffscreenOptions offscreen;
+  offscreen.software = true;
+  const auto context = render::Context::offscreen(offscreen);
+  EXPECT_NE(SharedBuffer::refusal(*search.device), "");
+}
+
+}  // namespace
+}  // namespace haloscope::gpu

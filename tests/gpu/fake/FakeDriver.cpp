@@ -1,0 +1,260 @@
+// A libcuda.so.1 for tests on machines without a GPU: device memory is host memory, and a kernel does the one thing
+// that the tests' kernels do, out[i] = in[i] + 1. It checks what a real driver checks only by crashing: unknown
+// addresses, copies beyond an allocation, objects that were never made, and answers "not ready" at the first question.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace {
+
+using Result = int;
+constexpr Result kSuccess = 0, kInvalidValue = 1, kNotFound = 500, kNotReady = 600;
+
+struct State {
+  std::mutex mutex;
+  std::map<std::uint64_t, std::size_t> allocations;
+  std::set<void*> objects;
+  std::map<void*, int> questions;  ///< times a stream or an event was asked since it got work
+  std::uint64_t lastModuleGlobal = 0;
+};
+
+State& state() {
+  static State one;
+  return one;
+}
+
+/// Whether these bytes lie in an allocation, or in a constant of a module.
+bool known(std::uint64_t address, std::size_t bytes) {
+  auto after = state().allocations.upper_bound(address);
+  if (after == state().allocations.begin()) { return false; }
+  --after;
+  return address + bytes <= after->first + after->second;
+}
+
+void* makeObject(const void* work = nullptr) {
+  void* object = std::malloc(1);
+  state().objects.insert(object);
+  (void)work;
+  return object;
+}
+
+Result dropObject(void* object) {
+  if (state().objects.erase(object) == 0) { return kInvalidValue; }
+  state().questions.erase(object);
+  std::free(object);
+  return kSuccess;
+}
+
+Result ask(void* object) {
+  if (object != nullptr && !state().objects.contains(object)) { return kInvalidValue; }
+  return state().questions[object]++ == 0 ? kNotReady : kSuccess;
+}
+
+std::uint64_t allocate(std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
+  state().allocations[address] = bytes;
+  return address;
+}
+
+}  // namespace
+
+#define FAKE extern "C" __attribute__((visibility("default"))) Result
+#define LOCK const std::scoped_lock lock(state().mutex)
+
+FAKE cuGetErrorString(Result, const char** text) {
+  *text = "fake trouble";
+  return kSuccess;
+}
+FAKE cuInit(unsigned) { return kSuccess; }
+FAKE cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return kSuccess;
+}
+FAKE cuDeviceGetCount(int* count) {
+  *count = 1;
+  return kSuccess;
+}
+FAKE cuDeviceGet(int* device, int) {
+  *device = 0;
+  return kSuccess;
+}
+FAKE cuDeviceGetName(char* name, int length, int) {
+  std::snprintf(name, static_cast<std::size_t>(length), "Fake GPU");
+  return kSuccess;
+}
+FAKE cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+  *bytes = std::size_t{1} << 31;
+  return kSuccess;
+}
+FAKE cuDeviceGetAttribute(int* value, int attribute, int) {
+  static const std::map<int, int> values{{8, 49152}, {13, 1500000}, {16, 4}, {36, 2000000}, {37, 256},  {38, 1 << 22},
+                                         {39, 2048}, {75, 9},       {76, 0}, {81, 167936},  {82, 65536}};
+  const auto found = values.find(attribute);
+  *value = found == values.end() ? 0 : found->second;
+  return kSuccess;
+}
+FAKE cuDevicePrimaryCtxRetain(void** context, int) {
+  LOCK;
+  *context = makeObject();
+  return kSuccess;
+}
+FAKE cuDevicePrimaryCtxRelease_v2(int) { return kSuccess; }
+FAKE cuCtxSetCurrent(void* context) {
+  LOCK;
+  return state().objects.contains(context) ? kSuccess : kInvalidValue;
+}
+FAKE cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  *free = *total = std::size_t{1} << 26;
+  return kSuccess;
+}
+FAKE cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  LOCK;
+  if (bytes == 0 || bytes > std::size_t{1} << 30) { return 2; }
+  *address = allocate(bytes);
+  return kSuccess;
+}
+FAKE cuMemFree_v2(std::uint64_t address) {
+  LOCK;
+  if (state().allocations.erase(address) == 0) { return kInvalidValue; }
+  std::free(reinterpret_cast<void*>(address));
+  return kSuccess;
+}
+FAKE cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  *memory = std::malloc(bytes);
+  return kSuccess;
+}
+FAKE cuMemFreeHost(void* memory) {
+  std::free(memory);
+  return kSuccess;
+}
+FAKE cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  LOCK;
+  if (!known(to, bytes)) { return kInvalidValue; }
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return kSuccess;
+}
+FAKE cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  LOCK;
+  if (!known(from, bytes)) { return kInvalidValue; }
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return kSuccess;
+}
+FAKE cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+FAKE cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+FAKE cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+  LOCK;
+  if (!known(to, bytes) || !known(from, bytes)) { return kInvalidValue; }
+  std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  return kSuccess;
+}
+FAKE cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void*) {
+  LOCK;
+  if (!known(to, bytes)) { return kInvalidValue; }
+  std::memset(reinterpret_cast<void*>(to), value, bytes);
+  return kSuccess;
+}
+FAKE cuModuleLoadData(void** module, const void* image) {
+  LOCK;
+  if (std::memcmp(image, "\177ELF", 4) != 0) { return 200; }
+  *module = makeObject();
+  return kSuccess;
+}
+FAKE cuModuleUnload(void* module) {
+  LOCK;
+  return dropObject(module);
+}
+FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
+  LOCK;
+  if (!state().objects.contains(module) || std::strlen(name) == 0) { return kNotFound; }
+  // Only "addOne" does anything; the others, of the bandwidth and rate measurements, are taken as run.
+  static int addOne = 0;
+  static int nothing = 0;
+  *function = std::string(name).find("addOne") != std::string::npos ? &addOne : &nothing;
+  *static_cast<int*>(*function) = *function == &addOne ? 1 : 0;
+  return kSuccess;
+}
+FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
+  LOCK;
+  *bytes = 8;
+  *address = allocate(*bytes);
+  return kSuccess;
+}
+FAKE cuFuncGetAttribute(int* value, int attribute, void*) {
+  *value = attribute == 0 ? 1024 : attribute == 4 ? 16 : 0;
+  return kSuccess;
+}
+FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, std::size_t) {
+  *blocks = 2048 / std::max(threads, 1);
+  return kSuccess;
+}
+FAKE cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned, unsigned,
+                    void* stream, void** parameters, void**) {
+  LOCK;
+  state().questions[stream] = 0;
+  if (*static_cast<int*>(function) == 0) { return kSuccess; }
+  std::uint64_t in = 0;
+  std::uint64_t out = 0;
+  int count = 0;
+  std::memcpy(&in, parameters[0], sizeof in);
+  std::memcpy(&out, parameters[1], sizeof out);
+  std::memcpy(&count, parameters[2], sizeof count);
+  const auto length = static_cast<std::size_t>(count) * static_cast<std::size_t>(count);
+  if (gridX * blockX < length || !known(in, 4 * length) || !known(out, 4 * length)) { return 700; }
+  for (std::size_t i = 0; i < length; ++i) {
+    reinterpret_cast<float*>(out)[i] = reinterpret_cast<const float*>(in)[i] + 1;
+  }
+  return kSuccess;
+}
+FAKE cuStreamCreate(void** stream, unsigned) {
+  LOCK;
+  *stream = makeObject();
+  return kSuccess;
+}
+FAKE cuStreamDestroy_v2(void* stream) {
+  LOCK;
+  return dropObject(stream);
+}
+FAKE cuStreamQuery(void* stream) {
+  LOCK;
+  return ask(stream);
+}
+FAKE cuStreamSynchronize(void* stream) {
+  LOCK;
+  state().questions[stream] = 1;
+  return kSuccess;
+}
+FAKE cuEventCreate(void** event, unsigned) {
+  LOCK;
+  *event = makeObject();
+  return kSuccess;
+}
+FAKE cuEventDestroy_v2(void* event) {
+  LOCK;
+  return dropObject(event);
+}
+FAKE cuEventRecord(void* event, void*) {
+  LOCK;
+  state().questions[event] = 0;
+  return state().objects.contains(event) ? kSuccess : kInvalidValue;
+}
+FAKE cuEventQuery(void* event) {
+  LOCK;
+  return ask(event);
+}
+FAKE cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
+  LOCK;
+  *milliseconds = 0.5F;
+  return state().objects.contains(begin) && state().objects.contains(end) ? kSuccess : kInvalidValue;
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Tries Haloscope on a machine with an NVIDIA GPU and leaves a report: the GPU tests, every kernel against the reference,
+# the times beside the GPU's own copy, and pictures of the field. Runs in a folder made by pack.sh, or in a build folder.
+#   ./run.sh REPORT [FOLDER]
+set -uo pipefail
+report=${1:?usage: run.sh REPORT [FOLDER]}
+folder=$(realpath "${2:-$(dirname "$0")}")
+mkdir -p "$report"
+report=$(realpath "$report")
+
+haloscope=$folder/haloscope
+tests=$folder/test_gpu
+[ -x "$tests" ] || tests=$folder/tests/test_gpu
+for needed in "$haloscope" "$tests"; do
+  [ -x "$needed" ] || { echo "$needed is missing: build first, or name the folder" >&2; exit 2; }
+done
+
+# NVRTC: the toolkit's, or the one that comes with a Python package.
+nvrtc=$(ls -d /usr/local/cuda*/lib64/libnvrtc.so.1? /usr/local/cuda*/targets/*/lib/libnvrtc.so.1? 2>/dev/null | tail -1)
+[ -n "$nvrtc" ] || nvrtc=$(python3 -c 'import glob, os, nvidia
+for place in nvidia.__path__: print(*glob.glob(os.path.join(place, "*", "lib", "libnvrtc.so.1?")), sep="\n")' 2>/dev/null | tail -1)
+# Only libraries that this machine lacks are taken from lib/: OpenGL's, above all, should be those of its driver.
+lacking=$(mktemp -d)
+trap 'rm -rf "$lacking"' EXIT
+export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$lacking${nvrtc:+:$(dirname "$nvrtc")}"
+for round in 1 2 3; do # a library found brings needs of its own
+  for library in $(ldd "$haloscope" "$tests" | awk '/not found/ { print $1 }' | sort -u); do
+    [ -e "$folder/lib/$library" ] && ln -sf "$folder/lib/$library" "$lacking/"
+  done
+done
+
+failed=0
+step() { # step NAME COMMAND...: its output goes to the report; the last lines are shown
+  local name=$1
+  shift
+  echo "== $name: $*"
+  "$@" >"$report/$name.txt" 2>"$report/$name.err"
+  local code=$?
+  tail -n "${LINES_SHOWN:-12}" "$report/$name.txt"
+  [ $code -eq 0 ] || { echo "   exit code $code"; tail -n 5 "$report/$name.err"; failed=1; }
+}
+
+{ nvidia-smi || true; echo "NVRTC: ${nvrtc:-on the search path, if anywhere}"; echo "taken from lib/:"; ls "$lacking"; } >"$report/machine.txt" 2>&1
+LINES_SHOWN=4 step tests "$tests" --gtest_brief=1 --gtest_output="json:$report/tests.json"
+LINES_SHOWN=40 step verify "$haloscope" verify
+step verify_json "$haloscope" verify --json
+LINES_SHOWN=40 step bench "$haloscope" bench
+LINES_SHOWN=2 step bench_json "$haloscope" bench --json
+cd "$report" || exit 2
+for kernel in stencil/basic stencil/register_tiled convolution/basic; do
+  name=field_${kernel//\//_}
+  LINES_SHOWN=2 step "$name" "$haloscope" render "$kernel" --field --sweeps 100 -o "$report/$name.png"
+done
+LINES_SHOWN=2 step block "$haloscope" render stencil/coarsened -o "$report/block.png"
+echo "report in $report; $([ $failed -eq 0 ] && echo "all steps passed" || echo "some steps failed")"
+exit $failed

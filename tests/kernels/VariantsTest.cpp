@@ -1,0 +1,271 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/InputData.h"
+#include "experiment/Reference.h"
+#include "frontend/Frontend.h"
+#include "program/Catalogue.h"
+#include "simt/Executor.h"
+
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Catalogue& catalogue() {
+  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return kCatalogue;
+}
+
+experiment::Comparison emulate(const KernelFile& file, const Bindings& bindings) {
+  frontend::CompileOptions options;
+  options.defines = file.defines(bindings);
+  const Program program = frontend::compile(file.path.string(), file.text, options).program;
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const simt::ExecuteResult result = simt::execute(program, launch);
+  EXPECT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
+  EXPECT_EQ(result.outOfBounds, 0U) << result.firstOutOfBoundsMessage;
+  return experiment::compareWithReference(file, bindings, program, launch.arrays);
+}
+
+std::string describe(const Bindings& bindings) {
+  std::string text;
+  for (const auto& [name, value] : bindings) { text += name + "=" + std::to_string(value) + " "; }
+  return text;
+}
+
+class VariantTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  const KernelFile& file() const { return catalogue().at(GetParam()); }
+
+  /// Defaults with all sizes set; if the sizes are several, they differ a little, so that no two can be exchanged.
+  Bindings sized(std::int64_t size) const {
+    Bindings bindings = file().defaults();
+    std::int64_t offset = 0;
+    for (const SizeParameter& parameter : file().sizes) {
+      bindings[parameter.name] = size + offset;
+      offset += 3;
+    }
+    return bindings;
+  }
+
+  void expectRight(const Bindings& bindings) const {
+    SCOPED_TRACE(GetParam() + " " + describe(bindings));
+    const experiment::Comparison comparison = emulate(file(), file().bind(bindings));
+    EXPECT_TRUE(comparison.pass()) << comparison.wrong << " wrong elements, worst " << comparison.worstElement << " by "
+                                   << comparison.maxRelativeError;
+  }
+};
+
+TEST_P(VariantTest, AgreesWithTheReferenceAtSizesThatDoNotDivide) {
+  for (const std::int64_t size : {1, 2, 3, 4, 5, 7, 13, 21, 33}) { expectRight(sized(size)); }
+}
+
+TEST_P(VariantTest, AgreesWithTheReferenceAtEveryTileSize) {
+  const Bindings base = sized(19);
+  for (const Tunable& tunable : file().tunables) {
+    for (std::int64_t value = tunable.minimum; value <= tunable.maximum;
+         value += tunable.maximum - tunable.minimum > 40 ? 31 : 1) {
+      Bindings bindings = base;
+      bindings[tunable.name] = value;
+      try {
+        static_cast<void>(file().configuration(file().bind(bindings)));
+      } catch (const InputError&) {
+        continue;  // no such block; the window says why
+      }
+      expectRight(bindings);
+    }
+  }
+}
+
+TEST_P(VariantTest, IsNotRightByChance) {
+  // A kernel whose taps are exchanged must fail the check, or the check is worth nothing.
+  KernelFile mutant = file();
+  ASSERT_TRUE(mutant.computes.has_value());
+  const Bindings bindings = sized(13);
+  mutant.computes->taps = file().taps(bindings);
+  mutant.computes->window.clear();
+  std::swap(mutant.computes->taps[1], mutant.computes->taps[2]);
+  EXPECT_FALSE(emulate(mutant, bindings).pass());
+}
+
+TEST_P(VariantTest, ComesWithItsStory) {
+  EXPECT_FALSE(file().title.empty());
+  EXPECT_FALSE(file().book.empty());
+  EXPECT_FALSE(file().idea.empty());
+  EXPECT_TRUE(file().opPerByte.has_value());
+}
+
+std::vector<std::string> ids() {
+  std::vector<std::string> list;
+  for (const KernelFile& file : catalogue().kernels()) { list.push_back(file.id); }
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(ids()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+});
+
+TEST(CatalogueTest, HoldsTheLadder) {
+  EXPECT_TRUE(catalogue().problems().empty());
+  for (const char* id :
+       {"convolution/basic", "convolution/constant", "convolution/tiled_input_block", "convolution/tiled_output_block",
+        "convolution/cached_halo", "stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled"}) {
+    EXPECT_NE(catalogue().find(id), nullptr) << id;
+  }
+}
+
+/// A folder with one chapter, gone when the test ends.
+class TemporaryKernels {
+ public:
+  TemporaryKernels() : root_(fs::path(::testing::TempDir()) / ("kernels" + std::to_string(::getpid()))) {
+    fs::create_directories(root_ / "stencil");
+  }
+  TemporaryKernels(const TemporaryKernels&) = delete;
+  TemporaryKernels& operator=(const TemporaryKernels&) = delete;
+  ~TemporaryKernels() {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(root_ / "stencil" / name) << text;
+  }
+  const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+};
+
+TEST(CatalogueTest, ATenthVariantIsOneFile) {
+  const TemporaryKernels kernels;
+  for (const KernelFile* file : catalogue().chapter("stencil")) {
+    kernels.write(file->path.filename().string(), file->text);
+  }
+  kernels.write("line.cu", R"(/* haloscope
+title: 2D 5-point sweep, one row per block
+book: none
+idea: A new file is a new variant.
+sizes:
+  N: {default: 20, min: 1, max: 256}
+tunables:
+  ROW: {default: 32, min: 1, max: 1024}
+arrays:
+  in: {shape: [N, N]}
+  out: {shape: [N, N]}
+  w: {shape: [5]}
+launch:
+  grid: [ceil(N / ROW), N, 1]
+  block: [ROW, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: w
+  taps: [[0, 0], [0, -1], [0, 1], [-1, 0], [1, 0]]
+  border: keeps its value
+op_per_byte: 9 / 40
+*/
+__global__ void line(const float* in, const float* w, float* out, int N) {
+  int row = blockIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= 1 && row < N - 1 && col >= 1 && col < N - 1) {
+    const float* at = in + row * N + col;
+    out[row * N + col] = w[0] * at[0] + w[1] * at[-1] + w[2] * at[1] + w[3] * at[-N] + w[4] * at[N];
+  }
+}
+)");
+  const Catalogue extended = Catalogue::read(kernels.root());
+  EXPECT_TRUE(extended.problems().empty());
+  ASSERT_EQ(extended.kernels().size(), catalogue().chapter("stencil").size() + 1);
+  const auto made = experiment::run(extended, {"stencil/line", {{"ROW", 16}}, std::nullopt});
+  EXPECT_NEAR(made->opPerByte.interiorBlock, 9.0 / 40, 0.03);  // 2 of 16 threads of a row lie on the border at N = 20
+  EXPECT_GT(made->recording->steps.size(), 3U);
+  EXPECT_TRUE(emulate(extended.at("stencil/line"), extended.at("stencil/line").bind({{"N", 37}})).pass());
+}
+
+TEST(CatalogueTest, ABrokenHeaderDoesNotHideTheOthers) {
+  const TemporaryKernels kernels;
+  kernels.write("good.cu", catalogue().at("stencil/basic").text);
+  kernels.write("bad.cu", "/* haloscope\nnonsense: 1\n*/\n");
+  const Catalogue read = Catalogue::read(kernels.root());
+  EXPECT_EQ(read.kernels().size(), 1U);
+  ASSERT_EQ(read.problems().size(), 1U);
+  EXPECT_THAT(read.problems()[0].what(), ::testing::HasSubstr("bad.cu:2:1: unknown word \"nonsense\""));
+}
+
+/// The book's numbers, from execution.
+class KnownAnswerTest : public ::testing::Test {
+ protected:
+  static std::shared_ptr<const experiment::Experiment> count(const std::string& id, const Bindings& bindings) {
+    experiment::RunOptions options;
+    options.record = false;
+    options.input = experiment::InputKind::Zero;
+    return experiment::run(catalogue(), {id, bindings, std::nullopt}, options);
+  }
+};
+
+TEST_F(KnownAnswerTest, StencilLadder) {
+  const auto basic = count("stencil/basic", {{"N", 64}});
+  EXPECT_NEAR(*basic->opPerByte.formula, 0.464, 0.0005);
+  EXPECT_NEAR(basic->opPerByte.interiorBlock, 13.0 / 28, 1e-12);
+  const auto tiled = count("stencil/tiled", {{"N", 64}, {"IN_TILE_DIM", 8}});
+  EXPECT_NEAR(tiled->opPerByte.interiorBlock, 1.371, 0.0005);
+  EXPECT_NEAR(*tiled->opPerByte.formula, 1.371, 0.0005);
+  EXPECT_NEAR(tiled->counts.haloFraction, 0.578, 0.0005);
+  EXPECT_EQ(tiled->grid.flops, 13U * 62 * 62 * 62);
+  EXPECT_EQ(tiled->counts.globalStoreBytes, 4U * 62 * 62 * 62);
+  const auto coarsened = count("stencil/coarsened", {{"N", 64}, {"IN_TILE_DIM", 32}});
+  EXPECT_NEAR(coarsened->opPerByte.interiorBlock, 2.678, 0.0005);
+  EXPECT_EQ(coarsened->counts.sharedBytesPerBlock, 12288);
+  const auto registers = count("stencil/register_tiled", {{"N", 64}, {"IN_TILE_DIM", 32}});
+  EXPECT_NEAR(registers->opPerByte.interiorBlock, 2.678, 0.0005);
+  EXPECT_EQ(registers->counts.sharedBytesPerBlock, 4096);
+}
+
+TEST_F(KnownAnswerTest, ConvolutionLadder) {
+  EXPECT_NEAR(count("convolution/basic", {})->opPerByte.interiorBlock, 0.25, 1e-12);
+  EXPECT_NEAR(count("convolution/constant", {})->opPerByte.interiorBlock, 0.5, 1e-12);
+  const auto tiled = count("convolution/tiled_input_block", {{"IN_TILE_DIM", 32}});
+  EXPECT_NEAR(tiled->counts.haloFraction, 124.0 / 1024, 1e-12);
+  EXPECT_NEAR(tiled->opPerByte.interiorBlock, *tiled->opPerByte.formula, 1e-12);
+  const auto output = count("convolution/tiled_output_block", {{"OUT_TILE_DIM", 30}});
+  EXPECT_NEAR(output->opPerByte.interiorBlock, tiled->opPerByte.interiorBlock, 1e-12);
+}
+
+TEST(ExperimentTest, RefusesABlockBeyondTheLimit) {
+  EXPECT_THROW(experiment::run(catalogue(), {"stencil/basic", {{"BLOCK_X", 64}, {"BLOCK_Y", 64}}, std::nullopt}),
+               InputError);
+  EXPECT_THROW(experiment::run(catalogue(), {"stencil/none", {}, std::nullopt}), InputError);
+}
+
+TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
+  experiment::ExperimentRunner runner(catalogue());
+  runner.request({"stencil/basic", {{"N", 160}}, std::nullopt});
+  runner.request({"stencil/tiled", {{"N", 20}}, std::nullopt});
+  const experiment::Outcome outcome = runner.wait();
+  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
+  EXPECT_EQ(outcome.experiment->file.id, "stencil/tiled");
+  EXPECT_FALSE(runner.poll().has_value());
+  const std::vector<experiment::RooflinePoint> points = runner.waitRoofline();
+  EXPECT_EQ(points.size(), catalogue().chapter("stencil").size());
+}
+
+TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
+  experiment::ExperimentRunner runner(catalogue());
+  runner.request({"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt});
+  const experiment::Outcome outcome = runner.wait();
+  EXPECT_EQ(outcome.experiment, nullptr);
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("999"));
+}
+
+}  // namespace
+}  // namespace haloscope

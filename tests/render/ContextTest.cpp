@@ -1,0 +1,133 @@
+#include "render/Context.h"
+
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace haloscope::render {
+namespace {
+
+using Pixel = std::array<std::uint8_t, 4>;
+
+OffscreenOptions small() {
+  OffscreenOptions options;
+  options.width = 40;
+  options.height = 30;
+  return options;
+}
+
+void clear(float red, float green, float blue) {
+  glClearColor(red, green, blue, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+TEST(Context, DrawsWithoutADisplay) {
+  const auto context = Context::offscreen(small());
+  EXPECT_EQ(context->width(), 40);
+  EXPECT_EQ(context->height(), 30);
+  EXPECT_TRUE(context->isOffscreen());
+  EXPECT_FALSE(context->rendererName().empty());
+  EXPECT_FALSE(context->versionString().empty());
+  context->beginFrame();
+  clear(1, 0.5F, 0);
+  context->endFrame();
+  const Image image = context->readPixels();
+  ASSERT_EQ(image.rgba.size(), 40U * 30U * 4U);
+  EXPECT_EQ(image.at(0, 0), (Pixel{255, 128, 0, 255}));
+  EXPECT_EQ(image.at(39, 29), (Pixel{255, 128, 0, 255}));
+}
+
+TEST(Context, ReadsTheTopRowFirst) {
+  const auto context = Context::offscreen(small());
+  context->beginFrame();
+  clear(0, 0, 0);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(0, 29, 40, 1);  // OpenGL counts from below: the top row
+  clear(0, 1, 0);
+  glDisable(GL_SCISSOR_TEST);
+  context->endFrame();
+  const Image image = context->readPixels();
+  EXPECT_EQ(image.at(5, 0), (Pixel{0, 255, 0, 255}));
+  EXPECT_EQ(image.at(5, 1), (Pixel{0, 0, 0, 255}));
+}
+
+TEST(Context, IsOpaqueWhateverWasDrawn) {
+  const auto context = Context::offscreen(small());
+  context->beginFrame();
+  glClearColor(0, 0, 1, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  EXPECT_EQ(context->readPixels().at(0, 0), (Pixel{0, 0, 255, 255}));
+}
+
+TEST(Context, Resizes) {
+  const auto context = Context::offscreen(small());
+  context->resize(64, 16);
+  context->beginFrame();
+  clear(0, 0, 1);
+  const Image image = context->readPixels();
+  EXPECT_EQ(image.width, 64);
+  EXPECT_EQ(image.height, 16);
+  EXPECT_EQ(image.at(63, 15), (Pixel{0, 0, 255, 255}));
+  EXPECT_THROW(context->resize(0, 10), ContextError);
+}
+
+TEST(Context, TakesTheSoftwareRendererWhenAsked) {
+  OffscreenOptions options = small();
+  options.software = true;
+  EXPECT_TRUE(Context::offscreen(options)->isSoftware());
+}
+
+TEST(Context, TwoLiveSideBySide) {
+  const auto first = Context::offscreen(small());
+  const auto second = Context::offscreen(small());
+  second->beginFrame();
+  clear(0, 1, 0);
+  first->makeCurrent();
+  first->beginFrame();
+  clear(1, 0, 0);
+  EXPECT_EQ(first->readPixels().at(0, 0), (Pixel{255, 0, 0, 255}));
+  second->makeCurrent();
+  EXPECT_EQ(second->readPixels().at(0, 0), (Pixel{0, 255, 0, 255}));
+}
+
+TEST(Context, ClosesWhenAsked) {
+  const auto context = Context::offscreen(small());
+  EXPECT_FALSE(context->shouldClose());
+  context->requestClose();
+  EXPECT_TRUE(context->shouldClose());
+}
+
+/// Takes an environment variable away for a test.
+class WithoutVariable {
+ public:
+  explicit WithoutVariable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) { value_ = value; }
+    unsetenv(name);
+  }
+  ~WithoutVariable() {
+    if (value_) { setenv(name_, value_->c_str(), 1); }
+  }
+  WithoutVariable(const WithoutVariable&) = delete;
+  WithoutVariable& operator=(const WithoutVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> value_;
+};
+
+TEST(Context, SaysWhyThereIsNoWindow) {
+  const WithoutVariable x11("DISPLAY");
+  const WithoutVariable wayland("WAYLAND_DISPLAY");
+  try {
+    (void)Context::window({});
+    FAIL() << "a window without a display";
+  } catch (const ContextError& error) {
+    EXPECT_NE(std::string(error.what()).find("DISPLAY is not set"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace haloscope::render

@@ -1,0 +1,130 @@
+#include "FieldSupport.h"
+#include "experiment/ExperimentRunner.h"
+#include "experiment/InputData.h"
+#include "render/FieldController.h"
+#include "simt/Executor.h"
+
+/// The running field without a GPU: swept by the emulator.
+namespace haloscope::render {
+namespace {
+
+class FieldControllerTest : public FieldTest {
+ protected:
+  void SetUp() override {
+    FieldTest::SetUp();
+    if (!context_) { return; }
+    state_.catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+    state_.fieldWishes.width = 96;
+    state_.fieldWishes.height = 96;
+    choose("stencil/tiled", 12);
+  }
+
+  void choose(const std::string& kernel, std::int64_t size) {
+    experiment::RunOptions options;
+    options.record = false;
+    experiment::Choice choice;
+    choice.kernel = kernel;
+    choice.bindings["N"] = size;
+    state_.experiment = experiment::run(state_.catalogue, choice, options);
+  }
+
+  /// The field after so many sweeps, computed here.
+  std::vector<float> expected(int sweeps) const {
+    const experiment::Experiment& experiment = *state_.experiment;
+    Launch launch = *experiment.launch;
+    const ObjectId in = experiment.program->findObject("in");
+    const ObjectId out = experiment.program->findObject("out");
+    launch.arrays[out].bytes = launch.arrays[in].bytes;
+    for (int i = 0; i < sweeps; ++i) {
+      simt::execute(*experiment.program, launch);
+      std::swap(launch.arrays[in].bytes, launch.arrays[out].bytes);
+    }
+    std::vector<float> values(launch.arrays[in].bytes.size() / sizeof(float));
+    std::memcpy(values.data(), launch.arrays[in].bytes.data(), launch.arrays[in].bytes.size());
+    return values;
+  }
+
+  /// The value in the middle of the picture, as the pointer finds it.
+  FieldProbe probeMiddle(FieldController& controller) {
+    state_.fieldWishes.pointer = {50.0F, 50.0F};
+    controller.update(state_);
+    EXPECT_TRUE(state_.field.probe);
+    return state_.field.probe.value_or(FieldProbe{});
+  }
+
+  void expectProbe(FieldController& controller, int sweeps) {
+    const FieldProbe probe = probeMiddle(controller);
+    const auto at = static_cast<std::size_t>((probe.point.z * 12 + probe.point.y) * 12 + probe.point.x);
+    EXPECT_EQ(probe.value, expected(sweeps).at(at)) << sweeps << " sweeps";
+  }
+
+  AppState state_;
+};
+
+TEST_F(FieldControllerTest, SweepsOnTheEmulatorAndSaysSo) {
+  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.path, FieldPath::Emulator);
+  EXPECT_FALSE(state_.field.pathReason.empty());
+  EXPECT_EQ(state_.field.problem, "");
+  EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{12, 12, 12}));
+  EXPECT_EQ(state_.field.kernel, "stencil/tiled");
+  EXPECT_NE(state_.field.texture, 0U);
+  EXPECT_FALSE(controller.changes());
+  expectProbe(controller, 0);
+  controller.sweep(state_, 3);
+  EXPECT_EQ(state_.field.sweeps, 3U);
+  expectProbe(controller, 3);
+  EXPECT_LT(state_.field.low, state_.field.high);
+  EXPECT_TRUE(state_.field.ring.empty()) << "the emulator's time says nothing about a GPU";
+}
+
+TEST_F(FieldControllerTest, ResetGivesTheInputBack) {
+  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  controller.sweep(state_, 2);
+  state_.fieldWishes.reset = true;
+  controller.settle(state_);
+  EXPECT_FALSE(state_.fieldWishes.reset);
+  EXPECT_EQ(state_.field.sweeps, 0U);
+  expectProbe(controller, 0);
+}
+
+TEST_F(FieldControllerTest, AnotherKernelGoesOnWithTheField) {
+  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  controller.sweep(state_, 2);
+  choose("stencil/register_tiled", 12);
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.kernel, "stencil/register_tiled");
+  EXPECT_EQ(state_.field.sweeps, 2U);
+  expectProbe(controller, 2);
+  choose("stencil/register_tiled", 16);
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.sweeps, 0U) << "another size is another field";
+  EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{16, 16, 16}));
+}
+
+TEST_F(FieldControllerTest, RunsSweepAfterSweepUntilPaused) {
+  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  state_.fieldWishes.run = true;
+  state_.fieldWishes.volume = true;
+  for (int frame = 0; frame < 10000 && state_.field.sweeps < 3; ++frame) { controller.update(state_); }
+  EXPECT_GE(state_.field.sweeps, 3U);
+  EXPECT_TRUE(state_.field.running);
+  EXPECT_TRUE(controller.changes());
+  state_.fieldWishes.run = false;
+  controller.settle(state_);
+  EXPECT_FALSE(state_.field.running);
+}
+
+TEST_F(FieldControllerTest, AMissingDriverIsNamed) {
+  FieldOptions options{.shaders = shaderFolder(), .software = true};
+  options.device.driver = "libcuda-that-is-not-there.so.1";
+  FieldController controller(options);
+  controller.settle(state_);
+  EXPECT_EQ(state_.field.path, FieldPath::Emulator);
+  EXPECT_EQ(state_.gpuMissing, "no NVIDIA driver (libcuda-that-is-not-there.so.1 not found)");
+  EXPECT_EQ(state_.gpuName, "");
+}
+
+}  // namespace
+}  // namespace haloscope::render

@@ -1,0 +1,122 @@
+#include <limits>
+
+#include "FieldSupport.h"
+#include "program/SourceLocation.h"
+
+/// Planes of a field: which value is drawn where, in which colour.
+namespace haloscope::render {
+namespace {
+
+TEST_F(FieldTest, EveryCellOfAnImageHasTheColourOfItsValue) {
+  const FieldGrid grid = FieldGrid::of({3, 5}, ValueType::F32);
+  const auto value = [](auto, auto y, auto x) { return 10.0 * static_cast<double>(y) + static_cast<double>(x); };
+  const FieldView view{.width = 200, .height = 100, .low = 0, .high = 24};
+  const Image image = draw(grid, fieldOf(grid, value), view);
+  const FieldFrame frame = FieldFrame::of(grid, FieldPlane::of(grid, 0, 0.5F), view.width, view.height);
+  EXPECT_EQ(frame.cell, 33);  // 100 / 3, whole
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 5; ++column) {
+      const auto x = static_cast<int>(frame.left + frame.cell * (static_cast<float>(column) + 0.5F));
+      const auto y = static_cast<int>(frame.top + frame.cell * (static_cast<float>(row) + 0.5F));
+      expectColour(pixelOf(image, x, y), fieldColour(static_cast<float>(value(0, row, column)) / 24));
+    }
+  }
+  expectColour(pixelOf(image, 3, 50), FieldSurroundings{}.background);
+  expectColour(pixelOf(image, 197, 50), FieldSurroundings{}.background);
+}
+
+TEST_F(FieldTest, ASliceAcrossEachAxisShowsItsPlane) {
+  const FieldGrid grid = FieldGrid::of({4, 5, 6}, ValueType::F32);
+  const auto value = [](auto z, auto y, auto x) { return static_cast<double>((z * 5 + y) * 6 + x); };
+  const std::vector<std::byte> field = fieldOf(grid, value);
+  for (int axis = 0; axis < 3; ++axis) {
+    const FieldView view{.width = 120, .height = 120, .axis = axis, .slice = 1.0F / 3, .low = 0, .high = 119};
+    const FieldPlane plane = FieldPlane::of(grid, axis, view.slice);
+    const FieldFrame frame = FieldFrame::of(grid, plane, view.width, view.height);
+    const Image image = draw(grid, field, view);
+    for (std::int64_t row = 0; row < frame.rows; ++row) {
+      for (std::int64_t column = 0; column < frame.columns; ++column) {
+        std::array<std::int64_t, 3> at{};
+        at.at(static_cast<std::size_t>(axis)) = plane.position;
+        at.at(static_cast<std::size_t>(plane.rowAxis)) = row;
+        at.at(static_cast<std::size_t>(plane.columnAxis)) = column;
+        const auto x = static_cast<int>(frame.left + frame.cell * (static_cast<float>(column) + 0.5F));
+        const auto y = static_cast<int>(frame.top + frame.cell * (static_cast<float>(row) + 0.5F));
+        expectColour(pixelOf(image, x, y), fieldColour(static_cast<float>(value(at[0], at[1], at[2])) / 119));
+      }
+    }
+  }
+}
+
+TEST_F(FieldTest, CellsSmallerThanAPixelAreAveraged) {
+  const FieldGrid grid = FieldGrid::of({256, 256}, ValueType::F32);
+  const auto checkers = fieldOf(grid, [](auto, auto y, auto x) { return (x + y) % 2; });
+  const Image image = draw(grid, checkers, {.width = 64, .height = 64});
+  expectColour(pixelOf(image, 20, 40), fieldColour(0.5F));
+}
+
+TEST_F(FieldTest, ValuesThatAreNoNumberAreMarked) {
+  const FieldGrid grid = FieldGrid::of({1, 3}, ValueType::F32);
+  const auto values = fieldOf(grid, [](auto, auto, auto x) {
+    return x == 0 ? std::numeric_limits<double>::quiet_NaN() : x == 1 ? std::numeric_limits<double>::infinity() : 1.0;
+  });
+  const Image image = draw(grid, values, {.width = 90, .height = 30});
+  expectColour(pixelOf(image, 15, 15), FieldSurroundings{}.fault);
+  expectColour(pixelOf(image, 45, 15), FieldSurroundings{}.fault);
+  expectColour(pixelOf(image, 75, 15), fieldColour(1));
+}
+
+TEST_F(FieldTest, TheRangeLeavesOutWhatIsNoNumber) {
+  const FieldGrid grid = FieldGrid::of({20, 30, 40}, ValueType::F32);
+  const auto values = fieldOf(grid, [](auto z, auto y, auto x) {
+    if (z == 3 && y == 7 && x == 11) { return std::numeric_limits<double>::quiet_NaN(); }
+    if (z == 19 && y == 29 && x == 39) { return 7.5; }
+    if (z == 0 && y == 0 && x == 0) { return -2.25; }
+    return 0.5;
+  });
+  FieldBuffers buffers(grid, nullptr);
+  buffers.fill(values);
+  FieldBricks bricks(shaderFolder());
+  bricks.update(grid, buffers.shown());
+  const auto range = bricks.takeRange(true);
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->low, -2.25F);
+  EXPECT_EQ(range->high, 7.5F);
+  EXPECT_FALSE(bricks.takeRange(true)) << "only once per update";
+  EXPECT_EQ(buffers.valueAt({19, 29, 39}), 7.5F);
+}
+
+TEST_F(FieldTest, AFieldThatOpenGLCannotHoldIsRefusedWithTheLimit) {
+  const FieldGrid grid = FieldGrid::of({2048, 2048, 2048}, ValueType::F32);
+  try {
+    const FieldBuffers buffers(grid, nullptr);
+    FAIL() << "32 GiB were not refused";
+  } catch (const InputError& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("32768 MiB"), std::string::npos) << refusal.what();
+  }
+  EXPECT_THROW(FieldBuffers(FieldGrid::of({4, 4}, ValueType::F64), nullptr), InputError);
+}
+
+TEST(FieldGridTest, APixelFindsItsCellAndBack) {
+  const FieldGrid grid = FieldGrid::of({8, 16}, ValueType::F32);
+  const FieldFrame frame = FieldFrame::of(grid, FieldPlane::of(grid, 2, 0.9F), 400, 300);
+  std::int64_t column = 0;
+  std::int64_t row = 0;
+  EXPECT_TRUE(frame.cellAt(frame.left + frame.cell * 15.5F, frame.top + frame.cell * 7.5F, column, row));
+  EXPECT_EQ(column, 15);
+  EXPECT_EQ(row, 7);
+  EXPECT_FALSE(frame.cellAt(frame.left - 1, 150, column, row));
+}
+
+TEST(FieldColourTest, TheScaleGrowsLighterAllTheWay) {
+  float last = -1;
+  for (int i = 0; i <= 100; ++i) {
+    const FieldColour c = fieldColour(static_cast<float>(i) / 100);
+    const float light = 0.2126F * c[0] + 0.7152F * c[1] + 0.0722F * c[2];
+    EXPECT_GT(light, last) << i;
+    last = light;
+  }
+}
+
+}  // namespace
+}  // namespace haloscope::render

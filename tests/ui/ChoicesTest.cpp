@@ -1,0 +1,108 @@
+#include "ui/Choices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "UiHost.h"
+#include "ui/Keyboard.h"
+
+namespace haloscope::ui {
+namespace {
+
+using recording::BlockPlace;
+using recording::placeOf;
+using ::testing::ElementsAre;
+
+KernelFile kernel(const std::string& id, std::int64_t largestTile) {
+  return KernelFile::parse(
+      id, id + ".cu",
+      "/* haloscope\ntitle: t\nbook: b\nidea: i\norder: 1\n"
+      "sizes:\n  N: {default: 32, min: 3, max: 64, meaning: points}\n"
+      "tunables:\n  TILE: {default: 8, min: 3, max: " +
+          std::to_string(largestTile) +
+          ", meaning: edge}\n"
+          "arrays:\n  in: {shape: [N, N, N]}\n  out: {shape: [N, N, N]}\n"
+          "launch:\n  grid: [ceil(N / TILE), ceil(N / TILE), ceil(N / TILE)]\n"
+          "  block: [TILE, TILE, 1]\n*/\n__global__ void k(const float* in, float* out, int N) {}\n");
+}
+
+TEST(Choices, AValueStaysInItsRange) {
+  const KernelFile file = kernel("a/b", 10);
+  EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "TILE", 99).bindings.at("TILE"), 10);
+  EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "TILE", -1).bindings.at("TILE"), 3);
+  EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "N", 40).bindings.at("N"), 40);
+}
+
+TEST(Choices, ABlockKeepsItsKindOfPlaceWhenTheGridChanges) {
+  const KernelFile file = kernel("a/b", 10);
+  const experiment::Choice corner{"a/b", {{"TILE", 8}}, Dim3{3, 3, 3}};
+  const experiment::Choice next = withValue(file, corner, "TILE", 4);
+  const Dim3 grid = *chosenGrid(file, next);
+  ASSERT_TRUE(next.block);
+  EXPECT_EQ(placeOf(*next.block, grid), BlockPlace::Corner);
+}
+
+TEST(Choices, ABlockThatStillHasItsPlaceStays) {
+  const KernelFile file = kernel("a/b", 10);
+  const experiment::Choice interior{"a/b", {{"TILE", 8}}, Dim3{1, 2, 1}};
+  EXPECT_EQ(withValue(file, interior, "TILE", 4).block, (Dim3{1, 2, 1}));
+}
+
+TEST(Choices, SharedValuesCarryOverToAnotherVariant) {
+  AppState state;
+  const KernelFile file = kernel("a/c", 6);
+  state.choice = {"a/b", {{"N", 48}, {"TILE", 8}, {"OTHER", 3}}, {}};
+  const experiment::Choice next = withKernel(state, file);
+  EXPECT_EQ(next.kernel, "a/c");
+  EXPECT_EQ(next.bindings, (Bindings{{"N", 48}})) << "8 is above the other's range, OTHER it does not know";
+}
+
+TEST(Choices, ExamplesCoverEveryPlaceOnce) {
+  const Dim3 grid{6, 5, 4};
+  std::vector<BlockPlace> places;
+  for (const Dim3& block : exampleBlocks(grid)) { places.push_back(placeOf(block, grid)); }
+  EXPECT_THAT(places, ElementsAre(BlockPlace::Interior, BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner));
+}
+
+TEST(Choices, AGridOfOneBlockHasOneExample) { EXPECT_EQ(exampleBlocks({1, 1, 1}).size(), 1U); }
+
+TEST(Choices, PlacesFollowEachOtherRoundAndRound) {
+  const Dim3 grid{4, 4, 4};
+  Dim3 block{2, 2, 2};
+  for (const BlockPlace place : {BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner, BlockPlace::Interior}) {
+    block = nextExampleBlock(grid, block);
+    EXPECT_EQ(placeOf(block, grid), place);
+  }
+}
+
+TEST(Shortcuts, EveryActionHasKeysAndNoKeysHaveTwoActions) {
+  std::set<Action> actions;
+  std::multiset<std::string> keys;
+  for (const Shortcut& shortcut : shortcuts()) {
+    EXPECT_TRUE(actions.insert(shortcut.action).second) << shortcut.text;
+    EXPECT_NE(keyText(shortcut), "") << shortcut.text;
+    keys.insert(keyText(shortcut));
+  }
+  EXPECT_EQ(actions.size(), static_cast<std::size_t>(Action::Quit) + 1);
+  for (const std::string& key : keys) { EXPECT_EQ(keys.count(key), 1U) << key; }
+}
+
+TEST(Shortcuts, KeysReadAsAPersonSaysThem) {
+  EXPECT_EQ(keyText(Action::NextInterval), "Shift + →");
+  EXPECT_EQ(keyText(Action::NextVariant), "] or Alt + →");
+  EXPECT_EQ(keyText(Action::LargerText), "Ctrl + +");
+}
+
+TEST(TypeScale, SuitsTheDisplay) {
+  EXPECT_FLOAT_EQ(typeScale(1280, 720, 1), 1);
+  EXPECT_FLOAT_EQ(typeScale(1920, 1080, 1), 1.25F);
+  EXPECT_FLOAT_EQ(typeScale(3840, 2160, 1), 2);
+  EXPECT_FLOAT_EQ(typeScale(2560, 1440, 2), 2) << "a display that asks for 2 gets it";
+  EXPECT_LT(typeScale(800, 1200, 1), 1) << "a narrow window has no room for large type";
+}
+
+}  // namespace
+}  // namespace haloscope::ui

@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+/// The program as a script meets it: arguments in; standard output, standard error and an exit status out.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+struct Run {
+  int status = -1;
+  std::string out, err;
+};
+
+class CommandLineTest : public ::testing::Test {
+ protected:
+  CommandLineTest() : folder_(fs::path(::testing::TempDir()) / ("haloscope" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~CommandLineTest() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  static std::string read(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+
+  Run run(const std::string& arguments, const std::string& environment = "env -u DISPLAY -u WAYLAND_DISPLAY") const {
+    const fs::path out = folder_ / "out";
+    const fs::path err = folder_ / "err";
+    const std::string command =
+        environment + " " HALOSCOPE_BINARY " " + arguments + " >" + out.string() + " 2>" + err.string();
+    const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): the test's own words
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, read(out), read(err)};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CommandLineTest, ListsTheVariants) {
+  const Run result = run("list --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json list = json::parse(result.out);
+  ASSERT_GE(list.size(), 9U);
+  bool found = false;
+  for (const json& entry : list) {
+    if (entry["id"] == "stencil/tiled") {
+      found = true;
+      EXPECT_TRUE(fs::exists(entry["source"].get<std::string>()));
+      EXPECT_EQ(entry["tunables"][0]["name"], "IN_TILE_DIM");
+      EXPECT_EQ(entry["tunables"][0]["default"], 8);
+      EXPECT_LT(entry["tunables"][0]["min"].get<int>(), entry["tunables"][0]["max"].get<int>());
+    }
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(CommandLineTest, CountsTheTiledSweep) {
+  const Run result = run("count stencil/tiled -D IN_TILE_DIM=8 --size 64 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json counts = json::parse(result.out);
+  EXPECT_EQ(counts["kernel"], "stencil/tiled");
+  EXPECT_EQ(counts["size"], 64);
+  EXPECT_EQ(counts["grid"], json::array({11, 11, 11}));
+  EXPECT_EQ(counts["block"], json::array({8, 8, 8}));
+  EXPECT_EQ(counts["threads_per_block"], 512);
+  EXPECT_EQ(counts["shared_bytes_per_block"], 2048);
+  EXPECT_EQ(counts["flops"], 13 * 62 * 62 * 62);
+  EXPECT_NEAR(counts["halo_fraction"], 0.578, 0.001);
+  EXPECT_NEAR(counts["op_per_byte"]["formula"], 1.371, 0.001);
+  EXPECT_NEAR(counts["op_per_byte"]["interior_block"], 1.371, 0.001);
+  EXPECT_LT(counts["op_per_byte"]["with_stores"], counts["op_per_byte"]["executed"]);
+}
+
+TEST_F(CommandLineTest, VerifiesOneVariant) {
+  const Run result = run("verify convolution/constant -D FILTER_RADIUS=2 --size 33 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json list = json::parse(result.out);
+  ASSERT_GE(list.size(), 1U);
+  EXPECT_EQ(list[0]["id"], "convolution/constant");
+  EXPECT_EQ(list[0]["where"], "emulator");
+  EXPECT_TRUE(list[0]["pass"].get<bool>());
+  EXPECT_LT(list[0]["max_rel_error"].get<double>(), 1e-5);
+}
+
+TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
+  fs::create_directories(folder_ / "kernels" / "stencil");
+  std::string text = read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels/stencil/basic.cu");
+  const std::size_t tap = text.find("k - 1]\n");
+  ASSERT_NE(tap, std::string::npos);
+  text.replace(tap, 5, "k + 1");
+  std::ofstream(folder_ / "kernels/stencil/swapped.cu") << text;
+  const Run result = run("--kernels " + (folder_ / "kernels").string() + " verify stencil/swapped --size 9 --json");
+  EXPECT_EQ(result.status, 1) << result.err;
+  EXPECT_FALSE(json::parse(result.out)[0]["pass"].get<bool>());
+}
+
+TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
+  const std::array<std::pair<const char*, const char*>, 9> cases{{
+      {"count stencil/none", "there is no kernel \"stencil/none\"; there are: convolution/basic"},
+      {"count stencil/tiled -D IN_TILE_DIM=64", "IN_TILE_DIM = 64 is outside its range"},
+      {"count stencil/tiled -D TILE=8", "no size or tunable \"TILE\"; it has: IN_TILE_DIM, N"},
+      {"count stencil/tiled -D IN_TILE_DIM=x", "no whole number"},
+      {"count stencil/tiled -D IN_TILE_DIM", "write NAME=VALUE"},
+      {"count stencil/tiled --size 0", "outside its range"},
+      {"count stencil/basic -D BLOCK_X=64 -D BLOCK_Y=32", "a block can have at most 1024"},
+      {"count convolution/tiled_input_block -D IN_TILE_DIM=8 -D FILTER_RADIUS=5",
+       "needs IN_TILE_DIM > 2 * FILTER_RADIUS"},
+      {"frobnicate", "frobnicate"},
+  }};
+  for (const auto& [arguments, message] : cases) {
+    const Run result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
+    EXPECT_THAT(result.err, HasSubstr(message)) << arguments;
+    EXPECT_EQ(result.out, "") << arguments;
+  }
+}
+
+TEST_F(CommandLineTest, ASyntaxErrorNamesItsPlace) {
+  fs::create_directories(folder_ / "kernels" / "stencil");
+  std::string text = read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels/stencil/basic.cu");
+  const std::size_t semicolon = text.find(";\n  int j");
+  ASSERT_NE(semicolon, std::string::npos);
+  text.erase(semicolon, 1);
+  std::ofstream(folder_ / "kernels/stencil/broken.cu") << text;
+  const Run result = run("--kernels " + (folder_ / "kernels").string() + " count stencil/broken");
+  EXPECT_EQ(result.status, 2);
+  const long line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(semicolon), '\n');
+  EXPECT_THAT(result.err, HasSubstr("broken.cu:" + std::to_string(line) + ":"));
+  EXPECT_THAT(result.err, HasSubstr("expected ';'"));
+}
+
+TEST_F(CommandLineTest, BenchWithoutAGpuIsThree) {
+  const Run result = run("bench stencil/basic --json", "env HALOSCOPE_NO_GPU=1");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("GPU"));
+  EXPECT_EQ(result.out, "");
+}
+
+TEST_F(CommandLineTest, TheWindowWithoutADisplayIsThree) {
+  const Run result = run("");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("display"));
+}
+
+TEST_F(CommandLineTest, RendersWithoutADisplay) {
+  const fs::path picture = folder_ / "picture.png";
+  const Run result = run("render stencil/coarsened --plane 2 --width 960 --height 540 -o " + picture.string());
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(read(picture).substr(1, 3), "PNG");
+}
+
+TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {
+  const fs::path picture = folder_ / "picture.png";
+  const Run result = run("render stencil/tiled --step 100000 -o " + picture.string());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("100000"));
+  EXPECT_FALSE(fs::exists(picture));
+  EXPECT_EQ(run("render stencil/tiled -o " + (folder_ / "no/such/folder.png").string()).status, 2);
+}
+
+}  // namespace
+}  // namespace haloscope

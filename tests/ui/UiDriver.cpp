@@ -1,0 +1,69 @@
+#include "UiDriver.h"
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace haloscope::test {
+
+namespace {
+
+AppOptions options() {
+  const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
+  AppOptions result;
+  result.catalogue = Catalogue::read(source / "kernels");
+  result.shaders = source / "shaders";
+  result.choice.kernel = "stencil/tiled";
+  result.playing = false;
+  return result;
+}
+
+render::OffscreenOptions offscreen() {
+  render::OffscreenOptions result;
+  result.width = 1280;
+  result.height = 720;
+  result.software = true;
+  return result;
+}
+
+}  // namespace
+
+UiDriver::UiDriver()
+    : app_(std::make_unique<App>(options(), render::Context::offscreen(offscreen()))),
+      engine_(ImGuiTestEngine_CreateContext()) {
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
+  io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  io.ConfigCaptureEnabled = false;
+  io.ConfigSavedSettings = false;
+  ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+  settle();
+}
+
+UiDriver::~UiDriver() {
+  // The engine listens to ImGui's context until that is gone.
+  ImGuiTestEngine_Stop(engine_);
+  app_.reset();
+  ImGuiTestEngine_DestroyContext(engine_);
+}
+
+bool UiDriver::act(const Person& person) {
+  const std::string name = "act " + std::to_string(++acts_);
+  ImGuiTest* test = ImGuiTestEngine_RegisterTest(engine_, "ui", name.c_str(), __FILE__, __LINE__);
+  test->SetOwnedName(name.c_str());
+  test->TestFunc = [person](ImGuiTestContext* context) { person(context); };
+  ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
+    app_->frame(1.0 / 60);
+    ImGuiTestEngine_PostSwap(engine_);
+  }
+  const bool good = test->Output.Status == ImGuiTestStatus_Success;
+  if (!good) {
+    ImGuiTextBuffer log;
+    test->Output.Log.ExtractLinesForVerboseLevels(ImGuiTestVerboseLevel_Error, ImGuiTestVerboseLevel_Trace, &log);
+    std::fprintf(stderr, "%s\n", log.c_str());
+  }
+  return good;
+}
+
+}  // namespace haloscope::test

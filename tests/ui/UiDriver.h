@@ -1,0 +1,39 @@
+#pragma once
+
+#include <imgui.h>
+#include <imgui_te_context.h>
+#include <imgui_te_engine.h>
+
+#include <functional>
+#include <memory>
+
+#include "App.h"
+
+namespace haloscope::test {
+
+/// A whole App on an offscreen context, with Dear ImGui's test engine as its person: it clicks widgets by name and
+/// presses keys.
+class UiDriver {
+ public:
+  using Person = std::function<void(ImGuiTestContext*)>;
+
+  UiDriver();
+  ~UiDriver();
+  UiDriver(const UiDriver&) = delete;
+  UiDriver& operator=(const UiDriver&) = delete;
+
+  /// Lets `person` act while frames go by. False if something was not found or a check failed; the log is printed.
+  bool act(const Person& person);
+  /// Waits for what has been chosen, and for the panels to show it.
+  void settle() { app_->settle(); }
+
+  [[nodiscard]] AppState& state() { return app_->state(); }
+  [[nodiscard]] App& app() { return *app_; }
+
+ private:
+  std::unique_ptr<App> app_;
+  ImGuiTestEngine* engine_ = nullptr;
+  int acts_ = 0;
+};
+
+}  // namespace haloscope::test

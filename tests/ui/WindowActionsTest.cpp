@@ -1,0 +1,284 @@
+#include <gtest/gtest.h>
+
+#include "UiDriver.h"
+#include "ui/Choices.h"
+#include "ui/Panels.h"
+
+/// What a person does to the window, and what becomes of the state. The real kernels, the real worker, the real panels.
+namespace haloscope::test {
+namespace {
+
+constexpr const char* kToolbar = "##toolbar";
+
+class WindowActions : public ::testing::Test {
+ protected:
+  void press(ImGuiKeyChord keys, int times = 1) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(keys, times); }));
+  }
+  void type(const char* text) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyChars(text); }));
+  }
+  AppState& state() { return driver_.state(); }
+
+  UiDriver driver_;
+};
+
+TEST_F(WindowActions, TheFirstExperimentIsShown) {
+  ASSERT_NE(state().experiment, nullptr) << (state().problem ? state().problem->message : "");
+  EXPECT_EQ(state().experiment->file.id, "stencil/tiled");
+  EXPECT_FALSE(state().computing);
+  EXPECT_FALSE(state().cursor.empty());
+  EXPECT_FALSE(state().blockView.carriers.empty());
+  EXPECT_FALSE(state().roofline.empty());
+}
+
+TEST_F(WindowActions, AVariantIsChosenFromTheList) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ComboClick("##variant/stencil\\/register_tiled");
+  }));
+  EXPECT_EQ(state().choice.kernel, "stencil/register_tiled");
+  driver_.settle();
+  EXPECT_EQ(state().experiment->file.id, "stencil/register_tiled");
+}
+
+TEST_F(WindowActions, BracketsWalkTheCatalogue) {
+  const std::string next = ui::neighbourKernel(state().catalogue, "stencil/tiled", 1)->id;
+  type("]");
+  EXPECT_EQ(state().choice.kernel, next);
+  type("[");
+  EXPECT_EQ(state().choice.kernel, "stencil/tiled");
+  press(ImGuiMod_Alt | ImGuiKey_RightArrow);
+  EXPECT_EQ(state().choice.kernel, next);
+}
+
+TEST_F(WindowActions, ATileTakesATypedNumber) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemInputValue("##IN_TILE_DIM value", 6);
+  }));
+  EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 6);
+  driver_.settle();
+  EXPECT_EQ(state().experiment->bindings.at("IN_TILE_DIM"), 6);
+}
+
+TEST_F(WindowActions, ATileSliderIsDragged) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemDragWithDelta("##IN_TILE_DIM", {-200, 0});
+  }));
+  EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 3) << "the smallest of its range";
+}
+
+TEST_F(WindowActions, ControlArrowsTurnTheTile) {
+  press(ImGuiMod_Ctrl | ImGuiKey_DownArrow, 2);
+  EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 6);
+  press(ImGuiMod_Ctrl | ImGuiKey_UpArrow);
+  EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 7);
+}
+
+TEST_F(WindowActions, ArrowsStepAndPausePlaying) {
+  state().playback.playing = true;
+  press(ImGuiKey_RightArrow);
+  EXPECT_FALSE(state().playback.playing);
+  const std::size_t position = state().cursor.position();
+  press(ImGuiKey_RightArrow, 3);
+  EXPECT_EQ(state().cursor.position(), position + 3);
+  press(ImGuiKey_LeftArrow, 2);
+  EXPECT_EQ(state().cursor.position(), position + 1);
+  press(ImGuiKey_Home);
+  EXPECT_TRUE(state().cursor.atStart());
+  press(ImGuiKey_End);
+  EXPECT_EQ(state().cursor.position(), state().cursor.end());
+}
+
+TEST_F(WindowActions, ShiftArrowsGoByBarrier) {
+  press(ImGuiKey_RightArrow);
+  press(ImGuiMod_Shift | ImGuiKey_RightArrow);
+  ASSERT_NE(state().cursor.current(), nullptr);
+  EXPECT_EQ(state().cursor.current()->interval, 1U);
+  press(ImGuiMod_Shift | ImGuiKey_LeftArrow, 2);
+  EXPECT_TRUE(state().cursor.current() == nullptr || state().cursor.current()->interval == 0);
+}
+
+TEST_F(WindowActions, PageKeysGoByPlane) {
+  state().choice.kernel = "stencil/register_tiled";
+  driver_.settle();
+  ASSERT_GT(state().cursor.recording().planes.size(), 2U);
+  press(ImGuiKey_PageDown, 2);
+  ASSERT_NE(state().cursor.current(), nullptr);
+  EXPECT_EQ(state().cursor.current()->plane, 1U);
+  press(ImGuiKey_PageUp);
+  EXPECT_EQ(state().cursor.current()->plane, 0U);
+}
+
+TEST_F(WindowActions, SpacePlaysAndTimePasses) {
+  press(ImGuiKey_Home);
+  press(ImGuiKey_Space);
+  EXPECT_TRUE(state().playback.playing);
+  for (int i = 0; i < 30; ++i) { driver_.app().frame(1.0 / 30); }
+  EXPECT_GE(state().cursor.position(), 7U);
+  press(ImGuiKey_Space);
+  EXPECT_FALSE(state().playback.playing);
+}
+
+TEST_F(WindowActions, ABlockIsPickedByItsPlace) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemClick("###block");
+    person->SetRef("//$FOCUSED");
+    person->ItemClick("corner");
+  }));
+  EXPECT_EQ(state().choice.block, (Dim3{0, 0, 0}));
+  driver_.settle();
+  EXPECT_EQ(state().experiment->block, (Dim3{0, 0, 0}));
+}
+
+TEST_F(WindowActions, ABlockIsClickedOnTheMap) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemClick("###block");
+    person->SetRef("//$FOCUSED");
+    const ImRect map = person->ItemInfo("map").RectFull;
+    person->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
+    person->MouseClick();
+  }));
+  ASSERT_TRUE(state().choice.block);
+  EXPECT_EQ(state().choice.block->x, 0U);
+  EXPECT_EQ(state().choice.block->y, state().experiment->configuration.grid.y - 1);
+}
+
+TEST_F(WindowActions, BWalksThroughThePlaces) {
+  using recording::BlockPlace;
+  const Dim3 grid = state().experiment->configuration.grid;
+  for (const BlockPlace place : {BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner, BlockPlace::Interior}) {
+    press(ImGuiKey_B);
+    ASSERT_TRUE(state().choice.block);
+    EXPECT_EQ(recording::placeOf(*state().choice.block, grid), place);
+  }
+}
+
+TEST_F(WindowActions, TSwitchesTheTheme) {
+  EXPECT_FALSE(state().view.light);
+  press(ImGuiKey_T);
+  EXPECT_TRUE(state().view.light);
+  const ImVec4 light = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+  EXPECT_GT(light.x, 0.9F);
+  press(ImGuiKey_T);
+  EXPECT_FALSE(state().view.light);
+}
+
+TEST_F(WindowActions, TextGrowsAndShrinks) {
+  const float before = ImGui::GetFontSize();
+  press(ImGuiMod_Ctrl | ImGuiKey_Equal, 3);
+  driver_.settle();
+  EXPECT_GT(ImGui::GetStyle().FontSizeBase, before);
+  press(ImGuiMod_Ctrl | ImGuiKey_0);
+  EXPECT_FLOAT_EQ(state().view.scale, 1);
+}
+
+TEST_F(WindowActions, FBringsTheFieldToTheFront) {
+  press(ImGuiKey_F);
+  driver_.settle();
+  EXPECT_TRUE(state().view.showField);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kFieldTitle)->DockTabIsVisible);
+  press(ImGuiKey_F);
+  driver_.settle();
+  EXPECT_FALSE(state().view.showField);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kSceneTitle)->DockTabIsVisible);
+}
+
+TEST_F(WindowActions, AClickOnATabIsNoticed) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    const ImGuiWindow* field = ImGui::FindWindowByName(ui::kFieldTitle);
+    ASSERT_NE(field->DockNode, nullptr);
+    person->ItemClick(field->TabId);
+  }));
+  driver_.settle();
+  EXPECT_TRUE(state().view.showField);
+}
+
+TEST_F(WindowActions, HelpOpensAndCloses) {
+  type("?");
+  EXPECT_TRUE(state().view.showHelp);
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state().view.showHelp);
+  press(ImGuiKey_F1);
+  EXPECT_TRUE(state().view.showHelp);
+}
+
+TEST_F(WindowActions, ATextFieldKeepsItsKeys) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemInput("##IN_TILE_DIM value");
+    person->KeyPress(ImGuiKey_T);
+    person->KeyPress(ImGuiKey_LeftArrow);
+    person->KeyPress(ImGuiKey_Space);
+    person->KeyPress(ImGuiKey_Escape);
+  }));
+  EXPECT_FALSE(state().view.light);
+  EXPECT_TRUE(state().cursor.atStart());
+  EXPECT_FALSE(state().playback.playing);
+}
+
+TEST_F(WindowActions, AnOpenListKeepsItsArrows) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(kToolbar);
+    person->ItemClick("##variant");
+    person->KeyPress(ImGuiKey_RightArrow);
+    person->KeyPress(ImGuiKey_Escape);
+  }));
+  EXPECT_TRUE(state().cursor.atStart());
+}
+
+TEST_F(WindowActions, TabReachesAWidgetAndEnterUsesIt) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->WindowFocus(kToolbar);
+    person->NavMoveTo("##toolbar/?");
+    person->KeyPress(ImGuiKey_Enter);
+  }));
+  EXPECT_TRUE(state().view.showHelp);
+}
+
+TEST_F(WindowActions, WhatCannotBeMadeLeavesTheLastGoodPicture) {
+  const auto before = state().experiment;
+  ASSERT_NE(before, nullptr);
+  state().choice.bindings["IN_TILE_DIM"] = 1000;
+  driver_.settle();
+  ASSERT_TRUE(state().problem);
+  EXPECT_NE(state().problem->message.find("IN_TILE_DIM"), std::string::npos) << state().problem->message;
+  EXPECT_EQ(state().experiment, before);
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("##status/Dismiss"); }));
+  EXPECT_FALSE(state().problem);
+}
+
+TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
+  press(ImGuiMod_Shift | ImGuiKey_RightArrow);
+  ASSERT_NE(state().cursor.current(), nullptr);
+  const auto before = *state().cursor.current();
+  const SourceRange range = state().experiment->program->statements[before.statement].range;
+  state().playback.playing = true;
+  state().playback.stepsPerSecond = 0.5;
+  state().choice.bindings["IN_TILE_DIM"] = 6;
+  driver_.settle();
+  ASSERT_NE(state().cursor.current(), nullptr);
+  EXPECT_EQ(state().cursor.current()->interval, before.interval);
+  EXPECT_TRUE(state().playback.playing);
+  state().playback.playing = false;
+  EXPECT_EQ(state().experiment->program->statements[state().cursor.current()->statement].range.line, range.line);
+}
+
+TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    const ImGuiWindow* memory = ImGui::FindWindowByName(ui::kMemoryTitle);
+    person->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
+    person->MouseDragWithDelta({-300, 200});
+  }));
+  EXPECT_FALSE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockNode->IsDockSpace());
+  press(ImGuiKey_L);
+  driver_.settle();
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockIsActive);
+}
+
+}  // namespace
+}  // namespace haloscope::test

@@ -1,0 +1,121 @@
+#include "program/KernelFile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace haloscope {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string header(const std::string& extra = "", const std::string& launch = "[ceil(N / TILE), 1, 1]") {
+  return "/* haloscope\n"
+         "title: A test\n"
+         "sizes:\n"
+         "  N: {default: 10, min: 1, max: 100}\n"
+         "tunables:\n"
+         "  TILE: {default: 4, min: 1, max: 2000}\n"
+         "arrays:\n"
+         "  in: {shape: [N]}\n"
+         "launch:\n"
+         "  grid: " +
+         launch +
+         "\n"
+         "  block: [TILE, 1, 1]\n" +
+         extra +
+         "*/\n"
+         "__global__ void k(float* in, int N) {}\n";
+}
+
+KernelFile parse(const std::string& text) { return KernelFile::parse("chapter/name", "chapter/name.cu", text); }
+
+/// What parsing `text` complains of; empty if it does not.
+std::string complaint(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const SourceError& error) { return error.what(); }
+  return {};
+}
+
+TEST(KernelFileTest, ReadsTheHeader) {
+  const KernelFile file = parse(header());
+  EXPECT_EQ(file.title, "A test");
+  EXPECT_EQ(file.chapter, "chapter");
+  ASSERT_EQ(file.sizes.size(), 1U);
+  EXPECT_EQ(file.sizes[0].maximum, 100);
+  const LaunchConfiguration launch = file.configuration(file.defaults());
+  EXPECT_EQ(launch.grid, (Dim3{3, 1, 1}));
+  EXPECT_EQ(launch.block, (Dim3{4, 1, 1}));
+  EXPECT_EQ(file.defines(file.defaults()).at("TILE"), "4");
+  EXPECT_EQ(file.firstCodeLine, 13);
+}
+
+TEST(KernelFileTest, NamesThePlaceOfAnUnknownWord) {
+  EXPECT_THAT(complaint(header("tunable: 3\n")), HasSubstr("chapter/name.cu:12:1: unknown word \"tunable\""));
+}
+
+TEST(KernelFileTest, NamesThePlaceOfAnUnknownNameInAnExpression) {
+  EXPECT_THAT(complaint(header("", "[ceil(M / TILE), 1, 1]")), HasSubstr("chapter/name.cu:10:"));
+}
+
+TEST(KernelFileTest, NamesWhatIsMissing) {
+  EXPECT_THAT(complaint("/* haloscope\nbook: none\n*/"), HasSubstr("lacks the word \"title\""));
+  EXPECT_THAT(complaint("__global__ void k() {}"), HasSubstr("no header"));
+  EXPECT_THAT(complaint("/* haloscope\ntitle: x"), HasSubstr("not closed"));
+}
+
+TEST(KernelFileTest, RefusesBrokenYaml) {
+  EXPECT_THAT(complaint("/* haloscope\ntitle: [1, 2\n*/\n"), HasSubstr("chapter/name.cu:"));
+}
+
+TEST(KernelFileTest, RefusesABlockBeyondTheLimit) {
+  const KernelFile file = parse(header());
+  try {
+    static_cast<void>(file.configuration(file.bind({{"TILE", 1025}})));
+    FAIL() << "a block of 1025 threads was accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("1025"));
+    EXPECT_THAT(error.what(), HasSubstr("1024"));
+  }
+}
+
+TEST(KernelFileTest, RefusesUnknownNamesAndValuesOutOfRange) {
+  const KernelFile file = parse(header());
+  EXPECT_THROW(file.bind({{"M", 3}}), InputError);
+  EXPECT_THROW(file.bind({{"N", 0}}), InputError);
+  EXPECT_THROW(file.bind({{"N", 101}}), InputError);
+  EXPECT_EQ(file.bind({{"N", 7}}).at("N"), 7);
+}
+
+TEST(KernelFileTest, ChecksConditionsBetweenKnobs) {
+  const KernelFile file = parse(header("requires: [N > 2 * TILE]\n"));
+  EXPECT_NO_THROW(file.bind({}));
+  try {
+    file.bind({{"TILE", 5}});
+    FAIL() << "the condition was not checked";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("needs N > 2 * TILE, but N = 10 and TILE = 5"));
+  }
+}
+
+TEST(KernelFileTest, SpellsOutTheTapsOfAWindow) {
+  const KernelFile file = parse(
+      header("computes: {output: in, input: in, weights: in, window: [1, TILE - 3], border: ghost cells are zero}\n"));
+  const auto taps = file.taps(file.defaults());
+  ASSERT_EQ(taps.size(), 9U);
+  EXPECT_EQ(taps.front(), (std::array<int, 3>{0, -1, -1}));
+  EXPECT_EQ(taps[1], (std::array<int, 3>{0, -1, 0}));
+  EXPECT_EQ(taps.back(), (std::array<int, 3>{0, 1, 1}));
+}
+
+TEST(ExpressionTest, ComputesWithNames) {
+  EXPECT_DOUBLE_EQ(Expression("13 / 4 * (1 - 2 / T)^3").evaluate({{"T", 8}}), 1.37109375);
+  EXPECT_EQ(Expression("ceil(N / 6)").evaluateInteger({{"N", 64}}), 11);
+  EXPECT_THROW(static_cast<void>(Expression("N / 7").evaluateInteger({{"N", 64}})), InputError);
+  EXPECT_THROW(static_cast<void>(Expression("2 +").evaluate({})), InputError);
+}
+
+}  // namespace
+}  // namespace haloscope

@@ -1,0 +1,350 @@
+#include "ui/ArrayGrids.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/BlockArray.h"
+#include "ui/Places.h"
+#include "ui/Widgets.h"
+
+namespace haloscope::ui {
+namespace {
+
+using recording::CarrierCell;
+using recording::Origin;
+using recording::Role;
+
+/// Draws arrays one beside the other: an array of one slice below its name, an array of several in rows of its own.
+class Grids {
+ public:
+  Grids(AppState& state, const Theme& theme, std::vector<BlockArray> arrays)
+      : state_(state),
+        theme_(theme),
+        arrays_(std::move(arrays)),
+        list_(ImGui::GetWindowDrawList()),
+        width_(ImGui::GetContentRegionAvail().x),
+        gap_(theme.px(6)) {}
+
+  void draw(float height) {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    labelHeight_ = ImGui::GetTextLineHeight() + theme_.px(1);
+    edge_ = largestEdge(height);
+    origin_ = at_ = ImGui::GetCursorScreenPos();
+    rowBottom_ = origin_.y;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      if (arrays_[i].slices == 1) {
+        drawFlat(arrays_[i]);
+      } else {
+        drawSliced(arrays_[i]);
+      }
+      ImGui::PopID();
+    }
+    if (at_.x > origin_.x) { nextRow(); }
+    ImGui::SetCursorScreenPos(origin_);
+    ImGui::Dummy({width_, std::max(0.0F, at_.y - origin_.y)});
+  }
+
+ private:
+  /// Of one cell. Constants are written out, in cells as wide as their longest text that do not shrink.
+  [[nodiscard]] ImVec2 cellSize(const BlockArray& array, float edge) const {
+    if (array.kind != BlockArray::Kind::Constant) { return {edge, edge}; }
+    const float most = std::floor(width_ / static_cast<float>(array.columns));
+    return {std::min(most, textWidth("-0.0000") + theme_.px(2)), ImGui::GetTextLineHeight() + theme_.px(2)};
+  }
+  [[nodiscard]] ImVec2 gridSize(const BlockArray& array, float edge) const {
+    const ImVec2 cell = cellSize(array, edge);
+    return {cell.x * static_cast<float>(array.columns), cell.y * static_cast<float>(array.rows)};
+  }
+  [[nodiscard]] static float nameWidth(const BlockArray& array) { return textWidth(array.name); }
+
+  /// Room at the left of a row of slices for their indices.
+  [[nodiscard]] float sliceNames() const { return textWidth("[0–0]") + gap_; }
+
+  /// Slices beside each other, evenly spread over as few rows as they need.
+  [[nodiscard]] int slicesPerRow(const BlockArray& array, float wide) const {
+    const int most = std::max(1, static_cast<int>((width_ - sliceNames() + gap_) / (wide + gap_)));
+    const int rows = (array.slices + most - 1) / most;
+    return (array.slices + rows - 1) / rows;
+  }
+
+  /// Of everything, with cells of this edge; infinite if something is too wide.
+  [[nodiscard]] float heightAt(float edge) const {
+    float height = 0, rowHeight = 0, x = 0;
+    for (const BlockArray& array : arrays_) {
+      const ImVec2 grid = gridSize(array, edge);
+      const float high = grid.y + theme_.px(3);
+      if (grid.x + (array.slices > 1 ? sliceNames() : 0) > width_ + 0.5F) { return HUGE_VALF; }
+      if (array.slices > 1) {
+        const int perRow = slicesPerRow(array, grid.x);
+        height += rowHeight + labelHeight_ + static_cast<float>((array.slices + perRow - 1) / perRow) * high;
+        x = rowHeight = 0;
+        continue;
+      }
+      const float wide = std::max(grid.x, nameWidth(array));
+      if (x > 0 && x + wide > width_) {
+        height += rowHeight;
+        x = rowHeight = 0;
+      }
+      x += wide + gap_;
+      rowHeight = std::max(rowHeight, high + labelHeight_);
+    }
+    return height + rowHeight;
+  }
+
+  [[nodiscard]] float largestEdge(float height) const {
+    const float smallest = std::max(2.0F, std::floor(theme_.px(2)));
+    for (float edge = std::floor(theme_.px(34)); edge > smallest; edge -= 1) {
+      if (heightAt(edge) <= height) { return edge; }
+    }
+    return smallest;
+  }
+
+  void nextRow() { at_ = {origin_.x, rowBottom_ + theme_.px(3)}; }
+
+  void drawFlat(const BlockArray& array) {
+    const ImVec2 grid = gridSize(array, edge_);
+    const float wide = std::max(grid.x, nameWidth(array));
+    if (at_.x > origin_.x && at_.x + wide > origin_.x + width_ + 0.5F) { nextRow(); }
+    textAt(list_, at_, array.hue, array.name);
+    writeKind(array, wide);
+    drawSlice(array, 0, {at_.x, at_.y + labelHeight_}, false);
+    rowBottom_ = std::max(rowBottom_, at_.y + labelHeight_ + grid.y);
+    at_.x += wide + gap_;
+  }
+
+  void drawSliced(const BlockArray& array) {
+    if (at_.x > origin_.x) { nextRow(); }
+    textAt(list_, at_, array.hue, array.name);
+    writeKind(array, width_);
+    at_.y += labelHeight_;
+    const ImVec2 grid = gridSize(array, edge_);
+    const int perRow = slicesPerRow(array, grid.x);
+    bool anyActive = false;
+    for (int slice = 0; slice < array.slices; ++slice) { anyActive = anyActive || array.isActive(slice); }
+    for (int slice = 0; slice < array.slices; ++slice) {
+      if (slice % perRow == 0) {
+        if (slice > 0) { nextRow(); }
+        const int last = std::min(slice + perRow, array.slices) - 1;
+        textAt(list_, {at_.x, at_.y + (grid.y - ImGui::GetTextLineHeight()) / 2}, theme_.colours().textDim,
+               last > slice ? fmt::format("[{}–{}]", slice, last) : fmt::format("[{}]", slice));
+        at_.x += sliceNames();
+      }
+      drawSlice(array, slice, at_, anyActive && !array.isActive(slice));
+      rowBottom_ = std::max(rowBottom_, at_.y + grid.y);
+      at_.x += grid.x + gap_;
+    }
+    nextRow();
+  }
+
+  /// Beside the name: what the array is, with its extents, or without, as there is room.
+  void writeKind(const BlockArray& array, float room) const {
+    const float after = nameWidth(array) + theme_.px(8);
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    std::string extents;
+    for (const std::int64_t extent : array.extents) {
+      extents += fmt::format("{}{}", extents.empty() ? "" : "×", extent);
+    }
+    const std::string kind = array.kindText();
+    const bool shared = array.kind == BlockArray::Kind::Shared;
+    for (const std::string& text : {shared ? kind + " " + extents : kind, shared ? kind : std::string("register")}) {
+      if (after + textWidth(text) > room) { continue; }
+      textAt(list_, {at_.x + after, at_.y}, theme_.colours().textDim, text);
+      return;
+    }
+  }
+
+  void drawSlice(const BlockArray& array, int slice, ImVec2 at, bool dimmed) {
+    at = {std::round(at.x), std::round(at.y)};
+    ImGui::SetCursorScreenPos(at);
+    cell_ = cellSize(array, edge_);
+    const auto hovered = cellGridItem(fmt::format("slice {}", slice).c_str(), cell_, array.columns, array.rows);
+    const std::size_t first = array.firstOf(slice);
+    const std::size_t end = array.endOf(slice);
+    for (std::size_t i = first; i < end; ++i) {
+      drawOne(array, array.cells[i], cornerOf(array, at, i - first), dimmed);
+    }
+    for (std::size_t i = first; i < end; ++i) { mark(array, i, first, end, at); }
+    const std::size_t asked = first + static_cast<std::size_t>(hovered.value_or(0));
+    if (hovered && asked < end) {
+      frame(cornerOf(array, at, asked - first));
+      answer(array, array.cells[asked]);
+    }
+  }
+
+  [[nodiscard]] ImVec2 cornerOf(const BlockArray& array, ImVec2 at, std::size_t inSlice) const {
+    const auto columns = static_cast<std::size_t>(array.columns);
+    return {at.x + cell_.x * static_cast<float>(inSlice % columns),
+            at.y + cell_.y * static_cast<float>(inSlice / columns)};
+  }
+
+  [[nodiscard]] ImU32 hueOf(const BlockArray& array, Role role) const {
+    return role == Role::Interior ? array.hue : theme_.of(role);
+  }
+
+  void drawOne(const BlockArray& array, const CarrierCell& cell, ImVec2 at, bool dimmed) const {
+    const Palette& colours = theme_.colours();
+    const float seam = cell_.x >= theme_.px(5) ? 1.0F : 0.0F;
+    const ImVec2 max{at.x + cell_.x - seam, at.y + cell_.y - seam};
+    const float shade = array.range.shade(numberOf(array.type, cell.cell.bits));
+    CellLook look;
+    if (array.kind == BlockArray::Kind::Constant) {
+      look.fill = Theme::mixed(colours.panel, colours.textDim, 0.15F + 0.4F * shade);
+    } else if (cell.role == Role::Unwritten) {
+      look.fill = theme_.faded(colours.ghost, 0.12F);
+      look.hatched = cell_.x >= theme_.px(4);
+    } else if (cell.role == Role::Ghost) {
+      look.fill = colours.ghost;
+    } else {
+      look.fill = Theme::mixed(colours.panel, hueOf(array, cell.role), 0.28F + 0.72F * shade);
+      if (cell.role == Role::Halo && cell_.x >= theme_.px(6)) { look.outline = theme_.of(Role::Halo); }
+    }
+    if (dimmed) { look.fill = theme_.faded(look.fill, 0.6F); }
+    drawCell(list_, theme_, at, max, look);
+    if (look.hatched) { return; }
+    if (array.kind == BlockArray::Kind::Constant) {
+      writeInside(fmt::format("{:.3g}", numberOf(array.type, cell.cell.bits)), at, max, look.fill);
+    } else if (array.columns <= 8 && isFloating(array.type)) {
+      writeInside(fmt::format("{:.2f}", numberOf(array.type, cell.cell.bits)), at, max, look.fill);
+    }
+  }
+
+  /// The value itself, where a cell is large enough.
+  void writeInside(const std::string& text, ImVec2 min, ImVec2 max, ImU32 fill) const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float wide = textWidth(text);
+    if (wide + theme_.px(2) > max.x - min.x) { return; }
+    textAt(list_, {(min.x + max.x - wide) / 2, (min.y + max.y - ImGui::GetTextLineHeight()) / 2}, theme_.textOn(fill),
+           text);
+  }
+
+  /// A contour around the cells that the step changed, so that a whole plane is one outline and not a hundred; and the
+  /// cells that the selected thread reads, that the pointer means in another panel, or that are the thread's own.
+  void mark(const BlockArray& array, std::size_t index, std::size_t first, std::size_t end, ImVec2 origin) const {
+    const CarrierCell& cell = array.cells[index];
+    const ImVec2 at = cornerOf(array, origin, index - first);
+    if (cell.changed) { contour(array, index, first, end, at); }
+    const bool own = array.kind == BlockArray::Kind::Register && cell.index == std::int64_t{state_.selection.thread};
+    const auto& point = state_.selection.hoveredPoint;
+    const bool meant = point && cell.placed && cell.at == *point;
+    if (own || meant || array.readByThread[index]) { frame(at); }
+  }
+
+  void contour(const BlockArray& array, std::size_t index, std::size_t first, std::size_t end, ImVec2 at) const {
+    const auto columns = static_cast<std::size_t>(array.columns);
+    const std::size_t column = (index - first) % columns;
+    const auto outside = [&](bool exists, std::size_t neighbour) {
+      return !exists || neighbour >= end || !array.cells[neighbour].changed;
+    };
+    const float line = std::max(1.0F, std::round(theme_.px(cell_.x >= theme_.px(6) ? 1.5F : 1.0F)));
+    const ImU32 colour = theme_.colours().active;
+    const ImVec2 max{at.x + cell_.x, at.y + cell_.y};
+    if (outside(index - first >= columns, index - columns)) { list_->AddRectFilled(at, {max.x, at.y + line}, colour); }
+    if (outside(true, index + columns)) { list_->AddRectFilled({at.x, max.y - line}, max, colour); }
+    if (outside(column > 0, index - 1)) { list_->AddRectFilled(at, {at.x + line, max.y}, colour); }
+    if (outside(column + 1 < columns, index + 1)) { list_->AddRectFilled({max.x - line, at.y}, max, colour); }
+  }
+
+  void frame(ImVec2 at) const {
+    const float line = std::max(1.0F, std::round(theme_.px(1.25F)));
+    list_->AddRect({at.x - 1, at.y - 1}, {at.x + cell_.x, at.y + cell_.y}, theme_.colours().text, 0, line);
+  }
+
+  /// What a cell is: told to the person in a tooltip and to the other panels. A click selects its thread.
+  void answer(const BlockArray& array, const CarrierCell& cell) {
+    if (array.kind == BlockArray::Kind::Constant) {
+      const Tooltip tip(theme_);
+      tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
+                recording::formatExact(array.type, cell.cell.bits));
+      tip.note("constant memory: the same for all threads");
+      return;
+    }
+    const bool isRegister = array.kind == BlockArray::Kind::Register;
+    const auto owner = isRegister ? static_cast<std::uint32_t>(cell.index) : cell.cell.writer;
+    if (owner != kNone) {
+      state_.selection.hoveredThread = owner;
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) { state_.selection.thread = owner; }
+    }
+    if (cell.placed) { state_.selection.hoveredPoint = cell.at; }
+    tooltip(array, cell);
+  }
+
+  void tooltip(const BlockArray& array, const CarrierCell& cell) const {
+    const Palette& colours = theme_.colours();
+    const Dim3& block = state_.experiment->configuration.block;
+    const bool written = cell.cell.writer != kNone;
+    const Tooltip tip(theme_);
+    const std::string element = array.kind == BlockArray::Kind::Register
+                                    ? array.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block)
+                                    : recording::formatElement(array.name, array.extents, cell.index);
+    const bool empty = cell.role == Role::Unwritten && !written;
+    tip.title(element + " = " + (empty ? "unwritten" : recording::formatExact(array.type, cell.cell.bits)));
+    tip.row("role", name(cell.role), cell.role == Role::Unwritten ? colours.text : hueOf(array, cell.role));
+    if (cell.placed) { tip.row("grid point", pointText(cell.at, state_.experiment->footprint.inputExtents.size())); }
+    if (cell.cell.origin.kind == Origin::Kind::Element) {
+      const ObjectId source = cell.cell.origin.object;
+      tip.row("a copy of",
+              recording::formatElement(state_.experiment->program->objects[source].name,
+                                       state_.cursor.recording().extents[source], cell.cell.origin.element));
+    }
+    if (written) {
+      std::string writer = threadText(cell.cell.writer, block);
+      if (cell.cell.writtenAt != kNone) { writer += ", step " + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
+      tip.row("written by", writer);
+    }
+    if (cell.changed) { tip.note("written by the current step", colours.active); }
+    if (cell.read) { tip.note("read by the current step"); }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  std::vector<BlockArray> arrays_;
+  ImDrawList* list_;
+  float width_, gap_;
+  float labelHeight_ = 0;
+  float edge_ = 8;      ///< of a cell
+  ImVec2 cell_;         ///< of the array being drawn
+  ImVec2 origin_, at_;  ///< where drawing began; where the next array goes
+  float rowBottom_ = 0;
+};
+
+}  // namespace
+
+void drawArrayGrids(AppState& state, const Theme& theme, float height) {
+  std::vector<BlockArray> arrays = blockArrays(state, theme);
+  const bool any = std::any_of(arrays.begin(), arrays.end(),
+                               [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
+  if (!any) {
+    label(theme, theme.colours().textDim, "no shared array, and no register that carries a plane:");
+    label(theme, theme.colours().textDim, "every value is read from global memory where it is used");
+  }
+  Grids(state, theme, std::move(arrays)).draw(height);
+}
+
+void drawArrayLegend(const AppState& state, const Theme& theme) {
+  constexpr std::array kRoles = {Role::Interior, Role::Halo, Role::Ghost, Role::Computed, Role::Unwritten};
+  if (state.blockView.carriers.empty()) { return; }
+  std::vector<LegendEntry> entries;
+  for (const Role role : kRoles) {
+    const auto holds = [&](const recording::CarrierView& view) {
+      return std::any_of(view.cells.begin(), view.cells.end(),
+                         [&](const CarrierCell& cell) { return cell.role == role; });
+    };
+    if (std::none_of(state.blockView.carriers.begin(), state.blockView.carriers.end(), holds)) { continue; }
+    const bool empty = role == Role::Unwritten;
+    entries.push_back(
+        {empty ? theme.colours().ghost : theme.of(role), name(role), empty ? Swatch::Hatched : Swatch::Filled});
+  }
+  entries.push_back({theme.colours().active, "written now", Swatch::Outlined});
+  entries.push_back({theme.colours().text, "the thread's", Swatch::Outlined});
+  legend(theme, entries);
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,123 @@
+#include "ui/Choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "experiment/ExperimentRunner.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+using recording::BlockPlace;
+using recording::placeOf;
+
+bool inside(const Dim3& block, const Dim3& grid) { return block.x < grid.x && block.y < grid.y && block.z < grid.z; }
+
+// The block to look at after the grid has changed.
+std::optional<Dim3> refocused(std::optional<Dim3> block, const std::optional<Dim3>& before,
+                              const std::optional<Dim3>& after) {
+  if (!block || !before || !after || !inside(*block, *before)) { return std::nullopt; }
+  const BlockPlace place = placeOf(*block, *before);
+  if (inside(*block, *after) && placeOf(*block, *after) == place) { return block; }
+  for (const Dim3& example : exampleBlocks(*after)) {
+    if (placeOf(example, *after) == place) { return example; }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const KernelFile* chosenFile(const AppState& state) { return state.catalogue.find(state.choice.kernel); }
+
+std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice, const std::string& name) {
+  if (const auto chosen = choice.bindings.find(name); chosen != choice.bindings.end()) { return chosen->second; }
+  if (const SizeParameter* size = file.findSize(name)) { return size->defaultValue; }
+  const Tunable* tunable = file.findTunable(name);
+  return tunable != nullptr ? tunable->defaultValue : 0;
+}
+
+std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice) {
+  try {
+    return file.configuration(file.bind(choice.bindings)).grid;
+  } catch (const InputError&) { return std::nullopt; }
+}
+
+experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
+  experiment::Choice next;
+  next.kernel = file.id;
+  next.bindings = experiment::carryOver(state.choice.bindings, file);
+  if (const KernelFile* before = chosenFile(state); before != nullptr && state.choice.block) {
+    next.block = refocused(state.choice.block, chosenGrid(*before, state.choice), chosenGrid(file, next));
+  }
+  return next;
+}
+
+experiment::Choice withValue(const KernelFile& file, const experiment::Choice& choice, const std::string& name,
+                             std::int64_t value) {
+  experiment::Choice next = choice;
+  if (const SizeParameter* size = file.findSize(name)) {
+    value = std::clamp(value, size->minimum, size->maximum);
+  } else if (const Tunable* tunable = file.findTunable(name)) {
+    value = std::clamp(value, tunable->minimum, tunable->maximum);
+  }
+  next.bindings[name] = value;
+  if (choice.block) { next.block = refocused(choice.block, chosenGrid(file, choice), chosenGrid(file, next)); }
+  return next;
+}
+
+const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by) {
+  const auto& kernels = catalogue.kernels();
+  if (kernels.empty()) { return nullptr; }
+  const auto at = std::ranges::find(kernels, id, &KernelFile::id);
+  const auto count = static_cast<std::ptrdiff_t>(kernels.size());
+  const std::ptrdiff_t index = at == kernels.end() ? 0 : at - kernels.begin() + by;
+  return &kernels[static_cast<std::size_t>((index % count + count) % count)];
+}
+
+std::vector<Dim3> exampleBlocks(const Dim3& grid) {
+  // Each axis at its middle or at its beginning: of those blocks, the first of each kind.
+  const auto middle = [](std::uint32_t extent) { return extent / 2; };
+  std::vector<Dim3> examples;
+  for (const BlockPlace place : {BlockPlace::Interior, BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner}) {
+    for (unsigned ends = 0; ends < 8; ++ends) {
+      // The slowest axis first goes to its end: there a sweep through planes begins, and the difference is the
+      // plainest.
+      const Dim3 block{(ends & 4) != 0 ? 0 : middle(grid.x), (ends & 2) != 0 ? 0 : middle(grid.y),
+                       (ends & 1) != 0 ? 0 : middle(grid.z)};
+      if (placeOf(block, grid) == place) {
+        examples.push_back(block);
+        break;
+      }
+    }
+  }
+  return examples;
+}
+
+Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block) {
+  const std::vector<Dim3> examples = exampleBlocks(grid);
+  const BlockPlace place = placeOf(block, grid);
+  const auto next = std::ranges::find_if(examples, [&](const Dim3& b) { return placeOf(b, grid) > place; });
+  return next != examples.end() ? *next : examples.empty() ? block : examples.front();
+}
+
+const char* name(BlockPlace place) {
+  switch (place) {
+    case BlockPlace::Interior:
+      return "interior";
+    case BlockPlace::Face:
+      return "face";
+    case BlockPlace::Edge:
+      return "edge";
+    case BlockPlace::Corner:
+      return "corner";
+  }
+  return "";
+}
+
+std::string blockText(const Dim3& block) { return fmt::format("({},{},{})", block.x, block.y, block.z); }
+
+}  // namespace haloscope::ui

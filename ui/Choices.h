@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "AppState.h"
+
+/// What a person's next choice is when a widget or a key changes one part of it. Pure functions: no ImGui, no state.
+namespace haloscope::ui {
+
+/// The variant chosen now; nullptr when the catalogue does not know it (any more).
+[[nodiscard]] const KernelFile* chosenFile(const AppState& state);
+/// The value of a size or tunable of `file` under `choice`: the chosen one or the default.
+[[nodiscard]] std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice,
+                                       const std::string& name);
+/// The grid of blocks that `choice` launches; nothing when it breaks a limit (the request will then say which).
+[[nodiscard]] std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice);
+
+/// Another variant: sizes and tunables that it shares keep their values, the focused block its kind of place.
+[[nodiscard]] experiment::Choice withKernel(const AppState& state, const KernelFile& file);
+/// Another value of a size or a tunable, clamped to its range. The focused block stays where it is if it still has the
+/// same kind of place in the new grid, else it moves to one that has.
+[[nodiscard]] experiment::Choice withValue(const KernelFile& file, const experiment::Choice& choice,
+                                           const std::string& name, std::int64_t value);
+/// The variant `by` places further in the catalogue, wrapping round.
+[[nodiscard]] const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by);
+
+/// One block of each kind of place that the grid has, from the interior to the corners.
+[[nodiscard]] std::vector<Dim3> exampleBlocks(const Dim3& grid);
+/// The example of the next kind of place after that of `block`, wrapping round.
+[[nodiscard]] Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block);
+
+[[nodiscard]] const char* name(recording::BlockPlace place);
+/// "(3,4,2)", x first as in CUDA.
+[[nodiscard]] std::string blockText(const Dim3& block);
+
+}  // namespace haloscope::ui

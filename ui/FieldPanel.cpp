@@ -1,0 +1,346 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "render/FieldCamera.h"
+#include "render/FieldColours.h"
+#include "render/FieldGrid.h"
+#include "ui/Panels.h"
+#include "ui/Widgets.h"
+
+/// The running field: the picture, what drives it, and how it came here.
+namespace haloscope::ui {
+namespace {
+
+using render::FieldCamera;
+using render::FieldFrame;
+using render::FieldGrid;
+using render::FieldPlane;
+
+constexpr float kRadiansPerPixel = 0.008F;
+constexpr float kNearest = 1.2F, kFarthest = 5.0F;  // FieldWishes::distance
+constexpr std::array kAxisNames{"i", "j", "k"};
+
+/// "512 × 512 × 512", slowest first.
+std::string extentsText(const std::vector<std::int64_t>& extents) {
+  std::string text;
+  for (const std::int64_t extent : extents) { text += fmt::format("{}{}", text.empty() ? "" : " × ", extent); }
+  return text;
+}
+
+FieldGrid gridOf(const FieldStatus& field) { return FieldGrid::of(field.extents, ValueType::F32); }
+
+bool isVolume(const AppState& state) { return state.fieldWishes.volume && state.field.extents.size() == 3; }
+
+/// The field is the array that the block was recorded on, so that points of both can be matched.
+bool isRecorded(const AppState& state) {
+  return state.experiment != nullptr && state.experiment->footprint.inputExtents == state.field.extents;
+}
+
+ImU32 packed(const render::FieldColour& colour) {
+  return ImGui::ColorConvertFloat4ToU32({colour[0], colour[1], colour[2], 1});
+}
+
+// --- What drives it ---
+
+void drawButtons(AppState& state) {
+  FieldWishes& wishes = state.fieldWishes;
+  // One width for both words, so that the buttons beside do not move.
+  const float width = std::max(textWidth("Run"), textWidth("Pause")) + 2 * ImGui::GetStyle().FramePadding.x;
+  if (ImGui::Button(wishes.run ? "Pause###run" : "Run###run", {width, 0})) { wishes.run = !wishes.run; }
+  ImGui::SetItemTooltip("Sweep after sweep: each output is the next one's input");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(wishes.run);
+  if (ImGui::Button("One sweep")) { wishes.singleSweep = true; }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) { wishes.reset = true; }
+  ImGui::SetItemTooltip("The input as it was before the first sweep");
+}
+
+void drawSizes(AppState& state, const Theme& theme) {
+  static constexpr std::array<std::int64_t, 4> kSizes{0, 128, 256, 512};
+  static constexpr std::array kWords{"as chosen", "128", "256", "512"};
+  static constexpr std::array kTips{"The size that the block was recorded at", "N = 128", "N = 256",
+                                    "N = 512: large enough to time"};
+  const auto now = std::find(kSizes.begin(), kSizes.end(), state.fieldWishes.size);
+  const int chosen = choiceRow(theme, "size", kWords, static_cast<int>(now - kSizes.begin()), kTips);
+  if (chosen < static_cast<int>(kSizes.size())) {
+    state.fieldWishes.size = kSizes.at(static_cast<std::size_t>(chosen));
+  }
+}
+
+void drawAxisAndPlace(AppState& state, const Theme& theme) {
+  FieldWishes& wishes = state.fieldWishes;
+  static constexpr std::array kTips{"Planes of equal i, the slowest index", "Planes of equal j",
+                                    "Planes of equal k, the fastest index"};
+  label(theme, theme.colours().textDim, "plane of");
+  ImGui::SameLine();
+  wishes.axis = choiceRow(theme, "axis", kAxisNames, wishes.axis, kTips);
+  ImGui::SameLine(0, theme.px(16));
+  const FieldGrid grid = gridOf(state.field);
+  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
+  const auto last = static_cast<int>(grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1);
+  auto position = static_cast<int>(plane.position);
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, theme.px(64)));
+  const std::string format = fmt::format("{} = %d", kAxisNames.at(static_cast<std::size_t>(plane.axis)));
+  if (ImGui::SliderInt("###position", &position, 0, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+    wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
+  }
+}
+
+void drawControls(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  FieldWishes& wishes = state.fieldWishes;
+  drawButtons(state);
+  const bool onGpu = state.field.path == FieldPath::Interop || state.field.path == FieldPath::HostCopy;
+  if (onGpu) {
+    ImGui::SameLine(0, theme.px(16));
+    label(theme, theme.colours().textDim, "N");
+    ImGui::SameLine();
+    drawSizes(state, theme);
+  }
+  if (state.field.extents.size() != 3) { return; }
+  static constexpr std::array kWays{"slice", "volume"};
+  const float width = choiceRowWidth(theme, kWays);
+  ImGui::SameLine(0, theme.px(16));
+  if (ImGui::GetContentRegionAvail().x > width) {
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
+  }
+  wishes.volume = choiceRow(theme, "way", kWays, wishes.volume ? 1 : 0) == 1;
+  if (!wishes.volume) { drawAxisAndPlace(state, theme); }
+}
+
+// --- The picture ---
+
+/// A rectangle around grid points `low` to `high`, inclusive, where the plane cuts them.
+void outline(ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane, const recording::GridPoint& low,
+             const recording::GridPoint& high, ImU32 colour, float thickness) {
+  const std::array<std::int64_t, 3> from{low.z, low.y, low.x};
+  const std::array<std::int64_t, 3> to{high.z, high.y, high.x};
+  const auto axis = static_cast<std::size_t>(plane.axis);
+  if (plane.position < from.at(axis) || plane.position > to.at(axis)) { return; }
+  const auto row = static_cast<std::size_t>(plane.rowAxis);
+  const auto column = static_cast<std::size_t>(plane.columnAxis);
+  const auto place = [&](std::int64_t atColumn, std::int64_t atRow) {
+    return ImVec2(origin.x + frame.left + frame.cell * static_cast<float>(atColumn),
+                  origin.y + frame.top + frame.cell * static_cast<float>(atRow));
+  };
+  ImGui::GetWindowDrawList()->AddRect(place(from.at(column), from.at(row)), place(to.at(column) + 1, to.at(row) + 1),
+                                      colour, 0, thickness);
+}
+
+/// Where the recorded block lies in this plane: what it loads, and what it writes.
+void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame,
+                  const FieldPlane& plane) {
+  const recording::Footprint& footprint = state.experiment->footprint;
+  if (footprint.loadPoints.empty() || footprint.outputPoints.empty()) { return; }
+  const auto box = [](const std::vector<recording::PointView>& points) {
+    std::array<recording::GridPoint, 2> corners{points.front().at, points.front().at};
+    for (const recording::PointView& point : points) {
+      corners[0] = {std::min(corners[0].z, point.at.z), std::min(corners[0].y, point.at.y),
+                    std::min(corners[0].x, point.at.x)};
+      corners[1] = {std::max(corners[1].z, point.at.z), std::max(corners[1].y, point.at.y),
+                    std::max(corners[1].x, point.at.x)};
+    }
+    return corners;
+  };
+  const auto loads = box(footprint.loadPoints);
+  const auto outputs = box(footprint.outputPoints);
+  const float thickness = std::max(1.0F, std::round(theme.px(2)));
+  outline(origin, frame, plane, loads[0], loads[1], theme.colours().halo, thickness);
+  outline(origin, frame, plane, outputs[0], outputs[1], theme.colours().output, thickness);
+}
+
+void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
+  const FieldProbe& probe = *state.field.probe;
+  const recording::GridPoint& at = probe.point;
+  outline(origin, frame, plane, at, at, theme.colours().active, std::max(1.0F, std::round(theme.px(1.5F))));
+  if (isRecorded(state)) { state.selection.hoveredPoint = at; }
+  const Tooltip tip(theme);
+  const bool three = state.field.extents.size() == 3;
+  tip.title(three ? fmt::format("({}, {}, {})", at.z, at.y, at.x) : fmt::format("({}, {})", at.y, at.x));
+  tip.row("value", fmt::format("{:.9g}", probe.value));
+  tip.row("after", fmt::format("{} sweeps", grouped(state.field.sweeps)));
+}
+
+void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
+  FieldWishes& wishes = state.fieldWishes;
+  const FieldGrid grid = gridOf(state.field);
+  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
+  const FieldFrame frame = FieldFrame::of(grid, plane, wishes.width, wishes.height);
+  if (isRecorded(state)) { outlineBlock(state, theme, origin, frame, plane); }
+  wishes.pointer.reset();
+  if (!hovered) { return; }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  wishes.pointer = {mouse.x - origin.x, mouse.y - origin.y};
+  if (state.field.probe) { drawProbe(state, theme, origin, frame, plane); }
+}
+
+void drawVolume(AppState& state, const Theme& theme, ImVec2 origin, bool hovered, bool held) {
+  FieldWishes& wishes = state.fieldWishes;
+  wishes.pointer.reset();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (held) {
+    wishes.yaw -= io.MouseDelta.x * kRadiansPerPixel;
+    wishes.pitch = std::clamp(wishes.pitch + io.MouseDelta.y * kRadiansPerPixel, -1.5F, 1.5F);
+  }
+  if (hovered && io.MouseWheel != 0) {
+    wishes.distance = std::clamp(wishes.distance * std::pow(0.9F, io.MouseWheel), kNearest, kFarthest);
+  }
+  // The names of the axes, outside the box beside the middle of an edge each.
+  const FieldCamera camera(gridOf(state.field), wishes.yaw, wishes.pitch, wishes.distance, wishes.width, wishes.height);
+  const FontScope font(theme, Face::Mono, TextSize::Small);
+  for (const FieldCamera::Edge& edge : camera.axisEdges()) {
+    const glm::vec2 middle = (edge.from + edge.to) * 0.5F;
+    glm::vec2 outwards = middle - glm::vec2(wishes.width, wishes.height) * 0.5F;
+    outwards = glm::length(outwards) > 1 ? glm::normalize(outwards) : glm::vec2(0, 1);
+    const glm::vec2 at = middle + outwards * theme.px(14);
+    const char* const axis = kAxisNames.at(static_cast<std::size_t>(edge.axis));
+    textAt(ImGui::GetWindowDrawList(),
+           {origin.x + at.x - textWidth(axis) / 2, origin.y + at.y - ImGui::GetFontSize() / 2}, theme.colours().textDim,
+           axis);
+  }
+}
+
+void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
+  FieldWishes& wishes = state.fieldWishes;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  wishes.width = static_cast<int>(size.x);
+  wishes.height = static_cast<int>(size.y);
+  wishes.background = theme.colours().panel;
+  wishes.frame = theme.colours().textDim;
+  wishes.fault = theme.colours().fault;
+  ImGui::InvisibleButton("picture", {static_cast<float>(wishes.width), static_cast<float>(wishes.height)});
+  const bool hovered = ImGui::IsItemHovered();
+  const bool held = ImGui::IsItemActive();
+  if (hovered) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
+  if (state.field.texture != 0 && !state.field.extents.empty()) {
+    ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(state.field.texture), origin,
+                                         ImGui::GetItemRectMax());
+    if (isVolume(state)) {
+      drawVolume(state, theme, origin, hovered, held);
+    } else {
+      drawPlane(state, theme, origin, hovered);
+    }
+    return;
+  }
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  const char* const words = state.field.preparing || state.experiment == nullptr ? "preparing the field …"
+                            : state.field.problem.empty()                        ? ""
+                                                                                 : "there is no field to show";
+  const ImVec2 extent = ImGui::CalcTextSize(words);
+  textAt(ImGui::GetWindowDrawList(), {origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
+         theme.colours().textDim, words);
+}
+
+// --- What it means ---
+
+void drawColourBar(const FieldStatus& field, const Theme& theme, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string low = fmt::format("{:.4g}", field.low);
+  const std::string high = fmt::format("{:.4g}", field.high);
+  const float gap = theme.px(8);
+  const float left = at.x + textWidth(low) + gap;
+  const float right = at.x + width - textWidth(high) - gap;
+  textAt(list, at, theme.colours().textDim, low);
+  textAt(list, {right + gap, at.y}, theme.colours().textDim, high);
+  constexpr int kSteps = static_cast<int>(render::kFieldScale.size()) - 1;
+  const float inset = std::round(height * 0.2F);
+  for (int step = 0; step < kSteps; ++step) {
+    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(kSteps); };
+    const ImU32 from = packed(render::fieldColour(share(step)));
+    const ImU32 to = packed(render::fieldColour(share(step + 1)));
+    list->AddRectFilledMultiColor({std::lerp(left, right, share(step)), at.y + inset},
+                                  {std::lerp(left, right, share(step + 1)), at.y + height - inset}, from, to, to, from);
+  }
+  ImGui::Dummy({width, height});
+}
+
+struct Badge {
+  std::string text;
+  ImU32 colour;
+  std::string tip;
+};
+
+Badge badgeOf(const FieldStatus& field, const Palette& colours) {
+  switch (field.path) {
+    case FieldPath::Interop:
+      return {"drawn from device memory (interop)", colours.good,
+              "The kernel writes the very buffer that is drawn: nothing is copied"};
+    case FieldPath::HostCopy:
+      return {"copied through the host: " + field.pathReason, colours.halo,
+              "The kernel runs on the GPU; its output takes the way through the host's memory to be drawn"};
+    case FieldPath::Emulator:
+      return {"emulator on the CPU", colours.halo, "No GPU runs this kernel: " + field.pathReason};
+    case FieldPath::None:
+      break;
+  }
+  return {"", colours.textDim, ""};
+}
+
+void drawFoot(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const FieldStatus& field = state.field;
+  const Palette& colours = theme.colours();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float bar = std::min(theme.px(240), width * 0.45F);
+  drawColourBar(field, theme, bar);
+  ImGui::SameLine(0, theme.px(16));
+  const Badge badge = badgeOf(field, colours);
+  const float room = width - bar - theme.px(16);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float text = std::min(room, textWidth(badge.text));
+  clippedTextAt(ImGui::GetWindowDrawList(), {at.x + room - text, at.y}, room, badge.colour, badge.text);
+  ImGui::Dummy({room, ImGui::GetTextLineHeight()});
+  if (lastItemAsked() && !badge.tip.empty()) {
+    const Tooltip tip(theme);
+    tip.title(badge.text, badge.colour, Face::SansStrong);
+    tip.note(badge.tip, colours.text);
+  }
+  if (!isVolume(state) && isRecorded(state)) {
+    const std::array entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
+                             LegendEntry{colours.output, "it writes", Swatch::Outlined}};
+    legend(theme, entries);
+  }
+}
+
+std::string captionOf(const AppState& state) {
+  const FieldStatus& field = state.field;
+  if (field.extents.empty()) { return {}; }
+  return fmt::format("{} · {} sweeps{}", extentsText(field.extents), grouped(field.sweeps),
+                     isVolume(state) ? " · drag to turn" : " · hover: exact value");
+}
+
+}  // namespace
+
+void drawField(AppState& state, const Theme& theme) {
+  const FieldStatus& field = state.field;
+  panelHeading(theme, field.kernel.empty() ? "Field" : "Field: " + field.kernel, captionOf(state));
+  if (!field.problem.empty()) {
+    ImGui::PushTextWrapPos(0);
+    label(theme, theme.colours().fault, field.problem);
+    ImGui::PopTextWrapPos();
+  }
+  if (field.path != FieldPath::None) { drawControls(state, theme); }
+  float foot = 0;
+  if (field.path != FieldPath::None) {
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    foot = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+    if (!isVolume(state) && isRecorded(state)) { foot += ImGui::GetTextLineHeight() + theme.px(8); }
+  }
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 size{std::floor(room.x), std::floor(room.y - foot - ImGui::GetStyle().ItemSpacing.y)};
+  if (size.x < 16 || size.y < 16) { return; }
+  drawPicture(state, theme, size);
+  if (field.path != FieldPath::None) { drawFoot(state, theme); }
+}
+
+}  // namespace haloscope::ui

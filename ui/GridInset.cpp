@@ -1,0 +1,123 @@
+#include "ui/GridInset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/Choices.h"
+#include "ui/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kEdge = 66;         ///< of the map, at scale 1
+constexpr float kLargestCell = 14;  ///< of a block in it
+constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
+
+/// How far a block's place stands out: the more sides at the grid's border, the more.
+float prominence(recording::BlockPlace place) {
+  constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F};
+  return kSteps[static_cast<std::size_t>(place)];
+}
+
+}  // namespace
+
+GridInset::GridInset(AppState& state, const Theme& theme)
+    : state_(state), theme_(theme), grid_(state.experiment->configuration.grid), block_(state.experiment->block) {}
+
+ImVec2 GridInset::mapSize() const {
+  const float extent = static_cast<float>(std::max(grid_.x, grid_.y));
+  const float cell = std::min(theme_.px(kEdge) / extent, theme_.px(kLargestCell));
+  return {std::max(cell * static_cast<float>(grid_.x), 2.0F), std::max(cell * static_cast<float>(grid_.y), 2.0F)};
+}
+
+ImVec2 GridInset::size() const {
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  const ImVec2 map = mapSize();
+  const float stepper = grid_.z > 1 ? ImGui::GetTextLineHeight() + theme_.px(4) : 0;
+  const float width = grid_.z > 1 ? std::max(map.x, textWidth("–  z 000/000  +")) : map.x;
+  return {width, map.y + stepper};
+}
+
+void GridInset::draw(ImVec2 at) {
+  if (grid_.count() <= 1) { return; }
+  ImGui::PushID("grid inset");
+  const float right = at.x + size().x;
+  drawMap({right - mapSize().x, at.y});
+  if (grid_.z > 1) { drawStepper({at.x, at.y + mapSize().y + theme_.px(4)}); }
+  ImGui::PopID();
+}
+
+void GridInset::drawMap(ImVec2 at) {
+  const Palette& colours = theme_.colours();
+  const float cell = mapSize().x / static_cast<float>(grid_.x);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto corner = [&](std::uint32_t x, std::uint32_t y) {
+    return ImVec2(at.x + static_cast<float>(x) * cell, at.y + static_cast<float>(y) * cell);
+  };
+  const auto fill = [&](std::uint32_t x, std::uint32_t y) {
+    return Theme::mixed(colours.panel, colours.textDim, prominence(recording::placeOf({x, y, block_.z}, grid_)));
+  };
+  if (cell >= theme_.px(kSmallestCell)) {
+    for (std::uint32_t y = 0; y < grid_.y; ++y) {
+      for (std::uint32_t x = 0; x < grid_.x; ++x) {
+        const ImVec2 min = corner(x, y);
+        list->AddRectFilled(min, {min.x + cell - 1, min.y + cell - 1}, fill(x, y), theme_.px(1));
+      }
+    }
+  } else {
+    list->AddRectFilled(corner(0, 0), corner(grid_.x, grid_.y), fill(0, grid_.y / 2));
+    const float rim = std::max(1.0F, cell);
+    const ImVec2 low = corner(0, 0);
+    const ImVec2 high = corner(grid_.x, grid_.y);
+    if (high.x - low.x > 2 * rim && high.y - low.y > 2 * rim) {
+      list->AddRectFilled({low.x + rim, low.y + rim}, {high.x - rim, high.y - rim}, fill(grid_.x / 2, grid_.y / 2));
+    }
+  }
+  const auto mark = [&](const Dim3& block, ImU32 colour) {
+    const float edge = std::max(cell, theme_.px(5));
+    const ImVec2 min = corner(block.x, block.y);
+    const ImVec2 middle = {min.x + cell / 2, min.y + cell / 2};
+    list->AddRect({middle.x - edge / 2 - 1, middle.y - edge / 2 - 1}, {middle.x + edge / 2, middle.y + edge / 2},
+                  colour, theme_.px(1), std::max(1.5F, theme_.px(1.75F)));
+  };
+  mark(block_, colours.active);
+  ImGui::SetCursorScreenPos(at);
+  const auto pointed = cellGridItem("map", {cell, cell}, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
+  if (!pointed) { return; }
+  const auto index = static_cast<std::uint32_t>(*pointed);
+  const Dim3 block = {index % grid_.x, index / grid_.x, block_.z};
+  mark(block, colours.text);
+  if (ImGui::IsItemClicked()) { state_.choice.block = block; }
+  const Tooltip tip(theme_);
+  tip.title("block " + blockText(block));
+  tip.row("place", name(recording::placeOf(block, grid_)));
+  tip.row("grid", fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
+}
+
+void GridInset::drawStepper(ImVec2 at) {
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  const Palette& colours = theme_.colours();
+  const float width = size().x;
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto button = [&](const char* id, const char* sign, ImVec2 min) {
+    ImGui::SetCursorScreenPos(min);
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+    const bool pressed = ImGui::InvisibleButton(id, {height, height}, ImGuiButtonFlags_EnableNav);
+    ImGui::PopItemFlag();
+    const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+    textAt(list, {min.x + (height - textWidth(sign)) / 2, min.y}, lit ? colours.text : colours.textDim, sign);
+    return pressed;
+  };
+  Dim3 block = block_;
+  if (button("lower", "–", at) && block.z > 0) { --block.z; }
+  if (button("higher", "+", {at.x + width - height, at.y}) && block.z + 1 < grid_.z) { ++block.z; }
+  const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
+  textAt(list, {at.x + (width - textWidth(text)) / 2, at.y}, colours.textDim, text);
+  if (!(block == block_)) { state_.choice.block = block; }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,301 @@
+#include "ui/Keyboard.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "ui/Choices.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr const char* kWalk = "Walk through the block";
+constexpr const char* kChoose = "Choose";
+constexpr const char* kField = "Field";
+constexpr const char* kWindow = "Window";
+
+// clang-format off: a table is read by its columns.
+constexpr std::array kShortcuts = {
+    Shortcut{Action::PlayPause, kWalk, "play or pause", ImGuiKey_Space},
+    Shortcut{Action::StepForward, kWalk, "one step on", ImGuiKey_RightArrow, 0, 0, 0, true},
+    Shortcut{Action::StepBack, kWalk, "one step back", ImGuiKey_LeftArrow, 0, 0, 0, true},
+    Shortcut{Action::NextInterval, kWalk, "next barrier interval", ImGuiMod_Shift | ImGuiKey_RightArrow, 0, 0, 0, true},
+    Shortcut{Action::PreviousInterval, kWalk, "previous barrier interval", ImGuiMod_Shift | ImGuiKey_LeftArrow, 0, 0, 0, true},
+    Shortcut{Action::NextPlane, kWalk, "next plane", ImGuiKey_PageDown, 0, 0, 0, true},
+    Shortcut{Action::PreviousPlane, kWalk, "previous plane", ImGuiKey_PageUp, 0, 0, 0, true},
+    Shortcut{Action::ToStart, kWalk, "before the first step", ImGuiKey_Home},
+    Shortcut{Action::ToEnd, kWalk, "after the last step", ImGuiKey_End},
+    Shortcut{Action::Faster, kWalk, "play faster", 0, 0, '+', '=', true},
+    Shortcut{Action::Slower, kWalk, "play slower", 0, 0, '-', 0, true},
+
+    Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
+    Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
+    Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
+
+    Shortcut{Action::NextVariant, kChoose, "next variant", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, ']'},
+    Shortcut{Action::PreviousVariant, kChoose, "previous variant", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, '['},
+    Shortcut{Action::TileUp, kChoose, "larger tile (first tunable)", ImGuiMod_Ctrl | ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::TileDown, kChoose, "smaller tile", ImGuiMod_Ctrl | ImGuiKey_DownArrow, 0, 0, 0, true},
+    Shortcut{Action::SizeUp, kChoose, "larger grid", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::SizeDown, kChoose, "smaller grid", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_DownArrow, 0, 0, 0, true},
+    Shortcut{Action::NextBlockPlace, kChoose, "block: interior, face, edge, corner", ImGuiKey_B},
+
+    Shortcut{Action::SwitchTheme, kWindow, "dark or light", ImGuiKey_T},
+    Shortcut{Action::LargerText, kWindow, "larger text", ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, 0, 0, true},
+    Shortcut{Action::SmallerText, kWindow, "smaller text", ImGuiMod_Ctrl | ImGuiKey_Minus, ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, 0, 0, true},
+    Shortcut{Action::OrdinaryText, kWindow, "ordinary text", ImGuiMod_Ctrl | ImGuiKey_0, ImGuiMod_Ctrl | ImGuiKey_Keypad0},
+    Shortcut{Action::ResetLayout, kWindow, "panels back to their places", ImGuiKey_L},
+    Shortcut{Action::Help, kWindow, "this help", ImGuiKey_F1, 0, '?'},
+    Shortcut{Action::Close, kWindow, "close help and messages", ImGuiKey_Escape},
+    Shortcut{Action::Quit, kWindow, "quit", ImGuiMod_Ctrl | ImGuiKey_Q},
+};
+// clang-format on
+
+constexpr double kSlowest = 0.5, kFastest = 512;
+constexpr float kSmallestText = 0.7F, kLargestText = 2.0F;
+
+std::string_view keyName(ImGuiKey key) {
+  switch (key) {
+    case ImGuiKey_LeftArrow:
+      return "←";
+    case ImGuiKey_RightArrow:
+      return "→";
+    case ImGuiKey_UpArrow:
+      return "↑";
+    case ImGuiKey_DownArrow:
+      return "↓";
+    case ImGuiKey_PageUp:
+      return "Page up";
+    case ImGuiKey_PageDown:
+      return "Page down";
+    case ImGuiKey_Equal:
+      return "+";
+    case ImGuiKey_Minus:
+      return "−";
+    case ImGuiKey_Escape:
+      return "Esc";
+    default:
+      return ImGui::GetKeyName(key);
+  }
+}
+
+std::string chordText(ImGuiKeyChord chord) {
+  std::string text;
+  if ((chord & ImGuiMod_Ctrl) != 0) { text += "Ctrl + "; }
+  if ((chord & ImGuiMod_Alt) != 0) { text += "Alt + "; }
+  if ((chord & ImGuiMod_Shift) != 0) { text += "Shift + "; }
+  return text.append(keyName(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_)));
+}
+
+bool typed(char sign) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (sign == 0 || io.WantTextInput || io.KeyCtrl || io.KeyAlt) { return false; }
+  return std::ranges::any_of(io.InputQueueCharacters, [&](ImWchar c) { return c == static_cast<ImWchar>(sign); });
+}
+
+// Arrows and space belong to whatever is being used by keys: an open list, a slider entered with Enter.
+bool keysBelongToWidget() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool changingByKeys = g.ActiveId != 0 && g.ActiveIdSource == ImGuiInputSource_Keyboard;
+  return changingByKeys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+void walk(AppState& state, Action action) {
+  recording::Cursor& cursor = state.cursor;
+  if (cursor.empty()) { return; }
+  state.playback.playing = false;
+  state.playback.carry = 0;
+  switch (action) {
+    case Action::StepForward:
+      cursor.step(1);
+      break;
+    case Action::StepBack:
+      cursor.step(-1);
+      break;
+    case Action::NextInterval:
+      cursor.nextInterval();
+      break;
+    case Action::PreviousInterval:
+      cursor.previousInterval();
+      break;
+    case Action::NextPlane:
+      cursor.nextPlane();
+      break;
+    case Action::PreviousPlane:
+      cursor.previousPlane();
+      break;
+    case Action::ToStart:
+      cursor.goTo(0);
+      break;
+    case Action::ToEnd:
+      cursor.goTo(cursor.end());
+      break;
+    default:
+      break;
+  }
+}
+
+void playOrPause(AppState& state) {
+  state.playback.playing = !state.playback.playing;
+  state.playback.carry = 0;
+  if (state.playback.playing && !state.cursor.empty() && state.cursor.position() == state.cursor.end()) {
+    state.cursor.goTo(0);
+  }
+}
+
+void changeFirstTunable(AppState& state, int by) {
+  const KernelFile* file = chosenFile(state);
+  if (file != nullptr && !file->tunables.empty()) {
+    const std::string& tunable = file->tunables.front().name;
+    state.choice = withValue(*file, state.choice, tunable, chosenValue(*file, state.choice, tunable) + by);
+  }
+}
+
+// A size grows by an eighth: from 32 points to 1024 in some thirty presses, and never by less than one.
+void changeSizes(AppState& state, int direction) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr) { return; }
+  for (const SizeParameter& size : file->sizes) {
+    const std::int64_t value = chosenValue(*file, state.choice, size.name);
+    const std::int64_t by = std::max<std::int64_t>(1, value / 8);
+    state.choice = withValue(*file, state.choice, size.name, value + direction * by);
+  }
+}
+
+void changeVariant(AppState& state, int by) {
+  if (const KernelFile* file = neighbourKernel(state.catalogue, state.choice.kernel, by)) {
+    state.choice = withKernel(state, *file);
+  }
+}
+
+void changeBlockPlace(AppState& state) {
+  const KernelFile* file = chosenFile(state);
+  const std::optional<Dim3> grid = file != nullptr ? chosenGrid(*file, state.choice) : std::nullopt;
+  if (!grid) { return; }
+  const bool shown = state.experiment != nullptr && state.experiment->configuration.grid == *grid;
+  const Dim3 before = state.choice.block ? *state.choice.block : shown ? state.experiment->block : Dim3{0, 0, 0};
+  state.choice.block = nextExampleBlock(*grid, before);
+}
+
+void changeTextSize(AppState& state, float by) {
+  const float tenths = std::round(state.view.scale * 10) + by;
+  state.view.scale = std::clamp(tenths / 10, kSmallestText, kLargestText);
+}
+
+}  // namespace
+
+std::span<const Shortcut> shortcuts() { return kShortcuts; }
+
+std::string keyText(const Shortcut& shortcut) {
+  std::string text;
+  const auto add = [&](const std::string& keys) { text += text.empty() ? keys : " or " + keys; };
+  if (shortcut.sign != 0) { add(shortcut.sign == '-' ? "−" : std::string(1, shortcut.sign)); }
+  if (shortcut.keys != 0) { add(chordText(shortcut.keys)); }
+  return text;
+}
+
+std::string keyText(Action action) {
+  const auto* const shortcut = std::ranges::find(kShortcuts, action, &Shortcut::action);
+  return shortcut != kShortcuts.end() ? keyText(*shortcut) : std::string();
+}
+
+void perform(AppState& state, Action action) {
+  switch (action) {
+    case Action::PlayPause:
+      playOrPause(state);
+      break;
+    case Action::StepForward:
+    case Action::StepBack:
+    case Action::NextInterval:
+    case Action::PreviousInterval:
+    case Action::NextPlane:
+    case Action::PreviousPlane:
+    case Action::ToStart:
+    case Action::ToEnd:
+      walk(state, action);
+      break;
+    case Action::Faster:
+      state.playback.stepsPerSecond = std::min(state.playback.stepsPerSecond * 2, kFastest);
+      break;
+    case Action::Slower:
+      state.playback.stepsPerSecond = std::max(state.playback.stepsPerSecond / 2, kSlowest);
+      break;
+    case Action::NextVariant:
+      changeVariant(state, 1);
+      break;
+    case Action::PreviousVariant:
+      changeVariant(state, -1);
+      break;
+    case Action::TileUp:
+      changeFirstTunable(state, 1);
+      break;
+    case Action::TileDown:
+      changeFirstTunable(state, -1);
+      break;
+    case Action::SizeUp:
+      changeSizes(state, 1);
+      break;
+    case Action::SizeDown:
+      changeSizes(state, -1);
+      break;
+    case Action::NextBlockPlace:
+      changeBlockPlace(state);
+      break;
+    case Action::FieldTab:
+      state.view.showField = !state.view.showField;
+      break;
+    case Action::SingleSweep:
+      state.fieldWishes.singleSweep = true;
+      break;
+    case Action::RunSweeps:
+      state.fieldWishes.run = !state.fieldWishes.run;
+      break;
+    case Action::SwitchTheme:
+      state.view.light = !state.view.light;
+      break;
+    case Action::LargerText:
+      changeTextSize(state, 1);
+      break;
+    case Action::SmallerText:
+      changeTextSize(state, -1);
+      break;
+    case Action::OrdinaryText:
+      state.view.scale = 1;
+      break;
+    case Action::ResetLayout:
+      state.view.resetLayout = true;
+      break;
+    case Action::Help:
+      state.view.showHelp = !state.view.showHelp;
+      break;
+    case Action::Close:
+      state.view.showHelp = state.view.showAbout = false;
+      state.problem.reset();
+      break;
+    case Action::Quit:
+      state.view.quit = true;
+      break;
+  }
+}
+
+void handleKeyboard(AppState& state) {
+  if (keysBelongToWidget()) { return; }
+  // A global route, announced in every frame, also takes the keys from ImGui's own navigation, which would else move
+  // its focus with the arrows. Whoever has an owner's claim, such as a text field, still comes first.
+  const ImGuiID owner = ImHashStr("haloscope keyboard");
+  for (const Shortcut& shortcut : kShortcuts) {
+    const ImGuiInputFlags flags =
+        ImGuiInputFlags_RouteGlobal | (shortcut.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
+    bool asked = typed(shortcut.sign) || typed(shortcut.otherSign);
+    for (const ImGuiKeyChord keys : {shortcut.keys, shortcut.otherKeys}) {
+      asked |= keys != 0 && ImGui::Shortcut(keys, flags, owner);
+    }
+    if (asked) { perform(state, shortcut.action); }
+  }
+}
+
+}  // namespace haloscope::ui

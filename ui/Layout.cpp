@@ -1,0 +1,229 @@
+#include "ui/Layout.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "ui/Panels.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kMargin = 8;  // around the panels, and between them, at scale 1
+
+// A tab that is brought to the front is there a few frames later.
+constexpr int kFramesToSettle = 3;
+
+constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                  ImGuiWindowFlags_NoScrollWithMouse;
+
+using PanelFunction = void (*)(AppState&, const Theme&, render::SceneRenderer&);
+
+struct Panel {
+  const char* title;
+  PanelFunction draw;
+};
+
+template <void (*function)(AppState&, const Theme&)>
+constexpr PanelFunction withoutScene() {
+  return [](AppState& state, const Theme& theme, render::SceneRenderer&) { function(state, theme); };
+}
+
+constexpr std::array kPanels = {
+    Panel{kSourceTitle, withoutScene<drawSource>()},     Panel{kSceneTitle, drawScene},
+    Panel{kFieldTitle, withoutScene<drawField>()},       Panel{kMemoryTitle, withoutScene<drawMemory>()},
+    Panel{kTimelineTitle, withoutScene<drawTimeline>()}, Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
+    Panel{kTimingsTitle, withoutScene<drawTimings>()},   Panel{kRooflineTitle, withoutScene<drawRoofline>()},
+};
+
+// The default places. Shares, not pixels: the same from 1280×720 to 4K, where the type scale does the rest.
+void buildDefault(ImGuiID space, ImVec2 size) {
+  ImGui::DockBuilderRemoveNode(space);
+  ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(space, size);
+  ImGuiID left = 0, right = 0, top = 0, bottom = 0;
+  ImGui::DockBuilderSplitNode(space, ImGuiDir_Right, 0.285F, &right, &left);
+  ImGuiID memory = 0, roofline = 0;
+  ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.335F, &roofline, &memory);
+  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.365F, &bottom, &top);
+  ImGuiID source = 0, centre = 0;
+  ImGui::DockBuilderSplitNode(top, ImGuiDir_Left, 0.43F, &source, &centre);
+  ImGuiID timeline = 0, plots = 0, opPerByte = 0, timings = 0;
+  ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.53F, &plots, &timeline);
+  ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
+  ImGui::DockBuilderDockWindow(kSourceTitle, source);
+  ImGui::DockBuilderDockWindow(kSceneTitle, centre);
+  ImGui::DockBuilderDockWindow(kFieldTitle, centre);
+  ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
+  ImGui::DockBuilderDockWindow(kTimelineTitle, timeline);
+  ImGui::DockBuilderDockWindow(kOpPerByteTitle, opPerByte);
+  ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
+  ImGui::DockBuilderDockWindow(kRooflineTitle, roofline);
+  // Of the two tabs the block is in front. ImGui knows tabs by this hash, and the windows need not exist yet.
+  ImGui::DockBuilderGetNode(centre)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kSceneTitle));
+  ImGui::DockBuilderFinish(space);
+}
+
+// A rounded surface behind every docked panel. ImGui paints docked windows with the corners of their host; here they
+// paint nothing, and the surfaces lie on the window below them.
+void drawSurfaces(const ImGuiDockNode* node, ImDrawList* list, const Theme& theme) {
+  if (node == nullptr || !node->IsVisible) { return; }
+  if (node->IsSplitNode()) {
+    drawSurfaces(node->ChildNodes[0], list, theme);
+    drawSurfaces(node->ChildNodes[1], list, theme);
+    return;
+  }
+  const ImVec2 max{node->Pos.x + node->Size.x, node->Pos.y + node->Size.y};
+  const ImGuiStyle& style = ImGui::GetStyle();
+  list->AddRectFilled(node->Pos, max, theme.colours().panel, style.WindowRounding);
+  list->AddRect(node->Pos, max, theme.colours().border, style.WindowRounding, style.WindowBorderSize);
+}
+
+// A panel alone in its place shows no tab; its heading is the handle by which it is taken elsewhere.
+void moveByHeading(const Theme& theme) {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const ImVec2 pressed = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left];
+  const float bottom = window->Pos.y + theme.px(4) + theme.textPixels(TextSize::Heading);
+  const bool held = ImGui::IsMouseDragging(ImGuiMouseButton_Left) && ImGui::GetActiveID() == window->MoveId;
+  if (window->DockIsActive && held && pressed.y < bottom && window->Rect().Contains(pressed)) {
+    ImGui::StartMouseMovingWindowOrNode(window, window->DockNode, true);
+  }
+}
+
+ImGuiID dockSpaceId() { return ImHashStr("haloscope panels"); }
+
+// True for a panel in the window's own dock space; one that floats paints its own background.
+bool liesOnSurface(const char* title) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(title);
+  return window != nullptr && window->DockNode != nullptr &&
+         ImGui::DockNodeGetRootNode(window->DockNode)->ID == dockSpaceId();
+}
+
+bool visible(const char* title) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(title);
+  return window != nullptr && window->DockTabIsVisible;
+}
+
+// A bar across the window, as high as what `content` needed the last time. Returns what it needed now.
+template <typename Content>
+float drawBar(const char* name, const Theme& theme, float top, float height, Content content) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport->Pos.x, top});
+  ImGui::SetNextWindowSize({viewport->Size.x, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(kMargin + 8), theme.px(kMargin)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().panel);
+  ImGui::Begin(name, nullptr, kBar);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+  content();
+  const float needed = ImGui::GetCurrentWindow()->DC.CursorMaxPos.y - ImGui::GetWindowPos().y + theme.px(kMargin);
+  ImGui::End();
+  return needed;
+}
+
+}  // namespace
+
+void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& scene) {
+  // Where the pointer is, a panel says anew in every frame.
+  state.selection.hoveredThread.reset();
+  state.selection.hoveredPoint.reset();
+  state.selection.hoveredLine.reset();
+  drawBars(state, theme);
+  drawDockSpace(state, theme);
+  followFieldTab(state);
+  drawPanels(state, theme, scene);
+  drawHelp(state, theme);
+}
+
+void Layout::drawBars(AppState& state, const Theme& theme) {
+  if (toolbarHeight_ == 0) {
+    toolbarHeight_ = ImGui::GetFrameHeight() + theme.px(2 * kMargin);
+    statusHeight_ = theme.textPixels(TextSize::Small) + theme.px(2 * kMargin);
+  }
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  toolbarHeight_ = drawBar("##toolbar", theme, viewport->Pos.y, toolbarHeight_, [&] { drawToolbar(state, theme); });
+  const float statusTop = viewport->Pos.y + viewport->Size.y - statusHeight_;
+  statusHeight_ = drawBar("##status", theme, statusTop, statusHeight_, [&] { drawStatusBar(state, theme); });
+}
+
+void Layout::drawDockSpace(AppState& state, const Theme& theme) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float margin = theme.px(kMargin);
+  ImGui::SetNextWindowPos({viewport->Pos.x, viewport->Pos.y + toolbarHeight_});
+  ImGui::SetNextWindowSize({viewport->Size.x, std::max(1.0F, viewport->Size.y - toolbarHeight_ - statusHeight_)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().background);
+  ImGui::Begin("##panels", nullptr, kBar);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+
+  const ImGuiID space = dockSpaceId();
+  const ImVec2 size = ImGui::GetContentRegionAvail();
+  if (ImGui::DockBuilderGetNode(space) == nullptr || state.view.resetLayout) {
+    buildDefault(space, size);
+    state.view.resetLayout = false;
+  }
+  // Title bars and the gaps between panels stay empty: the surfaces below show through.
+  ImGui::PushStyleColor(ImGuiCol_TitleBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, 0);
+  ImGui::PushStyleColor(ImGuiCol_Border, 0);
+  theme.push(Face::SansStrong, TextSize::Body);
+  ImGui::DockSpace(space, size, ImGuiDockNodeFlags_AutoHideTabBar);
+  theme.pop();
+  ImGui::PopStyleColor(3);
+  drawSurfaces(ImGui::DockBuilderGetNode(space), ImGui::GetWindowDrawList(), theme);
+  ImGui::End();
+}
+
+void Layout::followFieldTab(AppState& state) {
+  const char* wanted = state.view.showField ? kFieldTitle : kSceneTitle;
+  if (state.view.showField != fieldShown_) {
+    if (ImGui::FindWindowByName(wanted) != nullptr) {
+      ImGui::SetWindowFocus(wanted);
+      fieldShown_ = state.view.showField;
+      tabSettles_ = kFramesToSettle;
+    }
+    return;
+  }
+  if (tabSettles_ > 0) {
+    --tabSettles_;
+  } else if (visible(kSceneTitle) != visible(kFieldTitle)) {
+    // The person clicked on a tab.
+    state.view.showField = fieldShown_ = visible(kFieldTitle);
+  }
+}
+
+void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene) {
+  const auto drawPanel = [&](const Panel& panel) {
+    if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
+    // Begin draws a handle into the corner of a panel without tab in the colours of a button.
+    ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);
+    const bool open = ImGui::Begin(panel.title, nullptr, ImGuiWindowFlags_NoCollapse);
+    ImGui::PopStyleColor(2);
+    if (open) {
+      panel.draw(state, theme, scene);
+      moveByHeading(theme);
+    }
+    ImGui::End();
+  };
+  // The panel under the pointer comes first: what it says about the pointer, all the others show in the same frame.
+  const ImGuiWindow* hovered = ImGui::GetCurrentContext()->HoveredWindow;
+  const char* first = hovered != nullptr ? hovered->RootWindow->Name : "";
+  for (const Panel& panel : kPanels) {
+    if (std::strcmp(panel.title, first) == 0) { drawPanel(panel); }
+  }
+  for (const Panel& panel : kPanels) {
+    if (std::strcmp(panel.title, first) != 0) { drawPanel(panel); }
+  }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "AppState.h"
+#include "ui/Theme.h"
+
+namespace haloscope::render {
+class SceneRenderer;
+}
+
+namespace haloscope::ui {
+
+/// The frame of the window: toolbar on top, status bar below, the panels docked between them. Where the panels are at
+/// first is written here once; afterwards the person moves them, and ImGui's settings file remembers.
+class Layout {
+ public:
+  /// Draws everything that is on the screen. Once per ImGui frame.
+  void draw(AppState& state, const Theme& theme, render::SceneRenderer& scene);
+
+ private:
+  void drawBars(AppState& state, const Theme& theme);
+  void drawDockSpace(AppState& state, const Theme& theme);
+  void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
+  void followFieldTab(AppState& state);
+
+  // Both bars grow with their content: what they needed in the last frame is what they get in this one.
+  float toolbarHeight_ = 0;
+  float statusHeight_ = 0;
+  bool fieldShown_ = false;  ///< the wish when it was last followed
+  int tabSettles_ = 0;       ///< frames until the tab in front is again the person's doing
+};
+
+}  // namespace haloscope::ui

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/Panels.h"
+#include "ui/Widgets.h"
+
+/// Operations per byte, counted in several ways beside each other, and what the counts are made of.
+namespace haloscope::ui {
+namespace {
+
+/// One way to count, and how its number came about.
+struct Way {
+  std::string name;
+  double value = 0;
+  ImU32 colour = 0;
+  std::vector<std::string> how;
+};
+
+std::string quotient(std::uint64_t flops, std::uint64_t bytes) {
+  return fmt::format("{} flops / {} B", grouped(flops), grouped(bytes));
+}
+
+std::vector<Way> waysOf(const experiment::Experiment& experiment, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
+  const experiment::LaunchCounts& counts = experiment.counts;
+  std::vector<Way> ways;
+  if (opPerByte.formula && experiment.file.opPerByte) {
+    ways.push_back({"book formula",
+                    *opPerByte.formula,
+                    colours.textDim,
+                    {experiment.file.opPerByte->text(), experiment.file.book}});
+  }
+  ways.push_back({"interior block",
+                  opPerByte.interiorBlock,
+                  colours.interior,
+                  {"floating-point operations that one interior block executed",
+                   "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
+  ways.push_back({"whole grid",
+                  opPerByte.executed,
+                  Theme::mixed(colours.panel, colours.interior, 0.6F),
+                  {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone"}});
+  ways.push_back({"with stores",
+                  opPerByte.withStores,
+                  colours.output,
+                  {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
+                   fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
+                               grouped(counts.globalStoreBytes))}});
+  return ways;
+}
+
+void drawWay(const Theme& theme, const Way& way, double longest, float width, float height) {
+  const Palette& colours = theme.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(way.name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+  const bool asked = lastItemAsked();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float names = textWidth("interior block") + theme.px(10);
+  const float numbers = textWidth("00.00") + theme.px(8);
+  const float text = at.y + (height - ImGui::GetTextLineHeight()) / 2;
+  textAt(list, {at.x, text}, asked ? colours.text : colours.textDim, way.name);
+
+  const float inset = std::round(height * 0.16F);
+  const float room = width - names - numbers;
+  const float length = longest > 0 ? room * static_cast<float>(way.value / longest) : 0;
+  const ImVec2 min{at.x + names, at.y + inset};
+  list->AddRectFilled(min, {min.x + room, at.y + height - inset}, theme.faded(colours.textDim, 0.10F), theme.px(2));
+  list->AddRectFilled(min, {min.x + std::max(1.0F, length), at.y + height - inset}, way.colour, theme.px(2));
+  textAt(list, {min.x + length + theme.px(6), text}, colours.text, fmt::format("{:.2f}", way.value));
+
+  if (asked) {
+    const Tooltip tip(theme);
+    tip.title(fmt::format("{}: {:.5g} OP/B", way.name, way.value), 0, Face::SansStrong);
+    for (std::size_t i = 0; i < way.how.size(); ++i) {
+      tip.note(way.how[i], i == 0 ? theme.colours().text : theme.colours().textDim);
+    }
+  }
+}
+
+/// Blocks with a neighbour on every side along the axes that have more than one.
+std::uint64_t interiorBlocks(const Dim3& grid) {
+  std::uint64_t count = 1;
+  for (const std::uint32_t blocks : {grid.x, grid.y, grid.z}) {
+    if (blocks > 1) { count *= blocks - 2; }
+  }
+  return count;
+}
+
+bool differ(double a, double b) { return std::abs(a - b) > 0.005 * std::max(std::abs(a), std::abs(b)); }
+
+/// Why the ways disagree, from the counts alone: in one line, and in full. Empty where they agree.
+struct Explanation {
+  std::string line, full;
+};
+
+Explanation explain(const experiment::Experiment& experiment) {
+  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
+  Explanation result;
+  if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
+    result.line = fmt::format("the formula says {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
+                              opPerByte.interiorBlock);
+    result.full = fmt::format("An interior block executes {:.4g} OP/B where the formula says {:.4g}. ",
+                              opPerByte.interiorBlock, *opPerByte.formula);
+  }
+  const std::uint64_t blocks = experiment.configuration.grid.count();
+  if (!differ(opPerByte.interiorBlock, opPerByte.executed) || blocks == 0) { return result; }
+  const std::uint64_t border = blocks - interiorBlocks(experiment.configuration.grid);
+  const std::uint64_t flops = experiment.counts.flops / blocks;
+  const std::uint64_t bytes = experiment.counts.globalLoadBytes / blocks;
+  if (result.line.empty()) {
+    result.line = fmt::format("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
+                              grouped(blocks), grouped(flops), grouped(bytes));
+  }
+  result.full += fmt::format(
+      "Over the whole grid {:.4g} OP/B: the {} of its {} blocks that lie at the border are counted too. On average a "
+      "block "
+      "executes {} flops and loads {} B.",
+      opPerByte.executed, grouped(border), grouped(blocks), grouped(flops), grouped(bytes));
+  return result;
+}
+
+/// What the counts are made of, as names and values.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+Facts factsOf(const experiment::Experiment& experiment) {
+  const experiment::LaunchCounts& counts = experiment.counts;
+  const std::uint32_t threads = experiment.configuration.threadsPerBlock();
+  return {{"flops", grouped(counts.flops)},
+          {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
+          {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
+          {"block", fmt::format("{} threads, halo {}", grouped(threads), percentText(counts.haloFraction))}};
+}
+
+float nameWidth(const Theme& theme) { return textWidth("shared") + theme.px(8); }
+
+float factsWidth(const Theme& theme, const Facts& facts) {
+  float width = 0;
+  for (const auto& [name, value] : facts) { width = std::max(width, textWidth(value)); }
+  return nameWidth(theme) + width;
+}
+
+void drawFacts(const Theme& theme, const experiment::Experiment& experiment, const Facts& facts, float line) {
+  const experiment::LaunchCounts& counts = experiment.counts;
+  const Palette& colours = theme.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float names = nameWidth(theme);
+  float y = at.y;
+  for (const auto& [name, value] : facts) {
+    const float text = y + (line - ImGui::GetTextLineHeight()) / 2;
+    textAt(list, {at.x, text}, colours.textDim, name);
+    clippedTextAt(list, {at.x + names, text}, width - names, colours.text, value);
+    y += line;
+  }
+  ImGui::InvisibleButton("facts", {width, y - at.y}, ImGuiButtonFlags_EnableNav);
+  if (!lastItemAsked()) { return; }
+  const Tooltip tip(theme);
+  tip.title("what the launch did, counted", 0, Face::SansStrong);
+  tip.row("flops", grouped(counts.flops));
+  tip.row("global read", grouped(counts.globalLoadBytes) + " B");
+  tip.row("global written", grouped(counts.globalStoreBytes) + " B");
+  tip.row("constant read", grouped(counts.constantLoadBytes) + " B");
+  tip.row("shared read", grouped(counts.sharedLoadBytes) + " B");
+  tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
+  tip.row("blocks", grouped(experiment.configuration.grid.count()));
+  tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
+  tip.row("halo share", percentText(counts.haloFraction) + " of an interior block's loaded points");
+  tip.note("Bytes are those the text asks for, before any cache.");
+}
+
+/// The values of the tunables: the title bar and the source panel name the variant.
+std::string captionOf(const experiment::Experiment& experiment) {
+  std::string caption;
+  for (const Tunable& tunable : experiment.file.tunables) {
+    const auto value = experiment.bindings.find(tunable.name);
+    if (value != experiment.bindings.end()) {
+      caption += fmt::format("{}{} = {}", caption.empty() ? "" : ", ", tunable.name, value->second);
+    }
+  }
+  return caption;
+}
+
+}  // namespace
+
+void drawOpPerByte(AppState& state, const Theme& theme) {
+  if (state.experiment == nullptr) {
+    panelHeading(theme, "OP/B");
+    label(theme, theme.colours().textDim, state.computing ? "counting…" : "nothing was executed");
+    return;
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  panelHeading(theme, "Operations per byte", captionOf(experiment));
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  const std::vector<Way> ways = waysOf(experiment, theme);
+  double longest = 0;
+  for (const Way& way : ways) { longest = std::max(longest, way.value); }
+
+  const float width = ImGui::GetContentRegionAvail().x;
+  const Facts facts = factsOf(experiment);
+  const float bars = width - factsWidth(theme, facts) - theme.px(16);
+  const bool beside = bars > theme.px(170);
+  const float line = ImGui::GetTextLineHeight() + theme.px(2);
+  const ImVec2 origin = ImGui::GetCursorPos();
+  for (const Way& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
+  const float below = ImGui::GetCursorPosY();
+  if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
+  drawFacts(theme, experiment, facts, line);
+  ImGui::SetCursorPos({origin.x, std::max(below, ImGui::GetCursorPosY())});
+  if (const Explanation explanation = explain(experiment); !explanation.line.empty()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton("explanation", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
+    clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, explanation.line);
+    if (lastItemAsked()) {
+      const Tooltip tip(theme);
+      tip.note(explanation.full, theme.colours().text);
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace haloscope::ui

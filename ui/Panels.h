@@ -1,0 +1,36 @@
+#pragma once
+
+#include "AppState.h"
+#include "ui/Theme.h"
+
+/// Every panel of the window: one file each, one function each. A panel reads the state and writes wishes into it
+/// (choice, cursor, playback, selection, view); it computes nothing about kernels.
+/// All are drawn between ImGui::Begin and End of their own dockable window, whose title is the name given here.
+namespace haloscope::render {
+class SceneRenderer;
+}
+namespace haloscope::ui {
+
+inline constexpr const char* kSourceTitle = "Source";
+inline constexpr const char* kSceneTitle = "Block";
+inline constexpr const char* kFieldTitle = "Field";
+inline constexpr const char* kMemoryTitle = "Memory";
+inline constexpr const char* kTimelineTitle = "Timeline";
+inline constexpr const char* kOpPerByteTitle = "OP/B";
+inline constexpr const char* kRooflineTitle = "Roofline";
+inline constexpr const char* kTimingsTitle = "Timings";
+
+void drawToolbar(AppState& state, const Theme& theme);  ///< variant, tunables, sizes, block; across the top
+void drawStatusBar(AppState& state,
+                   const Theme& theme);  ///< GPU, OpenGL renderer, field path, faults; across the bottom
+void drawSource(AppState& state, const Theme& theme);
+void drawScene(AppState& state, const Theme& theme, render::SceneRenderer& renderer);
+void drawField(AppState& state, const Theme& theme);
+void drawMemory(AppState& state, const Theme& theme);
+void drawTimeline(AppState& state, const Theme& theme);
+void drawOpPerByte(AppState& state, const Theme& theme);
+void drawRoofline(AppState& state, const Theme& theme);
+void drawTimings(AppState& state, const Theme& theme);
+void drawHelp(AppState& state, const Theme& theme);
+
+}  // namespace haloscope::ui

@@ -1,0 +1,427 @@
+#include <fmt/format.h>
+#include <imgui.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/Panels.h"
+#include "ui/Widgets.h"
+
+/// The roofline: what each variant of the chapter can reach at most on a GPU, and what the current one reached.
+namespace haloscope::ui {
+namespace {
+
+/// A bandwidth and a peak: what bounds a kernel from above. A peak of 0 is not known.
+struct Roof {
+  double bandwidthGBs = 0;
+  double peakGFlops = 0;
+  [[nodiscard]] double at(double opPerByte) const {
+    const double slope = bandwidthGBs * opPerByte;
+    return peakGFlops > 0 ? std::min(slope, peakGFlops) : slope;
+  }
+  [[nodiscard]] double ridge() const { return peakGFlops / bandwidthGBs; }
+};
+
+/// Whether the kernel computes in double precision: by the element type of the array it writes.
+bool isDouble(const experiment::Experiment* experiment) {
+  if (experiment == nullptr || experiment->footprint.output == kNone) { return false; }
+  return experiment->program->objects[experiment->footprint.output].element == ValueType::F64;
+}
+
+std::optional<Roof> specRoof(const AppState& state) {
+  if (state.gpuSpecs.empty()) { return std::nullopt; }
+  const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
+  const GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
+  return Roof{spec.bandwidthGBs, isDouble(state.experiment.get()) ? spec.fp64GFlops : spec.fp32GFlops};
+}
+
+std::optional<Roof> measuredRoof(const AppState& state) {
+  if (state.measuredCopyGBs <= 0) { return std::nullopt; }
+  return Roof{state.measuredCopyGBs, isDouble(state.experiment.get()) ? 0.0 : state.measuredFp32GFlops};
+}
+
+/// GFLOP/s that the running field reached: the launch's operations, scaled to the field's size where that differs.
+struct Achieved {
+  double gflops = 0;
+  bool scaled = false;
+};
+
+std::optional<Achieved> achieved(const AppState& state) {
+  if (state.experiment == nullptr || state.field.medianMs <= 0 || state.field.path == FieldPath::Emulator) {
+    return std::nullopt;
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  double points = 1, fieldPoints = 1;
+  for (const std::int64_t extent : experiment.footprint.outputExtents) { points *= static_cast<double>(extent); }
+  for (const std::int64_t extent : state.field.extents) { fieldPoints *= static_cast<double>(extent); }
+  const bool known = !state.field.extents.empty() && points > 0;
+  const double scale = known ? fieldPoints / points : 1.0;
+  const double flops = static_cast<double>(experiment.counts.flops) * scale;
+  return Achieved{flops / (state.field.medianMs * 1e6), scale != 1.0};
+}
+
+/// Labels that were placed, so that the next one can keep off them.
+class LabelPlacer {
+ public:
+  LabelPlacer(ImVec2 min, ImVec2 max) : min_(min), max_(max) {}
+
+  void block(ImVec2 min, ImVec2 max) { taken_.push_back({min, max}); }
+
+  /// A free place for a label beside a point, near it if possible.
+  ImVec2 place(ImVec2 point, ImVec2 size, float reach) {
+    ImVec2 best{point.x + reach, point.y};
+    for (int ring = 0; ring < 6; ++ring) {
+      const float down = static_cast<float>(ring) * size.y * 0.9F;
+      const ImVec2 candidates[] = {{point.x + reach, point.y - size.y * 0.2F + down},
+                                   {point.x + reach, point.y - size.y - down},
+                                   {point.x - reach - size.x, point.y - size.y * 0.9F - down},
+                                   {point.x - size.x / 2, point.y + reach + down},
+                                   {point.x - reach - size.x, point.y + down}};
+      for (const ImVec2& at : candidates) {
+        if (!free(at, {at.x + size.x, at.y + size.y})) { continue; }
+        block(at, {at.x + size.x, at.y + size.y});
+        return at;
+      }
+    }
+    block(best, {best.x + size.x, best.y + size.y});
+    return best;
+  }
+
+ private:
+  struct Box {
+    ImVec2 min, max;
+  };
+  [[nodiscard]] bool free(ImVec2 min, ImVec2 max) const {
+    if (min.x < min_.x || min.y < min_.y || max.x > max_.x || max.y > max_.y) { return false; }
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Box& box) {
+      return min.x < box.max.x && max.x > box.min.x && min.y < box.max.y && max.y > box.min.y;
+    });
+  }
+
+  ImVec2 min_, max_;
+  std::vector<Box> taken_;
+};
+
+/// Variants that lie at the same place of the plot, to the eye: one dot, one label.
+struct Cluster {
+  std::vector<const experiment::RooflinePoint*> points;
+  double opPerByte = 0;
+  bool current = false;
+};
+
+/// Nearer than this, as a factor, dots would hide each other.
+constexpr double kSamePlace = 1.06;
+
+std::vector<Cluster> clusters(const AppState& state) {
+  std::vector<const experiment::RooflinePoint*> points;
+  for (const experiment::RooflinePoint& point : state.roofline) {
+    if (point.opPerByte.interiorBlock > 0) { points.push_back(&point); }
+  }
+  std::stable_sort(points.begin(), points.end(), [](const auto* a, const auto* b) {
+    return a->opPerByte.interiorBlock < b->opPerByte.interiorBlock;
+  });
+  std::vector<Cluster> result;
+  for (const auto* point : points) {
+    const double value = point->opPerByte.interiorBlock;
+    if (result.empty() || value > result.back().opPerByte * kSamePlace) { result.push_back({{}, value, false}); }
+    result.back().points.push_back(point);
+    if (state.experiment != nullptr && point->id == state.experiment->file.id) {
+      result.back().current = true;
+      result.back().opPerByte = value;
+    }
+  }
+  return result;
+}
+
+std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
+
+std::string clusterText(const Cluster& cluster, const AppState& state) {
+  std::string text;
+  for (const auto* point : cluster.points) {
+    const bool current = state.experiment != nullptr && point->id == state.experiment->file.id;
+    // The current variant comes first; the others of its place follow.
+    const std::string name = shortName(point->id);
+    text = text.empty() ? name : current ? name + ", " + text : text + ", " + name;
+  }
+  return text;
+}
+
+class Plot {
+ public:
+  Plot(AppState& state, const Theme& theme)
+      : state_(state),
+        theme_(theme),
+        spec_(specRoof(state)),
+        measured_(measuredRoof(state)),
+        clusters_(clusters(state)) {}
+
+  void draw() {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    findLimits();
+    constexpr ImPlotFlags kPlot = ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus |
+                                  ImPlotFlags_NoBoxSelect | ImPlotFlags_NoTitle;
+    constexpr ImPlotAxisFlags kAxis = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight;
+    // The panel is frame enough.
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    if (!ImPlot::BeginPlot("##roofline", ImGui::GetContentRegionAvail(), kPlot)) {
+      ImGui::PopStyleVar();
+      return;
+    }
+    ImPlot::SetupAxes(nullptr, nullptr, kAxis, kAxis);
+    ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+    ImPlot::SetupAxesLimits(lowX_, highX_, lowY_, highY_, ImPlotCond_Always);
+    ImPlot::SetupAxisFormat(ImAxis_X1, formatTick, nullptr);
+    ImPlot::SetupAxisFormat(ImAxis_Y1, formatTick, nullptr);
+    ImPlot::SetupFinish();
+    ImGui::PopStyleVar();
+    drawInside();
+    ImPlot::EndPlot();
+  }
+
+ private:
+  void findLimits() {
+    const Roof& roof = measured_ && measured_->peakGFlops > 0 ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};
+    lowX_ = 0.125;
+    highX_ = roof.peakGFlops > 0 ? roof.ridge() * 6 : 64;
+    for (const Cluster& cluster : clusters_) {
+      lowX_ = std::min(lowX_, cluster.opPerByte / 2);
+      highX_ = std::max(highX_, cluster.opPerByte * 4);
+    }
+    double top = roof.at(highX_);
+    if (spec_) { top = std::max(top, spec_->at(highX_)); }
+    lowY_ = roof.bandwidthGBs * lowX_ * 0.5;
+    if (const auto reached = achieved(state_)) { lowY_ = std::min(lowY_, reached->gflops / 2); }
+    highY_ = top * 2.6;
+  }
+
+  static int formatTick(double value, char* buffer, int size, void* /*data*/) {
+    const std::string text = value >= 1000 ? fmt::format("{:g}k", value / 1000) : fmt::format("{:g}", value);
+    return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
+  }
+
+  void drawInside() {
+    list_ = ImPlot::GetPlotDrawList();
+    const ImVec2 min = ImPlot::GetPlotPos();
+    const ImVec2 max{min.x + ImPlot::GetPlotSize().x, min.y + ImPlot::GetPlotSize().y};
+    const Palette& colours = theme_.colours();
+    const float margin = theme_.px(4);
+    LabelPlacer placer({min.x + margin, min.y}, {max.x - margin, max.y - margin});
+
+    const auto corner = [&](ImVec2 at, const char* text) {
+      textAt(list_, at, colours.textDim, text);
+      placer.block(at, {at.x + textWidth(text), at.y + ImGui::GetTextLineHeight()});
+    };
+    const float line = ImGui::GetTextLineHeight();
+    corner({min.x + margin, min.y + margin}, "GFLOP/s");
+    corner({max.x - margin - textWidth("OP/B"), max.y - line - theme_.px(2)}, "OP/B");
+
+    ImPlot::PushPlotClipRect();
+    if (spec_) { drawRoof(*spec_, !measured_, false, placer); }
+    if (measured_) { drawRoof(*measured_, true, true, placer); }
+    const Roof& roof = measured_ ? *measured_ : spec_ ? *spec_ : Roof{1000, 0};
+    for (const Cluster& cluster : clusters_) {
+      blockPoint(placer, ImPlot::PlotToPixels(cluster.opPerByte, roof.at(cluster.opPerByte)));
+    }
+    drawAchieved(roof, placer);
+    // The current variant's label is placed first: it gets the best place.
+    for (const bool current : {true, false}) {
+      for (const Cluster& cluster : clusters_) {
+        if (cluster.current == current) { drawCluster(cluster, roof, placer); }
+      }
+    }
+    ImPlot::PopPlotClipRect();
+  }
+
+  void blockPoint(LabelPlacer& placer, ImVec2 at) const {
+    const float radius = theme_.px(5);
+    placer.block({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius});
+  }
+
+  /// Slope and ceiling. A prediction is dashed; what was measured is solid.
+  void drawRoof(const Roof& roof, bool front, bool solid, LabelPlacer& placer) {
+    const Palette& colours = theme_.colours();
+    const ImU32 colour = solid ? colours.good : front ? colours.text : colours.textDim;
+    const double bend = roof.peakGFlops > 0 ? std::min(roof.ridge(), highX_) : highX_;
+    const ImVec2 low = ImPlot::PlotToPixels(lowX_, roof.at(lowX_));
+    const ImVec2 ridge = ImPlot::PlotToPixels(bend, roof.at(bend));
+    const ImVec2 high = ImPlot::PlotToPixels(highX_, roof.at(highX_));
+    const float weight = theme_.px(front ? 1.75F : 1.0F);
+    segment(low, ridge, colour, weight, solid);
+    segment(ridge, high, colour, weight, solid);
+    // Labels keep off the slope: it is blocked in short pieces.
+    for (int i = 0; i < 24; ++i) {
+      const float t = static_cast<float>(i) / 24.0F;
+      const ImVec2 at{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
+      placer.block({at.x - 2, at.y - theme_.px(2)}, {at.x + 2, at.y + theme_.px(2)});
+    }
+    const char* precision = isDouble(state_.experiment.get()) ? "FP64" : "FP32";
+    if (roof.peakGFlops > 0) {
+      const std::string text =
+          fmt::format("{} {} GFLOP/s", precision, grouped(static_cast<std::uint64_t>(roof.peakGFlops)));
+      const ImVec2 at{high.x - textWidth(text) - theme_.px(6), high.y - ImGui::GetTextLineHeight() - theme_.px(3)};
+      textAt(list_, at, colour, text);
+      placer.block(at, {high.x, high.y});
+    }
+    const std::string slope =
+        fmt::format("{} GB/s{}", grouped(static_cast<std::uint64_t>(std::lround(roof.bandwidthGBs))),
+                    solid ? " measured copy" : "");
+    const ImVec2 middle{low.x + (ridge.x - low.x) * 0.78F, low.y + (ridge.y - low.y) * 0.78F};
+    const ImVec2 size{textWidth(slope), ImGui::GetTextLineHeight()};
+    const ImVec2 at{middle.x - size.x - theme_.px(10), middle.y - size.y - (solid ? size.y : 0)};
+    textAt(list_, at, colour, slope);
+    placer.block(at, {at.x + size.x, at.y + size.y});
+  }
+
+  void segment(ImVec2 from, ImVec2 to, ImU32 colour, float weight, bool solid) const {
+    if (solid) {
+      list_->AddLine(from, to, colour, weight);
+      return;
+    }
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    const float dash = theme_.px(5), period = theme_.px(8);
+    for (float s = 0; s < length; s += period) {
+      const float a = s / length, b = std::min(1.0F, (s + dash) / length);
+      list_->AddLine({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},
+                     {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b}, colour, weight);
+    }
+  }
+
+  void drawCluster(const Cluster& cluster, const Roof& roof, LabelPlacer& placer) {
+    const Palette& colours = theme_.colours();
+    const double reach = roof.at(cluster.opPerByte);
+    const ImVec2 at = ImPlot::PlotToPixels(cluster.opPerByte, reach);
+    const float radius = theme_.px(cluster.current ? 5.0F : 3.5F);
+    const ImU32 colour = cluster.current ? colours.active : Theme::mixed(colours.textDim, colours.text, 0.5F);
+    list_->AddLine(at, {at.x, ImPlot::GetPlotPos().y + ImPlot::GetPlotSize().y}, theme_.faded(colour, 0.25F));
+    list_->AddCircleFilled(at, radius, colour);
+    list_->AddCircle(at, radius, colours.panel, 0, theme_.px(1));
+
+    const FontScope font(theme_, cluster.current ? Face::SansStrong : Face::Sans, TextSize::Small);
+    const std::string text = clusterText(cluster, state_);
+    const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+    const ImVec2 place = placer.place(at, size, theme_.px(8));
+    textAt(list_, place, cluster.current ? colours.text : colours.textDim, text);
+    if (hovers(at, radius) || hovers({place.x + size.x / 2, place.y + size.y / 2}, size.y / 2)) {
+      tooltip(cluster, roof);
+    }
+  }
+
+  [[nodiscard]] bool hovers(ImVec2 at, float radius) const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    return ImPlot::IsPlotHovered() && std::hypot(mouse.x - at.x, mouse.y - at.y) < radius + theme_.px(3);
+  }
+
+  void tooltip(const Cluster& cluster, const Roof& roof) const {
+    const Tooltip tip(theme_);
+    for (const auto* point : cluster.points) {
+      tip.title(point->title, 0, Face::SansStrong);
+      tip.row("variant", point->id);
+      tip.row("interior block", fmt::format("{:.4g} OP/B", point->opPerByte.interiorBlock));
+      tip.row("whole grid", fmt::format("{:.4g} OP/B", point->opPerByte.executed));
+      if (point->opPerByte.formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *point->opPerByte.formula)); }
+    }
+    tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved just these bytes",
+                                   grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
+  }
+
+  /// What the current variant reached on this GPU: below its dot.
+  void drawAchieved(const Roof& roof, LabelPlacer& placer) {
+    const auto reached = achieved(state_);
+    if (!reached || state_.experiment->opPerByte.interiorBlock <= 0) { return; }
+    const Palette& colours = theme_.colours();
+    const double opPerByte = state_.experiment->opPerByte.interiorBlock;
+    const ImVec2 at = ImPlot::PlotToPixels(opPerByte, reached->gflops);
+    const ImVec2 most = ImPlot::PlotToPixels(opPerByte, roof.at(opPerByte));
+    const float radius = theme_.px(5);
+    list_->AddLine(most, at, colours.good, theme_.px(1.5F));
+    list_->AddQuadFilled({at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y},
+                         colours.good);
+    blockPoint(placer, at);
+    const std::string text = fmt::format("measured {} GFLOP/s", grouped(static_cast<std::uint64_t>(reached->gflops)));
+    const ImVec2 place = placer.place(at, {textWidth(text), ImGui::GetTextLineHeight()}, theme_.px(8));
+    textAt(list_, place, colours.good, text);
+    if (!hovers(at, radius)) { return; }
+    const Tooltip tip(theme_);
+    tip.title(text, colours.good, Face::SansStrong);
+    tip.row("of the roof", percentText(reached->gflops / roof.at(opPerByte)));
+    tip.row("median", fmt::format("{:.3f} ms a sweep", state_.field.medianMs));
+    if (reached->scaled) { tip.note("Operations counted at the size in the toolbar, scaled to the field's points."); }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  std::optional<Roof> spec_, measured_;
+  std::vector<Cluster> clusters_;
+  double lowX_ = 0.1, highX_ = 100, lowY_ = 10, highY_ = 100000;
+  ImDrawList* list_ = nullptr;
+};
+
+/// The GPU to predict for, at the right of the heading.
+void drawGpuChoice(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
+  state.view.gpuSpec = std::clamp(state.view.gpuSpec, 0, std::max(0, last));
+  const GpuSpec& chosen = state.gpuSpecs[static_cast<std::size_t>(state.view.gpuSpec)];
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(theme.px(6), theme.px(2)));
+  if (ImGui::BeginCombo("##gpu", chosen.name.c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (int i = 0; i <= last; ++i) {
+      const GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(i)];
+      if (ImGui::Selectable(spec.name.c_str(), i == state.view.gpuSpec)) { state.view.gpuSpec = i; }
+    }
+    ImGui::EndCombo();
+  } else if (lastItemAsked()) {
+    const Tooltip tip(theme);
+    tip.title(chosen.name, 0, Face::SansStrong);
+    tip.row("DRAM", grouped(static_cast<std::uint64_t>(chosen.bandwidthGBs)) + " GB/s");
+    tip.row("FP32", grouped(static_cast<std::uint64_t>(chosen.fp32GFlops)) + " GFLOP/s");
+    tip.row("FP64", grouped(static_cast<std::uint64_t>(chosen.fp64GFlops)) + " GFLOP/s");
+    tip.row("multiprocessors", std::to_string(chosen.multiprocessors));
+    tip.row("capability", chosen.computeCapability);
+    tip.note(chosen.source);
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void drawRoofline(AppState& state, const Theme& theme) {
+  const float top = ImGui::GetCursorPosY();
+  const float left = ImGui::GetCursorPosX();
+  const float width = ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, "Roofline");
+  float titleWidth = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    titleWidth = textWidth("Roofline") + theme.px(8);
+  }
+  const float below = ImGui::GetCursorPosY();
+  if (!state.gpuSpecs.empty()) {
+    const bool measured = state.measuredCopyGBs > 0;
+    {
+      const FontScope font(theme, Face::Sans, TextSize::Small);
+      const char* note = measured ? "dashed: predicted" : "predicted";
+      textAt(ImGui::GetWindowDrawList(),
+             {ImGui::GetWindowPos().x + left + titleWidth, ImGui::GetWindowPos().y + top + theme.px(2)},
+             theme.colours().textDim, note);
+      titleWidth += textWidth(note) + theme.px(10);
+    }
+    const float combo = std::min(width - titleWidth, theme.px(210));
+    ImGui::SetCursorPos({left + width - combo, top - theme.px(2)});
+    ImGui::SetNextItemWidth(combo);
+    drawGpuChoice(state, theme);
+    ImGui::SetCursorPos({left, std::max(below, ImGui::GetCursorPosY())});
+  }
+  if (state.gpuSpecs.empty() && state.measuredCopyGBs <= 0) {
+    label(theme, theme.colours().textDim, "no GPU is known: assets/gpus.json was not read");
+    return;
+  }
+  Plot(state, theme).draw();
+}
+
+}  // namespace haloscope::ui

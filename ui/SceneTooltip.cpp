@@ -1,0 +1,167 @@
+#include "ui/SceneTooltip.h"
+
+#include <string>
+
+#include "ui/CarrierColours.h"
+#include "ui/Places.h"
+#include "ui/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+using recording::CarrierCell;
+using recording::Origin;
+using recording::PointView;
+using recording::Role;
+using render::SceneSource;
+
+std::string stepText(std::uint32_t step) { return "step " + grouped(std::uint64_t{step} + 1); }
+
+class SceneTooltip {
+ public:
+  SceneTooltip(const AppState& state, const Theme& theme, const render::SceneFacts& facts)
+      : state_(state),
+        theme_(theme),
+        facts_(facts),
+        block_(state.experiment->configuration.block),
+        axes_(state.experiment->footprint.inputExtents.size()),
+        tip_(theme) {}
+
+  void carrier(const SceneSource& source) const {
+    const recording::CarrierView& view = state_.blockView.carriers[source.carrier];
+    const recording::Carrier& carrier = *view.carrier;
+    const CarrierCell& cell = view.cells[source.index];
+    const bool isRegister = carrier.kind == recording::Carrier::Kind::Register;
+    const bool written = cell.cell.writer != kNone;
+    const std::string element = isRegister
+                                    ? carrier.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block_)
+                                    : recording::formatElement(carrier.name, carrier.extents, cell.index);
+    tip_.title(element + " = " + (written ? recording::formatExact(carrier.type, cell.cell.bits) : "unwritten"));
+    const bool unused = cell.cell.origin.kind == Origin::Kind::Element && facts_.isUnused(cell.cell.origin.element);
+    const std::vector<ImU32> hues = carrierColours(theme_, *state_.experiment);
+    const ImU32 hue =
+        cell.role == Role::Interior && source.carrier < hues.size() ? hues[source.carrier] : theme_.of(cell.role);
+    tip_.row("role", std::string(name(cell.role)) + (unused ? ", loaded but never used" : ""),
+             cell.role == Role::Unwritten ? theme_.colours().text : hue);
+    if (cell.placed) { tip_.row("grid point", pointText(cell.at, axes_)); }
+    origin(cell.cell.origin);
+    writer("written by", cell.cell.writer, cell.cell.writtenAt);
+    if (cell.changed) { tip_.note("written by the current step", theme_.colours().active); }
+    if (cell.read) { tip_.note("read by the current step"); }
+  }
+
+  void input(const SceneSource& source) const {
+    const PointView& point = state_.blockView.inputs[source.index];
+    global(state_.experiment->footprint.input, point, true);
+    // A point's first reader is known from the whole recording, also before the cursor gets there.
+    writer(point.active ? "read by" : "first read by", point.thread, point.step);
+    if (point.active) { tip_.note("read by the current step", theme_.colours().active); }
+  }
+
+  void output(const SceneSource& source) const {
+    const PointView& point = state_.blockView.outputs[source.index];
+    const bool written = point.role == Role::Output;
+    global(state_.experiment->footprint.output, point, written);
+    if (written) { writer("written by", point.thread, point.step); }
+    if (point.active) { tip_.note("written by the current step", theme_.colours().active); }
+  }
+
+ private:
+  void global(ObjectId object, const PointView& point, bool hasValue) const {
+    const Program& program = *state_.experiment->program;
+    const auto& extents = state_.cursor.recording().extents[object];
+    tip_.title(recording::formatElement(program.objects[object].name, extents, point.element) + " = " +
+               (hasValue ? recording::formatExact(program.objects[object].element, point.bits) : "not written yet"));
+    tip_.row("role", name(point.role), theme_.of(point.role));
+    tip_.row("grid point", pointText(point.at, axes_));
+  }
+
+  void origin(const Origin& origin) const {
+    if (origin.kind != Origin::Kind::Element) { return; }
+    const Program& program = *state_.experiment->program;
+    tip_.row("a copy of", recording::formatElement(program.objects[origin.object].name,
+                                                   state_.cursor.recording().extents[origin.object], origin.element));
+  }
+
+  void writer(const char* what, std::uint32_t thread, std::uint32_t step) const {
+    if (thread == kNone) { return; }
+    tip_.row(what, threadText(thread, block_) + (step != kNone ? ", " + stepText(step) : ""));
+  }
+
+  const AppState& state_;
+  const Theme& theme_;
+  const render::SceneFacts& facts_;
+  Dim3 block_;
+  std::size_t axes_;
+  Tooltip tip_;
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> threadOf(const AppState& state, const render::SceneFacts& facts,
+                                      const SceneSource& source) {
+  std::uint32_t thread = kNone;
+  switch (source.kind) {
+    case SceneSource::Kind::None:
+      break;
+    case SceneSource::Kind::Carrier: {
+      const recording::CarrierView& view = state.blockView.carriers[source.carrier];
+      const bool isRegister = view.carrier->kind == recording::Carrier::Kind::Register;
+      thread = isRegister ? source.index : view.cells[source.index].cell.writer;
+      break;
+    }
+    case SceneSource::Kind::Input:
+      thread = state.blockView.inputs[source.index].thread;
+      break;
+    case SceneSource::Kind::Output: {
+      const PointView& point = state.blockView.outputs[source.index];
+      thread = point.thread;
+      // Not written yet: whoever works in that column of the grid will.
+      for (std::uint32_t t = 0; thread == kNone && t < facts.homes.size(); ++t) {
+        const auto& home = facts.homes[t].output;
+        if (home && home->x == point.at.x && home->y == point.at.y && (home->z == point.at.z || facts.rotates)) {
+          thread = t;
+        }
+      }
+      break;
+    }
+  }
+  return thread == kNone ? std::nullopt : std::optional(thread);
+}
+
+std::optional<recording::GridPoint> pointOf(const AppState& state, const SceneSource& source) {
+  switch (source.kind) {
+    case SceneSource::Kind::None:
+      break;
+    case SceneSource::Kind::Carrier: {
+      const CarrierCell& cell = state.blockView.carriers[source.carrier].cells[source.index];
+      return cell.placed ? std::optional(cell.at) : std::nullopt;
+    }
+    case SceneSource::Kind::Input:
+      return state.blockView.inputs[source.index].at;
+    case SceneSource::Kind::Output:
+      return state.blockView.outputs[source.index].at;
+  }
+  return std::nullopt;
+}
+
+void drawSceneTooltip(const AppState& state, const Theme& theme, const render::SceneFacts& facts,
+                      const SceneSource& source) {
+  const SceneTooltip tip(state, theme, facts);
+  switch (source.kind) {
+    case SceneSource::Kind::None:
+      return;
+    case SceneSource::Kind::Carrier:
+      tip.carrier(source);
+      return;
+    case SceneSource::Kind::Input:
+      tip.input(source);
+      return;
+    case SceneSource::Kind::Output:
+      tip.output(source);
+      return;
+  }
+}
+
+}  // namespace haloscope::ui

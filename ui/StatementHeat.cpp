@@ -1,0 +1,190 @@
+#include "ui/StatementHeat.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "ui/Widgets.h"
+
+namespace haloscope::ui {
+namespace {
+
+using analysis::StatementCounts;
+
+constexpr std::array<const char*, 3> kWords = {"flops", "global bytes", "lanes"};
+constexpr std::array<const char*, 3> kTips = {
+    "Share of the launch's floating-point operations that each statement executed.",
+    "Share of the launch's bytes read from and written to global memory, as the text asks for them, before any cache.",
+    "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence."};
+
+std::uint64_t globalBytes(const analysis::Traffic& traffic) { return traffic.globalLoad + traffic.globalStore; }
+
+/// A statement's part of a sum.
+double measured(const StatementCounts& counts, HeatMeasure measure) {
+  return static_cast<double>(measure == HeatMeasure::Flops ? counts.flops : globalBytes(counts.traffic));
+}
+
+void add(StatementCounts& sum, const StatementCounts& counts) {
+  sum.executions += counts.executions;
+  sum.lanes += counts.lanes;
+  sum.flops += counts.flops;
+  sum.traffic.globalLoad += counts.traffic.globalLoad;
+  sum.traffic.globalStore += counts.traffic.globalStore;
+  sum.traffic.sharedLoad += counts.traffic.sharedLoad;
+  sum.traffic.sharedStore += counts.traffic.sharedStore;
+  sum.traffic.constantLoad += counts.traffic.constantLoad;
+  sum.traffic.localLoad += counts.traffic.localLoad;
+  sum.traffic.localStore += counts.traffic.localStore;
+}
+
+/// Counts per line, of the statements that begin on it.
+std::vector<StatementCounts> countsByLine(const experiment::Experiment& experiment) {
+  std::vector<StatementCounts> lines;
+  const std::vector<Statement>& statements = experiment.program->statements;
+  const std::size_t count = std::min(statements.size(), experiment.grid.statements.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!statements[i].range.valid()) { continue; }
+    const auto line = static_cast<std::size_t>(statements[i].range.line);
+    if (lines.size() < line) { lines.resize(line); }
+    add(lines[line - 1], experiment.grid.statements[i]);
+  }
+  return lines;
+}
+
+/// The total that shares are shares of, and the largest share a line has.
+struct Scale {
+  double total = 0;
+  double largest = 0;
+};
+
+Scale scaleOf(const experiment::Experiment& experiment, HeatMeasure measure) {
+  Scale scale;
+  scale.total = measure == HeatMeasure::Flops ? static_cast<double>(experiment.grid.flops)
+                                              : static_cast<double>(globalBytes(experiment.grid.traffic));
+  if (scale.total <= 0) { return scale; }
+  for (const StatementCounts& line : countsByLine(experiment)) {
+    scale.largest = std::max(scale.largest, measured(line, measure) / scale.total);
+  }
+  return scale;
+}
+
+void trafficRow(const Tooltip& tip, const char* space, std::uint64_t load, std::uint64_t store) {
+  if (load == 0 && store == 0) { return; }
+  std::string text;
+  if (load > 0) { text = byteText(load) + " read"; }
+  if (store > 0) { text += (text.empty() ? "" : ", ") + byteText(store) + " written"; }
+  tip.row(space, text);
+}
+
+}  // namespace
+
+std::vector<LineHeat> statementHeat(const experiment::Experiment& experiment, HeatMeasure measure) {
+  const std::vector<StatementCounts> counts = countsByLine(experiment);
+  const Scale scale = scaleOf(experiment, measure);
+  std::vector<LineHeat> lines(counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    lines[i].counted = counts[i].executions > 0;
+    if (measure == HeatMeasure::Lanes) {
+      lines[i].bar = counts[i].laneEfficiency();
+    } else if (scale.largest > 0) {
+      lines[i].bar = measured(counts[i], measure) / scale.total / scale.largest;
+    }
+  }
+  return lines;
+}
+
+ImU32 heatColour(const Theme& theme, HeatMeasure measure) {
+  switch (measure) {
+    case HeatMeasure::Flops:
+      return theme.of(recording::Activity::Compute);
+    case HeatMeasure::GlobalBytes:
+      return theme.of(recording::Activity::Load);
+    case HeatMeasure::Lanes:
+      return theme.colours().active;
+  }
+  return 0;
+}
+
+HeatMeasure heatHeading(const Theme& theme, const std::string& title) {
+  const float top = ImGui::GetCursorPosY();
+  const float left = ImGui::GetCursorPosX();
+  const float width = ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, title);
+  const float below = ImGui::GetCursorPosY();
+  float titleWidth = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    titleWidth = textWidth(title);
+  }
+  const float choices = choiceRowWidth(theme, kWords);
+  const bool beside = titleWidth + theme.px(16) + choices <= width;
+  if (beside) { ImGui::SetCursorPos({left + width - choices, top + theme.px(1)}); }
+  const auto measure = static_cast<HeatMeasure>(choiceRow(theme, "heat", kWords, storedInt("heat", 1), kTips));
+  store("heat", static_cast<int>(measure));
+  if (beside) { ImGui::SetCursorPos({left, below}); }
+  return measure;
+}
+
+void heatLegend(const Theme& theme, const experiment::Experiment& experiment, HeatMeasure measure) {
+  const Scale scale = scaleOf(experiment, measure);
+  std::string text;
+  switch (measure) {
+    case HeatMeasure::Flops:
+      text = scale.total > 0 ? fmt::format("share of {} flops; full bar {}", grouped(experiment.grid.flops),
+                                           percentText(scale.largest))
+                             : "no floating-point operation was executed";
+      break;
+    case HeatMeasure::GlobalBytes:
+      text = scale.total > 0 ? fmt::format("share of {} global traffic; full bar {}",
+                                           byteText(globalBytes(experiment.grid.traffic)), percentText(scale.largest))
+                             : "global memory was not accessed";
+      break;
+    case HeatMeasure::Lanes:
+      text = "active lanes per warp; full bar 32 of 32";
+      break;
+  }
+  const LegendEntry entry{heatColour(theme, measure), text.c_str()};
+  legend(theme, {&entry, 1});
+}
+
+void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, int line) {
+  StatementCounts sum;
+  int statements = 0;
+  const Program& program = *experiment.program;
+  for (std::size_t i = 0; i < std::min(program.statements.size(), experiment.grid.statements.size()); ++i) {
+    const SourceRange& range = program.statements[i].range;
+    if (range.line > line || range.endLine < line) { continue; }
+    add(sum, experiment.grid.statements[i]);
+    ++statements;
+  }
+  if (statements == 0) { return; }
+  const Tooltip tip(theme);
+  tip.title(fmt::format("line {}, whole grid", line), 0, Face::SansStrong);
+  if (sum.executions == 0) {
+    tip.note("never executed");
+    return;
+  }
+  tip.row("executed", statements == 1
+                          ? fmt::format("{} times by a warp", grouped(sum.executions))
+                          : fmt::format("{} times by a warp, {} statements", grouped(sum.executions), statements));
+  tip.row("lanes", fmt::format("{} in all, {:.1f} of 32 active", grouped(sum.lanes), kWarpSize * sum.laneEfficiency()));
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return percentText(whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole));
+  };
+  if (sum.flops > 0) {
+    tip.row("flops", fmt::format("{}, {} of all", grouped(sum.flops), share(sum.flops, experiment.grid.flops)));
+  }
+  trafficRow(tip, "global", sum.traffic.globalLoad, sum.traffic.globalStore);
+  trafficRow(tip, "shared", sum.traffic.sharedLoad, sum.traffic.sharedStore);
+  trafficRow(tip, "constant", sum.traffic.constantLoad, 0);
+  trafficRow(tip, "local", sum.traffic.localLoad, sum.traffic.localStore);
+  if (const std::uint64_t bytes = globalBytes(sum.traffic); bytes > 0) {
+    tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + " of all global bytes");
+  }
+  tip.note("Click: to the next time it is executed. Shift-click: the time before.");
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recording/BlockView.h"
+#include "recording/Recording.h"
+
+/// One palette, one type scale, one spacing, for every panel. Colours name roles; a role has one colour everywhere.
+/// The hues are those of Okabe and Ito, which colour-blind people can tell apart.
+namespace haloscope::ui {
+
+struct Palette {
+  ImU32 background, panel, panelRaised, border, text, textDim, accent;
+  ImU32 interior;  ///< interior points, the current plane
+  ImU32 halo;
+  ImU32 output;    ///< output points, the next plane
+  ImU32 previous;  ///< the previous plane
+  ImU32 active;    ///< active lanes, the cursor
+  ImU32 fault;
+  ImU32 ghost;
+  ImU32 good;
+};
+
+/// The palette of the dark or the light theme: what apply() takes, for tests and for code without ImGui.
+[[nodiscard]] Palette paletteOf(bool light);
+
+enum class TextSize : std::uint8_t { Small, Body, Heading };
+enum class Face : std::uint8_t { Sans, SansStrong, Mono };
+
+class Theme {
+ public:
+  /// Fonts are looked for in `fontFolders` first, then where Debian's packages put them.
+  explicit Theme(std::vector<std::filesystem::path> fontFolders = {}) : fontFolders_(std::move(fontFolders)) {}
+
+  /// Loads the fonts (Inter, JetBrains Mono, with WenQuanYi Micro Hei for Chinese) and sets the style of the current
+  /// ImGui and ImPlot contexts, to which the theme belongs from then on. Between frames only.
+  /// `scale` is 1 at 1280×720 on a 96-dpi display.
+  void apply(bool light, float scale);
+
+  [[nodiscard]] const Palette& colours() const { return palette_; }
+  [[nodiscard]] bool light() const { return light_; }
+  [[nodiscard]] float scale() const { return scale_; }
+  /// Pixels for a length given at scale 1. Spacing comes in multiples of 4.
+  [[nodiscard]] float px(float length) const { return length * scale_; }
+  /// Pixels of a size of text.
+  [[nodiscard]] float textPixels(TextSize size) const;
+  void push(Face face, TextSize size) const;  ///< pair with pop()
+  void pop() const;
+
+  [[nodiscard]] ImU32 of(recording::Role role) const;
+  [[nodiscard]] ImU32 of(recording::LaneStatus status) const;
+  [[nodiscard]] ImU32 of(recording::Activity activity) const;
+  /// `colour` with its opacity multiplied by `alpha`.
+  [[nodiscard]] ImU32 faded(ImU32 colour, float alpha) const;
+  /// Between two opaque colours: `from` at 0, `to` at 1.
+  [[nodiscard]] static ImU32 mixed(ImU32 from, ImU32 to, float share);
+  /// Text that can be read on a surface filled with `fill`.
+  [[nodiscard]] ImU32 textOn(ImU32 fill) const;
+
+  /// Names the fonts that were not found, in one line; empty when all are there.
+  [[nodiscard]] const std::string& fontWarning() const { return fontWarning_; }
+
+ private:
+  void loadFonts();
+  [[nodiscard]] std::filesystem::path findFont(const std::string& name) const;
+
+  std::vector<std::filesystem::path> fontFolders_;
+  std::string fontWarning_;
+  Palette palette_{};
+  bool light_ = false;
+  float scale_ = 1.0F;
+  ImFont* sans_ = nullptr;
+  ImFont* sansStrong_ = nullptr;
+  ImFont* mono_ = nullptr;
+};
+
+[[nodiscard]] const char* name(recording::Role role);
+[[nodiscard]] const char* name(recording::LaneStatus status);
+[[nodiscard]] const char* name(recording::Activity activity);
+
+}  // namespace haloscope::ui
