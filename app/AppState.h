@@ -120,7 +120,7 @@ struct View {
   bool quit = false;
   bool resetLayout = false;  ///< consumed by the layout
   SceneCamera camera;
-  int gpuSpec = 0;  ///< index into AppState::gpuSpecs: the roofline's GPU when predicted
+  int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
 };
 
 struct AppState {

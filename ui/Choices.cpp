@@ -40,6 +40,14 @@ std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choic
   return tunable != nullptr ? tunable->defaultValue : 0;
 }
 
+std::int64_t comfortableMaximum(const KernelFile& file, const SizeParameter& size) {
+  std::size_t axes = 1;
+  for (const ArrayDeclaration& array : file.arrays) { axes = std::max(axes, array.shape.size()); }
+  // About a million points and more take the emulator longer than a frame or two.
+  const std::int64_t comfortable = axes >= 3 ? 128 : axes == 2 ? 1024 : std::int64_t{1} << 20;
+  return std::min(size.maximum, comfortable);
+}
+
 std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice) {
   try {
     return file.configuration(file.bind(choice.bindings)).grid;

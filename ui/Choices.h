@@ -15,6 +15,8 @@ namespace haloscope::ui {
 /// The value of a size or tunable of `file` under `choice`: the chosen one or the default.
 [[nodiscard]] std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice,
                                        const std::string& name);
+/// The largest value of a size that the emulator still answers while a slider is dragged; larger ones can be typed.
+[[nodiscard]] std::int64_t comfortableMaximum(const KernelFile& file, const SizeParameter& size);
 /// The grid of blocks that `choice` launches; nothing when it breaks a limit (the request will then say which).
 [[nodiscard]] std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice);
 

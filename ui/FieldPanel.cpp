@@ -11,6 +11,7 @@
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
 #include "ui/Panels.h"
+#include "ui/Slider.h"
 #include "ui/Widgets.h"
 
 /// The running field: the picture, what drives it, and how it came here.
@@ -85,11 +86,15 @@ void drawAxisAndPlace(AppState& state, const Theme& theme) {
   ImGui::SameLine(0, theme.px(16));
   const FieldGrid grid = gridOf(state.field);
   const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
-  const auto last = static_cast<int>(grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1);
-  auto position = static_cast<int>(plane.position);
-  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, theme.px(64)));
-  const std::string format = fmt::format("{} = %d", kAxisNames.at(static_cast<std::size_t>(plane.axis)));
-  if (ImGui::SliderInt("###position", &position, 0, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+  const std::int64_t last = grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1;
+  std::int64_t position = plane.position;
+  // The value stands before the line, in the width of the largest one, so that nothing moves while it is dragged.
+  const char* const axis = kAxisNames.at(static_cast<std::size_t>(plane.axis));
+  const float begin = ImGui::GetCursorPosX();
+  label(theme, theme.colours().text, fmt::format("{} = {}", axis, position));
+  ImGui::SameLine(begin + textWidth(fmt::format("{} = {}", axis, last)) + theme.px(8));
+  const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(64));
+  if (Slider{"###position", 0, last, width}.draw(theme, position)) {
     wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
   }
 }

@@ -12,8 +12,8 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kEdge = 66;         ///< of the map, at scale 1
-constexpr float kLargestCell = 14;  ///< of a block in it
+constexpr float kEdge = 54;         ///< of the map, at scale 1
+constexpr float kLargestCell = 12;  ///< of a block in it
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
 /// How far a block's place stands out: the more sides at the grid's border, the more.
@@ -33,20 +33,11 @@ ImVec2 GridInset::mapSize() const {
   return {std::max(cell * static_cast<float>(grid_.x), 2.0F), std::max(cell * static_cast<float>(grid_.y), 2.0F)};
 }
 
-ImVec2 GridInset::size() const {
-  const FontScope font(theme_, Face::Sans, TextSize::Small);
-  const ImVec2 map = mapSize();
-  const float stepper = grid_.z > 1 ? ImGui::GetTextLineHeight() + theme_.px(4) : 0;
-  const float width = grid_.z > 1 ? std::max(map.x, textWidth("–  z 000/000  +")) : map.x;
-  return {width, map.y + stepper};
-}
-
 void GridInset::draw(ImVec2 at) {
   if (grid_.count() <= 1) { return; }
   ImGui::PushID("grid inset");
-  const float right = at.x + size().x;
-  drawMap({right - mapSize().x, at.y});
-  if (grid_.z > 1) { drawStepper({at.x, at.y + mapSize().y + theme_.px(4)}); }
+  drawMap(at);
+  if (grid_.z > 1) { drawStepper({at.x, at.y + mapSize().y + theme_.px(2)}); }
   ImGui::PopID();
 }
 
@@ -100,8 +91,9 @@ void GridInset::drawMap(ImVec2 at) {
 void GridInset::drawStepper(ImVec2 at) {
   const FontScope font(theme_, Face::Sans, TextSize::Small);
   const Palette& colours = theme_.colours();
-  const float width = size().x;
+  const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
   const float height = ImGui::GetTextLineHeight();
+  const float width = std::max(mapSize().x, textWidth("z 000/000") + 2 * height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto button = [&](const char* id, const char* sign, ImVec2 min) {
     ImGui::SetCursorScreenPos(min);
@@ -115,7 +107,6 @@ void GridInset::drawStepper(ImVec2 at) {
   Dim3 block = block_;
   if (button("lower", "–", at) && block.z > 0) { --block.z; }
   if (button("higher", "+", {at.x + width - height, at.y}) && block.z + 1 < grid_.z) { ++block.z; }
-  const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
   textAt(list, {at.x + (width - textWidth(text)) / 2, at.y}, colours.textDim, text);
   if (!(block == block_)) { state_.choice.block = block; }
 }

@@ -12,7 +12,6 @@ class GridInset {
  public:
   GridInset(AppState& state, const Theme& theme);
 
-  [[nodiscard]] ImVec2 size() const;
   void draw(ImVec2 at);
 
  private:

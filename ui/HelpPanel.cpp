@@ -48,13 +48,13 @@ void heading(const Theme& theme, const char* text) {
   label(theme, theme.colours().accent, text, Face::SansStrong, TextSize::Body);
 }
 
-void row(const Theme& theme, Face face, std::string_view term, const char* meaning) {
+void row(const Theme& theme, Face face, TextSize size, std::string_view term, const char* meaning) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  label(theme, theme.colours().text, term, face);
+  label(theme, theme.colours().text, term, face, size);
   ImGui::TableNextColumn();
   ImGui::PushTextWrapPos(0);
-  label(theme, theme.colours().textDim, meaning);
+  label(theme, theme.colours().textDim, meaning, Face::Sans, size);
   ImGui::PopTextWrapPos();
 }
 
@@ -77,10 +77,10 @@ void drawKeys(const Theme& theme, int first, int count) {
       ++index;
       if (index >= first && index < first + count) {
         heading(theme, group);
-        open = beginRows(theme, group, 144);
+        open = beginRows(theme, group, 152);
       }
     }
-    if (open) { row(theme, Face::Mono, keyText(shortcut), shortcut.text); }
+    if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), shortcut.text); }
   }
   if (open) { ImGui::EndTable(); }
 }
@@ -89,7 +89,7 @@ template <std::size_t N>
 void drawExplained(const Theme& theme, const char* title, const std::array<Explained, N>& entries, Face face) {
   heading(theme, title);
   if (!beginRows(theme, title, 120)) { return; }
-  for (const Explained& entry : entries) { row(theme, face, entry.word, entry.text); }
+  for (const Explained& entry : entries) { row(theme, face, TextSize::Small, entry.word, entry.text); }
   ImGui::EndTable();
 }
 

@@ -33,10 +33,18 @@ bool isDouble(const experiment::Experiment* experiment) {
   return experiment->program->objects[experiment->footprint.output].element == ValueType::F64;
 }
 
-std::optional<Roof> specRoof(const AppState& state) {
-  if (state.gpuSpecs.empty()) { return std::nullopt; }
+/// The GPU to predict for; nullptr when the measured one is enough, as it is unless the person asks for a comparison.
+const GpuSpec* predictedFor(const AppState& state) {
+  const bool measured = state.measuredCopyGBs > 0;
+  if (state.gpuSpecs.empty() || (measured && state.view.gpuSpec < 0)) { return nullptr; }
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
-  const GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
+  return &state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
+}
+
+std::optional<Roof> specRoof(const AppState& state) {
+  const GpuSpec* const chosen = predictedFor(state);
+  if (chosen == nullptr) { return std::nullopt; }
+  const GpuSpec& spec = *chosen;
   return Roof{spec.bandwidthGBs, isDouble(state.experiment.get()) ? spec.fp64GFlops : spec.fp32GFlops};
 }
 
@@ -75,13 +83,12 @@ class LabelPlacer {
   /// A free place for a label beside a point, near it if possible.
   ImVec2 place(ImVec2 point, ImVec2 size, float reach) {
     ImVec2 best{point.x + reach, point.y};
-    for (int ring = 0; ring < 6; ++ring) {
-      const float down = static_cast<float>(ring) * size.y * 0.9F;
-      const ImVec2 candidates[] = {{point.x + reach, point.y - size.y * 0.2F + down},
-                                   {point.x + reach, point.y - size.y - down},
-                                   {point.x - reach - size.x, point.y - size.y * 0.9F - down},
-                                   {point.x - size.x / 2, point.y + reach + down},
-                                   {point.x - reach - size.x, point.y + down}};
+    for (int ring = 0; ring < 12; ++ring) {
+      const float down = static_cast<float>(ring) * reach;
+      const ImVec2 candidates[] = {
+          {point.x + reach, point.y - reach * 0.5F + down},    {point.x + reach * 0.5F, point.y + reach * 0.6F + down},
+          {point.x - reach - size.x, point.y - size.y - down}, {point.x + reach, point.y - size.y - down},
+          {point.x - size.x / 2, point.y + reach + down},      {point.x - size.x, point.y - size.y - reach - down}};
       for (const ImVec2& at : candidates) {
         if (!free(at, {at.x + size.x, at.y + size.y})) { continue; }
         block(at, {at.x + size.x, at.y + size.y});
@@ -140,16 +147,12 @@ std::vector<Cluster> clusters(const AppState& state) {
 
 std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
 
-std::string clusterText(const Cluster& cluster, const AppState& state) {
-  std::string text;
-  for (const auto* point : cluster.points) {
-    const bool current = state.experiment != nullptr && point->id == state.experiment->file.id;
-    // The current variant comes first; the others of its place follow.
-    const std::string name = shortName(point->id);
-    text = text.empty() ? name : current ? name + ", " + text : text + ", " + name;
-  }
-  return text;
+bool isCurrent(const AppState& state, const experiment::RooflinePoint& point) {
+  return state.experiment != nullptr && point.id == state.experiment->file.id;
 }
+
+/// Distance of the lines of a label, in heights of its text.
+constexpr float kLine = 0.95F;
 
 class Plot {
  public:
@@ -302,14 +305,40 @@ class Plot {
     list_->AddCircleFilled(at, radius, colour);
     list_->AddCircle(at, radius, colours.panel, 0, theme_.px(1));
 
-    const FontScope font(theme_, cluster.current ? Face::SansStrong : Face::Sans, TextSize::Small);
-    const std::string text = clusterText(cluster, state_);
-    const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+    // One line per variant, the current one in strong letters.
+    ImVec2 size{0, 0};
+    const auto eachLine = [&](auto&& visit) {
+      for (const auto* point : cluster.points) {
+        const bool isMine = isCurrent(state_, *point);
+        const FontScope font(theme_, isMine ? Face::SansStrong : Face::Sans, TextSize::Small);
+        visit(shortName(point->id), isMine ? colours.text : colours.textDim);
+      }
+    };
+    eachLine([&](const std::string& text, ImU32) {
+      size = {std::max(size.x, textWidth(text)), size.y + ImGui::GetTextLineHeight() * kLine};
+    });
     const ImVec2 place = placer.place(at, size, theme_.px(8));
-    textAt(list_, place, cluster.current ? colours.text : colours.textDim, text);
-    if (hovers(at, radius) || hovers({place.x + size.x / 2, place.y + size.y / 2}, size.y / 2)) {
-      tooltip(cluster, roof);
-    }
+    leader(at, place, size, radius);
+    float y = place.y;
+    eachLine([&](const std::string& text, ImU32 ink) {
+      textAt(list_, {place.x, y}, ink, text);
+      y += ImGui::GetTextLineHeight() * kLine;
+    });
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool onLabel = ImPlot::IsPlotHovered() && mouse.x > place.x && mouse.x < place.x + size.x &&
+                         mouse.y > place.y && mouse.y < place.y + size.y;
+    if (hovers(at, radius) || onLabel) { tooltip(cluster, roof); }
+  }
+
+  /// A thin line to a label that had to stand apart.
+  void leader(ImVec2 at, ImVec2 place, ImVec2 size, float radius) const {
+    const ImVec2 nearest{std::clamp(at.x, place.x - 2, place.x + size.x + 2),
+                         std::clamp(at.y, place.y, place.y + size.y)};
+    const float distance = std::hypot(nearest.x - at.x, nearest.y - at.y);
+    if (distance < theme_.px(12)) { return; }
+    const float t = (radius + theme_.px(1)) / distance;
+    list_->AddLine({at.x + (nearest.x - at.x) * t, at.y + (nearest.y - at.y) * t}, nearest,
+                   theme_.faded(theme_.colours().textDim, 0.6F));
   }
 
   [[nodiscard]] bool hovers(ImVec2 at, float radius) const {
@@ -366,24 +395,30 @@ class Plot {
 void drawGpuChoice(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
-  state.view.gpuSpec = std::clamp(state.view.gpuSpec, 0, std::max(0, last));
-  const GpuSpec& chosen = state.gpuSpecs[static_cast<std::size_t>(state.view.gpuSpec)];
+  const GpuSpec* const predicted = predictedFor(state);
+  const std::string shown = predicted != nullptr ? predicted->name : "this GPU";
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(theme.px(6), theme.px(2)));
-  if (ImGui::BeginCombo("##gpu", chosen.name.c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (ImGui::BeginCombo("##gpu", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+    if (state.measuredCopyGBs > 0 && ImGui::Selectable("this GPU", predicted == nullptr)) { state.view.gpuSpec = -1; }
     for (int i = 0; i <= last; ++i) {
       const GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(i)];
-      if (ImGui::Selectable(spec.name.c_str(), i == state.view.gpuSpec)) { state.view.gpuSpec = i; }
+      if (ImGui::Selectable(spec.name.c_str(), &spec == predicted)) { state.view.gpuSpec = i; }
     }
     ImGui::EndCombo();
   } else if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.title(chosen.name, 0, Face::SansStrong);
-    tip.row("DRAM", grouped(static_cast<std::uint64_t>(chosen.bandwidthGBs)) + " GB/s");
-    tip.row("FP32", grouped(static_cast<std::uint64_t>(chosen.fp32GFlops)) + " GFLOP/s");
-    tip.row("FP64", grouped(static_cast<std::uint64_t>(chosen.fp64GFlops)) + " GFLOP/s");
-    tip.row("multiprocessors", std::to_string(chosen.multiprocessors));
-    tip.row("capability", chosen.computeCapability);
-    tip.note(chosen.source);
+    tip.title(shown, 0, Face::SansStrong);
+    if (predicted == nullptr) {
+      tip.row("copy", grouped(static_cast<std::uint64_t>(state.measuredCopyGBs)) + " GB/s, measured");
+      tip.row("FP32", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops)) + " GFLOP/s, measured");
+    } else {
+      tip.row("DRAM", grouped(static_cast<std::uint64_t>(predicted->bandwidthGBs)) + " GB/s");
+      tip.row("FP32", grouped(static_cast<std::uint64_t>(predicted->fp32GFlops)) + " GFLOP/s");
+      tip.row("FP64", grouped(static_cast<std::uint64_t>(predicted->fp64GFlops)) + " GFLOP/s");
+      tip.row("multiprocessors", std::to_string(predicted->multiprocessors));
+      tip.row("capability", predicted->computeCapability);
+      tip.note(predicted->source);
+    }
   }
   ImGui::PopStyleVar();
 }
@@ -405,7 +440,7 @@ void drawRoofline(AppState& state, const Theme& theme) {
     const bool measured = state.measuredCopyGBs > 0;
     {
       const FontScope font(theme, Face::Sans, TextSize::Small);
-      const char* note = measured ? "dashed: predicted" : "predicted";
+      const char* note = !measured ? "predicted" : predictedFor(state) == nullptr ? "measured" : "dashed: predicted";
       textAt(ImGui::GetWindowDrawList(),
              {ImGui::GetWindowPos().x + left + titleWidth, ImGui::GetWindowPos().y + top + theme.px(2)},
              theme.colours().textDim, note);

@@ -14,12 +14,16 @@ namespace {
 using render::SceneColour;
 using render::SceneLabel;
 
-/// How far along the plane's front edge a label hangs, from the outer corner.
+/// How far along the plane's front edge a label hangs, from the outer corner, where there is room under it.
 constexpr float kAlongEdge = 0.3F;
+/// Distances of planes, in heights of their labels, between which labels move from beside the corner to under the edge.
+constexpr float kTight = 1.8F, kRoomy = 2.8F;
+/// Height by width of a picture that has room for labels at its sides.
+constexpr float kWide = 0.72F;
 /// The longest detail that a carrier has: what its space is reserved for.
 constexpr const char* kLongestDetail = "registers, i = 000";
 
-bool isRight(const SceneLabel& label) { return label.kind == SceneLabel::Kind::Output; }
+using Side = SceneLabel::Side;
 
 /// A label with its place on the screen.
 struct PlacedLabel {
@@ -34,20 +38,30 @@ class LabelPlacer {
 
   void place(const SceneLabel& label) {
     const ImVec2 size = sizeOf(label);
-    // The plane's outermost corner on the label's side, and its lowest one: between them runs the edge to hang it on.
     std::array<ImVec2, 4> corners;
     for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(label.around[i]); }
-    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
     const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
     const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
-    const ImVec2 outer = isRight(label) ? *std::max_element(corners.begin(), corners.end(), byX)
-                                        : *std::min_element(corners.begin(), corners.end(), byX);
-    const ImVec2 anchor = {outer.x + (lowest.x - outer.x) * kAlongEdge, outer.y + (lowest.y - outer.y) * kAlongEdge};
-    const float gap = theme_.px(5);
-    ImVec2 at = {isRight(label) ? anchor.x + gap : anchor.x - gap - size.x, anchor.y + theme_.px(6)};
-    at.x = std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x));
-    at.y = std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y));
-    placed_.push_back({&label, at, size});
+    const ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+                                                : beside(label, corners, lowest, size);
+    placed_.push_back({&label,
+                       {std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x)),
+                        std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y))},
+                       size});
+  }
+
+  /// The height of the tallest label against the distance of the planes that have one on the same side.
+  void measure(const std::vector<SceneLabel>& labels) {
+    float height = 0;
+    for (const SceneLabel& label : labels) { height = std::max(height, sizeOf(label).y); }
+    float distance = max_.y - min_.y;
+    for (const SceneLabel& a : labels) {
+      for (const SceneLabel& b : labels) {
+        const float apart = onScreen(a.around[0]).y - onScreen(b.around[0]).y;
+        if (a.side == b.side && apart > 1) { distance = std::min(distance, apart); }
+      }
+    }
+    roominess_ = std::clamp((distance / std::max(height, 1.0F) - kTight) / (kRoomy - kTight), 0.0F, 1.0F);
   }
 
   /// Labels give way downwards, then upwards from the bottom.
@@ -84,6 +98,20 @@ class LabelPlacer {
   }
 
  private:
+  /// Hung on the edge that runs from the plane's outermost corner on the label's side to its lowest one.
+  [[nodiscard]] ImVec2 beside(const SceneLabel& label, const std::array<ImVec2, 4>& corners, ImVec2 lowest,
+                              ImVec2 size) const {
+    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
+    const bool right = label.side == Side::Right;
+    const ImVec2 outer = right ? *std::max_element(corners.begin(), corners.end(), byX)
+                               : *std::min_element(corners.begin(), corners.end(), byX);
+    const float along = kAlongEdge * roominess_;
+    const ImVec2 anchor = {outer.x + (lowest.x - outer.x) * along, outer.y + (lowest.y - outer.y) * along};
+    const float gap = theme_.px(6);
+    const float lift = (1 - roominess_) * (size.y / 2 + gap);
+    return {right ? anchor.x + gap : anchor.x - gap - size.x, anchor.y + gap - lift};
+  }
+
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const {
     const glm::vec2 pixel = projection_.project(point);
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
@@ -109,7 +137,9 @@ class LabelPlacer {
   }
 
   void line(ImDrawList* list, ImVec2 at, const PlacedLabel& placed, ImU32 colour, const std::string& text) const {
-    if (!isRight(*placed.label)) { at.x += placed.size.x - textWidth(text); }
+    const float spare = placed.size.x - textWidth(text);
+    if (placed.label->side == Side::Left) { at.x += spare; }
+    if (placed.label->side == Side::Below) { at.x += spare / 2; }
     // A dark rim keeps the words legible where a turn of the scene puts a plane behind them.
     const ImU32 rim = theme_.faded(theme_.colours().panel, 0.7F);
     for (const ImVec2 offset : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
@@ -121,6 +151,7 @@ class LabelPlacer {
   const Theme& theme_;
   const render::SceneProjection& projection_;
   ImVec2 min_, max_;
+  float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must stand beside the corners
   std::vector<PlacedLabel> placed_;
 };
 
@@ -155,32 +186,29 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
   return palette.text;
 }
 
-render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model) {
+render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
   float left = 0;
-  float right = 0;
   for (const SceneLabel& label : model.labels) {
-    float width = 0;
+    if (label.side != Side::Left || label.text.empty()) { continue; }
     {
       const FontScope font(theme, Face::Mono, TextSize::Small);
-      width = textWidth(label.text);
+      left = std::max(left, textWidth(label.text));
     }
-    if (label.kind != SceneLabel::Kind::Plane) {
-      const FontScope font(theme, Face::Sans, TextSize::Small);
-      const bool carrier = label.kind == SceneLabel::Kind::Carrier;
-      width = std::max(width, textWidth(carrier ? kLongestDetail : label.detail.c_str()));
-    }
-    float& side = isRight(label) ? right : left;
-    side = std::max(side, width);
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    left = std::max({left, textWidth(label.detail), textWidth(kLongestDetail)});
   }
-  // Much of a label lies in the space under the plane's slanting edge.
+  // Where width is scarce, planes lie far apart, and much of a label hangs under a slanting edge.
+  const float share = aspect < kWide ? 1.0F : 0.62F;
+  // A label below an output stack mostly finds its place beside the larger input's.
+  const float below = theme.px(12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  return {scale.x * (left * 0.62F + theme.px(6)), scale.y * theme.px(8), scale.x * (right * 0.62F + theme.px(6)),
-          scale.y * theme.px(10)};
+  return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
 }
 
 void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
                      ImVec2 min, ImVec2 max) {
   LabelPlacer placer(theme, projection, min, max);
+  placer.measure(model.labels);
   for (const SceneLabel& label : model.labels) { placer.place(label); }
   placer.separate();
   placer.draw();

@@ -13,7 +13,8 @@ namespace haloscope::ui {
 [[nodiscard]] ImU32 sceneColour(const Theme& theme, render::SceneColour colour);
 
 /// Space that labels need beside the scene. Depends on names only, not on the step, so that the framing stays still.
-[[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model);
+/// `aspect` is height by width of the picture.
+[[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
 
 /// Draws the labels into the rectangle from `min` to `max`, in which the projection's picture lies, moving those that
 /// would overlap.

@@ -24,6 +24,7 @@ constexpr float kMovement = 0.3F;    ///< seconds that a step's movement plays
 constexpr double kFastest = 20;      ///< steps a second above which nothing moves any more
 constexpr float kTurn = 0.009F;      ///< radians a pixel
 constexpr float kZoom = 1.13F;       ///< per notch of the wheel
+constexpr float kLabelSpace = 120;   ///< pixels beside the scene, about
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kSmallestPicture = 40;  ///< pixels, below which nothing is drawn
@@ -51,7 +52,7 @@ class ScenePanel {
 
   void draw() {
     director_.update(state_.cursor, state_.experiment->footprint, state_.experiment->carriers, state_.blockView,
-                     state_.selection.thread, ImGui::GetIO().DeltaTime, movement());
+                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement());
     heading();
     const std::vector<LegendEntry> entries = legendEntries();
     const ImVec2 available = ImGui::GetContentRegionAvail();
@@ -69,13 +70,21 @@ class ScenePanel {
     drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
     markPoint();
     if (hovered && !turning) { answerPointer(); }
-    GridInset inset(state_, theme_);
-    inset.draw({max_.x - inset.size().x - theme_.px(2), min_.y + theme_.px(4)});
+    GridInset(state_, theme_).draw({min_.x + theme_.px(2), min_.y + theme_.px(2)});
     ImGui::SetCursorScreenPos({min_.x, max_.y + theme_.px(2)});
     legend(theme_, entries);
   }
 
  private:
+  /// Of the space for the scene, in steps: a new layout for every pixel of a resize would be restless.
+  [[nodiscard]] float aspect() const {
+    const ImVec2 available = ImGui::GetContentRegionAvail();
+    const float words = 4 * ImGui::GetTextLineHeightWithSpacing();  // heading and legend
+    const float height = std::max(available.y - words, kSmallestPicture);
+    const float width = std::max(available.x - theme_.px(kLabelSpace), kSmallestPicture);
+    return std::round(20 * height / width) / 20;
+  }
+
   [[nodiscard]] float movement() const {
     if (!state_.playback.playing) { return kMovement; }
     const double speed = state_.playback.stepsPerSecond;
@@ -86,7 +95,7 @@ class ScenePanel {
     const experiment::Experiment& experiment = *state_.experiment;
     const char* place = name(recording::placeOf(experiment.block, experiment.configuration.grid));
     panelHeading(theme_, fmt::format("Block {}, {}: {}", blockText(experiment.block), place, director_.model().title),
-                 "drag to turn · click a cell");
+                 "drag to turn");
   }
 
   [[nodiscard]] std::vector<LegendEntry> legendEntries() const {
@@ -145,9 +154,10 @@ class ScenePanel {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
     const SceneCamera& camera = state_.view.camera;
     const render::SceneModel& model = director_.model();
-    projection_ = render::SceneProjection(model, {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
-                                          std::round((max_.x - min_.x) * scale.x),
-                                          std::round((max_.y - min_.y) * scale.y), labelMargins(theme_, model));
+    projection_ =
+        render::SceneProjection(model, {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
+                                std::round((max_.x - min_.x) * scale.x), std::round((max_.y - min_.y) * scale.y),
+                                labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x)));
     const bool draft = turning || director_.moving() || state_.playback.playing;
     renderer_.draw(model, projection_, paletteOf(theme_), director_.progress(), draft);
     // OpenGL's pictures begin with their bottom row.

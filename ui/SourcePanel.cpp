@@ -387,9 +387,10 @@ void drawSource(AppState& state, const Theme& theme) {
   const Shown shown = shownText(state);
   SourceView view(state, theme, shown, measure);
 
-  const float footer = ImGui::GetTextLineHeightWithSpacing() * 2 + theme.px(4);
-  // Whole rows only.
-  float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - footer);
+  // Two lines below, and whole rows only.
+  const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
+  const float bottom = ImGui::GetCursorPosY() + ImGui::GetContentRegionAvail().y;
+  float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(6));
   {
     const FontScope font(theme, Face::Mono, TextSize::Small);
     height = std::floor(height / rowHeight()) * rowHeight();
@@ -401,7 +402,9 @@ void drawSource(AppState& state, const Theme& theme) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
 
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom - 2 * line));
   heatLegend(theme, *state.experiment, measure);
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() - theme.px(2), bottom - line + ImGui::GetStyle().ItemSpacing.y));
   const recording::Recording* recording = state.experiment->recording.get();
   if (recording != nullptr && recording->truncated && state.cursor.position() == state.cursor.end()) {
     label(theme, theme.colours().fault, "the recording ends here: " + recording->message);

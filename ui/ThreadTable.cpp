@@ -210,6 +210,40 @@ class ValueCell {
   ImDrawList* list_;
 };
 
+struct ValueColumn {
+  float left = 0, width = 0;
+  float names = 0;  ///< room for the names
+};
+
+/// Room that a change of a variable of this type takes, so that columns stand still while values change.
+float changeWidth(ValueType type) {
+  const int characters = isFloating(type) ? 17 : type == ValueType::Bool ? 9 : type == ValueType::Pointer ? 14 : 8;
+  return textWidth("0") * static_cast<float>(characters);
+}
+
+/// Columns for values that run from top to bottom: as many as fit, each as wide as what it may have to show.
+std::vector<ValueColumn> arrange(const std::vector<recording::ThreadValue>& values, float width, const Theme& theme) {
+  const std::size_t count = std::max<std::size_t>(1, static_cast<std::size_t>(width / theme.px(145)));
+  const std::size_t rows = (values.size() + count - 1) / count;
+  std::vector<ValueColumn> columns((values.size() + rows - 1) / rows);
+  std::vector<float> wanted(columns.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ValueColumn& column = columns[i / rows];
+    column.names = std::max(column.names, std::min(textWidth(values[i].name), width * 0.3F));
+    wanted[i / rows] = std::max(wanted[i / rows], changeWidth(values[i].type));
+  }
+  float sum = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) { sum += wanted[i] += columns[i].names + theme.px(20); }
+  float left = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    // What is left over, or lacking, is shared out evenly.
+    columns[i].left = std::round(left);
+    columns[i].width = std::floor(wanted[i] + (width - sum) / static_cast<float>(columns.size()));
+    left += columns[i].width;
+  }
+  return columns;
+}
+
 /// The thread's accesses in the current step, one phrase each.
 std::vector<std::string> accessPhrases(const AppState& state) {
   std::vector<std::string> phrases;
@@ -308,24 +342,18 @@ void drawThreadValues(const AppState& state, const Theme& theme) {
     const Variable& variable = variables[value.variable];
     return (variable.parameter && value.type == ValueType::Pointer) || (variable.function != 0 && !value.inScope);
   });
-  const std::vector<ImU32> hues = carrierColours(theme, *state.experiment);
+  if (values.empty()) { return; }
   const float width = ImGui::GetContentRegionAvail().x;
-  const int columns = std::max(1, static_cast<int>(width / theme.px(145)));
-  const int rows = (static_cast<int>(values.size()) + columns - 1) / columns;
-  const float columnWidth = std::floor(width / static_cast<float>(columns));
+  const std::vector<ValueColumn> columns = arrange(values, width, theme);
+  const std::size_t rows = (values.size() + columns.size() - 1) / columns.size();
+  const std::vector<ImU32> hues = carrierColours(theme, *state.experiment);
   const ImVec2 origin = ImGui::GetCursorPos();
   const float line = ImGui::GetTextLineHeight() + theme.px(1);
-  std::vector<float> nameWidths(static_cast<std::size_t>(columns), theme.px(20));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    float& widest = nameWidths[i / static_cast<std::size_t>(rows)];
-    widest = std::min(columnWidth * 0.55F, std::max(widest, textWidth(values[i].name)));
-  }
   ValueCell cell(state, theme, hues);
-  for (int i = 0; i < static_cast<int>(values.size()); ++i) {
-    const int column = i / rows;
-    ImGui::SetCursorPos(
-        {origin.x + columnWidth * static_cast<float>(column), origin.y + line * static_cast<float>(i % rows)});
-    cell.draw(values[static_cast<std::size_t>(i)], nameWidths[static_cast<std::size_t>(column)], columnWidth);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const ValueColumn& column = columns[i / rows];
+    ImGui::SetCursorPos({origin.x + column.left, origin.y + line * static_cast<float>(i % rows)});
+    cell.draw(values[i], column.names, column.width);
   }
   ImGui::SetCursorPos(origin);
   ImGui::Dummy({width, line * static_cast<float>(rows)});

@@ -128,8 +128,9 @@ struct Knob {
   const std::string& name;
   const std::string& meaning;
   std::int64_t minimum, maximum;
+  std::int64_t sliderMaximum;  ///< the slider ends earlier than what may be typed
 
-  [[nodiscard]] std::string range() const { return fmt::format("{} … {}", minimum, maximum); }
+  [[nodiscard]] std::string range() const { return fmt::format("{} … {}", minimum, sliderMaximum); }
   [[nodiscard]] float boxWidth(const Theme& theme) const {
     const FontScope font(theme, Face::Mono, TextSize::Body);
     return textWidth(std::to_string(maximum)) + 2 * ImGui::GetStyle().FramePadding.x;
@@ -161,10 +162,10 @@ void drawKnob(AppState& state, const Theme& theme, const KernelFile& file, const
   ImGui::SameLine(0, theme.px(kLabelGap));
   std::int64_t value = chosenValue(file, state.choice, knob.name);
   bool changed = valueBox(theme, knob, value);
-  knobTooltip(theme, knob, "type a number, then Enter");
+  knobTooltip(theme, knob, fmt::format("type a number up to {}, then Enter", knob.maximum).c_str());
   ImGui::SameLine(0, theme.px(kLabelGap));
   const std::string id = "##" + knob.name;
-  changed |= Slider{id.c_str(), knob.minimum, knob.maximum, theme.px(kSliderWidth)}.draw(theme, value);
+  changed |= Slider{id.c_str(), knob.minimum, knob.sliderMaximum, theme.px(kSliderWidth)}.draw(theme, value);
   knobTooltip(theme, knob, "drag");
   if (changed) { state.choice = withValue(file, state.choice, knob.name, value); }
   ImGui::SameLine(0, theme.px(kLabelGap));
@@ -176,12 +177,12 @@ void drawKnobs(AppState& state, const Theme& theme, Flow& flow) {
   const KernelFile* file = chosenFile(state);
   if (file == nullptr) { return; }
   for (const Tunable& tunable : file->tunables) {
-    const Knob knob{tunable.name, tunable.meaning, tunable.minimum, tunable.maximum};
+    const Knob knob{tunable.name, tunable.meaning, tunable.minimum, tunable.maximum, tunable.maximum};
     flow.place(knob.width(theme));
     drawKnob(state, theme, *file, knob);
   }
   for (const SizeParameter& size : file->sizes) {
-    const Knob knob{size.name, size.meaning, size.minimum, size.maximum};
+    const Knob knob{size.name, size.meaning, size.minimum, size.maximum, comfortableMaximum(*file, size)};
     flow.place(knob.width(theme));
     drawKnob(state, theme, *file, knob);
   }

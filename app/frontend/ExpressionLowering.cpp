@@ -80,6 +80,7 @@ Scalar KernelLowering::scalar(const clang::Expr* expression) {
   expression = expression->IgnoreParens();
   if (const auto constant = constantValue(expression)) return *constant;
   if (const auto* node = llvm::dyn_cast<clang::CastExpr>(expression)) return cast(node);
+  if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return scalar(node->getSubExpr());
   if (expression->isGLValue()) {
     if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression)) return conditional(node).at(0);
     return read(place(expression), expression->getType(), expression).at(0);
@@ -194,6 +195,7 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
     createClosure(node);
     return {};
   }
+  if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return parts(node->getSubExpr());
   if (expression->isGLValue()) return read(place(expression), expression->getType(), expression);
   if (const auto* node = llvm::dyn_cast<clang::CallExpr>(expression)) return call(node).values;
   if (const auto* node = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) return construction(node);

@@ -4,6 +4,7 @@
 
 #include <clang/AST/ASTContext.h>
 
+#include "frontend/CopyElimination.h"
 #include "frontend/LoweringError.h"
 #include "frontend/ObjectTracing.h"
 #include "frontend/RegisterCompaction.h"
@@ -137,6 +138,7 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
   parameters(function);
   statement(function.getBody());
   builder_.control(Opcode::End, range(clang::SourceRange(function.getBody()->getEndLoc())));
+  eliminateCopies(program);
   traceObjects(program);
   compactRegisters(program);
   return std::move(program);

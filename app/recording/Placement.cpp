@@ -92,10 +92,11 @@ std::optional<std::array<std::int64_t, 2>> findStrides(const Points& points,
     if (vote.winner(0) > 0) { strides.push_back(vote.winner(0)); }
   }
   std::sort(strides.begin(), strides.end());
+  if (strides.empty() || strides[0] != 1) { return std::nullopt; }
   const auto count = static_cast<std::int64_t>(points.size());
   const std::int64_t row = strides.size() > 1 ? strides[1] : count;
   const std::int64_t plane = strides.size() > 2 ? strides[2] : (count + row - 1) / row * row;
-  if (strides.empty() || strides[0] != 1 || plane % row != 0) { return std::nullopt; }
+  if (plane % row != 0) { return std::nullopt; }
   return std::array{plane, row};
 }
 

@@ -7,7 +7,7 @@ namespace haloscope::render {
 
 namespace {
 
-constexpr float kTangentOfHalfView = 0.32F;  // about 36 degrees across the shorter side
+constexpr float kTangentOfHalfView = 0.42F;  // about 46 degrees across the shorter side
 
 /// World axis of an array axis: see FieldCamera.
 constexpr std::array<int, 3> kWorldAxis{1, 2, 0};

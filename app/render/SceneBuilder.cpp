@@ -102,7 +102,8 @@ std::string plural(std::size_t n, const std::string& word) { return spelled(n) +
 class Builder {
  public:
   explicit Builder(const SceneSubject& subject)
-      : subject_(subject), layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread) {}
+      : subject_(subject),
+        layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread, subject.aspect) {}
 
   SceneModel build() {
     for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
@@ -352,7 +353,6 @@ class Builder {
       const Carrier& carrier = subject_.carriers[c];
       const CarrierView& view = subject_.view.carriers[c];
       SceneLabel label;
-      label.kind = SceneLabel::Kind::Carrier;
       label.text = carrier.name;
       label.detail = carrier.kind == Carrier::Kind::SharedArray ? "shared" : "registers";
       const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
@@ -366,29 +366,26 @@ class Builder {
     const auto& objects = subject_.cursor.recording().program->objects;
     if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
       SceneLabel label;
-      label.kind = SceneLabel::Kind::Input;
       label.text = objects[subject_.footprint.input].name;
-      label.detail = "global, read by the block";
+      label.detail = "global memory";
       label.colour = SceneColour::Interior;
       label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
       model_.labels.push_back(label);
     }
     if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
       SceneLabel label;
-      label.kind = SceneLabel::Kind::Output;
+      label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
       label.text = objects[subject_.footprint.output].name;
       label.detail = std::to_string(subject_.view.outputsWritten) + " of " +
                      std::to_string(subject_.view.outputs.size()) + " written";
       label.colour = SceneColour::Output;
       label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
-      if (layout_.arrangement() == SceneArrangement::Planes) { label.around = corners(SceneStack::Output, 0); }
       model_.labels.push_back(label);
     }
     if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
     for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
       if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
       SceneLabel label;
-      label.kind = SceneLabel::Kind::Plane;
       label.detail = coordinate(z);
       label.around = corners(SceneStack::Input, layout_.heightOf(z));
       model_.labels.push_back(label);

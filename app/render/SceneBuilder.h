@@ -18,6 +18,7 @@ struct SceneSubject {
   const recording::BlockView& view;
   const SceneFacts& facts;
   std::uint32_t thread = 0;  ///< the selected one, linear in the block
+  float aspect = 0.87F;      ///< height by width of the picture that the scene shall fill
 };
 
 /// The picture of a block at the cursor's position.

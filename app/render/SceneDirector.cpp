@@ -40,8 +40,8 @@ std::uint64_t fingerprintOf(const recording::BlockView& view) {
 
 const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                                         const std::vector<recording::Carrier>& carriers,
-                                        const recording::BlockView& view, std::uint32_t thread, float seconds,
-                                        float duration) {
+                                        const recording::BlockView& view, std::uint32_t thread, float aspect,
+                                        float seconds, float duration) {
   elapsed_ = std::min(elapsed_ + seconds, duration_);
   const bool newRecording = recording_ != cursor.shared();
   if (newRecording) {
@@ -50,9 +50,9 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   }
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
-  if (!moved && thread == thread_) return model_;
+  if (!moved && thread == thread_ && aspect == aspect_) return model_;
 
-  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread});
+  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, aspect});
   model_.revision = ++revision_;
   if (moved) {
     const bool forward = !newRecording && cursor.position() == position_ + 1;
@@ -62,6 +62,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   fingerprint_ = fingerprint;
   position_ = cursor.position();
   thread_ = thread;
+  aspect_ = aspect;
   return model_;
 }
 

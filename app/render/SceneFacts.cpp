@@ -72,6 +72,8 @@ class Finder {
     findPlaces();
     findAxis();
     findUnused();
+    facts_.direct.assign(direct_.begin(), direct_.end());
+    std::sort(facts_.direct.begin(), facts_.direct.end());
     return std::move(facts_);
   }
 
@@ -141,7 +143,10 @@ class Finder {
       if (group.store) continue;
       const auto count = static_cast<std::size_t>(std::popcount(group.lanes));
       const auto elements = std::span(recording_.elements).subspan(group.first, count);
-      if (group.object == footprint_.input) used_.insert(elements.begin(), elements.end());
+      if (group.object == footprint_.input) {
+        used_.insert(elements.begin(), elements.end());
+        direct_.insert(elements.begin(), elements.end());
+      }
       if (group.space != MemorySpace::Shared) continue;
       const auto& cells = cursor_.shared(group.object);
       for (const std::int64_t element : elements) {
@@ -229,12 +234,17 @@ class Finder {
   SceneFacts facts_;
   std::vector<std::optional<std::int64_t>> held_;  ///< per carrier: the grid plane it holds now
   std::unordered_set<std::int64_t> used_;          ///< input elements that arithmetic reads
+  std::unordered_set<std::int64_t> direct_;        ///< those of them that it reads from global memory
 };
 
 }  // namespace
 
 bool SceneFacts::isUnused(std::int64_t element) const {
   return std::binary_search(unused.begin(), unused.end(), element);
+}
+
+bool SceneFacts::isDirect(std::int64_t element) const {
+  return std::binary_search(direct.begin(), direct.end(), element);
 }
 
 float SceneFacts::shade(ValueType type, std::uint64_t bits) const {

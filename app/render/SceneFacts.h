@@ -34,12 +34,14 @@ struct SceneFacts {
   std::vector<CarrierFacts> carriers;
   std::vector<ThreadHome> homes;     ///< one per thread
   std::vector<std::int64_t> unused;  ///< sorted input elements that were loaded, but that no arithmetic reads
+  std::vector<std::int64_t> direct;  ///< sorted input elements that arithmetic reads from global memory itself
   std::vector<char> arithmetic;      ///< one per statement: has floating-point operations
   double low = 0, high = 1;          ///< range of the input's values
   std::string axis = "z";            ///< name of the slowest coordinate: the plane loop's variable if it counts that
   bool rotates = false;
 
   [[nodiscard]] bool isUnused(std::int64_t element) const;
+  [[nodiscard]] bool isDirect(std::int64_t element) const;
   [[nodiscard]] float shade(ValueType type, std::uint64_t bits) const;  ///< 0…1 within the range
 };
 

@@ -40,15 +40,11 @@ class Highlighter {
     if (const auto home = homeOutput()) outline(*home, SceneColour::Text, 1.4F, 0.9F);
     if (subject_.cursor.current() == nullptr) return;
     addMoves();
-    if (isFlatProblem()) addWindow();
+    if (layout_.floats()) addWindow();
     addTouched();
   }
 
  private:
-  [[nodiscard]] bool isFlatProblem() const {
-    return layout_.isFlat() && layout_.arrangement() != SceneArrangement::Planes;
-  }
-
   [[nodiscard]] bool isDrawn(std::uint32_t carrier) const {
     const auto& drawn = layout_.carriers();
     return std::find(drawn.begin(), drawn.end(), carrier) != drawn.end();
@@ -138,7 +134,7 @@ class Highlighter {
 
     // Rays run to where the values go: to the output cell that floats above, else to the middle of the star.
     std::optional<Touched> goal;
-    if (isFlatProblem()) {
+    if (layout_.floats()) {
       goal = homeOutput();
     } else if (written != cells.end()) {
       goal = middle(reads, written->at);
@@ -214,7 +210,7 @@ class Highlighter {
     const float half = layout_.thickness() / 2;
     const glm::vec3 start = layout_.place(SceneStack::Input, edge, layout_.heightOf(from, 0) + half) + 0.25F * out;
     const glm::vec3 end = layout_.place(SceneStack::Input, edge, layout_.heightOf(to, 0) + half) + 0.25F * out;
-    const float bulge = 0.42F * std::abs(start.y - end.y);
+    const float bulge = 0.36F * std::abs(start.y - end.y);
     const auto at = [&](float t) {
       // A cubic whose ends leave and arrive sideways.
       const glm::vec3 a = start + out * bulge * 1.3F;

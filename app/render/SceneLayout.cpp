@@ -17,8 +17,12 @@ namespace {
 
 constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: both axes equally oblique
 
-/// Between the open planes and the deck above or below them, in gaps.
-constexpr float kDeckGap = 0.55F;
+constexpr float kHomePitch = 0.55F;
+
+// Heights, in gaps between open planes.
+constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames of those passed and to come
+constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
+constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
 void include(GridPoint& low, GridPoint& high, const GridPoint& at) {
   low = {std::min(low.z, at.z), std::min(low.y, at.y), std::min(low.x, at.x)};
@@ -30,12 +34,12 @@ float count(std::int64_t low, std::int64_t high) { return static_cast<float>(hig
 }  // namespace
 
 SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, const std::vector<Carrier>& carriers,
-                         const BlockView& view, std::uint32_t thread)
+                         const BlockView& view, std::uint32_t thread, float aspect)
     : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
   chooseArrangement(view);
   findBounds(footprint, view);
   chooseFocus(view, thread);
-  chooseHeights();
+  chooseHeights(aspect);
 }
 
 void SceneLayout::chooseArrangement(const BlockView& view) {
@@ -131,7 +135,7 @@ void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
   if (high_.z - low_.z >= 2) focus_ = std::clamp(focus_, low_.z + 1, high_.z - 1);
 }
 
-void SceneLayout::chooseHeights() {
+void SceneLayout::chooseHeights(float aspect) {
   const float nx = count(low_.x, high_.x);
   const float ny = count(low_.y, high_.y);
   const float nz = count(low_.z, high_.z);
@@ -142,11 +146,10 @@ void SceneLayout::chooseHeights() {
   side_ = {std::cos(yaw), 0, -std::sin(yaw)};
   const float depth = nx * std::sin(yaw) + ny * std::cos(yaw);
   const float width = nx * std::cos(yaw) + ny * std::sin(yaw);
-
   thickness_ = std::clamp(0.03F * (nx + ny) / 2, 0.32F, 0.8F);
-  gap_ = std::max(0.53F * depth, 1.5F);
-  if (arrangement_ == SceneArrangement::Flat || (arrangement_ == SceneArrangement::Points && isFlat())) {
-    gap_ = std::max(0.6F * depth, 1.5F);  // the output must not hide the input
+
+  if (floats()) {
+    gap_ = gapFor(aspect, width, depth, 1, thickness_, 0.42F, 0.64F);
     outputShift_ = {0, gap_, 0};
     return;
   }
@@ -155,33 +158,49 @@ void SceneLayout::chooseHeights() {
   const float space = std::max(0.16F * width, 1.5F);
   // Beside each other as seen from home. Grid points keep their places within each stack, so the shift is what lies
   // between the two stacks' centres.
-  const float inputCentreX = static_cast<float>(low_.x + high_.x) / 2;
-  const float inputCentreY = static_cast<float>(low_.y + high_.y) / 2;
-  const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x) / 2 - inputCentreX, 0,
-                         static_cast<float>(outputLow_.y + outputHigh_.y) / 2 - inputCentreY};
+  const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
+                         static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};
   outputShift_ = side_ * (width / 2 + space + outputWidth / 2) - off;
+  const float total = width + space + outputWidth;
 
   if (arrangement_ != SceneArrangement::Planes) {
     // Cells of a deck show their front sides and a strip of their tops.
-    deck_ = std::min(0.9F, 0.6F * depth / nz);
-    deck_ = std::max(deck_, thickness_ * 1.6F);
+    deck_ = std::max(std::min(0.9F, 0.6F * depth / nz), thickness_ * 1.6F);
+    const float gaps = std::min(nz - 1, kLowerDeck + kUpperDeck);
+    gap_ = gapFor(aspect, total, depth, gaps, deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.3F, 0.56F);
     return;
   }
   deck_ = std::min(0.45F, 0.3F * depth / nz);
-  // Slots: one for each carrier, lowest first, centred on the current plane.
+  chooseSlots();
+  gap_ = gapFor(aspect, total, depth, topSlot_ - bottomSlot_ + 2 * kDeckGap,
+                deck_ * std::max(nz - 5, 0.0F) + thickness_, 0.33F, 0.56F);
+  for (float& slot : slots_) { slot *= gap_; }
+  bottomSlot_ *= gap_;
+  topSlot_ *= gap_;
+}
+
+/// The gap with which `gaps` of them, and `rest` more units of height, give a picture of about the wanted shape, within
+/// `least` and `most` of a plane's depth: apart enough to look between, together enough to belong together.
+float SceneLayout::gapFor(float aspect, float width, float depth, float gaps, float rest, float least, float most) {
+  const float height = (aspect * width - depth * std::sin(kHomePitch)) / std::cos(kHomePitch);
+  return std::max(std::clamp((height - rest) / std::max(gaps, 1.0F), least * depth, most * depth), 1.5F);
+}
+
+/// Slots, in gaps: one for each carrier, lowest first, around the current plane.
+void SceneLayout::chooseSlots() {
   slots_.assign(facts_.carriers.size(), 0);
   float height = 0;
   float current = 0;
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
     const CarrierFacts& facts = facts_.carriers[drawn_[i]];
     const bool same = i > 0 && facts.ahead == facts_.carriers[drawn_[i - 1]].ahead;
-    if (i > 0) height += same ? 0.6F * gap_ : gap_;
+    if (i > 0) height += same ? kSamePlane : 1;
     slots_[drawn_[i]] = height;
     if (facts.place == RotationPlace::Current || facts.place == RotationPlace::None) current = height;
   }
   for (const std::uint32_t c : drawn_) { slots_[c] -= current; }
-  bottomSlot_ = -current;
-  topSlot_ = height - current;
+  bottomSlot_ = std::min(-current, -1.0F);
+  topSlot_ = std::max(height - current, 1.0F);
 }
 
 std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const CarrierCell& cell) const {
@@ -199,15 +218,14 @@ std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const Carri
 float SceneLayout::heightOf(std::int64_t plane) const {
   const auto distance = static_cast<float>(plane - focus_);
   if (arrangement_ == SceneArrangement::Planes) {
-    const float below = std::min(bottomSlot_, -gap_);
-    const float above = std::max(topSlot_, gap_);
     if (plane == focus_) return 0;
-    if (distance < 0) return distance == -1 ? below : below - kDeckGap * gap_ + deck_ * (distance + 2);
-    return distance == 1 ? above : above + kDeckGap * gap_ + deck_ * (distance - 2);
+    if (distance == -1) return bottomSlot_;
+    if (distance == 1) return topSlot_;
+    return distance < 0 ? bottomSlot_ - kDeckGap * gap_ + deck_ * (distance + 2)
+                        : topSlot_ + kDeckGap * gap_ + deck_ * (distance - 2);
   }
   if (distance <= 1 && distance >= -1) return distance * gap_;
-  if (distance < 0) return -1.55F * gap_ + deck_ * (distance + 2);
-  return 2 * gap_ + deck_ * (distance - 2);
+  return distance < 0 ? -kLowerDeck * gap_ + deck_ * (distance + 2) : kUpperDeck * gap_ + deck_ * (distance - 2);
 }
 
 float SceneLayout::heightOf(std::uint32_t carrier, std::int64_t plane) const {
@@ -229,8 +247,8 @@ std::vector<glm::vec3> SceneLayout::extent() const {
   if (arrangement_ == SceneArrangement::Planes) {
     // As if half of the planes had passed, whatever the step: the framing must not move with the cursor.
     const float decks = kDeckGap * gap_ + deck_ * std::max(count(low_.z, high_.z) / 2 - 3, 0.0F);
-    bottom = std::min(bottomSlot_, -gap_) - decks;
-    top = std::max(topSlot_, gap_) + decks;
+    bottom = bottomSlot_ - decks;
+    top = topSlot_ + decks + thickness_;
   }
   std::vector<glm::vec3> points;
   const auto addBox = [&](SceneStack stack, const GridPoint& low, const GridPoint& high, float from, float to) {
@@ -242,7 +260,7 @@ std::vector<glm::vec3> SceneLayout::extent() const {
     }
   };
   addBox(SceneStack::Input, low_, high_, bottom, top);
-  if (isFlat() && arrangement_ != SceneArrangement::Planes) {
+  if (floats()) {
     addBox(SceneStack::Output, outputLow_, outputHigh_, 0, thickness_);
   } else {
     const bool planes = arrangement_ == SceneArrangement::Planes;

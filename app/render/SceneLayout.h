@@ -28,12 +28,16 @@ enum class SceneArrangement : std::uint8_t {
 /// planes can be seen whole; the others lie close together below and above, as a deck of cards that a thumb holds open.
 class SceneLayout {
  public:
-  /// `thread` is the selected one: its plane is the focus of a tile.
+  /// `thread` is the selected one: its plane is the focus of a tile. `aspect` is height by width of the picture that
+  /// the scene shall fill.
   SceneLayout(const SceneFacts& facts, const recording::Footprint& footprint,
-              const std::vector<recording::Carrier>& carriers, const recording::BlockView& view, std::uint32_t thread);
+              const std::vector<recording::Carrier>& carriers, const recording::BlockView& view, std::uint32_t thread,
+              float aspect);
 
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
+  /// Whether the output floats above the input, instead of standing beside it.
+  [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
   /// Indices of the carriers to draw, lowest first.
   [[nodiscard]] const std::vector<std::uint32_t>& carriers() const { return drawn_; }
   /// The grid point of a carrier's cell: where it is, or will be. None for one that is never filled, in an array whose
@@ -66,7 +70,10 @@ class SceneLayout {
   void chooseArrangement(const recording::BlockView& view);
   void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
   void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
-  void chooseHeights();
+  void chooseHeights(float aspect);
+  void chooseSlots();
+  [[nodiscard]] static float gapFor(float aspect, float width, float depth, float gaps, float rest, float least,
+                                    float most);
 
   const SceneFacts& facts_;
   const std::vector<recording::Carrier>& carriers_;

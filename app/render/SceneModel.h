@@ -56,11 +56,11 @@ struct SceneLine {
   bool onTop = false;  ///< drawn over everything, else hidden by boxes in front of it
 };
 
-/// Text beside a plane of the scene, drawn by the panel: to the left of inputs and carriers, to the right of outputs.
+/// Text beside a plane of the scene, drawn by the panel.
 struct SceneLabel {
-  enum class Kind : std::uint8_t { Carrier, Input, Output, Plane };
+  enum class Side : std::uint8_t { Left, Right, Below };
   std::array<glm::vec3, 4> around{};  ///< corners of the plane it belongs to
-  Kind kind = Kind::Carrier;
+  Side side = Side::Left;
   std::string text;    ///< a name of the kernel's text
   std::string detail;  ///< what to know about it: "shared, i = 3"
   SceneColour colour = SceneColour::Text;

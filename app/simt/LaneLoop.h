@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -15,9 +16,11 @@ namespace haloscope::simt {
 
 // Operands are either the same register or disjoint ones, never shifted against each other: no lane depends on another.
 #if defined(__clang__)
+#define HALOSCOPE_UNROLLED _Pragma("clang loop unroll_count(8)")
 #define HALOSCOPE_LANES(lane) \
   _Pragma("clang loop vectorize(assume_safety)") for (int lane = 0; lane < kWarpSize; ++lane)
 #else
+#define HALOSCOPE_UNROLLED _Pragma("GCC unroll 8")
 #define HALOSCOPE_LANES(lane) _Pragma("GCC ivdep") for (int lane = 0; lane < kWarpSize; ++lane)
 #endif
 
@@ -88,10 +91,16 @@ HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
   }
 }
 
-/// Whether the lane's bit is set, in a form that vectorises: a table of bits instead of a variable shift.
+/// The mask with this lane's bit alone: from a table, which vectorises on every machine where variable shifts do not.
+template <class Word>
+inline constexpr std::array<Word, kWarpSize> kLaneBits = [] {
+  std::array<Word, kWarpSize> bits{};
+  for (int lane = 0; lane < kWarpSize; ++lane) { bits[lane] = static_cast<Word>(Word{1} << lane); }
+  return bits;
+}();
 template <class Word>
 HALOSCOPE_INLINE Word laneBit(int lane) {
-  return static_cast<Word>(Word{1} << lane);
+  return kLaneBits<Word>[lane];
 }
 
 /// Calls `make` with the value type as a template argument.

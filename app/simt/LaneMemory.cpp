@@ -43,18 +43,21 @@ HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const St
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
   const std::uint64_t first = object.pointerBits;
   const std::uint64_t count = object.bytes / kSize;
-  const std::uint64_t wanted = lanes;
   std::uint64_t outside = 0;
   HALOSCOPE_LANES(lane) {
     // Rotated, a misaligned offset has its low bits at the top: one comparison finds that, too low and too high.
     const std::uint64_t index = std::rotr(pointer[lane] - first, std::countr_zero(unsigned{kSize}));
-    const std::uint64_t bit = wanted & laneBit<std::uint64_t>(lane);
-    const bool inside = index < count;
-    to.index[lane] = inside && bit != 0 ? index : 0;
-    outside |= inside ? 0 : bit;
+    to.index[lane] = index;
+    outside |= index < count ? 0 : laneBit<std::uint64_t>(lane);
   }
-  to.outside = static_cast<LaneMask>(outside);
+  to.outside = lanes & static_cast<LaneMask>(outside);
   to.inside = lanes & ~to.outside;
+  if (to.inside == kAllLanes) { return; }
+  const std::uint64_t inside = to.inside;
+  HALOSCOPE_LANES(lane) {
+    const std::uint64_t index = to.index[lane];
+    to.index[lane] = (inside & laneBit<std::uint64_t>(lane)) != 0 ? index : 0;
+  }
 }
 
 /// Index of an element that lies outside: rounded down, so that a byte before the array is element -1.
@@ -94,6 +97,14 @@ HALOSCOPE_INLINE std::byte* address(std::byte* base, const ObjectView& object, c
   return own + resolved.index[lane] * Of::kSize;
 }
 
+template <class Of, bool kLocal>
+HALOSCOPE_INLINE void gather(typename Of::Lane* to, std::byte* base, const ObjectView& object,
+                             const Resolved& resolved) {
+  HALOSCOPE_UNROLLED for (int lane = 0; lane < kWarpSize; ++lane) {
+    to[lane] = Of::read(address<Of, kLocal>(base, object, resolved, lane));
+  }
+}
+
 template <class Of, bool kLocal, bool kObserved>
 HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
   using Register = typename Of::Lane;
@@ -105,11 +116,13 @@ HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, 
     // Lanes that load nothing have index 0, which exists because some lane is inside.
     std::byte* const base = context.base(object);
     if (resolved.inside == kAllLanes) {
-      HALOSCOPE_LANES(lane) { dst[lane] = Of::read(address<Of, kLocal>(base, object, resolved, lane)); }
+      gather<Of, kLocal>(dst, base, object, resolved);
     } else {
+      alignas(64) std::array<Register, kWarpSize> loaded;
+      gather<Of, kLocal>(loaded.data(), base, object, resolved);
       const Register inside = resolved.inside;
       HALOSCOPE_LANES(lane) {
-        const Register value = Of::read(address<Of, kLocal>(base, object, resolved, lane));
+        const Register value = loaded[lane];
         const Register old = dst[lane];
         dst[lane] = (inside & laneBit<Register>(lane)) != 0 ? value : old;
       }

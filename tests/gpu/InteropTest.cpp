@@ -7,6 +7,7 @@
 #include "experiment/ExperimentRunner.h"
 #include "gpu/Memory.h"
 #include "gpu/SharedBuffer.h"
+#include "gpu/Spread.h"
 #include "render/Context.h"
 #include "render/FieldColours.h"
 #include "render/FieldController.h"
@@ -225,8 +226,8 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
     glFinish();  // what a display's refresh would wait for
     wholeFrame.push_back(milliseconds(begin));
   }
-  const Spread update = spreadOf(inUpdate);
-  const Spread whole = spreadOf(wholeFrame);
+  const gpu::Spread update = gpu::spreadOf(inUpdate);
+  const gpu::Spread whole = gpu::spreadOf(wholeFrame);
   RecordProperty("update_ms_median", std::to_string(update.medianMs));
   RecordProperty("update_ms_p90", std::to_string(update.p90Ms));
   RecordProperty("frame_ms_median", std::to_string(whole.medianMs));

@@ -69,8 +69,9 @@ TEST_P(KernelsTest, ComputesWhatTheEmulatorComputes) {
 }
 
 std::vector<std::string> ids() {
+  const Catalogue catalogue = theCatalogue();
   std::vector<std::string> all;
-  for (const KernelFile& file : theCatalogue().kernels()) { all.push_back(file.id); }
+  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
   return all;
 }
 

@@ -21,6 +21,9 @@ namespace haloscope {
 namespace {
 
 // clang-format off
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
 HALOSCOPE_TWICE(rational, float rational(float x) {
     float p = ((x * 1.1f + 0.3f) * x - 2.7f) * x;
     float q = x * x + 1.0f;
@@ -100,6 +103,7 @@ HALOSCOPE_TWICE(median, unsigned median(unsigned x) {
     }
     return (unsigned)(window[2] / 3 * 16 + (window[0] & 15));
 })
+#pragma GCC diagnostic pop
 // clang-format on
 
 /// Runs `out[i] = function(in[i])` for all values in a kernel around the function's text.

@@ -110,8 +110,8 @@ std::vector<std::string> ids() {
   return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(ids()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(ids()), [](const auto& parameter) {
+  std::string name = parameter.param;
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 });

@@ -122,7 +122,7 @@ TEST_F(SceneRendererTest, CellsHaveTheHueOfTheirRole) {
     const auto hit = seen.pick(model, pixel);
     if (!hit || !(hit->source == model.source(box))) { continue; }  // hidden by a plane above
     const auto drawn = image.at(static_cast<int>(pixel.x), static_cast<int>(pixel.y));
-    const glm::vec4& hue = test::testPalette().of(box.colour);
+    const glm::vec4 hue = test::testPalette().of(box.colour);
     // Brightness follows the value; the ratio of the channels is the role's.
     const float brightness = static_cast<float>(drawn[0] + drawn[1] + drawn[2]) / (255 * (hue.r + hue.g + hue.b));
     EXPECT_NEAR(drawn[0], 255 * hue.r * brightness, 8);

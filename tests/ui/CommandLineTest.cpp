@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-struct Run {
+struct Reply {
   int status = -1;
   std::string out, err;
 };
@@ -42,7 +42,7 @@ class CommandLineTest : public ::testing::Test {
     return text.str();
   }
 
-  Run run(const std::string& arguments, const std::string& environment = "env -u DISPLAY -u WAYLAND_DISPLAY") const {
+  Reply run(const std::string& arguments, const std::string& environment = "env -u DISPLAY -u WAYLAND_DISPLAY") const {
     const fs::path out = folder_ / "out";
     const fs::path err = folder_ / "err";
     const std::string command =
@@ -55,7 +55,7 @@ class CommandLineTest : public ::testing::Test {
 };
 
 TEST_F(CommandLineTest, ListsTheVariants) {
-  const Run result = run("list --json");
+  const Reply result = run("list --json");
   ASSERT_EQ(result.status, 0) << result.err;
   const json list = json::parse(result.out);
   ASSERT_GE(list.size(), 9U);
@@ -73,7 +73,7 @@ TEST_F(CommandLineTest, ListsTheVariants) {
 }
 
 TEST_F(CommandLineTest, CountsTheTiledSweep) {
-  const Run result = run("count stencil/tiled -D IN_TILE_DIM=8 --size 64 --json");
+  const Reply result = run("count stencil/tiled -D IN_TILE_DIM=8 --size 64 --json");
   ASSERT_EQ(result.status, 0) << result.err;
   const json counts = json::parse(result.out);
   EXPECT_EQ(counts["kernel"], "stencil/tiled");
@@ -90,7 +90,7 @@ TEST_F(CommandLineTest, CountsTheTiledSweep) {
 }
 
 TEST_F(CommandLineTest, VerifiesOneVariant) {
-  const Run result = run("verify convolution/constant -D FILTER_RADIUS=2 --size 33 --json");
+  const Reply result = run("verify convolution/constant -D FILTER_RADIUS=2 --size 33 --json");
   ASSERT_EQ(result.status, 0) << result.err;
   const json list = json::parse(result.out);
   ASSERT_GE(list.size(), 1U);
@@ -107,7 +107,7 @@ TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
   ASSERT_NE(tap, std::string::npos);
   text.replace(tap, 5, "k + 1");
   std::ofstream(folder_ / "kernels/stencil/swapped.cu") << text;
-  const Run result = run("--kernels " + (folder_ / "kernels").string() + " verify stencil/swapped --size 9 --json");
+  const Reply result = run("--kernels " + (folder_ / "kernels").string() + " verify stencil/swapped --size 9 --json");
   EXPECT_EQ(result.status, 1) << result.err;
   EXPECT_FALSE(json::parse(result.out)[0]["pass"].get<bool>());
 }
@@ -126,7 +126,7 @@ TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
       {"frobnicate", "frobnicate"},
   }};
   for (const auto& [arguments, message] : cases) {
-    const Run result = run(arguments);
+    const Reply result = run(arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
     EXPECT_THAT(result.err, HasSubstr(message)) << arguments;
     EXPECT_EQ(result.out, "") << arguments;
@@ -140,7 +140,7 @@ TEST_F(CommandLineTest, ASyntaxErrorNamesItsPlace) {
   ASSERT_NE(semicolon, std::string::npos);
   text.erase(semicolon, 1);
   std::ofstream(folder_ / "kernels/stencil/broken.cu") << text;
-  const Run result = run("--kernels " + (folder_ / "kernels").string() + " count stencil/broken");
+  const Reply result = run("--kernels " + (folder_ / "kernels").string() + " count stencil/broken");
   EXPECT_EQ(result.status, 2);
   const long line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(semicolon), '\n');
   EXPECT_THAT(result.err, HasSubstr("broken.cu:" + std::to_string(line) + ":"));
@@ -148,28 +148,28 @@ TEST_F(CommandLineTest, ASyntaxErrorNamesItsPlace) {
 }
 
 TEST_F(CommandLineTest, BenchWithoutAGpuIsThree) {
-  const Run result = run("bench stencil/basic --json", "env HALOSCOPE_NO_GPU=1");
+  const Reply result = run("bench stencil/basic --json", "env HALOSCOPE_NO_GPU=1");
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("GPU"));
   EXPECT_EQ(result.out, "");
 }
 
 TEST_F(CommandLineTest, TheWindowWithoutADisplayIsThree) {
-  const Run result = run("");
+  const Reply result = run("");
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("display"));
 }
 
 TEST_F(CommandLineTest, RendersWithoutADisplay) {
   const fs::path picture = folder_ / "picture.png";
-  const Run result = run("render stencil/coarsened --plane 2 --width 960 --height 540 -o " + picture.string());
+  const Reply result = run("render stencil/coarsened --plane 2 --width 960 --height 540 -o " + picture.string());
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(read(picture).substr(1, 3), "PNG");
 }
 
 TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {
   const fs::path picture = folder_ / "picture.png";
-  const Run result = run("render stencil/tiled --step 100000 -o " + picture.string());
+  const Reply result = run("render stencil/tiled --step 100000 -o " + picture.string());
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("100000"));
   EXPECT_FALSE(fs::exists(picture));

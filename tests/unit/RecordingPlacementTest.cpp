@@ -94,6 +94,7 @@ TEST(RecordingPlacementTest, ClaimsNothingAboutScatteredCells) {
   const auto points = fill(64, [](std::int64_t i) { return GridPoint{0, i * i * 7 % 61, i * i * i % 59}; });
   EXPECT_FALSE(fitPlacement({8, 8}, points, {64, 64}));
   EXPECT_FALSE(fitPlacement({8, 8}, Points(64), {64, 64}));
+  EXPECT_FALSE(fitPlacement({0}, Points(), {64, 64}));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kVariables = 4;
 using Variables = std::array<std::uint32_t, kVariables>;
 
-enum class Kind : std::uint8_t { Update, If, IfElse, While, DoWhile, Once, Call, Break, Continue, Return };
+enum class Kind : std::uint8_t { Update, If, IfElse, Ternary, While, DoWhile, Once, Call, Break, Continue, Return };
 
 struct Node {
   Kind kind = Kind::Update;
@@ -48,7 +48,7 @@ class Generator {
     Node made;
     made.variable = pick(kVariables);
     made.number = 2 + pick(5);
-    const std::uint32_t choice = pick(depth > 0 ? 12 : 4);
+    const std::uint32_t choice = pick(depth > 0 ? 14 : 4);
     if (choice == 0 && breakable) {
       made.kind = Kind::Break;
     } else if (choice == 1 && continuable) {
@@ -67,12 +67,15 @@ class Generator {
       made.kind = Kind::Once;
     } else if (choice == 11) {
       made.kind = Kind::Call;
+    } else if (choice >= 12) {
+      made.kind = Kind::Ternary;
     }
     switch (made.kind) {
       case Kind::If:
         made.body = block(depth - 1, breakable, continuable);
         break;
       case Kind::IfElse:
+      case Kind::Ternary:
         made.body = block(depth - 1, breakable, continuable);
         made.otherwise = block(depth - 1, breakable, continuable);
         break;
@@ -104,32 +107,54 @@ void update(const Node& node, Variables& variables) {
   value = value * 5U + node.number + variables[(node.variable + 1) % kVariables];
 }
 
-enum class Leave : std::uint8_t { No, Break, Continue, Return };
+/// What an inlined function returns: at a Return, and at its end.
+std::uint32_t returned(std::uint32_t number, const Variables& variables) { return variables[1] * 3 + number; }
+
+enum class Way : std::uint8_t { On, Break, Continue, Return };
+
+/// How a stretch of the program was left; with a Return, the value.
+struct Leave {
+  Way way = Way::On;
+  std::uint32_t value = 0;
+};
 
 Leave interpret(const std::vector<Node>& nodes, Variables& variables);
 
 Leave interpretLoop(const Node& node, Variables& variables) {
   for (std::uint32_t round = 0;; ++round) {
-    if (node.kind == Kind::While && !(round < node.number && holds(node, variables))) { return Leave::No; }
+    if (node.kind == Kind::While && !(round < node.number && holds(node, variables))) { return {}; }
     const Leave leave = interpret(node.body, variables);
-    if (leave == Leave::Return) { return leave; }
-    if (leave == Leave::Break) { return Leave::No; }
-    if (node.kind == Kind::DoWhile && !(round + 1 < node.number && holds(node, variables))) { return Leave::No; }
+    if (leave.way == Way::Return) { return leave; }
+    if (leave.way == Way::Break) { return {}; }
+    if (node.kind == Kind::DoWhile && !(round + 1 < node.number && holds(node, variables))) { return {}; }
   }
+}
+
+Leave interpretBranch(const Node& node, Variables& variables) {
+  const bool taken = holds(node, variables);
+  const Leave leave = interpret(taken ? node.body : node.otherwise, variables);
+  if (leave.way == Way::On && node.kind == Kind::Ternary) {
+    variables[node.variable] = variables[2] + (taken ? node.number : variables[0]);
+  }
+  return leave;
+}
+
+void interpretCall(const Node& node, Variables& variables) {
+  const Leave leave = interpret(node.body, variables);
+  variables[node.variable] = leave.way == Way::Return ? leave.value : returned(node.number, variables);
 }
 
 Leave interpret(const std::vector<Node>& nodes, Variables& variables) {
   for (const Node& node : nodes) {
-    Leave leave = Leave::No;
+    Leave leave;
     switch (node.kind) {
       case Kind::Update:
         update(node, variables);
         break;
       case Kind::If:
-        if (holds(node, variables)) { leave = interpret(node.body, variables); }
-        break;
       case Kind::IfElse:
-        leave = interpret(holds(node, variables) ? node.body : node.otherwise, variables);
+      case Kind::Ternary:
+        leave = interpretBranch(node, variables);
         break;
       case Kind::While:
       case Kind::DoWhile:
@@ -137,27 +162,29 @@ Leave interpret(const std::vector<Node>& nodes, Variables& variables) {
         break;
       case Kind::Once:
         leave = interpret(node.body, variables);
-        if (leave == Leave::Break) { leave = Leave::No; }
+        if (leave.way == Way::Break) { leave = {}; }
         break;
       case Kind::Call:
-        interpret(node.body, variables);
+        interpretCall(node, variables);
         break;
       case Kind::Break:
-        return Leave::Break;
+        return {Way::Break, 0};
       case Kind::Continue:
-        return Leave::Continue;
+        return {Way::Continue, 0};
       case Kind::Return:
-        return Leave::Return;
+        return {Way::Return, returned(node.number, variables)};
     }
-    if (leave != Leave::No) { return leave; }
+    if (leave.way != Way::On) { return leave; }
   }
-  return Leave::No;
+  return {};
 }
 
 /// Writes the same program in the IR. The whole of it is a Call, so that its Returns do not skip the stores at the end.
+/// Temporaries that merge branches or returns are shared by everything that cannot need them at the same time, as the
+/// front end shares them.
 class Emitter {
  public:
-  Program program(const std::vector<Node>& nodes) {
+  Program program(const Node& whole) {
     out_ = builder_.global("out", ValueType::U32);
     const RegisterId thread = builder_.builtin(Builtin::ThreadIdxX);
     const RegisterId block = builder_.builtin(Builtin::BlockIdxX);
@@ -166,9 +193,7 @@ class Emitter {
       builder_.statement();
       builder_.assign(variables_[i], builder_.add(builder_.mul(thread, u32(i + 3)), block));
     }
-    builder_.call();
-    emit(nodes);
-    builder_.control(Opcode::EndCall);
+    emitCall(whole);
     const RegisterId size = builder_.builtin(Builtin::BlockDimX);
     const RegisterId first =
         builder_.mul(builder_.add(builder_.mul(block, size), thread), u32(static_cast<std::uint32_t>(kVariables)));
@@ -224,9 +249,10 @@ class Emitter {
         builder_.endOnce();
         break;
       case Kind::Call:
-        builder_.call();
-        emit(node.body);
-        builder_.control(Opcode::EndCall);
+        emitCall(node);
+        break;
+      case Kind::Ternary:
+        emitTernary(node);
         break;
       case Kind::Break:
         leave(Opcode::Break);
@@ -235,9 +261,44 @@ class Emitter {
         leave(Opcode::Continue);
         break;
       case Kind::Return:
-        leave(Opcode::Return);
+        builder_.statement(StatementKind::Return);
+        emitResult(node.number);
+        builder_.control(Opcode::Return);
         break;
     }
+  }
+
+  void emitResult(std::uint32_t number) {
+    builder_.assign(temporary(results_, calls_), builder_.add(builder_.mul(variables_[1], u32(3)), u32(number)));
+  }
+
+  void emitCall(const Node& node) {
+    builder_.statement();
+    builder_.call();
+    ++calls_;
+    emit(node.body);
+    emitResult(node.number);
+    builder_.control(Opcode::EndCall);
+    builder_.assign(variables_[node.variable], temporary(results_, calls_));
+    --calls_;
+  }
+
+  void emitTernary(const Node& node) {
+    ++merges_;
+    builder_.beginIf(condition(node));
+    emit(node.body);
+    builder_.assign(temporary(merged_, merges_), builder_.add(variables_[2], u32(node.number)));
+    builder_.beginElse();
+    emit(node.otherwise);
+    builder_.assign(temporary(merged_, merges_), builder_.add(variables_[2], variables_[0]));
+    builder_.endIf();
+    builder_.assign(variables_[node.variable], temporary(merged_, merges_));
+    --merges_;
+  }
+
+  RegisterId temporary(std::vector<RegisterId>& registers, std::size_t depth) {
+    while (registers.size() <= depth) { registers.push_back(builder_.temporary(ValueType::U32)); }
+    return registers[depth];
   }
 
   void leave(Opcode op) {
@@ -266,6 +327,10 @@ class Emitter {
 
   ProgramBuilder builder_;
   std::array<RegisterId, kVariables> variables_{};
+  std::vector<RegisterId> results_;  ///< per depth of calls
+  std::vector<RegisterId> merged_;   ///< per depth of ternaries
+  std::size_t calls_ = 0;
+  std::size_t merges_ = 0;
   ObjectId out_ = kNone;
 };
 
@@ -298,15 +363,19 @@ TEST(SimtControl, RandomProgramsEndAsThreadsAloneWould) {
   constexpr std::uint32_t kThreads = 75;  // the third warp is not full
   constexpr std::uint32_t kBlocks = 2;
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
-    const std::vector<Node> nodes = Generator(seed).block(4, false, false);
+    const Node whole{.kind = Kind::Call,
+                     .variable = 0,
+                     .number = 1,
+                     .body = Generator(seed).block(4, false, false),
+                     .otherwise = {}};
     Emitter emitter;
-    const Program program = emitter.program(nodes);
+    const Program program = emitter.program(whole);
     std::vector<std::uint32_t> expected;
     for (std::uint32_t block = 0; block < kBlocks; ++block) {
       for (std::uint32_t thread = 0; thread < kThreads; ++thread) {
         Variables variables;
         for (std::uint32_t i = 0; i < kVariables; ++i) { variables[i] = thread * (i + 3) + block; }
-        interpret(nodes, variables);
+        interpretCall(whole, variables);
         expected.insert(expected.end(), variables.begin(), variables.end());
       }
     }

@@ -8,3 +8,16 @@ __global__ void kernel(float* out) {
   out[square(radius) + kWrap - sizeof(float) * 2] = 2.0f * half + -1.0f;
   if (radius > 4) out[0] = 1.0f;
 }
+
+/* lowered
+  Statement 0 Declaration
+  radius = Assign.I32 3
+  Statement 1 Declaration
+  half = Assign.F32 0.5f
+  Statement 2 Expression
+  %0 = Mul.F32 2.0f, 0.5f
+  %1 = Add.F32 %0, -1.0f
+  %2 = Offset out, 6ul, 4
+  Store.F32 [%2], %1 out
+  Statement 3 Condition
+*/

@@ -10,3 +10,25 @@ __global__ void kernel(float* out) {
   advance(value, &count);
   out[count] = value;
 }
+
+/* lowered
+  Statement 0 Declaration
+  value = Assign.F32 0.0f
+  Statement 1 Declaration
+  Store.I32 [&count], 0 count
+  Statement 2 Expression
+  Call advance
+    count = Assign.Pointer &count
+    Statement 3 Expression
+    %0 = Add.F32 value, 1.0f
+    value = Assign.F32 %0
+    Statement 4 Expression
+    %1 = Load.I32 [count] count
+    %2 = Add.I32 %1, 1
+    Store.I32 [count], %2 count
+  EndCall
+  Statement 5 Expression
+  %2 = Load.I32 [&count] count
+  %3 = Offset out, %2, 4
+  Store.F32 [%3], value out
+*/

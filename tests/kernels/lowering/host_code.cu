@@ -16,3 +16,9 @@ int main(int argc, char** argv) {
   kernel<<<1, 32>>>(pointer);
   return undeclared;
 }
+
+/* lowered
+  Statement 0 Expression
+  %0 = Offset out, threadIdx.x, 4
+  Store.F32 [%0], 1.0f out
+*/

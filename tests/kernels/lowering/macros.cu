@@ -6,3 +6,14 @@
 __global__ void kernel(const float* in, float* out) {
   out[AT(threadIdx.y, RADIUS)] = in[AT(threadIdx.y, threadIdx.x)];
 }
+
+/* lowered
+  Statement 0 Expression
+  %0 = Mul.U32 threadIdx.y, 5u
+  %1 = Add.U32 %0, threadIdx.x
+  %2 = Offset in, %1, 4
+  %3 = Load.F32 [%2] in
+  %4 = Add.U32 %0, 2u
+  %5 = Offset out, %4, 4
+  Store.F32 [%5], %3 out
+*/

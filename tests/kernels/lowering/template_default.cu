@@ -12,3 +12,16 @@ __global__ void kernel(Real* out) {
     out[1] = scaled<Real, tile>(out[0]);
   }
 }
+
+/* lowered
+  Statement 0 Condition
+  Statement 1 Expression
+  %0 = Load.F32 [out] out
+  Call scaled
+    value = Assign.F32 %0
+    Statement 2 Return
+    %0 = Mul.F32 value, 8.0f
+  EndCall
+  %1 = Offset out, 1, 4
+  Store.F32 [%1], %0 out
+*/
