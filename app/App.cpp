@@ -14,6 +14,7 @@
 #include "Player.h"
 #include "program/SourceLocation.h"
 #include "ui/Keyboard.h"
+#include "ui/ViewSettings.h"
 
 namespace haloscope {
 
@@ -93,6 +94,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       runner_(state_.catalogue),
       quietSince_(Clock::now()) {
   state_.glRenderer = context_->rendererName();
+  ui::rememberView(state_.view);
   askForChoice();
   applyTheme();
   if (!theme_.fontWarning().empty()) { fmt::print(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
@@ -104,6 +106,7 @@ void App::applyTheme() {
   const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;
   if (themeApplied_ && theme_.light() == state_.view.light && theme_.scale() == scale) { return; }
   theme_.apply(state_.view.light, scale);
+  ui::viewChanged();
   themeApplied_ = true;
 }
 

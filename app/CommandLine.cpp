@@ -1,6 +1,7 @@
 #include "CommandLine.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -38,9 +39,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   std::string kernelsFolder;
   app.add_option("--kernels", kernelsFolder, "Folder of kernels to use instead of the program's own");
   WindowOptions window;
+  window.started = std::chrono::steady_clock::now();
   app.add_option("--kernel", window.id, "Variant to open first")->capture_default_str();
   app.add_flag("--uncapped", window.uncapped, "Draw as many frames as possible instead of one per display refresh");
   app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
+  app.add_flag("--offscreen", window.offscreen, "With --frames: draw without a display");
 
   bool json = false;
   KnobOptions knobs;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -55,6 +56,8 @@ struct WindowOptions {
   std::string id = "stencil/tiled";
   bool uncapped = false;
   int frames = 0;  ///< leave after that many frames, printing their times as JSON; 0: stay open
+  bool offscreen = false;  ///< no window; for measuring frames where there is no display
+  std::chrono::steady_clock::time_point started;  ///< of the program
 };
 
 ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options);

@@ -29,6 +29,15 @@ AppOptions appOptions(const Catalogue& catalogue) {
   return options;
 }
 
+/// A context without a display, on the GPU that CUDA uses if there is one, so that the field is drawn from its memory.
+render::OffscreenOptions offscreenOptions(int width, int height) {
+  render::OffscreenOptions options;
+  options.width = width;
+  options.height = height;
+  if (gpu::findDevice().device) { options.cudaDevice = 0; }
+  return options;
+}
+
 /// "x,y,z"; throws InputError.
 Dim3 parseBlock(const std::string& text) {
   Dim3 block{0, 0, 0};
@@ -94,13 +103,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.light = options.light;
   app.showField = options.field;
   try {
-    render::OffscreenOptions offscreen;
-    offscreen.width = options.width;
-    offscreen.height = options.height;
-    if (gpu::findDevice().device) {
-      offscreen.cudaDevice = 0;  // so that the field can be drawn from its memory
-    }
-    App window(std::move(app), render::Context::offscreen(offscreen));
+    App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);
   } catch (const render::ContextError& error) {
     throw MissingError(error.what());
@@ -109,18 +112,29 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
 }
 
 ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options) {
+  if (options.offscreen && options.frames <= 0) {
+    throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
+  }
   LoopOptions loop;
-  loop.started = std::chrono::steady_clock::now();
+  loop.started = options.started;
   loop.uncapped = options.uncapped;
   loop.frames = options.frames;
   AppOptions app = appOptions(catalogue);
-  app.settings = settingsFile();
   app.choice.kernel = catalogue.at(options.id).id;
   try {
-    render::WindowOptions window;
-    window.verticalSync = !options.uncapped;
-    App(std::move(app), render::Context::window(window)).run(loop);
-  } catch (const render::ContextError& error) { throw MissingError(error.what()); }
+    std::unique_ptr<render::Context> context;
+    if (options.offscreen) {
+      context = render::Context::offscreen(offscreenOptions(1280, 720));
+    } else {
+      app.settings = settingsFile();
+      render::WindowOptions window;
+      window.verticalSync = !options.uncapped;
+      context = render::Context::window(window);
+    }
+    App(std::move(app), std::move(context)).run(loop);
+  } catch (const render::ContextError& error) {
+    throw MissingError(error.what());
+  }
   return ExitCode::Good;
 }
 

@@ -16,14 +16,14 @@ uniform vec4 edges[12];     // of the box, in pixels: from, to
 uniform int edgesBehind;    // the first ones are on the far side
 uniform vec3 frame;         // colour of the edges
 
-const float kClear = 0.10;      // share of the range below which a value is not seen
-const float kDensity = 70.0;    // opacity of the highest value, per length of the longest edge
+const float kClear = 0.06;      // share of the range below which a value is not seen
+const float kDensity = 80.0;    // opacity of the highest value, per length of the longest edge
 const float kEnough = 0.015;    // of the background's light left: the rest cannot be seen
 const vec3 kLight = vec3(-0.42, 0.80, 0.43);
 
 float densityOf(float share) {
   float t = clamp((share - kClear) / (1.0 - kClear), 0.0, 1.0);
-  return kDensity * t * t * t;
+  return kDensity * t * t * (0.05 + 0.95 * t * t);
 }
 
 // Value and gradient at a place in the grid, in cells: (slow, middle, fast).
@@ -93,7 +93,7 @@ vec4 march(vec3 direction, float jitter) {
       float steepness = length(slope);
       if (steepness > 1e-4) {
         float lit = 0.5 - 0.5 * dot(slope / steepness, kLight);
-        colour *= mix(1.0, 0.70 + 0.50 * lit, min(steepness * 0.4, 1.0));
+        colour *= mix(1.0, 0.80 + 0.45 * lit, min(steepness * 0.4, 1.0));
       }
       gathered.rgb += gathered.a * alpha * colour;
       gathered.a *= 1.0 - alpha;

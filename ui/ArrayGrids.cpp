@@ -324,6 +324,7 @@ void drawArrayGrids(AppState& state, const Theme& theme, float height) {
   if (!any) {
     label(theme, theme.colours().textDim, "no shared array, and no register that carries a plane:");
     label(theme, theme.colours().textDim, "every value is read from global memory where it is used");
+    ImGui::Dummy({0, theme.px(4)});
   }
   Grids(state, theme, std::move(arrays)).draw(height);
 }
@@ -342,8 +343,6 @@ void drawArrayLegend(const AppState& state, const Theme& theme) {
     entries.push_back(
         {empty ? theme.colours().ghost : theme.of(role), name(role), empty ? Swatch::Hatched : Swatch::Filled});
   }
-  entries.push_back({theme.colours().active, "written now", Swatch::Outlined});
-  entries.push_back({theme.colours().text, "the thread's", Swatch::Outlined});
   legend(theme, entries);
 }
 

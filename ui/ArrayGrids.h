@@ -9,7 +9,7 @@ namespace haloscope::ui {
 /// a cell: its value, whose copy it is and who wrote it. Click: its writer becomes the selected thread.
 void drawArrayGrids(AppState& state, const Theme& theme, float height);
 
-/// What the cells' colours mean: those that occur now.
+/// What the cells' fills mean: those that occur now. The outlines are explained in the panel's heading.
 void drawArrayLegend(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

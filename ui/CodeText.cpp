@@ -147,7 +147,7 @@ class BreakFinder {
       const int column = columnsOf(piece(begin_, at));
       if (column > room_) { break; }
       const int found = at > begin_ ? score(i, column) : 0;
-      const int value = found * 4 - (found > 0 ? std::min(subscripts, 1) * kSubscript : 0);
+      const int value = found - (found > 0 ? std::min(subscripts, 1) * kSubscript : 0);
       if (found > 0 && (value >= bestScore || best < 0)) {
         best = at;
         bestScore = value;
@@ -168,21 +168,23 @@ class BreakFinder {
     const Token& here = line_.tokens[token];
     const std::string_view word = piece(here.begin, here.end);
     const bool gap = token > 0 && here.begin > line_.tokens[token - 1].end;
-    if (!gap) { return word == "[" && column * 2 > room_ ? 1 : 0; }
+    if (!gap) { return word == "[" && column * 2 > room_ ? 3 : 0; }
     const bool assignment =
         word == "=" && (token + 1 == line_.tokens.size() || line_.tokens[token + 1].begin > here.end);
-    if (assignment && first_ && column > kLongLeftSide && columnsFrom(here.begin) + kHangingIndent <= room_) {
-      return 5;
-    }
-    if (width_ - column < kOrphan || column * 2 < room_) { return 2; }
+    const bool restFits = columnsFrom(here.begin) + kHangingIndent <= room_;
+    if (assignment && first_ && restFits) { return column > kLongLeftSide ? 10 : 6; }
+    if (column < kShortest) { return 0; }
     const std::string_view before = piece(line_.tokens[token - 1].begin, line_.tokens[token - 1].end);
     const bool ends = before == "," || before == ";" || before == "&" || before == "|";
     const bool joins = word == "+" || word == "-" || word == "*" || word == "?" || word == ":" || word == "<";
-    return ends ? 4 : joins ? 3 : 2;
+    const int value = ends ? 8 : joins ? 6 : 4;
+    const bool uneven = width_ - column < kOrphan || column * 2 < room_;
+    return uneven ? std::max(1, value - 4) : value;
   }
 
   static constexpr int kLongLeftSide = 14;  ///< columns left of an "=" that deserve a row of their own
-  static constexpr int kSubscript = 13;     ///< that a break inside a subscript costs: more than any place is worth
+  static constexpr int kSubscript = 26;     ///< that a break inside a subscript costs: more than any place is worth
+  static constexpr int kShortest = 4;       ///< columns that a row has at least
   static constexpr int kOrphan = 8;         ///< fewer columns in the last row look lost
 
   const CodeLine& line_;

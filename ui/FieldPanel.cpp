@@ -49,6 +49,13 @@ ImU32 packed(const render::FieldColour& colour) {
 
 // --- What drives it ---
 
+/// Puts the next words beside the last button, in the middle of its height.
+void besideFrame(float gap) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::SetCursorScreenPos({max.x + gap, std::round((min.y + max.y - ImGui::GetTextLineHeight()) / 2)});
+}
+
 void drawButtons(AppState& state) {
   FieldWishes& wishes = state.fieldWishes;
   // One width for both words, so that the buttons beside do not move.
@@ -64,37 +71,43 @@ void drawButtons(AppState& state) {
   ImGui::SetItemTooltip("The input as it was before the first sweep");
 }
 
+/// A larger field than the recorded one: the emulator has no say in it, so that a GPU gets enough to do.
 void drawSizes(AppState& state, const Theme& theme) {
-  static constexpr std::array<std::int64_t, 4> kSizes{0, 128, 256, 512};
-  static constexpr std::array kWords{"as chosen", "128", "256", "512"};
-  static constexpr std::array kTips{"The size that the block was recorded at", "N = 128", "N = 256",
-                                    "N = 512: large enough to time"};
-  const auto now = std::find(kSizes.begin(), kSizes.end(), state.fieldWishes.size);
-  const int chosen = choiceRow(theme, "size", kWords, static_cast<int>(now - kSizes.begin()), kTips);
-  if (chosen < static_cast<int>(kSizes.size())) {
-    state.fieldWishes.size = kSizes.at(static_cast<std::size_t>(chosen));
+  struct Choices {
+    std::array<std::int64_t, 4> sizes;
+    std::array<const char*, 4> words;
+  };
+  static constexpr Choices kVolume{{0, 128, 256, 512}, {"as chosen", "128", "256", "512"}};
+  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {"as chosen", "1024", "4096", "8192"}};
+  static constexpr std::array kTips{"The size that the block was recorded at", "Points along each axis",
+                                    "Points along each axis", "Points along each axis: large enough to time"};
+  const Choices& choices = state.field.extents.size() == 3 ? kVolume : kImage;
+  const auto now = std::find(choices.sizes.begin(), choices.sizes.end(), state.fieldWishes.size);
+  const int chosen = choiceRow(theme, "size", choices.words, static_cast<int>(now - choices.sizes.begin()), kTips);
+  if (chosen < static_cast<int>(choices.sizes.size())) {
+    state.fieldWishes.size = choices.sizes.at(static_cast<std::size_t>(chosen));
   }
 }
 
+/// One row: which axis is cut, and where.
 void drawAxisAndPlace(AppState& state, const Theme& theme) {
   FieldWishes& wishes = state.fieldWishes;
   static constexpr std::array kTips{"Planes of equal i, the slowest index", "Planes of equal j",
                                     "Planes of equal k, the fastest index"};
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
+  ImGui::SetCursorScreenPos({row.x, row.y + inset});
   label(theme, theme.colours().textDim, "plane of");
   ImGui::SameLine();
   wishes.axis = choiceRow(theme, "axis", kAxisNames, wishes.axis, kTips);
-  ImGui::SameLine(0, theme.px(16));
+  ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.px(16), row.y});
   const FieldGrid grid = gridOf(state.field);
   const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
-  const std::int64_t last = grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1;
-  std::int64_t position = plane.position;
-  // The value stands before the line, in the width of the largest one, so that nothing moves while it is dragged.
-  const char* const axis = kAxisNames.at(static_cast<std::size_t>(plane.axis));
-  const float begin = ImGui::GetCursorPosX();
-  label(theme, theme.colours().text, fmt::format("{} = {}", axis, position));
-  ImGui::SameLine(begin + textWidth(fmt::format("{} = {}", axis, last)) + theme.px(8));
-  const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(64));
-  if (Slider{"###position", 0, last, width}.draw(theme, position)) {
+  const auto last = static_cast<int>(grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1);
+  auto position = static_cast<int>(plane.position);
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, theme.px(64)));
+  const std::string format = fmt::format("{} = %d", kAxisNames.at(static_cast<std::size_t>(plane.axis)));
+  if (ImGui::SliderInt("###position", &position, 0, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
   }
 }
@@ -102,23 +115,34 @@ void drawAxisAndPlace(AppState& state, const Theme& theme) {
 void drawControls(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   FieldWishes& wishes = state.fieldWishes;
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float right = row.x + ImGui::GetContentRegionAvail().x;
   drawButtons(state);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
   const bool onGpu = state.field.path == FieldPath::Interop || state.field.path == FieldPath::HostCopy;
   if (onGpu) {
-    ImGui::SameLine(0, theme.px(16));
+    besideFrame(theme.px(16));
     label(theme, theme.colours().textDim, "N");
     ImGui::SameLine();
     drawSizes(state, theme);
   }
-  if (state.field.extents.size() != 3) { return; }
-  static constexpr std::array kWays{"slice", "volume"};
-  const float width = choiceRowWidth(theme, kWays);
-  ImGui::SameLine(0, theme.px(16));
-  if (ImGui::GetContentRegionAvail().x > width) {
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
+  const bool three = state.field.extents.size() == 3;
+  if (three) {
+    static constexpr std::array kWays{"slice", "volume"};
+    // At the right end of the row, or below it where there is no room.
+    const float left = right - choiceRowWidth(theme, kWays);
+    const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
+    const bool fits = left > ImGui::GetItemRectMax().x + theme.px(16);
+    ImGui::SetCursorScreenPos(fits ? ImVec2(left, row.y + inset) : ImVec2(row.x, next.y + inset));
+    wishes.volume = choiceRow(theme, "way", kWays, wishes.volume ? 1 : 0) == 1;
+    if (!fits) {
+      ImGui::SetCursorScreenPos({row.x, next.y + ImGui::GetFrameHeightWithSpacing()});
+      if (!wishes.volume) { drawAxisAndPlace(state, theme); }
+      return;
+    }
   }
-  wishes.volume = choiceRow(theme, "way", kWays, wishes.volume ? 1 : 0) == 1;
-  if (!wishes.volume) { drawAxisAndPlace(state, theme); }
+  ImGui::SetCursorScreenPos(next);
+  if (three && !wishes.volume) { drawAxisAndPlace(state, theme); }
 }
 
 // --- The picture ---

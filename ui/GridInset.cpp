@@ -37,7 +37,7 @@ void GridInset::draw(ImVec2 at) {
   if (grid_.count() <= 1) { return; }
   ImGui::PushID("grid inset");
   drawMap(at);
-  if (grid_.z > 1) { drawStepper({at.x, at.y + mapSize().y + theme_.px(2)}); }
+  if (grid_.z > 1) { drawStepper({at.x + mapSize().x + theme_.px(6), at.y}); }
   ImGui::PopID();
 }
 
@@ -93,7 +93,6 @@ void GridInset::drawStepper(ImVec2 at) {
   const Palette& colours = theme_.colours();
   const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
   const float height = ImGui::GetTextLineHeight();
-  const float width = std::max(mapSize().x, textWidth("z 000/000") + 2 * height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto button = [&](const char* id, const char* sign, ImVec2 min) {
     ImGui::SetCursorScreenPos(min);
@@ -101,13 +100,13 @@ void GridInset::drawStepper(ImVec2 at) {
     const bool pressed = ImGui::InvisibleButton(id, {height, height}, ImGuiButtonFlags_EnableNav);
     ImGui::PopItemFlag();
     const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-    textAt(list, {min.x + (height - textWidth(sign)) / 2, min.y}, lit ? colours.text : colours.textDim, sign);
+    textAt(list, min, lit ? colours.text : colours.textDim, sign);
     return pressed;
   };
   Dim3 block = block_;
-  if (button("lower", "–", at) && block.z > 0) { --block.z; }
-  if (button("higher", "+", {at.x + width - height, at.y}) && block.z + 1 < grid_.z) { ++block.z; }
-  textAt(list, {at.x + (width - textWidth(text)) / 2, at.y}, colours.textDim, text);
+  if (button("higher", "+", at) && block.z + 1 < grid_.z) { ++block.z; }
+  textAt(list, {at.x, at.y + height}, colours.textDim, text);
+  if (button("lower", "–", {at.x, at.y + 2 * height}) && block.z > 0) { --block.z; }
   if (!(block == block_)) { state_.choice.block = block; }
 }
 

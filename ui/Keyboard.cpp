@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/Choices.h"
+#include "ui/ViewSettings.h"
 
 namespace haloscope::ui {
 
@@ -56,7 +57,6 @@ constexpr std::array kShortcuts = {
 // clang-format on
 
 constexpr double kSlowest = 0.5, kFastest = 512;
-constexpr float kSmallestText = 0.7F, kLargestText = 2.0F;
 
 std::string_view keyName(ImGuiKey key) {
   switch (key) {
@@ -183,7 +183,7 @@ void changeBlockPlace(AppState& state) {
 
 void changeTextSize(AppState& state, float by) {
   const float tenths = std::round(state.view.scale * 10) + by;
-  state.view.scale = std::clamp(tenths / 10, kSmallestText, kLargestText);
+  state.view.scale = std::clamp(tenths / 10, kSmallestTextScale, kLargestTextScale);
 }
 
 }  // namespace

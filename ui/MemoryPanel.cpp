@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "ui/ArrayGrids.h"
 #include "ui/LaneStrip.h"
@@ -10,9 +11,35 @@
 
 /// What the block holds at the cursor's position: arrays, one thread's variables, all lanes, constants.
 namespace haloscope::ui {
+namespace {
+
+/// The title, and at the right what outlines mean, whatever is outlined.
+void heading(const Theme& theme) {
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, "Memory of the block");
+  const ImVec2 below = ImGui::GetCursorPos();
+  const std::array entries = {LegendEntry{theme.colours().active, "written now", Swatch::Outlined},
+                              LegendEntry{theme.colours().text, "the thread's", Swatch::Outlined}};
+  const float wide = legendWidth(theme, entries);
+  float title = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    title = textWidth("Memory of the block");
+  }
+  if (title + wide + theme.px(8) > width) {
+    legend(theme, entries);
+    return;
+  }
+  ImGui::SetCursorPos({start.x + width - wide, start.y + theme.px(2)});
+  legend(theme, entries);
+  ImGui::SetCursorPos(below);
+}
+
+}  // namespace
 
 void drawMemory(AppState& state, const Theme& theme) {
-  panelHeading(theme, "Memory of the block", "hover: exact value");
+  heading(theme);
   if (state.cursor.empty() || state.experiment == nullptr) {
     label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
     return;

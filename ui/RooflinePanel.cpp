@@ -80,6 +80,12 @@ class LabelPlacer {
 
   void block(ImVec2 min, ImVec2 max) { taken_.push_back({min, max}); }
 
+  bool take(ImVec2 at, ImVec2 size) {
+    if (!free(at, {at.x + size.x, at.y + size.y})) { return false; }
+    block(at, {at.x + size.x, at.y + size.y});
+    return true;
+  }
+
   /// A free place for a label beside a point, near it if possible.
   ImVec2 place(ImVec2 point, ImVec2 size, float reach) {
     ImVec2 best{point.x + reach, point.y};
@@ -90,9 +96,7 @@ class LabelPlacer {
           {point.x - reach - size.x, point.y - size.y - down}, {point.x + reach, point.y - size.y - down},
           {point.x - size.x / 2, point.y + reach + down},      {point.x - size.x, point.y - size.y - reach - down}};
       for (const ImVec2& at : candidates) {
-        if (!free(at, {at.x + size.x, at.y + size.y})) { continue; }
-        block(at, {at.x + size.x, at.y + size.y});
-        return at;
+        if (take(at, size)) { return at; }
       }
     }
     block(best, {best.x + size.x, best.y + size.y});
@@ -225,19 +229,21 @@ class Plot {
     corner({max.x - margin - textWidth("OP/B"), max.y - line - theme_.px(2)}, "OP/B");
 
     ImPlot::PushPlotClipRect();
-    if (spec_) { drawRoof(*spec_, !measured_, false, placer); }
     if (measured_) { drawRoof(*measured_, true, true, placer); }
+    if (spec_) { drawRoof(*spec_, !measured_, false, placer); }
     const Roof& roof = measured_ ? *measured_ : spec_ ? *spec_ : Roof{1000, 0};
     for (const Cluster& cluster : clusters_) {
       blockPoint(placer, ImPlot::PlotToPixels(cluster.opPerByte, roof.at(cluster.opPerByte)));
     }
-    drawAchieved(roof, placer);
     // The current variant's label is placed first: it gets the best place.
-    for (const bool current : {true, false}) {
+    const auto drawClusters = [&](bool current) {
       for (const Cluster& cluster : clusters_) {
         if (cluster.current == current) { drawCluster(cluster, roof, placer); }
       }
-    }
+    };
+    drawClusters(true);
+    drawAchieved(roof, placer);
+    drawClusters(false);
     ImPlot::PopPlotClipRect();
   }
 
@@ -250,10 +256,12 @@ class Plot {
   void drawRoof(const Roof& roof, bool front, bool solid, LabelPlacer& placer) {
     const Palette& colours = theme_.colours();
     const ImU32 colour = solid ? colours.good : front ? colours.text : colours.textDim;
-    const double bend = roof.peakGFlops > 0 ? std::min(roof.ridge(), highX_) : highX_;
+    // A slope whose ceiling was not measured ends at the predicted one.
+    const double ceiling = roof.peakGFlops > 0 ? roof.peakGFlops : spec_ ? spec_->peakGFlops : highY_;
+    const double bend = std::min(ceiling / roof.bandwidthGBs, highX_);
     const ImVec2 low = ImPlot::PlotToPixels(lowX_, roof.at(lowX_));
     const ImVec2 ridge = ImPlot::PlotToPixels(bend, roof.at(bend));
-    const ImVec2 high = ImPlot::PlotToPixels(highX_, roof.at(highX_));
+    const ImVec2 high = roof.peakGFlops > 0 ? ImPlot::PlotToPixels(highX_, roof.at(highX_)) : ridge;
     const float weight = theme_.px(front ? 1.75F : 1.0F);
     segment(low, ridge, colour, weight, solid);
     segment(ridge, high, colour, weight, solid);
@@ -274,11 +282,14 @@ class Plot {
     const std::string slope =
         fmt::format("{} GB/s{}", grouped(static_cast<std::uint64_t>(std::lround(roof.bandwidthGBs))),
                     solid ? " measured copy" : "");
-    const ImVec2 middle{low.x + (ridge.x - low.x) * 0.78F, low.y + (ridge.y - low.y) * 0.78F};
     const ImVec2 size{textWidth(slope), ImGui::GetTextLineHeight()};
-    const ImVec2 at{middle.x - size.x - theme_.px(10), middle.y - size.y - (solid ? size.y : 0)};
-    textAt(list_, at, colour, slope);
-    placer.block(at, {at.x + size.x, at.y + size.y});
+    for (const float t : {0.78F, 0.62F, 0.9F, 0.45F, 0.3F}) {
+      const ImVec2 on{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
+      const ImVec2 at{on.x - size.x - theme_.px(10), on.y - size.y};
+      if (!placer.take(at, size)) { continue; }
+      textAt(list_, at, colour, slope);
+      return;
+    }
   }
 
   void segment(ImVec2 from, ImVec2 to, ImU32 colour, float weight, bool solid) const {
@@ -349,11 +360,11 @@ class Plot {
   void tooltip(const Cluster& cluster, const Roof& roof) const {
     const Tooltip tip(theme_);
     for (const auto* point : cluster.points) {
+      const experiment::OpPerByte& value = point->opPerByte;
       tip.title(point->title, 0, Face::SansStrong);
-      tip.row("variant", point->id);
-      tip.row("interior block", fmt::format("{:.4g} OP/B", point->opPerByte.interiorBlock));
-      tip.row("whole grid", fmt::format("{:.4g} OP/B", point->opPerByte.executed));
-      if (point->opPerByte.formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *point->opPerByte.formula)); }
+      tip.row("interior block", fmt::format("{:.4g} OP/B", value.interiorBlock));
+      if (value.formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *value.formula)); }
+      if (value.executed > 0) { tip.row("whole grid", fmt::format("{:.4g} OP/B", value.executed)); }
     }
     tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved just these bytes",
                                    grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
@@ -373,7 +384,9 @@ class Plot {
                          colours.good);
     blockPoint(placer, at);
     const std::string text = fmt::format("measured {} GFLOP/s", grouped(static_cast<std::uint64_t>(reached->gflops)));
-    const ImVec2 place = placer.place(at, {textWidth(text), ImGui::GetTextLineHeight()}, theme_.px(8));
+    const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+    const ImVec2 place = placer.place(at, size, theme_.px(8));
+    leader(at, place, size, radius);
     textAt(list_, place, colours.good, text);
     if (!hovers(at, radius)) { return; }
     const Tooltip tip(theme_);

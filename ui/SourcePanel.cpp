@@ -292,8 +292,9 @@ class SourceView {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const std::string& message = state_.problem->message;
     const float left = origin_.x + listing_.gutter;
-    list_->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {left, top + theme_.px(3)}, theme_.colours().fault,
-                   message.c_str(), nullptr, origin_.x + width_ - left);
+    const ImU32 ink = Theme::mixed(theme_.colours().fault, theme_.colours().text, 0.3F);  // to be read, not only seen
+    list_->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {left, top + theme_.px(3)}, ink, message.c_str(), nullptr,
+                   origin_.x + width_ - left);
   }
 
   /// Keeps the current statement in view, when the cursor has moved; scrolls no further than needed.

@@ -280,7 +280,7 @@ class Tracks {
       label(theme_, theme_.colours().text, excerpt(state_.experiment->file.text, range), Face::Mono);
       tip.row("line", std::to_string(range.line));
     }
-    tip.row("activity", name(activity), theme_.of(activity));
+    tip.row("activity", name(activity), Theme::mixed(theme_.of(activity), theme_.colours().text, 0.4F));
     tip.row("barrier interval", std::to_string(step.interval));
     if (step.plane != kNone) {
       const recording::Plane& plane = recording_.planes[step.plane];

@@ -44,6 +44,13 @@ bool isDevice(const clang::Decl* decl) {
          decl->hasAttr<clang::CUDASharedAttr>() || decl->hasAttr<clang::CUDAConstantAttr>();
 }
 
+/// Whether something begins in a range.
+bool contains(const SourceRange& range, const SourceRange& other) {
+  if (!range.valid() || !other.valid()) return false;
+  const std::pair at(other.line, other.column);
+  return std::pair(range.line, range.column) <= at && at <= std::pair(range.endLine, range.endColumn);
+}
+
 /// Decides which bodies Clang may skip, and stops templates that instantiate each other without end.
 class DeviceCodeOnly : public clang::ASTConsumer {
  public:
@@ -249,36 +256,36 @@ void ClangSession::parse() {
   collector_->BeginSourceFile(compiler_->getLangOpts(), &compiler_->getPreprocessor());
   clang::ParseAST(compiler_->getSema(), /*PrintStats=*/false, /*SkipFunctionBodies=*/true);
   collector_->EndSourceFile();
-  forgiveHostCode();
 }
 
-void ClangSession::forgiveHostCode() {
-  std::vector<SourceRange> host;
+const std::vector<Diagnostic>& ClangSession::diagnostics() const { return collector_->diagnostics; }
+
+std::vector<Diagnostic> ClangSession::errors() const {
+  std::vector<Diagnostic> found = diagnostics();
+  std::erase_if(found, [](const Diagnostic& one) { return one.severity != Diagnostic::Severity::Error; });
+  return found;
+}
+
+std::vector<Diagnostic> ClangSession::errorsIn(const SourceRange& range) const {
+  std::vector<Diagnostic> found = errors();
+  std::erase_if(found, [&](const Diagnostic& one) { return !contains(range, one.where); });
+  return found;
+}
+
+std::vector<Diagnostic> ClangSession::generalErrors() const {
+  std::vector<Diagnostic> found = errors();
   for (const clang::Decl* decl : context().getTranslationUnitDecl()->decls()) {
     const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
-    const bool variable = llvm::isa<clang::VarDecl>(decl);
-    if ((function || variable) && !isDevice(decl)) host.push_back(range(decl->getSourceRange()));
+    const bool hostVariable = llvm::isa<clang::VarDecl>(decl) && !isDevice(decl);
+    if (!function && !hostVariable) continue;
+    const SourceRange own = range(decl->getSourceRange());
+    std::erase_if(found, [&](const Diagnostic& one) { return contains(own, one.where); });
   }
-  const auto before = [](int line, int column, int otherLine, int otherColumn) {
-    return std::pair(line, column) <= std::pair(otherLine, otherColumn);
-  };
-  for (Diagnostic& diagnostic : collector_->diagnostics) {
-    const SourceRange& at = diagnostic.where;
-    const bool inHost = at.valid() && std::ranges::any_of(host, [&](const SourceRange& range) {
-                          return range.valid() && before(range.line, range.column, at.line, at.column) &&
-                                 before(at.line, at.column, range.endLine, range.endColumn);
-                        });
-    if (!inHost || diagnostic.severity != Diagnostic::Severity::Error) continue;
-    diagnostic.severity = Diagnostic::Severity::Warning;
-    forgiven_.push_back(diagnostic);
-    forgiven_.back().severity = Diagnostic::Severity::Error;
-  }
+  return found;
 }
 
 clang::ASTContext& ClangSession::context() const { return compiler_->getASTContext(); }
 clang::Sema& ClangSession::sema() const { return compiler_->getSema(); }
-const std::vector<Diagnostic>& ClangSession::forgiven() const { return forgiven_; }
-const std::vector<Diagnostic>& ClangSession::diagnostics() const { return collector_->diagnostics; }
 
 bool ClangSession::inUserText(const clang::SourceLocation& where) const {
   const clang::SourceManager& sources = compiler_->getSourceManager();

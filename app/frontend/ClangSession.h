@@ -22,8 +22,8 @@ class DiagnosticCollector;
 
 /// One run of Clang over one text, in memory, with the prelude before it. The syntax tree lives as long as this does.
 ///
-/// Only device code is read: bodies of host functions are skipped, and what is wrong with host declarations is a
-/// warning, since a student's file brings its main() along.
+/// Only device code is read: bodies of host functions are skipped. An error belongs to the function it stands in, so
+/// that a file can be used whose main() or whose other kernels need more than is there.
 class ClangSession {
  public:
   ClangSession(const std::string& text, const std::map<std::string, std::string>& defines);
@@ -31,14 +31,16 @@ class ClangSession {
   ClangSession(const ClangSession&) = delete;
   ClangSession& operator=(const ClangSession&) = delete;
 
-  /// Fills the syntax tree. What is wrong with the text is in diagnostics().
+  /// Fills the syntax tree. Throws nothing for a faulty text: ask for its errors.
   void parse();
 
   [[nodiscard]] clang::ASTContext& context() const;
   [[nodiscard]] clang::Sema& sema() const;
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
-  /// The errors in host code, which are warnings in diagnostics(): where no kernel is found, they may say why.
-  [[nodiscard]] const std::vector<Diagnostic>& forgiven() const;
+  [[nodiscard]] std::vector<Diagnostic> errors() const;
+  /// The errors outside of any function and of host variables: they concern every kernel.
+  [[nodiscard]] std::vector<Diagnostic> generalErrors() const;
+  [[nodiscard]] std::vector<Diagnostic> errorsIn(const SourceRange& range) const;
 
   /// Where the user sees it: a macro's expansion, not its definition; nowhere for the prelude.
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
@@ -48,9 +50,7 @@ class ClangSession {
 
  private:
   void setUp(const std::string& text, const std::map<std::string, std::string>& defines);
-  void forgiveHostCode();
 
-  std::vector<Diagnostic> forgiven_;
   std::unique_ptr<DiagnosticCollector> collector_;
   std::unique_ptr<clang::CompilerInstance> compiler_;
 };

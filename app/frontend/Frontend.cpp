@@ -50,27 +50,30 @@ const Kernel& choose(const std::string& file, const std::vector<Kernel>& kernels
   return *chosen;
 }
 
-void throwErrors(const std::string& file, const ClangSession& session) {
-  std::vector<Diagnostic> errors = session.diagnostics();
-  std::erase_if(errors, [](const Diagnostic& one) { return one.severity != Diagnostic::Severity::Error; });
+void throwIfAny(const std::string& file, std::vector<Diagnostic> errors) {
   if (!errors.empty()) throw CompileError(file, std::move(errors));
+}
+
+std::vector<Diagnostic> asWarnings(std::vector<Diagnostic> diagnostics) {
+  for (Diagnostic& one : diagnostics) { one.severity = Diagnostic::Severity::Warning; }
+  return diagnostics;
 }
 
 CompileResult compileHere(const std::string& file, const std::string& text, const CompileOptions& options) {
   ClangSession session(text, options.defines);
   session.parse();
-  throwErrors(file, session);
+  if (!session.generalErrors().empty()) throw CompileError(file, session.errors());
   const std::vector<Kernel> kernels = listKernels(session);
-  throwErrors(file, session);  // those of a template's default instance
-  if (kernels.empty() && !session.forgiven().empty()) throw CompileError(file, session.forgiven());
+  if (kernels.empty()) throwIfAny(file, session.errors());  // they may say why there is none
   const Kernel& kernel = choose(file, kernels, options.kernel);
+  throwIfAny(file, session.errorsIn(kernel.where));
 
   CompileResult result;
   for (const Kernel& one : kernels) { result.kernels.push_back(one.name); }
   try {
     KernelLowering lowering(session);
     result.program = lowering.lower(*kernel.definition, kernel.name);
-    result.warnings = session.diagnostics();
+    result.warnings = asWarnings(session.diagnostics());
     result.warnings.insert(result.warnings.end(), lowering.warnings().begin(), lowering.warnings().end());
   } catch (const LoweringError& refused) {
     const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;

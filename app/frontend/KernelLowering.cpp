@@ -34,6 +34,8 @@ std::string constructName(const clang::Stmt* node) {
       return "statements inside an expression";
     case clang::Stmt::StringLiteralClass:
       return "string";
+    case clang::Stmt::RecoveryExprClass:
+      return "code with an error in it";
     case clang::Stmt::CXXNewExprClass:
       return "new";
     case clang::Stmt::CXXDeleteExprClass:

@@ -20,11 +20,13 @@ DeviceMemory::~DeviceMemory() {
   if (device_->tryMakeCurrent()) { (void)device_->driver().memFree(address_); }
 }
 
-void DeviceMemory::upload(std::span<const std::byte> host) {
-  if (host.size() > bytes_) { throw InputError(fmt::format("{} bytes do not fit into {}", host.size(), bytes_)); }
+void DeviceMemory::upload(std::span<const std::byte> host, std::size_t offset) {
+  if (offset + host.size() > bytes_) {
+    throw InputError(fmt::format("{} bytes from {} on do not fit into {}", host.size(), offset, bytes_));
+  }
   const Driver& driver = device_->driver();
   device_->makeCurrent();
-  driver.check(driver.memcpyHtoD(address_, host.data(), host.size()), "cuMemcpyHtoD");
+  driver.check(driver.memcpyHtoD(address_ + offset, host.data(), host.size()), "cuMemcpyHtoD");
   // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
 }

@@ -19,8 +19,8 @@ class DeviceMemory {
 
   [[nodiscard]] DeviceAddress address() const { return address_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  /// Both wait for the copy. Throw Error; InputError if `host` is longer than the allocation.
-  void upload(std::span<const std::byte> host);
+  /// Both wait for the copy. Throw Error; InputError if `host` reaches beyond the allocation. `offset` in bytes.
+  void upload(std::span<const std::byte> host, std::size_t offset = 0);
   void download(std::span<std::byte> host) const;
 
  private:

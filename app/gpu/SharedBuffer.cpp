@@ -24,7 +24,7 @@ std::string SharedBuffer::refusal(const Device& device) {
   if (result == kNoDevice || (result == Driver::kSuccess && count == 0)) {
     return "OpenGL does not draw on a GPU that CUDA knows";
   }
-  if (result != Driver::kSuccess) { return "cuGLGetDevices: " + driver.describe(result); }
+  if (result != Driver::kSuccess) { return {}; }  // it cannot tell; registering a buffer will
   for (unsigned i = 0; i < count; ++i) {
     if (devices.at(i) == device.handle()) { return {}; }
   }

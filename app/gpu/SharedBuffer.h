@@ -15,8 +15,8 @@ namespace haloscope::gpu {
 /// map and unmap the buffer belongs to CUDA; OpenGL must not touch it.
 class SharedBuffer {
  public:
-  /// Why this OpenGL context cannot share buffers with `device` (it draws on another GPU, or in software), or an empty
-  /// string. Never throws.
+  /// Why this OpenGL context is known not to share buffers with `device` (it draws on another GPU, or in software), or
+  /// an empty string: then the constructor decides. Never throws.
   [[nodiscard]] static std::string refusal(const Device& device);
 
   /// Registers the buffer with the driver, which fails where OpenGL runs elsewhere: under WSL, VirtualGL, on laptops

@@ -6,7 +6,9 @@
 
 namespace haloscope::gpu {
 
-SharedLibrary::SharedLibrary(const std::string& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+// RTLD_NODELETE: the driver and NVRTC keep threads and thread-local destructors that must not lose their code.
+SharedLibrary::SharedLibrary(const std::string& file)
+    : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
   if (handle_ == nullptr) {
     const char* words = dlerror();
     error_ = words == nullptr ? file + " cannot be opened" : words;

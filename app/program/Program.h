@@ -239,7 +239,7 @@ struct Instruction {
   RegisterId c = kNone;
   std::uint32_t aux = kNone;
   std::uint32_t target = kNone;
-  SourceRange range;  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
+  SourceRange range{};  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
 };
 
 enum class StatementKind : std::uint8_t {

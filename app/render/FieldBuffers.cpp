@@ -107,23 +107,31 @@ void FieldBuffers::useDeviceArrays(const std::shared_ptr<const gpu::Device>& dev
   path_ = FieldPath::HostCopy;
 }
 
-void FieldBuffers::store(std::uint32_t buffer, std::span<const std::byte> values) const {
-  if (values.size() != grid_.bytes()) {
-    throw InputError(fmt::format("{} bytes are given for a field of {}", values.size(), grid_.bytes()));
+void FieldBuffers::store(std::size_t offset, std::span<const std::byte> values) const {
+  if (offset + values.size() > grid_.bytes()) {
+    throw InputError(
+        fmt::format("{} bytes from {} on do not fit into a field of {}", values.size(), offset, grid_.bytes()));
   }
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
-  glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, static_cast<GLsizeiptr>(values.size()), values.data());
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffers_[0]);
+  glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(values.size()),
+                  values.data());
 }
 
 void FieldBuffers::fill(std::span<const std::byte> values) {
-  store(buffers_[0], values);
-  if (path_ == FieldPath::Interop) { store(buffers_[1], values); }
-  for (const auto& array : arrays_) {
-    if (array) { array->upload(values); }
-  }
+  fillPart(0, values);
+  finishFill();
+}
+
+void FieldBuffers::fillPart(std::size_t offset, std::span<const std::byte> values) {
+  store(offset, values);
+  if (arrays_[0]) { arrays_[0]->upload(values, offset); }
+}
+
+void FieldBuffers::finishFill() {
   newest_ = 0;
   swept_ = false;
   underway_ = false;
+  equalise();
 }
 
 void FieldBuffers::equalise() {
@@ -138,7 +146,7 @@ void FieldBuffers::equalise() {
   }
 }
 
-void FieldBuffers::show(std::span<const std::byte> values) { store(buffers_[0], values); }
+void FieldBuffers::show(std::span<const std::byte> values) { store(0, values); }
 
 void FieldBuffers::beginSweeps(const gpu::Stream& stream) {
   if (path_ != FieldPath::Interop) { return; }
@@ -158,7 +166,7 @@ bool FieldBuffers::publish(const gpu::Stream& stream) {
     underway_ = false;
     changed = true;
     const double begin = now();
-    store(buffers_[0], landing_->bytes());
+    store(0, landing_->bytes());
     lastPublish_ = now();
     publishSeconds_ = lastPublish_ - begin;
   }

@@ -41,6 +41,10 @@ class FieldBuffers {
   /// Sets the field: both buffers, so that points no kernel writes keep their value. Not between beginSweeps() and
   /// endSweeps(), nor while sweeps are running.
   void fill(std::span<const std::byte> values);
+  /// The same in parts, for a large field, whose upload would hold up a frame: parts from front to back, then
+  /// finishFill(), before which the field must be neither swept nor shown.
+  void fillPart(std::size_t offset, std::span<const std::byte> values);
+  void finishFill();
   /// Makes the buffer of the next output equal to the field: for a new kernel, which may write fewer points than the
   /// last.
   void equalise();
@@ -70,7 +74,7 @@ class FieldBuffers {
  private:
   void tryInterop(const std::shared_ptr<const gpu::Device>& device, bool hostCopy);
   void useDeviceArrays(const std::shared_ptr<const gpu::Device>& device);
-  void store(std::uint32_t buffer, std::span<const std::byte> values) const;
+  void store(std::size_t offset, std::span<const std::byte> values) const;
 
   FieldGrid grid_;
   FieldPath path_ = FieldPath::Emulator;

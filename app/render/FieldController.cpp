@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <future>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -23,10 +24,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kSweepMsPerFrame = 6;                          // so that a frame stays well under 16 ms
-constexpr auto kEmulatorPause = std::chrono::milliseconds(33);  // from one emulated sweep's begin to the next one's
-constexpr float kRangeApproach = 0.25F;                         // of the way to the found range, a frame
-constexpr float kRangeReached = 0.004F;                         // of its span: nearer cannot be seen
+constexpr double kSweepMsPerFrame = 6;                           // so that a frame stays well under 16 ms
+constexpr auto kEmulatorPause = std::chrono::milliseconds(33);   // from one emulated sweep's begin to the next one's
+constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about as long as the sweeps of a frame
+constexpr float kRangeApproach = 0.25F;                          // of the way to the found range, a frame
+constexpr float kRangeReached = 0.004F;                          // of its span: nearer cannot be seen
 
 /// The GPU, found and measured.
 struct Startup {
@@ -77,10 +79,13 @@ class FieldController::Impl {
     if (buffers_) {
       try {
         if (std::exchange(state.fieldWishes.reset, false)) { restart(); }
-        sweep(state.fieldWishes);
-        updateRange();
-        draw(state.fieldWishes);
-        probe(state);
+        uploadMore();
+        if (!upload_) {
+          sweep(state.fieldWishes);
+          updateRange();
+          draw(state.fieldWishes);
+          probe(state);
+        }
       } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::runtime_error& failure) {
         giveUp(failure.what());
       }
@@ -89,8 +94,8 @@ class FieldController::Impl {
   }
 
   [[nodiscard]] bool working() const {
-    return startup_.valid() || preparing_.valid() || pendingSweeps_ > 0 || (emulator_ && emulator_->sweeping()) ||
-           (field_.runner && buffers_ && (!swept() || buffers_->lags()));
+    return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 ||
+           (emulator_ && emulator_->sweeping()) || (field_.runner && buffers_ && (!swept() || buffers_->lags()));
   }
   [[nodiscard]] bool changes() const { return working() || running_ || !rangeReached() || coarse_ || dataChanged_; }
 
@@ -118,7 +123,8 @@ class FieldController::Impl {
     if (asked_ == state.experiment && askedSize_ == size) { return; }
     asked_ = state.experiment;
     askedSize_ = size;
-    preparing_ = std::async(std::launch::async, prepareField, state.experiment, size, device_);
+    FieldRequest request{state.experiment, size, device_, field_.grid, field_.generated ? field_.initial : nullptr};
+    preparing_ = std::async(std::launch::async, prepareField, std::move(request));
   }
 
   void receiveField(const AppState& state) {
@@ -138,35 +144,47 @@ class FieldController::Impl {
     const bool onGpu = prepared.runner != nullptr;
     const bool wasOnGpu = buffers_ && buffers_->path() != FieldPath::Emulator;
     const bool sameField = buffers_ && buffers_->grid() == prepared.grid && onGpu == wasOnGpu;
-    std::vector<std::byte> values = prepared.initial;
+    auto values = prepared.initial;
     if (sameField && emulator_) {
       emulator_->wait();
-      values.assign(emulator_->field().begin(), emulator_->field().end());
+      const auto newest = emulator_->field();
+      values = std::make_shared<const std::vector<std::byte>>(newest.begin(), newest.end());
     }
     emulator_.reset();
     field_.runner.reset();  // waits for its sweeps, which use the buffers
     if (!sameField) {
+      upload_.reset();
       buffers_.reset();
       buffers_ = std::make_unique<FieldBuffers>(prepared.grid, onGpu ? device_ : nullptr, options_.hostCopy);
     }
     field_ = std::move(prepared);
     problem_ = field_.problem;
     pendingSweeps_ = 0;
-    if (sameField && onGpu) {
-      buffers_->equalise();
-    } else {
+    if (!sameField || !onGpu) {
       fill(std::move(values));
+    } else if (!upload_) {
+      buffers_->equalise();
     }
     if (!sameField) { startFrom0(); }
   }
 
-  /// Gives every holder of the field these values.
-  void fill(std::vector<std::byte> values) {
-    buffers_->fill(values);
+  /// Gives every holder of the field these values, part by part.
+  void fill(std::shared_ptr<const std::vector<std::byte>> values) {
     if (!field_.runner) {
-      emulator_ =
-          std::make_unique<FieldEmulator>(field_.experiment->program, field_.launch, field_.pair, std::move(values));
+      emulator_ = std::make_unique<FieldEmulator>(field_.experiment->program, field_.launch, field_.pair, *values);
     }
+    upload_ = std::move(values);
+    uploaded_ = 0;
+  }
+
+  void uploadMore() {
+    if (!upload_) { return; }
+    const std::size_t bytes = std::min(kUploadPerFrame, upload_->size() - uploaded_);
+    buffers_->fillPart(uploaded_, std::span(*upload_).subspan(uploaded_, bytes));
+    uploaded_ += bytes;
+    if (uploaded_ < upload_->size()) { return; }
+    buffers_->finishFill();
+    upload_.reset();
     dataChanged_ = true;
   }
 
@@ -297,6 +315,7 @@ class FieldController::Impl {
 
   /// After a kernel has failed on the GPU nothing runs there any more: the driver answers every call with that error.
   void loseGpu(const std::string& why) {
+    upload_.reset();
     emulator_.reset();
     field_.runner.reset();
     buffers_.reset();
@@ -309,6 +328,7 @@ class FieldController::Impl {
 
   /// This kernel cannot be swept; what() says why. Nothing is shown.
   void giveUp(const std::string& why) {
+    upload_.reset();
     emulator_.reset();
     field_ = {};
     buffers_.reset();
@@ -324,7 +344,7 @@ class FieldController::Impl {
     state.gpuMissing = startup_.valid() ? "still looking for one" : missing_;
 
     FieldStatus& status = state.field;
-    status.preparing = startup_.valid() || preparing_.valid();
+    status.preparing = startup_.valid() || preparing_.valid() || upload_ != nullptr;
     status.problem = problem_;
     status.copyGBs = peaks_.copyGBs;
     status.path = buffers_ ? buffers_->path() : FieldPath::None;
@@ -369,6 +389,8 @@ class FieldController::Impl {
   std::int64_t askedSize_ = 0;
   std::unique_ptr<FieldBuffers> buffers_;
   PreparedField field_;  ///< after the buffers: its end waits for the sweeps that use them
+  std::shared_ptr<const std::vector<std::byte>> upload_;  ///< what the field is being filled with; null: it is filled
+  std::size_t uploaded_ = 0;                              ///< bytes of it
   std::unique_ptr<FieldEmulator> emulator_;
   std::string problem_;
 

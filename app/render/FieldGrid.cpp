@@ -40,8 +40,9 @@ FieldFrame FieldFrame::of(const FieldGrid& grid, const FieldPlane& plane, int wi
   const auto columns = static_cast<float>(frame.columns);
   const auto rows = static_cast<float>(frame.rows);
   frame.cell = std::min(static_cast<float>(width) / columns, static_cast<float>(height) / rows);
-  // Whole pixels a cell, where cells are large enough to be looked at: every cell then has the same size.
-  if (frame.cell >= 2) { frame.cell = std::floor(frame.cell); }
+  // Whole pixels a cell, where cells are large enough for unequal ones to be seen.
+  constexpr float kLargeCell = 10;
+  if (frame.cell >= kLargeCell) { frame.cell = std::floor(frame.cell); }
   frame.left = std::floor((static_cast<float>(width) - frame.cell * columns) / 2);
   frame.top = std::floor((static_cast<float>(height) - frame.cell * rows) / 2);
   return frame;

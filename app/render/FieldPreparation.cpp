@@ -20,12 +20,19 @@ void checkPair(const Launch& launch, const Program& program, const FieldPair& pa
   }
 }
 
+/// A launch of another size, its grids still empty. What has the same shape at any size, weights above all, is taken
+/// from the experiment.
 Launch launchOfSize(const experiment::Experiment& experiment, std::int64_t size) {
   Bindings bindings = experiment.bindings;
   for (const SizeParameter& parameter : experiment.file.sizes) {
     bindings[parameter.name] = std::clamp(size, parameter.minimum, parameter.maximum);
   }
-  return experiment::makeLaunch(experiment.file, bindings, *experiment.program, experiment::InputKind::Blobs);
+  Launch launch = experiment::makeLaunch(experiment.file, bindings, *experiment.program, experiment::InputKind::Zero);
+  for (std::size_t id = 0; id < launch.arrays.size(); ++id) {
+    const ArrayData& same = experiment.launch->arrays[id];
+    if (launch.arrays[id].extents == same.extents) { launch.arrays[id] = same; }
+  }
+  return launch;
 }
 
 }  // namespace
@@ -52,29 +59,35 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
   return pair;
 }
 
-PreparedField prepareField(std::shared_ptr<const experiment::Experiment> experiment, std::int64_t size,
-                           std::shared_ptr<const gpu::Device> device) {
+PreparedField prepareField(const FieldRequest& request) {
   PreparedField field;
-  const Program& program = *experiment->program;
-  field.launch = size > 0 && device ? launchOfSize(*experiment, size) : *experiment->launch;
-  field.pair = findFieldPair(experiment->file, program, field.launch);
+  const experiment::Experiment& experiment = *request.experiment;
+  const Program& program = *experiment.program;
+  field.generated = request.size > 0 && request.device != nullptr;
+  field.launch = field.generated ? launchOfSize(experiment, request.size) : *experiment.launch;
+  field.pair = findFieldPair(experiment.file, program, field.launch);
+  field.launch.arrays[field.pair.output].bytes = {};
   ArrayData& input = field.launch.arrays[field.pair.input];
   field.grid = FieldGrid::of(input.extents, input.element);
-  field.initial = std::move(input.bytes);
+  if (field.generated && request.known && request.knownGrid == field.grid) {
+    field.initial = request.known;
+  } else {
+    if (field.generated) { experiment::fillBlobs(input); }
+    field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
+  }
   input.bytes = {};
-  field.launch.arrays[field.pair.output].bytes = {};
-  if (device) {
+  if (request.device) {
     try {
-      const KernelFile& file = experiment->file;
+      const KernelFile& file = experiment.file;
       auto kernel = std::make_shared<gpu::Kernel>(
-          device, gpu::KernelText{file.path.string(), file.text, file.defines(experiment->bindings)}, program);
+          request.device, gpu::KernelText{file.path.string(), file.text, file.defines(experiment.bindings)}, program);
       field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
                                                         field.pair.output);
     } catch (const std::runtime_error& refused) {  // no NVRTC, a text it rejects, no room
       field.problem = refused.what();
     }
   }
-  field.experiment = std::move(experiment);
+  field.experiment = request.experiment;
   return field;
 }
 

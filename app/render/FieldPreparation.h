@@ -25,15 +25,24 @@ struct PreparedField {
   std::shared_ptr<const experiment::Experiment> experiment;
   FieldGrid grid;
   FieldPair pair;
-  Launch launch;                             ///< without the bytes of the pair
-  std::vector<std::byte> initial;            ///< the field before the first sweep
-  std::unique_ptr<gpu::SweepRunner> runner;  ///< null: the emulator has to do
-  std::string problem;                       ///< why the GPU cannot run it, if it was asked to
+  Launch launch;                                          ///< without the bytes of the pair
+  std::shared_ptr<const std::vector<std::byte>> initial;  ///< the field before the first sweep
+  std::unique_ptr<gpu::SweepRunner> runner;               ///< null: the emulator has to do
+  std::string problem;                                    ///< why the GPU cannot run it, if it was asked to
+  bool generated = false;                                 ///< made for a size of its own, not the experiment's input
 };
 
-/// `size` replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them. `device` may be null;
-/// then the size is kept, since the emulator is slow. Throws InputError, SourceError.
-PreparedField prepareField(std::shared_ptr<const experiment::Experiment> experiment, std::int64_t size,
-                           std::shared_ptr<const gpu::Device> device);
+/// What to prepare a field for.
+struct FieldRequest {
+  std::shared_ptr<const experiment::Experiment> experiment;
+  std::int64_t size = 0;  ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
+  std::shared_ptr<const gpu::Device> device;  ///< null: none; then `size` is not heeded, since the emulator is slow
+  /// A generated field that need not be made again if the new one has its shape.
+  FieldGrid knownGrid;
+  std::shared_ptr<const std::vector<std::byte>> known;
+};
+
+/// Takes long. Throws InputError, SourceError.
+PreparedField prepareField(const FieldRequest& request);
 
 }  // namespace haloscope::render

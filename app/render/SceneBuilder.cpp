@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "render/SceneHighlights.h"
 #include "render/SceneLayout.h"
+#include "render/SceneWords.h"
 
 namespace haloscope::render {
 
@@ -22,7 +24,6 @@ using recording::Role;
 
 namespace {
 
-constexpr float kUnusedOpacity = 0.38F;     ///< of cells that were loaded for nothing
 constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
 constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
 
@@ -92,13 +93,6 @@ class Neighbourhood {
   std::vector<char> states_;
 };
 
-std::string spelled(std::size_t n) {
-  constexpr std::array<const char*, 7> kWords = {"no", "one", "two", "three", "four", "five", "six"};
-  return n < kWords.size() ? kWords[n] : std::to_string(n);
-}
-
-std::string plural(std::size_t n, const std::string& word) { return spelled(n) + " " + word + (n == 1 ? "" : "s"); }
-
 class Builder {
  public:
   explicit Builder(const SceneSubject& subject)
@@ -107,13 +101,13 @@ class Builder {
 
   SceneModel build() {
     for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
-    if (layout_.arrangement() == SceneArrangement::Points) { addPoints(SceneStack::Input, subject_.view.inputs); }
+    addPoints(SceneStack::Input, subject_.view.inputs);
     addPoints(SceneStack::Output, subject_.view.outputs);
     if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) addFrames();
-    addLabels();
     addHighlights(model_, subject_, layout_);
-    addLegend();
-    addTitle();
+    addWords(model_, subject_, layout_);
+    model_.travels = std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                                 [](const SceneBox& box) { return box.travel != glm::vec3(0); });
     std::stable_sort(model_.boxes.begin(), model_.boxes.end(), [](const SceneBox& a, const SceneBox& b) {
       const bool solidA = a.style == SceneStyle::Solid;
       const bool solidB = b.style == SceneStyle::Solid;
@@ -125,28 +119,6 @@ class Builder {
   }
 
  private:
-  [[nodiscard]] SceneColour colourOf(Role role, RotationPlace place) const {
-    switch (role) {
-      case Role::Interior:
-        if (place == RotationPlace::Previous) return SceneColour::Previous;
-        if (place == RotationPlace::Next) return SceneColour::Next;
-        return SceneColour::Interior;
-      case Role::Halo:
-        return SceneColour::Halo;
-      case Role::Ghost:
-        return SceneColour::Ghost;
-      case Role::Unwritten:
-        return SceneColour::Unwritten;
-      case Role::Computed:
-        return SceneColour::Computed;
-      case Role::Output:
-        return SceneColour::Output;
-      case Role::Pending:
-        return SceneColour::Pending;
-    }
-    return SceneColour::Interior;
-  }
-
   void addCarrier(std::uint32_t c) {
     const CarrierView& view = subject_.view.carriers[c];
     const Carrier& carrier = subject_.carriers[c];
@@ -157,6 +129,7 @@ class Builder {
       const std::optional<GridPoint> place = layout_.pointOf(c, cell);
       if (!place) continue;
       const GridPoint at = *place;
+      held_.insert({at.z, at.y, at.x});
       // One of Planes is one slab, wherever its cells come from; a tile's cells lie in their grid planes.
       const std::int64_t plane = layout_.arrangement() == SceneArrangement::Tile ? at.z : 0;
       const auto [entry, isNew] = planes.try_emplace(plane);
@@ -201,6 +174,14 @@ class Builder {
   /// From how far above their places new values fall.
   [[nodiscard]] float dropHeight() const { return 0.8F + 2 * layout_.thickness(); }
 
+  /// Without copies all that is read; with copies what arithmetic still reads from global memory, beside them.
+  [[nodiscard]] bool showsInput(const PointView& point) const {
+    if (layout_.arrangement() == SceneArrangement::Points) return true;
+    if (!subject_.facts.isDirect(point.element)) return false;
+    if (layout_.arrangement() == SceneArrangement::Planes && point.at.z != layout_.focus()) return false;
+    return !held_.contains({point.at.z, point.at.y, point.at.x});
+  }
+
   void addPoints(SceneStack stack, const std::vector<PointView>& points) {
     const bool output = stack == SceneStack::Output;
     const ObjectId object = output ? subject_.footprint.output : subject_.footprint.input;
@@ -209,6 +190,7 @@ class Builder {
     std::map<std::int64_t, PlaneOfCells> planes;
     for (std::uint32_t i = 0; i < points.size(); ++i) {
       const PointView& point = points[i];
+      if (!output && !showsInput(point)) continue;
       PlaneOfCells& plane = planes[point.at.z];
       Cell box;
       box.at = point.at;
@@ -229,7 +211,7 @@ class Builder {
     for (auto& [z, plane] : planes) {
       plane.stack = stack;
       plane.kind = output ? SceneSource::Kind::Output : SceneSource::Kind::Input;
-      plane.height = layout_.heightOf(z);
+      plane.height = output ? layout_.heightOf(z) : layout_.inputHeight(z);
       plane.travel = {0, dropHeight(), 0};
       plane.merge = !layout_.isOpen(z) || plane.cells.size() > kSingleCells;
       emit(plane);
@@ -329,143 +311,10 @@ class Builder {
     }
   }
 
-  [[nodiscard]] std::array<glm::vec3, 4> corners(SceneStack stack, float height) const {
-    GridPoint low = layout_.low();
-    GridPoint high = layout_.high();
-    if (stack == SceneStack::Output && !subject_.view.outputs.empty()) {
-      low = high = subject_.view.outputs.front().at;
-      for (const PointView& point : subject_.view.outputs) {
-        low.y = std::min(low.y, point.at.y);
-        low.x = std::min(low.x, point.at.x);
-        high.y = std::max(high.y, point.at.y);
-        high.x = std::max(high.x, point.at.x);
-      }
-    }
-    return {layout_.place(stack, {0, low.y, low.x}, height), layout_.place(stack, {0, low.y, high.x + 1}, height),
-            layout_.place(stack, {0, high.y + 1, high.x + 1}, height),
-            layout_.place(stack, {0, high.y + 1, low.x}, height)};
-  }
-
-  [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }
-
-  void addLabels() {
-    for (const std::uint32_t c : layout_.carriers()) {
-      const Carrier& carrier = subject_.carriers[c];
-      const CarrierView& view = subject_.view.carriers[c];
-      SceneLabel label;
-      label.text = carrier.name;
-      label.detail = carrier.kind == Carrier::Kind::SharedArray ? "shared" : "registers";
-      const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
-      label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
-      if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
-        label.detail += view.placed ? ", " + coordinate(view.offset.z) : ", empty";
-      }
-      label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
-      model_.labels.push_back(label);
-    }
-    const auto& objects = subject_.cursor.recording().program->objects;
-    if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
-      SceneLabel label;
-      label.text = objects[subject_.footprint.input].name;
-      label.detail = "global memory";
-      label.colour = SceneColour::Interior;
-      label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
-      model_.labels.push_back(label);
-    }
-    if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
-      SceneLabel label;
-      label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
-      label.text = objects[subject_.footprint.output].name;
-      label.detail = std::to_string(subject_.view.outputsWritten) + " of " +
-                     std::to_string(subject_.view.outputs.size()) + " written";
-      label.colour = SceneColour::Output;
-      label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
-      model_.labels.push_back(label);
-    }
-    if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
-    for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
-      if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
-      SceneLabel label;
-      label.detail = coordinate(z);
-      label.around = corners(SceneStack::Input, layout_.heightOf(z));
-      model_.labels.push_back(label);
-    }
-  }
-
-  void addLegend() {
-    const bool rotates = subject_.facts.rotates && layout_.arrangement() == SceneArrangement::Planes;
-    const auto add = [&](SceneColour colour, SceneStyle style, float opacity, const std::string& word) {
-      for (const SceneLegendEntry& entry : model_.legend) {
-        if (entry.word == word) return;
-      }
-      model_.legend.push_back({colour, style, opacity, word});
-    };
-    const auto uses = [&](SceneColour colour, auto&& filter) {
-      return std::any_of(model_.boxes.begin(), model_.boxes.end(),
-                         [&](const SceneBox& box) { return box.colour == colour && filter(box); });
-    };
-    const auto any = [](const SceneBox&) { return true; };
-    const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
-    using enum SceneColour;
-    if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, "previous plane");
-    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
-    if (uses(Next, any)) add(Next, SceneStyle::Solid, 1, "next plane");
-    if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
-    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded, never used");
-    if (uses(Ghost, any)) add(Ghost, SceneStyle::Solid, 1, "ghost");
-    if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
-    if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
-    if (uses(Output, any)) add(Output, SceneStyle::Solid, 1, rotates ? "written" : "output");
-    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output to come");
-    const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
-                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
-                        std::any_of(model_.boxes.begin(), model_.boxes.end(),
-                                    [](const SceneBox& box) { return box.changed || box.read; });
-    if (active) add(Active, SceneStyle::Solid, 1, "this step");
-    for (SceneBox& box : model_.boxes) { model_.travels = model_.travels || box.travel != glm::vec3(0); }
-  }
-
-  void addTitle() {
-    std::size_t sharedPlanes = 0;
-    std::size_t registerPlanes = 0;
-    const Carrier* tile = nullptr;
-    for (const std::uint32_t c : layout_.carriers()) {
-      const Carrier& carrier = subject_.carriers[c];
-      if (carrier.kind == Carrier::Kind::Register) {
-        ++registerPlanes;
-      } else {
-        ++sharedPlanes;
-        tile = &carrier;
-      }
-    }
-    switch (layout_.arrangement()) {
-      case SceneArrangement::Points:
-        model_.title = "every read goes to global memory";
-        break;
-      case SceneArrangement::Planes:
-        if (sharedPlanes > 0) model_.title = plural(sharedPlanes, "plane") + " in shared memory";
-        if (registerPlanes > 0) {
-          model_.title += model_.title.empty() ? plural(registerPlanes, "plane") : ", " + spelled(registerPlanes);
-          model_.title += " in registers";
-        }
-        break;
-      case SceneArrangement::Tile:
-      case SceneArrangement::Flat:
-        if (tile == nullptr) {
-          model_.title = "values kept in registers";
-          break;
-        }
-        for (const std::int64_t extent : tile->extents) {
-          model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);
-        }
-        model_.title += " tile in shared memory";
-        break;
-    }
-  }
-
   const SceneSubject& subject_;
   SceneLayout layout_;
   SceneModel model_;
+  std::set<std::array<std::int64_t, 3>> held_;  ///< points that carriers have a cell for
 };
 
 }  // namespace

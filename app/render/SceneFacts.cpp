@@ -258,6 +258,29 @@ SceneFacts findSceneFacts(const std::shared_ptr<const Recording>& recording, con
   return Finder(recording, footprint, carriers).find();
 }
 
+SceneColour colourOf(recording::Role role, RotationPlace place) {
+  using recording::Role;
+  switch (role) {
+    case Role::Interior:
+      if (place == RotationPlace::Previous) return SceneColour::Previous;
+      if (place == RotationPlace::Next) return SceneColour::Next;
+      return SceneColour::Interior;
+    case Role::Halo:
+      return SceneColour::Halo;
+    case Role::Ghost:
+      return SceneColour::Ghost;
+    case Role::Unwritten:
+      return SceneColour::Unwritten;
+    case Role::Computed:
+      return SceneColour::Computed;
+    case Role::Output:
+      return SceneColour::Output;
+    case Role::Pending:
+      return SceneColour::Pending;
+  }
+  return SceneColour::Interior;
+}
+
 GridPoint outputPoint(const Footprint& footprint, std::int64_t element) {
   const auto found = std::lower_bound(footprint.outputs.begin(), footprint.outputs.end(), element);
   if (found == footprint.outputs.end() || *found != element) return {};

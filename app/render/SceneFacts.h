@@ -9,6 +9,7 @@
 
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
+#include "render/ScenePalette.h"
 
 /// What the scene needs to know of a whole recording, found once, so that its colours and places do not jump between
 /// steps. Read from the recording alone.
@@ -51,6 +52,9 @@ struct SceneFacts {
 
 /// The input point around which an output element is computed.
 [[nodiscard]] recording::GridPoint outputPoint(const recording::Footprint& footprint, std::int64_t element);
+
+/// The colour of a role; of an interior point in a carrier that rotates, that of its plane.
+[[nodiscard]] SceneColour colourOf(recording::Role role, RotationPlace place);
 
 /// A floating-point value as a double; 0 for other types.
 [[nodiscard]] double floatingValue(ValueType type, std::uint64_t bits);

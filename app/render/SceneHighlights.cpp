@@ -50,6 +50,14 @@ class Highlighter {
     return std::find(drawn.begin(), drawn.end(), carrier) != drawn.end();
   }
 
+  /// Whether an input element has a cell of its own, in global memory.
+  [[nodiscard]] bool isShown(std::int64_t element) const {
+    if (layout_.arrangement() == SceneArrangement::Points) return true;
+    const bool inPlane =
+        layout_.arrangement() != SceneArrangement::Planes || subject_.footprint.point(element).z == layout_.focus();
+    return inPlane && subject_.facts.isDirect(element);
+  }
+
   [[nodiscard]] bool isActive() const {
     const auto& state = recording_.warpState(subject_.cursor.currentStep(), subject_.thread / kWarpSize);
     return (state.active >> (subject_.thread % kWarpSize) & 1U) != 0;
@@ -102,10 +110,9 @@ class Highlighter {
     if (access.store && access.object == subject_.footprint.output) {
       const GridPoint at = outputPoint(subject_.footprint, access.element);
       cells.push_back({SceneStack::Output, at, layout_.heightOf(at.z), true});
-    } else if (!access.store && access.object == subject_.footprint.input &&
-               layout_.arrangement() == SceneArrangement::Points) {
+    } else if (!access.store && access.object == subject_.footprint.input && isShown(access.element)) {
       const GridPoint at = subject_.footprint.point(access.element);
-      cells.push_back({SceneStack::Input, at, layout_.heightOf(at.z), false});
+      cells.push_back({SceneStack::Input, at, layout_.inputHeight(at.z), false});
     }
   }
 

@@ -24,6 +24,9 @@ constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames 
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
+/// How far input in global memory lies below the copies beside it, in thicknesses of a cell.
+constexpr float kSunken = 1.6F;
+
 void include(GridPoint& low, GridPoint& high, const GridPoint& at) {
   low = {std::min(low.z, at.z), std::min(low.y, at.y), std::min(low.x, at.x)};
   high = {std::max(high.z, at.z), std::max(high.y, at.y), std::max(high.x, at.x)};
@@ -230,6 +233,10 @@ float SceneLayout::heightOf(std::int64_t plane) const {
 
 float SceneLayout::heightOf(std::uint32_t carrier, std::int64_t plane) const {
   return arrangement_ == SceneArrangement::Planes ? slots_[carrier] : heightOf(plane);
+}
+
+float SceneLayout::inputHeight(std::int64_t plane) const {
+  return heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_);
 }
 
 glm::vec3 SceneLayout::place(SceneStack stack, const GridPoint& at, float height) const {

@@ -49,6 +49,8 @@ class SceneLayout {
   [[nodiscard]] float heightOf(std::int64_t plane) const;
   /// Height of a carrier's cell: that of its slot, in Planes, else that of its grid plane.
   [[nodiscard]] float heightOf(std::uint32_t carrier, std::int64_t plane) const;
+  /// Height of an input point that is read from global memory itself: beside copies it lies a little lower than they.
+  [[nodiscard]] float inputHeight(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
   [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const;
   [[nodiscard]] float thickness() const { return thickness_; }

@@ -14,6 +14,9 @@
 /// knows no kernel, no OpenGL and no pixels. One unit is the edge of a grid cell; y points up.
 namespace haloscope::render {
 
+/// Opacity of cells that were loaded for nothing.
+inline constexpr float kUnusedOpacity = 0.38F;
+
 /// What a cell of the scene stands for.
 struct SceneSource {
   enum class Kind : std::uint8_t { None, Carrier, Input, Output };

@@ -16,9 +16,12 @@ std::uint64_t budgetOf(const ExecuteOptions& options) {
   return std::min<std::uint64_t>(budget, std::numeric_limits<std::int64_t>::max());
 }
 
-/// Without the popcount instruction, which not every x86-64 machine has, counting bits is a call: most masks are full.
+/// Without the popcount instruction, which not every x86-64 machine has, std::popcount is a call into a library.
 std::uint64_t laneCount(LaneMask lanes) {
-  return lanes == kAllLanes ? kWarpSize : static_cast<std::uint64_t>(std::popcount(lanes));
+  if (lanes == kAllLanes) { return kWarpSize; }
+  const std::uint32_t pairs = lanes - ((lanes >> 1) & 0x55555555U);
+  const std::uint32_t fours = (pairs & 0x33333333U) + ((pairs >> 2) & 0x33333333U);
+  return (((fours + (fours >> 4)) & 0x0f0f0f0fU) * 0x01010101U) >> 24;
 }
 
 std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }

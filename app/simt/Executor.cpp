@@ -191,7 +191,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   decodeOptions.statements = wants.statements || options.schedule == Schedule::Statement;
   decodeOptions.observeAccesses = wants.accesses;
   decodeOptions.reuseTemporaries = !decodeOptions.statements && !wants.instructions;
-  decodeOptions.set = options.anyMachine ? InstructionSet::Baseline : bestInstructionSet();
+  decodeOptions.set = std::min(options.instructionSet, bestInstructionSet());
   const DecodedProgram decoded = decode(program, decodeOptions);
   const LaunchMemory memory(program, launch);
 

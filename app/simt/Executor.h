@@ -8,6 +8,7 @@
 
 #include "program/Launch.h"
 #include "program/Program.h"
+#include "simt/InstructionSet.h"
 #include "simt/Observer.h"
 
 /// The emulator: executes a Program for a launch, warp by warp with an active mask, blocks spread over the cores.
@@ -36,7 +37,8 @@ struct ExecuteOptions {
   std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
   std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million
   std::stop_token stop{};                   ///< asked between blocks and every few thousand rounds of a loop
-  bool anyMachine = false;                  ///< for tests: only vector instructions that every x86-64 machine has
+  /// For tests: which vector instructions to use, if the machine has them; the results are the same.
+  InstructionSet instructionSet = bestInstructionSet();
 };
 
 enum class Outcome : std::uint8_t {
@@ -59,8 +61,11 @@ struct ExecuteResult {
   std::uint64_t threads = 0;
 };
 
-/// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place.
-/// Throws InputError if the launch does not fit the program (missing array, too many threads, too much shared memory).
+/// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place. The result does not
+/// depend on the number of workers, unless blocks race for the same elements; a kernel with atomics on global memory
+/// runs on one worker for that reason. What nobody has written yet (shared memory, local arrays, variables) has all
+/// bits set. Throws InputError if the launch does not fit the program (missing array, too many threads, too much shared
+/// memory).
 ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
                       const ExecuteOptions& options = {});
 

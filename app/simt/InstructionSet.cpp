@@ -1,4 +1,4 @@
-#include "simt/LaneLoop.h"
+#include "simt/InstructionSet.h"
 
 namespace haloscope::simt {
 

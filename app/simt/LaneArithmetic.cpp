@@ -244,15 +244,11 @@ StepFunction binary(ValueType type, InstructionSet set) {
   return forType(type, [set]<ValueType kType>() { return pick<Binary<kType, Op>>(set); });
 }
 
+/// Bit by bit: registers of narrow types stay extended as they are, whatever the type.
 template <class Op>
-StepFunction integerBinary(Opcode op, ValueType type, InstructionSet set) {
-  return forType(type, [set, op]<ValueType kType>() -> StepFunction {
-    if constexpr (isFloating(kType)) {
-      undefinedFor(op, kType);
-    } else {
-      return pick<Binary<kType, Op>>(set);
-    }
-  });
+StepFunction bitwise(Opcode op, ValueType type, InstructionSet set) {
+  if (isFloating(type)) { undefinedFor(op, type); }
+  return sizeInRegister(type) == 8 ? pick<Binary<ValueType::U64, Op>>(set) : pick<Binary<ValueType::U32, Op>>(set);
 }
 
 template <class Op>
@@ -281,13 +277,19 @@ StepFunction arithmeticStep(Opcode op, ValueType type, ValueType shiftCount, Ins
     case Opcode::Div:
       return binary<DivLanes>(type, set);
     case Opcode::Rem:
-      return integerBinary<RemLanes>(op, type, set);
+      return forType(type, [set, op]<ValueType kType>() -> StepFunction {
+        if constexpr (isFloating(kType)) {
+          undefinedFor(op, kType);
+        } else {
+          return pick<Binary<kType, RemLanes>>(set);
+        }
+      });
     case Opcode::And:
-      return integerBinary<AndLanes>(op, type, set);
+      return bitwise<AndLanes>(op, type, set);
     case Opcode::Or:
-      return integerBinary<OrLanes>(op, type, set);
+      return bitwise<OrLanes>(op, type, set);
     case Opcode::Xor:
-      return integerBinary<XorLanes>(op, type, set);
+      return bitwise<XorLanes>(op, type, set);
     case Opcode::Shl:
       return shift<ShiftLeft>(op, type, shiftCount, set);
     case Opcode::Shr:

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "program/Program.h"
+#include "simt/InstructionSet.h"
 #include "simt/Step.h"
 
 /// The tools with which the lane operations are written: the C++ type of a lane, loops over 32 lanes that compilers
@@ -23,12 +24,6 @@ namespace haloscope::simt {
 #define HALOSCOPE_UNROLLED _Pragma("GCC unroll 8")
 #define HALOSCOPE_LANES(lane) _Pragma("GCC ivdep") for (int lane = 0; lane < kWarpSize; ++lane)
 #endif
-
-/// Vector instructions to compile a lane operation for. One binary holds all of them and chooses when it runs.
-enum class InstructionSet : std::uint8_t { Baseline, Avx2, Avx512 };
-
-/// The best instruction set of this machine that the binary has code for.
-[[nodiscard]] InstructionSet bestInstructionSet();
 
 template <class Operation>
 void runBaseline(const Step& step, StepContext& context) {

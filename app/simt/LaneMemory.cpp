@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "simt/LaneGather.h"
 #include "simt/LaneOperations.h"
 
 namespace haloscope::simt {
@@ -13,6 +14,8 @@ template <class Stored, class Register>
 struct Element {
   using Lane = Register;
   static constexpr int kSize = sizeof(Stored);
+  static constexpr bool kIsPlain =
+      sizeof(Stored) == sizeof(Register);  ///< the bytes in memory are those in the register
 
   HALOSCOPE_INLINE static Register read(const std::byte* at) {
     Stored value;
@@ -30,9 +33,9 @@ struct BoolElement : Element<std::uint8_t, std::uint32_t> {
 using Element4 = Element<std::uint32_t, std::uint32_t>;
 using Element8 = Element<std::uint64_t, std::uint64_t>;
 
-/// What a pointer of the step's lanes names: element indices where they are inside the object, else 0.
+/// What the pointers of a step's lanes name: element indices, of value only for the lanes inside the object.
 struct Resolved {
-  alignas(64) std::array<std::uint64_t, kWarpSize> index;
+  alignas(64) std::uint64_t index[kWarpSize];
   LaneMask inside = 0;
   LaneMask outside = 0;
 };
@@ -52,12 +55,6 @@ HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const St
   }
   to.outside = lanes & static_cast<LaneMask>(outside);
   to.inside = lanes & ~to.outside;
-  if (to.inside == kAllLanes) { return; }
-  const std::uint64_t inside = to.inside;
-  HALOSCOPE_LANES(lane) {
-    const std::uint64_t index = to.index[lane];
-    to.index[lane] = (inside & laneBit<std::uint64_t>(lane)) != 0 ? index : 0;
-  }
 }
 
 /// Index of an element that lies outside: rounded down, so that a byte before the array is element -1.
@@ -97,15 +94,7 @@ HALOSCOPE_INLINE std::byte* address(std::byte* base, const ObjectView& object, c
   return own + resolved.index[lane] * Of::kSize;
 }
 
-template <class Of, bool kLocal>
-HALOSCOPE_INLINE void gather(typename Of::Lane* to, std::byte* base, const ObjectView& object,
-                             const Resolved& resolved) {
-  HALOSCOPE_UNROLLED for (int lane = 0; lane < kWarpSize; ++lane) {
-    to[lane] = Of::read(address<Of, kLocal>(base, object, resolved, lane));
-  }
-}
-
-template <class Of, bool kLocal, bool kObserved>
+template <class Of, bool kLocal, bool kObserved, InstructionSet set>
 HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
   using Register = typename Of::Lane;
   const ObjectView& object = context.objects[id];
@@ -113,20 +102,7 @@ HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, 
   Resolved resolved;
   resolve<Of::kSize>(resolved, context, step, object, lanes);
   if (resolved.inside != 0) {
-    // Lanes that load nothing have index 0, which exists because some lane is inside.
-    std::byte* const base = context.base(object);
-    if (resolved.inside == kAllLanes) {
-      gather<Of, kLocal>(dst, base, object, resolved);
-    } else {
-      alignas(64) std::array<Register, kWarpSize> loaded;
-      gather<Of, kLocal>(loaded.data(), base, object, resolved);
-      const Register inside = resolved.inside;
-      HALOSCOPE_LANES(lane) {
-        const Register value = loaded[lane];
-        const Register old = dst[lane];
-        dst[lane] = (inside & laneBit<Register>(lane)) != 0 ? value : old;
-      }
-    }
+    gather<Of, set>(dst, context.base(object), resolved.index, kLocal ? object.bytes : 0, resolved.inside);
     if constexpr (kObserved) { reportAccess(context, step, id, false, resolved.inside, resolved, dst, Of::kSize); }
   }
   if (resolved.outside != 0) {
@@ -185,10 +161,10 @@ HALOSCOPE_INLINE void eachObject(const Step& step, StepContext& context, bool st
   }
 }
 
-template <class Of, bool kLocal, bool kObserved>
+template <class Of, bool kLocal, bool kObserved, InstructionSet set>
 struct LoadKnown {
   HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
-    load<Of, kLocal, kObserved>(step, context, step.aux, context.active);
+    load<Of, kLocal, kObserved, set>(step, context, step.aux, context.active);
   }
 };
 template <class Of, bool kLocal, bool kObserved>
@@ -205,9 +181,9 @@ void loadUnknown(const Step& step, StepContext& context) {
       auto* const dst = context.lanes<typename Of::Lane>(step.dst);
       for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
     } else if (context.objects[object].space == MemorySpace::Local) {
-      load<Of, true, kObserved>(step, context, object, lanes);
+      load<Of, true, kObserved, InstructionSet::Baseline>(step, context, object, lanes);
     } else {
-      load<Of, false, kObserved>(step, context, object, lanes);
+      load<Of, false, kObserved, InstructionSet::Baseline>(step, context, object, lanes);
     }
   });
 }
@@ -267,13 +243,20 @@ void atomicAdd(const Step& step, StepContext& context) {
   });
 }
 
+template <class Of, bool kLocal, bool kObserved>
+StepFunction pickLoad([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::Avx512) { return &runAvx512<LoadKnown<Of, kLocal, kObserved, InstructionSet::Avx512>>; }
+  if (set == InstructionSet::Avx2) { return &runAvx2<LoadKnown<Of, kLocal, kObserved, InstructionSet::Avx2>>; }
+#endif
+  return &runBaseline<LoadKnown<Of, kLocal, kObserved, InstructionSet::Baseline>>;
+}
+
 template <class Of>
 StepFunction loadStep(MemoryStepKind kind, InstructionSet set) {
   if (!kind.knownObject) { return kind.observed ? &loadUnknown<Of, true> : &loadUnknown<Of, false>; }
-  if (kind.local) {
-    return kind.observed ? pick<LoadKnown<Of, true, true>>(set) : pick<LoadKnown<Of, true, false>>(set);
-  }
-  return kind.observed ? pick<LoadKnown<Of, false, true>>(set) : pick<LoadKnown<Of, false, false>>(set);
+  if (kind.local) { return kind.observed ? pickLoad<Of, true, true>(set) : pickLoad<Of, true, false>(set); }
+  return kind.observed ? pickLoad<Of, false, true>(set) : pickLoad<Of, false, false>(set);
 }
 
 template <class Of>

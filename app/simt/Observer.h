@@ -17,12 +17,14 @@ struct WarpContext {
   std::uint64_t blockLinear;  ///< index of the block in the grid, x fastest
   std::uint32_t warp;         ///< index of the warp in its block
   std::uint32_t interval;     ///< barrier interval: barriers the block has passed so far
-  LaneMask active;            ///< lanes that execute this
+  LaneMask active;            ///< lanes that execute this: before what an If, LoopTest, Break, Continue or Return takes
+                              ///< away, after what an Else, LoopNext or the end of a construct brings back
   LaneMask exited;            ///< lanes that left the kernel
   const Warp* state;          ///< registers, for observers that read values
 };
 
-/// One warp's access to memory: up to 32 lanes, one instruction.
+/// One warp's access to memory: up to 32 lanes, one instruction. Told after it happened. An AtomicAdd is told once, as
+/// a store, with the sums it left; lanes of one that address the same element were served in the order of the lanes.
 struct MemoryAccess {
   std::uint32_t instruction;  ///< index into Program::code
   ObjectId object;            ///< of the lanes in `lanes`; lanes that address another object come in a second call
@@ -31,10 +33,11 @@ struct MemoryAccess {
   bool store;
   LaneMask lanes;                              ///< lanes of this access, all inside the object's bounds
   std::array<std::int64_t, kWarpSize> index;   ///< element index per lane; meaningful where `lanes` has a bit
-  std::array<std::uint64_t, kWarpSize> value;  ///< bits read or written
+  std::array<std::uint64_t, kWarpSize> value;  ///< bits read or written, as many as the element has; zero above
 };
 
-/// A lane that addressed memory outside its object. The access itself is not carried out: a load yields 0.
+/// Lanes that addressed memory outside their object, or between two of its elements. Their access is not carried out: a
+/// load yields 0.
 struct OutOfBounds {
   std::uint32_t instruction;
   ObjectId object;  ///< kNone when the pointer names no object at all
@@ -47,7 +50,8 @@ struct OutOfBounds {
 /// an observer's business. All hooks default to nothing.
 ///
 /// Blocks run in parallel. Each worker thread talks to its own fork(); after the launch, join() gathers them, in the
-/// order of the workers, on the calling thread.
+/// order of the workers, on the calling thread. Which worker runs which block is left to chance: what is joined must
+/// not depend on it. Hooks that Wants does not name are called for every observer.
 class Observer {
  public:
   Observer() = default;
@@ -78,7 +82,9 @@ class Observer {
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
   /// All warps of the block have arrived and go on; the interval that begins is the given one.
   virtual void barrierReleased(const Dim3& /*block*/, std::uint32_t /*interval*/) {}
-  /// A lockstep turn (Schedule::Statement only): all warps in the turn executed this statement.
+  /// A lockstep turn (Schedule::Statement only): all warps in the turn executed this statement. Where the turn ends at
+  /// a barrier that opens, this comes first and barrierReleased after it. A statement that a barrier interrupted, in a
+  /// function that it calls, ends with one more turnEnds for what ran after the barrier.
   virtual void turnEnds(const Dim3& /*block*/, StatementId) {}
 };
 

@@ -81,6 +81,9 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
       GTEST_SKIP() << missing.what();
     } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
     options_.software = context_->isSoftware();
+    if (way == Way::SoftwareOpenGL && !options_.software) {
+      GTEST_SKIP() << "needs Mesa's software OpenGL beside the GPU's";
+    }
     RecordProperty("renderer", context_->rendererName());
 
     folder_ = std::filesystem::path(testing::TempDir()) / ("haloscope_field_" + nameOf({way, 0}));
@@ -281,8 +284,24 @@ TEST(SharedBufferTest, SoftwareOpenGLIsRefusedWithAReason) {
   if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
   render::OffscreenOptions offscreen;
   offscreen.software = true;
-  const auto context = render::Context::offscreen(offscreen);
-  EXPECT_NE(SharedBuffer::refusal(*search.device), "");
+  std::unique_ptr<render::Context> context;
+  try {
+    context = render::Context::offscreen(offscreen);
+  } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
+  GLuint buffer = 0;
+  glGenBuffers(1, &buffer);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, 64, nullptr, GL_DYNAMIC_COPY);
+  std::string why = SharedBuffer::refusal(*search.device);
+  if (why.empty()) {
+    try {
+      const SharedBuffer shared(search.device, buffer);
+      ADD_FAILURE() << "a buffer of a software renderer was shared";
+    } catch (const Error& refused) { why = refused.what(); }
+  }
+  RecordProperty("reason", why);
+  EXPECT_NE(why, "");
+  glDeleteBuffers(1, &buffer);
 }
 
 }  // namespace

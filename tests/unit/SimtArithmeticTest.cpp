@@ -69,8 +69,8 @@ bool same(T a, T b) {
   }
 }
 
-/// Runs `out[i] = operation(a[i], b[i])` for all pairs of samples with the vector instructions of this machine and with
-/// the plainest ones, and compares with `expected`.
+/// Runs `out[i] = operation(a[i], b[i])` for all pairs of samples with each set of vector instructions that this
+/// machine has, and compares with `expected`.
 template <class A, class B, class Out>
 void expectLanes(const char* what, const std::function<RegisterId(ProgramBuilder&, RegisterId, RegisterId)>& operation,
                  const std::function<Out(A, B)>& expected) {
@@ -93,9 +93,9 @@ void expectLanes(const char* what, const std::function<RegisterId(ProgramBuilder
       launchOf(program, {static_cast<std::uint32_t>(bs.size()), 1, 1}, {static_cast<std::uint32_t>(as.size()), 1, 1});
   launch.arrays[first] = arrayOf(typeOf<A>(), as);
   launch.arrays[second] = arrayOf(typeOf<B>(), bs);
-  for (const bool anyMachine : {false, true}) {
+  for (const auto set : {simt::InstructionSet::Baseline, simt::InstructionSet::Avx2, simt::InstructionSet::Avx512}) {
     launch.arrays[out] = arrayOf(typeOf<Out>(), std::vector<Out>(as.size() * bs.size()));
-    const simt::ExecuteResult result = simt::execute(program, launch, {}, {.anyMachine = anyMachine});
+    const simt::ExecuteResult result = simt::execute(program, launch, {}, {.instructionSet = set});
     ASSERT_EQ(result.outOfBounds, 0U) << result.firstOutOfBoundsMessage;
     const std::vector<Out> got = valuesOf<Out>(launch.arrays[out]);
     for (std::size_t i = 0; i < got.size(); ++i) {
@@ -103,7 +103,7 @@ void expectLanes(const char* what, const std::function<RegisterId(ProgramBuilder
       const B y = bs[i / as.size()];
       ASSERT_TRUE(same(got[i], expected(x, y)))
           << what << " of " << name(typeOf<A>()) << " " << +x << ", " << +y << ": got " << +got[i] << ", expected "
-          << +expected(x, y) << (anyMachine ? " (any machine)" : "");
+          << +expected(x, y) << " (instruction set " << static_cast<int>(set) << ")";
     }
   }
 }

@@ -1,0 +1,197 @@
+#include "render/SceneWords.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace haloscope::render {
+
+using recording::Carrier;
+using recording::CarrierView;
+using recording::GridPoint;
+using recording::PointView;
+using recording::Role;
+
+namespace {
+
+std::string spelled(std::size_t n) {
+  constexpr std::array<const char*, 7> kWords = {"no", "one", "two", "three", "four", "five", "six"};
+  return n < kWords.size() ? kWords[n] : std::to_string(n);
+}
+
+/// "10,800".
+std::string grouped(std::size_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string plural(std::size_t n, const std::string& word) { return spelled(n) + " " + word + (n == 1 ? "" : "s"); }
+
+class WordFinder {
+ public:
+  WordFinder(SceneModel& model, const SceneSubject& subject, const SceneLayout& layout)
+      : model_(model), subject_(subject), layout_(layout) {}
+
+  void addLabels() {
+    for (const std::uint32_t c : layout_.carriers()) {
+      const Carrier& carrier = subject_.carriers[c];
+      const CarrierView& view = subject_.view.carriers[c];
+      SceneLabel label;
+      label.text = carrier.name;
+      label.detail = carrier.kind == Carrier::Kind::SharedArray ? "shared" : "registers";
+      const std::int64_t lowest = layout_.arrangement() == SceneArrangement::Tile ? layout_.low().z : 0;
+      label.around = corners(SceneStack::Input, layout_.heightOf(c, lowest));
+      if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) {
+        label.detail += view.placed ? ", " + coordinate(view.offset.z) : ", empty";
+      }
+      label.colour = colourOf(Role::Interior, subject_.facts.carriers[c].place);
+      model_.labels.push_back(label);
+    }
+    const auto& objects = subject_.cursor.recording().program->objects;
+    if (layout_.arrangement() == SceneArrangement::Points && subject_.footprint.input != kNone) {
+      SceneLabel label;
+      label.text = objects[subject_.footprint.input].name;
+      label.detail = "global memory";
+      label.colour = SceneColour::Interior;
+      label.around = corners(SceneStack::Input, layout_.heightOf(layout_.low().z));
+      model_.labels.push_back(label);
+    }
+    if (subject_.footprint.output != kNone && !subject_.view.outputs.empty()) {
+      SceneLabel label;
+      label.side = layout_.floats() ? SceneLabel::Side::Right : SceneLabel::Side::Below;
+      label.text = objects[subject_.footprint.output].name;
+      label.detail =
+          grouped(subject_.view.outputsWritten) + " of " + grouped(subject_.view.outputs.size()) + " written";
+      label.colour = SceneColour::Output;
+      label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
+      model_.labels.push_back(label);
+    }
+    if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
+    for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
+      if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
+      SceneLabel label;
+      label.detail = coordinate(z);
+      label.around = corners(SceneStack::Input, layout_.heightOf(z));
+      model_.labels.push_back(label);
+    }
+  }
+
+  void addLegend() {
+    const bool rotates = subject_.facts.rotates && layout_.arrangement() == SceneArrangement::Planes;
+    const auto add = [&](SceneColour colour, SceneStyle style, float opacity, const std::string& word) {
+      for (const SceneLegendEntry& entry : model_.legend) {
+        if (entry.word == word) return;
+      }
+      model_.legend.push_back({colour, style, opacity, word});
+    };
+    const auto uses = [&](SceneColour colour, auto&& filter) {
+      return std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                         [&](const SceneBox& box) { return box.colour == colour && filter(box); });
+    };
+    const auto any = [](const SceneBox&) { return true; };
+    const auto unused = [](const SceneBox& box) { return box.opacity == kUnusedOpacity; };
+    using enum SceneColour;
+    if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, "previous plane");
+    if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
+    if (uses(Next, any)) add(Next, SceneStyle::Solid, 1, "next plane");
+    if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
+    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded, never used");
+    if (uses(Ghost, any)) add(Ghost, SceneStyle::Solid, 1, "ghost");
+    if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
+    if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
+    if (uses(Output, any)) add(Output, SceneStyle::Solid, 1, rotates ? "written" : "output");
+    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output to come");
+    const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
+                                    [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
+                        std::any_of(model_.boxes.begin(), model_.boxes.end(),
+                                    [](const SceneBox& box) { return box.changed || box.read; });
+    if (active) add(Active, SceneStyle::Solid, 1, "this step");
+  }
+
+  void addTitle() {
+    std::size_t sharedPlanes = 0;
+    std::size_t registerPlanes = 0;
+    const Carrier* tile = nullptr;
+    for (const std::uint32_t c : layout_.carriers()) {
+      const Carrier& carrier = subject_.carriers[c];
+      if (carrier.kind == Carrier::Kind::Register) {
+        ++registerPlanes;
+      } else {
+        ++sharedPlanes;
+        tile = &carrier;
+      }
+    }
+    switch (layout_.arrangement()) {
+      case SceneArrangement::Points:
+        model_.title = "every read goes to global memory";
+        return;
+      case SceneArrangement::Planes:
+        if (sharedPlanes > 0) model_.title = plural(sharedPlanes, "plane") + " in shared memory";
+        if (registerPlanes > 0) {
+          model_.title += model_.title.empty() ? plural(registerPlanes, "plane") : ", " + spelled(registerPlanes);
+          model_.title += " in registers";
+        }
+        break;
+      case SceneArrangement::Tile:
+      case SceneArrangement::Flat:
+        if (tile == nullptr) {
+          model_.title = "values kept in registers";
+          return;
+        }
+        for (const std::int64_t extent : tile->extents) {
+          model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);
+        }
+        model_.title += " tile in shared memory";
+        break;
+    }
+    const auto fromGlobal = [&](SceneColour colour) {
+      return std::any_of(model_.boxes.begin(), model_.boxes.end(), [&](const SceneBox& box) {
+        return box.kind == SceneSource::Kind::Input && box.colour == colour;
+      });
+    };
+    if (fromGlobal(SceneColour::Interior)) {
+      model_.title += ", the rest read from global memory";
+    } else if (fromGlobal(SceneColour::Halo)) {
+      model_.title += ", halo read from global memory";
+    }
+  }
+
+ private:
+  [[nodiscard]] std::array<glm::vec3, 4> corners(SceneStack stack, float height) const {
+    GridPoint low = layout_.low();
+    GridPoint high = layout_.high();
+    if (stack == SceneStack::Output && !subject_.view.outputs.empty()) {
+      low = high = subject_.view.outputs.front().at;
+      for (const PointView& point : subject_.view.outputs) {
+        low.y = std::min(low.y, point.at.y);
+        low.x = std::min(low.x, point.at.x);
+        high.y = std::max(high.y, point.at.y);
+        high.x = std::max(high.x, point.at.x);
+      }
+    }
+    return {layout_.place(stack, {0, low.y, low.x}, height), layout_.place(stack, {0, low.y, high.x + 1}, height),
+            layout_.place(stack, {0, high.y + 1, high.x + 1}, height),
+            layout_.place(stack, {0, high.y + 1, low.x}, height)};
+  }
+
+  [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }
+
+  SceneModel& model_;
+  const SceneSubject& subject_;
+  const SceneLayout& layout_;
+};
+
+}  // namespace
+
+void addWords(SceneModel& model, const SceneSubject& subject, const SceneLayout& layout) {
+  WordFinder finder(model, subject, layout);
+  finder.addLabels();
+  finder.addLegend();
+  finder.addTitle();
+}
+
+}  // namespace haloscope::render
