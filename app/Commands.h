@@ -55,7 +55,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
 struct WindowOptions {
   std::string id = "stencil/tiled";
   bool uncapped = false;
-  int frames = 0;  ///< leave after that many frames, printing their times as JSON; 0: stay open
+  int frames = 0;          ///< leave after that many frames, printing their times as JSON; 0: stay open
   bool offscreen = false;  ///< no window; for measuring frames where there is no display
   std::chrono::steady_clock::time_point started;  ///< of the program
 };

@@ -54,7 +54,9 @@ bool UiHost::inputWaits() const { return imgui_->InputEventsQueue.Size > 0; }
 float typeScale(int width, int height, float contentScale) {
   // Judged by the smaller of both directions: a tall, narrow window has no room for large type.
   const float lines = std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
-  const float scale = std::max(1 + (lines - 720) / 1440, contentScale);
+  const float fit = 1 + (lines - 720) / 1440;
+  // A display that asks for large type gets it; one that does not ask leaves the window to decide.
+  const float scale = contentScale > 1 ? std::max(fit, contentScale) : fit;
   // In eighths: while a window is resized, each size of a glyph is made anew.
   return std::clamp(std::round(scale * 8) / 8, 0.75F, 4.0F);
 }

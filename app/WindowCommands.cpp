@@ -132,9 +132,7 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
       context = render::Context::window(window);
     }
     App(std::move(app), std::move(context)).run(loop);
-  } catch (const render::ContextError& error) {
-    throw MissingError(error.what());
-  }
+  } catch (const render::ContextError& error) { throw MissingError(error.what()); }
   return ExitCode::Good;
 }
 

@@ -168,22 +168,22 @@ class BreakFinder {
     const Token& here = line_.tokens[token];
     const std::string_view word = piece(here.begin, here.end);
     const bool gap = token > 0 && here.begin > line_.tokens[token - 1].end;
-    if (!gap) { return word == "[" && column * 2 > room_ ? 3 : 0; }
+    if (!gap) { return word == "[" && column * 2 > room_ ? 1 : 0; }
     const bool assignment =
         word == "=" && (token + 1 == line_.tokens.size() || line_.tokens[token + 1].begin > here.end);
     const bool restFits = columnsFrom(here.begin) + kHangingIndent <= room_;
-    if (assignment && first_ && restFits) { return column > kLongLeftSide ? 10 : 6; }
+    if (assignment && first_ && restFits) { return column > kLongLeftSide ? 20 : 12; }
     if (column < kShortest) { return 0; }
     const std::string_view before = piece(line_.tokens[token - 1].begin, line_.tokens[token - 1].end);
     const bool ends = before == "," || before == ";" || before == "&" || before == "|";
     const bool joins = word == "+" || word == "-" || word == "*" || word == "?" || word == ":" || word == "<";
-    const int value = ends ? 8 : joins ? 6 : 4;
+    const int value = ends ? 16 : joins ? 12 : 8;
     const bool uneven = width_ - column < kOrphan || column * 2 < room_;
-    return uneven ? std::max(1, value - 4) : value;
+    return uneven ? value / 3 : value;
   }
 
   static constexpr int kLongLeftSide = 14;  ///< columns left of an "=" that deserve a row of their own
-  static constexpr int kSubscript = 26;     ///< that a break inside a subscript costs: more than any place is worth
+  static constexpr int kSubscript = 52;     ///< that a break inside a subscript costs: more than any place is worth
   static constexpr int kShortest = 4;       ///< columns that a row has at least
   static constexpr int kOrphan = 8;         ///< fewer columns in the last row look lost
 

@@ -19,13 +19,15 @@ constexpr const char* kChoose = "Choose";
 constexpr const char* kField = "Field";
 constexpr const char* kWindow = "Window";
 
+constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
+
 // clang-format off: a table is read by its columns.
 constexpr std::array kShortcuts = {
     Shortcut{Action::PlayPause, kWalk, "play or pause", ImGuiKey_Space},
     Shortcut{Action::StepForward, kWalk, "one step on", ImGuiKey_RightArrow, 0, 0, 0, true},
     Shortcut{Action::StepBack, kWalk, "one step back", ImGuiKey_LeftArrow, 0, 0, 0, true},
-    Shortcut{Action::NextInterval, kWalk, "next barrier interval", ImGuiMod_Shift | ImGuiKey_RightArrow, 0, 0, 0, true},
-    Shortcut{Action::PreviousInterval, kWalk, "previous barrier interval", ImGuiMod_Shift | ImGuiKey_LeftArrow, 0, 0, 0, true},
+    Shortcut{Action::NextInterval, kWalk, "next barrier interval", kShift | ImGuiKey_RightArrow, 0, 0, 0, true},
+    Shortcut{Action::PreviousInterval, kWalk, "previous barrier interval", kShift | ImGuiKey_LeftArrow, 0, 0, 0, true},
     Shortcut{Action::NextPlane, kWalk, "next plane", ImGuiKey_PageDown, 0, 0, 0, true},
     Shortcut{Action::PreviousPlane, kWalk, "previous plane", ImGuiKey_PageUp, 0, 0, 0, true},
     Shortcut{Action::ToStart, kWalk, "before the first step", ImGuiKey_Home},
@@ -37,22 +39,24 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
 
-    Shortcut{Action::NextVariant, kChoose, "next variant", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, ']'},
-    Shortcut{Action::PreviousVariant, kChoose, "previous variant", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, '['},
-    Shortcut{Action::TileUp, kChoose, "larger tile (first tunable)", ImGuiMod_Ctrl | ImGuiKey_UpArrow, 0, 0, 0, true},
-    Shortcut{Action::TileDown, kChoose, "smaller tile", ImGuiMod_Ctrl | ImGuiKey_DownArrow, 0, 0, 0, true},
-    Shortcut{Action::SizeUp, kChoose, "larger grid", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_UpArrow, 0, 0, 0, true},
-    Shortcut{Action::SizeDown, kChoose, "smaller grid", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_DownArrow, 0, 0, 0, true},
+    Shortcut{Action::NextVariant, kChoose, "next variant", kAlt | ImGuiKey_RightArrow, 0, ']'},
+    Shortcut{Action::PreviousVariant, kChoose, "previous variant", kAlt | ImGuiKey_LeftArrow, 0, '['},
+    Shortcut{Action::TileUp, kChoose, "larger tile (first tunable)", kCtrl | ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::TileDown, kChoose, "smaller tile", kCtrl | ImGuiKey_DownArrow, 0, 0, 0, true},
+    Shortcut{Action::SizeUp, kChoose, "larger grid", kCtrl | kShift | ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::SizeDown, kChoose, "smaller grid", kCtrl | kShift | ImGuiKey_DownArrow, 0, 0, 0, true},
     Shortcut{Action::NextBlockPlace, kChoose, "block: interior, face, edge, corner", ImGuiKey_B},
 
     Shortcut{Action::SwitchTheme, kWindow, "dark or light", ImGuiKey_T},
-    Shortcut{Action::LargerText, kWindow, "larger text", ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, 0, 0, true},
-    Shortcut{Action::SmallerText, kWindow, "smaller text", ImGuiMod_Ctrl | ImGuiKey_Minus, ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, 0, 0, true},
-    Shortcut{Action::OrdinaryText, kWindow, "ordinary text", ImGuiMod_Ctrl | ImGuiKey_0, ImGuiMod_Ctrl | ImGuiKey_Keypad0},
+    Shortcut{Action::LargerText, kWindow, "larger text", kCtrl | ImGuiKey_Equal,
+             kCtrl | ImGuiKey_KeypadAdd, 0, 0, true},
+    Shortcut{Action::SmallerText, kWindow, "smaller text", kCtrl | ImGuiKey_Minus,
+             kCtrl | ImGuiKey_KeypadSubtract, 0, 0, true},
+    Shortcut{Action::OrdinaryText, kWindow, "ordinary text", kCtrl | ImGuiKey_0, kCtrl | ImGuiKey_Keypad0},
     Shortcut{Action::ResetLayout, kWindow, "panels back to their places", ImGuiKey_L},
     Shortcut{Action::Help, kWindow, "this help", ImGuiKey_F1, 0, '?'},
     Shortcut{Action::Close, kWindow, "close help and messages", ImGuiKey_Escape},
-    Shortcut{Action::Quit, kWindow, "quit", ImGuiMod_Ctrl | ImGuiKey_Q},
+    Shortcut{Action::Quit, kWindow, "quit", kCtrl | ImGuiKey_Q},
 };
 // clang-format on
 

@@ -79,7 +79,7 @@ void drawSurfaces(const ImGuiDockNode* node, ImDrawList* list, const Theme& them
   }
   const ImVec2 max{node->Pos.x + node->Size.x, node->Pos.y + node->Size.y};
   const ImGuiStyle& style = ImGui::GetStyle();
-  if(!getenv("NOSURF")) list->AddRectFilled(node->Pos, max, theme.colours().panel, style.WindowRounding);
+  list->AddRectFilled(node->Pos, max, theme.colours().panel, style.WindowRounding);
   list->AddRect(node->Pos, max, theme.colours().border, style.WindowRounding, style.WindowBorderSize);
 }
 
@@ -160,9 +160,8 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.colours().background);
+  // The frame was cleared to the background already, and on a software renderer every pixel painted twice counts.
   ImGui::Begin("##panels", nullptr, kBar | ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
 
   const ImGuiID space = dockSpaceId();

@@ -18,7 +18,7 @@ namespace {
 constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
 constexpr float kLabelGap = 8;   // between a name, its widget and its range
 constexpr float kRowGap = 8;
-constexpr float kVariantWidth = 212;
+constexpr float kVariantWidth = 280;  // the longest id of the catalogue, its arrow and some air
 constexpr float kSliderWidth = 84;
 constexpr std::int64_t kProportionalSpan = 64;
 

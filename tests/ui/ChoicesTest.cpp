@@ -21,7 +21,7 @@ KernelFile kernel(const std::string& id, std::int64_t largestTile) {
       id, id + ".cu",
       "/* haloscope\ntitle: t\nbook: b\nidea: i\norder: 1\n"
       "sizes:\n  N: {default: 32, min: 3, max: 64, meaning: points}\n"
-      "tunables:\n  TILE: {default: 8, min: 3, max: " +
+      "tunables:\n  TILE: {default: 5, min: 3, max: " +
           std::to_string(largestTile) +
           ", meaning: edge}\n"
           "arrays:\n  in: {shape: [N, N, N]}\n  out: {shape: [N, N, N]}\n"

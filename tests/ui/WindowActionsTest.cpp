@@ -162,6 +162,7 @@ TEST_F(WindowActions, TSwitchesTheTheme) {
   EXPECT_FALSE(state().view.light);
   press(ImGuiKey_T);
   EXPECT_TRUE(state().view.light);
+  driver_.app().frame(1.0 / 30);  // the style changes between frames
   const ImVec4 light = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
   EXPECT_GT(light.x, 0.9F);
   press(ImGuiKey_T);

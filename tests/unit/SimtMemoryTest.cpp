@@ -92,6 +92,53 @@ TEST(SimtMemory, AccessesTellIndicesAndValues) {
   EXPECT_EQ(valuesOf<std::uint8_t>(launch.arrays[out]), (std::vector<std::uint8_t>{9, 5, 44, 254}));
 }
 
+template <class T>
+void expectMaskedLoads(ValueType type) {
+  ProgramBuilder builder;
+  const ObjectId in = builder.global("in", type);
+  const ObjectId out = builder.global("out", type);
+  const RegisterId thread = builder.builtinInt(Builtin::ThreadIdxX);
+  const RegisterId v = builder.variable("v", type);
+  builder.assign(v, builder.convert(thread, type));
+  const RegisterId address = builder.element(in, builder.sub(builder.i32(39), thread));
+  builder.beginIf(
+      builder.binary(Opcode::NotEqual, builder.binary(Opcode::Rem, thread, builder.i32(3)), builder.i32(0)));
+  builder.emit({.op = Opcode::Load, .type = type, .dst = v, .a = address, .aux = in, .range = {}});
+  builder.endIf();
+  builder.store(out, thread, v);
+  const Program program = builder.build();
+  std::vector<T> values;
+  for (int i = 0; i < 40; ++i) { values.push_back(static_cast<T>(i * 100 - 1000)); }
+  for (const auto set : {simt::InstructionSet::Baseline, simt::InstructionSet::Avx2, simt::InstructionSet::Avx512}) {
+    Launch launch = launchOf(program, {1, 1, 1}, {50, 1, 1});
+    launch.arrays[in] = arrayOf(type, values);
+    launch.arrays[out] = arrayOf(type, std::vector<T>(50));
+    AccessLog log;
+    std::vector<simt::Observer*> observers;
+    for (const bool observed : {false, true}) {
+      if (observed) { observers.push_back(&log); }
+      const simt::ExecuteResult result = simt::execute(program, launch, observers, {.instructionSet = set});
+      EXPECT_EQ(result.outOfBounds, 7U);  // of threads 40 to 49, those not divisible by 3
+      const std::vector<T> stored = valuesOf<T>(launch.arrays[out]);
+      for (int i = 0; i < 50; ++i) {
+        const T loaded = i < 40 ? values[static_cast<std::size_t>(39 - i)] : T{0};
+        EXPECT_EQ(stored[static_cast<std::size_t>(i)], i % 3 == 0 ? static_cast<T>(i) : loaded) << i;
+      }
+    }
+    ASSERT_EQ(log.accesses.size(), 4U);
+    EXPECT_EQ(log.accesses[0].lanes, 0xb6db6db6U);
+    EXPECT_EQ(log.accesses[0].index[31], 8);
+  }
+}
+
+TEST(SimtMemory, LoadsLeaveInactiveLanesAlone) {
+  expectMaskedLoads<std::int16_t>(ValueType::I16);
+  expectMaskedLoads<std::int32_t>(ValueType::I32);
+  expectMaskedLoads<float>(ValueType::F32);
+  expectMaskedLoads<std::int64_t>(ValueType::I64);
+  expectMaskedLoads<double>(ValueType::F64);
+}
+
 TEST(SimtMemory, OfLanesThatWriteOneElementTheLastWins) {
   ProgramBuilder builder;
   const ObjectId out = builder.global("out", ValueType::I32);

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "UiDriver.h"
+
+/// What the block scene does for a person's pointer.
+namespace haloscope::test {
+namespace {
+
+constexpr const char* kScene = "//Block/scene";
+constexpr const char* kMap = "//Block/**/map";
+
+class ScenePanel : public ::testing::Test {
+ protected:
+  ScenePanel() {
+    state().playback.playing = false;
+    state().cursor.goTo(state().cursor.end());
+    driver_.settle();
+  }
+
+  AppState& state() { return driver_.state(); }
+
+  /// A pixel of the scene that shows a cell: below the middle, in the tile's stack.
+  static ImVec2 onACell(ImGuiTestContext* person) {
+    const ImRect scene = person->ItemInfo(kScene).RectFull;
+    return {scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F};
+  }
+
+  UiDriver driver_;
+};
+
+TEST_F(ScenePanel, ACellTellsItsPointToTheOtherPanels) {
+  std::optional<recording::GridPoint> point;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onACell(person));
+    person->Yield(2);
+    point = state().selection.hoveredPoint;
+  }));
+  EXPECT_TRUE(point);
+}
+
+TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
+  state().selection.thread = 0;
+  std::optional<std::uint32_t> hovered;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onACell(person));
+    person->Yield(2);
+    hovered = state().selection.hoveredThread;
+    person->MouseClick();
+  }));
+  ASSERT_TRUE(hovered);
+  EXPECT_EQ(state().selection.thread, *hovered);
+}
+
+TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
+  const SceneCamera home = state().view.camera;
+  const std::uint32_t thread = state().selection.thread;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    const ImVec2 from = onACell(person);
+    person->MouseMoveToPos(from);
+    person->MouseDown();
+    person->MouseMoveToPos({from.x + 60, from.y + 30});
+    person->MouseUp();
+  }));
+  EXPECT_LT(state().view.camera.yaw, home.yaw);
+  EXPECT_GT(state().view.camera.pitch, home.pitch);
+  EXPECT_EQ(state().selection.thread, thread) << "a drag is no click";
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onACell(person));
+    person->MouseDoubleClick();
+  }));
+  EXPECT_EQ(state().view.camera.yaw, home.yaw);
+  EXPECT_EQ(state().view.camera.pitch, home.pitch);
+}
+
+TEST_F(ScenePanel, ShiftAndADragMoveTheScene) {
+  const SceneCamera home = state().view.camera;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    const ImVec2 from = onACell(person);
+    person->MouseMoveToPos(from);
+    person->KeyDown(ImGuiMod_Shift);
+    person->MouseDown();
+    person->MouseMoveToPos({from.x + 60, from.y});
+    person->MouseUp();
+    person->KeyUp(ImGuiMod_Shift);
+  }));
+  EXPECT_GT(state().view.camera.panX, home.panX);
+  EXPECT_EQ(state().view.camera.yaw, home.yaw);
+}
+
+TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {
+  std::optional<recording::GridPoint> before, after;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onACell(person));
+    person->Yield(2);
+    before = state().selection.hoveredPoint;
+    person->MouseWheelY(3);
+    person->Yield(2);
+    after = state().selection.hoveredPoint;
+  }));
+  EXPECT_GT(state().view.camera.zoom, 1.3F);
+  ASSERT_TRUE(before && after);
+  EXPECT_EQ(*before, *after);
+}
+
+TEST_F(ScenePanel, AClickOnTheMapFocusesABlock) {
+  const Dim3 grid = state().experiment->configuration.grid;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    const ImRect map = person->ItemInfo(kMap).RectFull;
+    person->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
+    person->MouseClick();
+  }));
+  ASSERT_TRUE(state().choice.block);
+  EXPECT_EQ(state().choice.block->x, 0U);
+  EXPECT_EQ(state().choice.block->y, grid.y - 1);
+}
+
+}  // namespace
+}  // namespace haloscope::test
