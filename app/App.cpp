@@ -139,6 +139,7 @@ void App::receive(experiment::Outcome outcome) {
   rooflineComes_ = true;
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
+  if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
   const bool sameKernel = before != nullptr && before->file.text == now.file.text;
   recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
   if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "Commands.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "frontend/Frontend.h"
 #include "gpu/Bench.h"
 #include "gpu/Device.h"
+#include "simt/Executor.h"
 
 namespace haloscope {
 
@@ -28,10 +30,28 @@ Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
   Bindings bindings = knobs.bindings(file);
   if (!knobs.size) {
     for (const auto& [name, value] : benchSizes(file)) {
-      if (bindings.at(name) == file.defaults().at(name)) { bindings[name] = value; }
+      const bool given = std::any_of(knobs.defines.begin(), knobs.defines.end(),
+                                     [&](const std::string& define) { return define.starts_with(name + "="); });
+      if (!given) { bindings[name] = value; }
     }
   }
   return bindings;
+}
+
+/// The GPU gets no kernel that fails on the emulator. That is tried at the header's sizes: at those of the bench the
+/// emulator would take minutes.
+void expectFaultless(const KernelFile& file, const Bindings& bindings) {
+  Bindings small = bindings;
+  for (const SizeParameter& size : file.sizes) { small[size.name] = size.defaultValue; }
+  const Program program = experiment::compile(file, small);
+  Launch launch = experiment::makeLaunch(file, small, program, experiment::InputKind::Random);
+  const simt::ExecuteResult result = simt::execute(program, launch);
+  if (result.outcome != simt::Outcome::Finished) {
+    throw experiment::FaultError(file.path.string(), result.where, result.message);
+  }
+  if (result.outOfBounds > 0) {
+    throw experiment::FaultError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);
+  }
 }
 
 }  // namespace
@@ -54,13 +74,11 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
   }
   for (const KernelFile* file : files) {
     const Bindings bindings = bindingsOf(*file, knobs);
-    frontend::CompileOptions options;
-    options.defines = file->defines(bindings);
-    options.kernel = file->kernel;
-    const Program program = frontend::compile(file->path.string(), file->text, options).program;
+    expectFaultless(*file, bindings);
+    const Program program = experiment::compile(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
     const gpu::BenchResult result =
-        gpu::bench(search.device, {file->path.string(), file->text, options.defines}, program, launch);
+        gpu::bench(search.device, {file->path.string(), file->text, file->defines(bindings)}, program, launch);
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));

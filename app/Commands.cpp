@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "experiment/ExperimentRunner.h"
 #include "experiment/Verify.h"
-#include "frontend/Frontend.h"
 
 namespace haloscope {
 
@@ -112,8 +112,8 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   const KernelFile& file = catalogue.at(id);
   experiment::RunOptions options;
   options.record = false;
-  options.input = experiment::InputKind::Zero;
   const auto experiment = experiment::run(catalogue, {id, knobs.bindings(file), std::nullopt}, options);
+  for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;
   if (json) {
@@ -131,6 +131,8 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
            {"shared_load_bytes", counts.sharedLoadBytes},
            {"shared_store_bytes", counts.sharedStoreBytes},
            {"halo_fraction", counts.haloFraction},
+           {"interior_size", counts.interiorBindings},
+           {"warnings", experiment->warnings},
            {"op_per_byte",
             {{"formula", toJson(opb.formula)},
              {"executed", opb.executed},
@@ -164,17 +166,32 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
   Json list = Json::array();
   bool allPass = true;
   for (const KernelFile* file : chosen(catalogue, ids)) {
-    for (const experiment::Verification& verification : experiment::verify(*file, knobs.bindings(*file))) {
+    const Bindings bindings = knobs.bindings(*file);
+    std::vector<experiment::Verification> verifications;
+    try {
+      verifications = experiment::verify(*file, bindings);
+    } catch (const SourceError& error) {
+      // One text that cannot be read must not cost the results of the others; alone, it is bad input.
+      if (ids.size() == 1) { throw; }
+      verifications.push_back({"emulator", 0, 0, false, error.what()});
+    }
+    for (const experiment::Verification& verification : verifications) {
       allPass = allPass && verification.pass;
-      list.push_back({{"id", file->id},
-                      {"where", verification.where},
-                      {"max_rel_error", verification.maxRelativeError},
-                      {"tolerance", verification.tolerance},
-                      {"size", sizeToJson(*file, knobs.bindings(*file))},
-                      {"pass", verification.pass}});
+      const bool ran = verification.message.empty();
+      list.push_back(
+          {{"id", file->id},
+           {"where", verification.where},
+           {"max_rel_error",
+            ran && std::isfinite(verification.maxRelativeError) ? Json(verification.maxRelativeError) : Json(nullptr)},
+           {"tolerance", verification.tolerance},
+           {"size", sizeToJson(*file, bindings)},
+           {"pass", verification.pass}});
+      if (!ran) { list.back()["message"] = verification.message; }
       if (!json) {
-        fmt::print("{:<34}{:<18}max relative error {:.2e} (tolerance {:.1e})  {}\n", file->id, verification.where,
-                   verification.maxRelativeError, verification.tolerance, verification.pass ? "pass" : "FAIL");
+        const std::string result = ran ? fmt::format("max relative error {:.2e} (tolerance {:.1e})",
+                                                     verification.maxRelativeError, verification.tolerance)
+                                       : verification.message;
+        fmt::print("{:<34}{:<18}{}  {}\n", file->id, verification.where, result, verification.pass ? "pass" : "FAIL");
         std::fflush(stdout);
       }
     }
@@ -185,10 +202,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
 
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs) {
   const KernelFile& file = catalogue.at(id);
-  frontend::CompileOptions options;
-  options.defines = file.defines(knobs.bindings(file));
-  options.kernel = file.kernel;
-  std::cout << print(frontend::compile(file.path.string(), file.text, options).program);
+  std::cout << print(experiment::compile(file, knobs.bindings(file)));
   return ExitCode::Good;
 }
 

@@ -1,14 +1,17 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 
 #include "CommandLine.h"
+#include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
 
 int main(int argc, char** argv) {
   using haloscope::ExitCode;
   try {
     return static_cast<int>(haloscope::runCommandLine(argc, argv));
+  } catch (const haloscope::experiment::FaultError& error) {
+    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
+    return static_cast<int>(ExitCode::Mismatch);
   } catch (const haloscope::SourceError& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
     return static_cast<int>(ExitCode::BadInput);

@@ -100,11 +100,11 @@ class Grids {
   }
 
   [[nodiscard]] float largestEdge(float height) const {
-    const float smallest = std::max(2.0F, std::floor(theme_.px(2)));
-    for (float edge = std::floor(theme_.px(34)); edge > smallest; edge -= 1) {
-      if (heightAt(edge) <= height) { return edge; }
+    const int smallest = std::max(2, static_cast<int>(theme_.px(2)));
+    for (int edge = static_cast<int>(theme_.px(34)); edge > smallest; --edge) {
+      if (heightAt(static_cast<float>(edge)) <= height) { return static_cast<float>(edge); }
     }
-    return smallest;
+    return static_cast<float>(smallest);
   }
 
   void nextRow() { at_ = {origin_.x, rowBottom_ + theme_.px(3)}; }

@@ -176,6 +176,9 @@ class BreakFinder {
     if (column < kShortest) { return 0; }
     const std::string_view before = piece(line_.tokens[token - 1].begin, line_.tokens[token - 1].end);
     const bool ends = before == "," || before == ";" || before == "&" || before == "|";
+    const bool compound = token + 1 < line_.tokens.size() && line_.tokens[token + 1].begin == here.end &&
+                          line_.text[static_cast<std::size_t>(here.end)] == '=';
+    if (compound) { return 0; }
     const bool joins = word == "+" || word == "-" || word == "*" || word == "?" || word == ":" || word == "<";
     const int value = ends ? 16 : joins ? 12 : 8;
     const bool uneven = width_ - column < kOrphan || column * 2 < room_;

@@ -131,14 +131,13 @@ constexpr double kSamePlace = 1.06;
 std::vector<Cluster> clusters(const AppState& state) {
   std::vector<const experiment::RooflinePoint*> points;
   for (const experiment::RooflinePoint& point : state.roofline) {
-    if (point.opPerByte.interiorBlock > 0) { points.push_back(&point); }
+    if (point.interiorBlock > 0) { points.push_back(&point); }
   }
-  std::stable_sort(points.begin(), points.end(), [](const auto* a, const auto* b) {
-    return a->opPerByte.interiorBlock < b->opPerByte.interiorBlock;
-  });
+  std::stable_sort(points.begin(), points.end(),
+                   [](const auto* a, const auto* b) { return a->interiorBlock < b->interiorBlock; });
   std::vector<Cluster> result;
   for (const auto* point : points) {
-    const double value = point->opPerByte.interiorBlock;
+    const double value = point->interiorBlock;
     if (result.empty() || value > result.back().opPerByte * kSamePlace) { result.push_back({{}, value, false}); }
     result.back().points.push_back(point);
     if (state.experiment != nullptr && point->id == state.experiment->file.id) {
@@ -299,8 +298,10 @@ class Plot {
     }
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     const float dash = theme_.px(5), period = theme_.px(8);
-    for (float s = 0; s < length; s += period) {
-      const float a = s / length, b = std::min(1.0F, (s + dash) / length);
+    const int dashes = static_cast<int>(std::ceil(length / period));
+    for (int i = 0; i < dashes; ++i) {
+      const float begin = static_cast<float>(i) * period;
+      const float a = begin / length, b = std::min(1.0F, (begin + dash) / length);
       list_->AddLine({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},
                      {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b}, colour, weight);
     }
@@ -360,11 +361,11 @@ class Plot {
   void tooltip(const Cluster& cluster, const Roof& roof) const {
     const Tooltip tip(theme_);
     for (const auto* point : cluster.points) {
-      const experiment::OpPerByte& value = point->opPerByte;
       tip.title(point->title, 0, Face::SansStrong);
-      tip.row("interior block", fmt::format("{:.4g} OP/B", value.interiorBlock));
-      if (value.formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *value.formula)); }
-      if (value.executed > 0) { tip.row("whole grid", fmt::format("{:.4g} OP/B", value.executed)); }
+      tip.row("interior block", fmt::format("{:.4g} OP/B", point->interiorBlock));
+      if (point->formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *point->formula)); }
+      // Which tile the point stands for: one that the chosen size does not fit stays at its default.
+      for (const auto& [name, value] : point->bindings) { tip.row(name, std::to_string(value)); }
     }
     tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved just these bytes",
                                    grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
@@ -393,6 +394,10 @@ class Plot {
     tip.title(text, colours.good, Face::SansStrong);
     tip.row("of the roof", percentText(reached->gflops / roof.at(opPerByte)));
     tip.row("median", fmt::format("{:.3f} ms a sweep", state_.field.medianMs));
+    if (reached->gflops > roof.at(opPerByte)) {
+      tip.note(
+          "Above the roof: caches served loads that the kernel asked of global memory, so DRAM moved fewer bytes.");
+    }
     if (reached->scaled) { tip.note("Operations counted at the size in the toolbar, scaled to the field's points."); }
   }
 

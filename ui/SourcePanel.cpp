@@ -122,7 +122,10 @@ class SourceView {
       heat_ = statementHeat(*state.experiment, measure);
       current_ = currentStatement(state);
     }
-    if (state.problem && state.problem->where.valid()) { problem_ = state.problem->where; }
+    if (state.problem && state.problem->where.valid()) {
+      problem_ = state.problem->where;
+      message_ = state.problem->message;
+    }
   }
 
   void draw() {
@@ -161,7 +164,7 @@ class SourceView {
     if (problem_.valid()) {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       listing_.noteAfter = problem_.line - 1;
-      listing_.noteHeight = ImGui::CalcTextSize(state_.problem->message.c_str(), nullptr, false, room).y + theme_.px(8);
+      listing_.noteHeight = ImGui::CalcTextSize(message_.c_str(), nullptr, false, room).y + theme_.px(8);
     }
   }
 
@@ -290,10 +293,9 @@ class SourceView {
 
   void problemNote(float top) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const std::string& message = state_.problem->message;
     const float left = origin_.x + listing_.gutter;
     const ImU32 ink = Theme::mixed(theme_.colours().fault, theme_.colours().text, 0.3F);  // to be read, not only seen
-    list_->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {left, top + theme_.px(3)}, ink, message.c_str(), nullptr,
+    list_->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {left, top + theme_.px(3)}, ink, message_.c_str(), nullptr,
                    origin_.x + width_ - left);
   }
 
@@ -353,7 +355,8 @@ class SourceView {
   NameColours names_;
   std::vector<LineHeat> heat_;
   Current current_;
-  SourceRange problem_;
+  SourceRange problem_;  ///< where the last request failed, if that has a place in this text
+  std::string message_;  ///< ... and why
   Listing listing_;
   ImDrawList* list_ = nullptr;
   ImVec2 origin_;

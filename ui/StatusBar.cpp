@@ -60,6 +60,12 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
   if (!state.cursor.empty()) {
     entries.push_back({recordingText(state.cursor.recording()), colours.textDim, state.cursor.recording().message});
   }
+  if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
+    std::string all;
+    for (const std::string& warning : state.experiment->warnings) { all += (all.empty() ? "" : "\n") + warning; }
+    const std::size_t count = state.experiment->warnings.size();
+    entries.push_back({count == 1 ? "1 warning" : fmt::format("{} warnings", count), colours.halo, all});
+  }
   return entries;
 }
 

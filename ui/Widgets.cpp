@@ -23,8 +23,10 @@ void hatch(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 c
   const float width = max.x - min.x;
   const float height = max.y - min.y;
   const float gap = std::max(3.0F, theme.px(4.0F));
-  for (float start = gap * 0.5F; start < width + height; start += gap) {
+  const int lines = static_cast<int>((width + height) / gap + 0.5F);
+  for (int i = 0; i < lines; ++i) {
     // The line x + y = start, in coordinates that count from the upper left corner.
+    const float start = (static_cast<float>(i) + 0.5F) * gap;
     const ImVec2 from{min.x + std::max(0.0F, start - height), min.y + std::min(start, height)};
     const ImVec2 to{min.x + std::min(start, width), min.y + std::max(0.0F, start - width)};
     list->AddLine(from, to, colour, std::max(1.0F, theme.px(0.75F)));

@@ -17,7 +17,7 @@ run_packages=(
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa draws where no graphics driver does
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
-test_packages=(libgtest-dev libgmock-dev clang-format-19 xvfb xauth)
+test_packages=(libgtest-dev libgmock-dev clang-format-19 xvfb xauth xdotool)
 tidy_packages=(clang-tidy-19)
 
 wanted=()

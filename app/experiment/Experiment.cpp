@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <utility>
 
 #include "analysis/Counts.h"
 #include "analysis/Footprint.h"
@@ -30,26 +32,10 @@ void throwIfStopped(const std::stop_token& stop) {
 /// A launch that did not come to its end, or left its arrays, is no experiment: its counts would mean nothing.
 void expectFinished(const KernelFile& file, const simt::ExecuteResult& result) {
   if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
-  if (result.outcome != simt::Outcome::Finished) {
-    throw SourceError(file.path.string(), result.where, result.message);
-  }
+  if (result.outcome != simt::Outcome::Finished) { throw FaultError(file.path.string(), result.where, result.message); }
   if (result.outOfBounds > 0) {
-    throw SourceError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);
+    throw FaultError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);
   }
-}
-
-std::shared_ptr<const Program> compile(const KernelFile& file, const Bindings& bindings,
-                                       std::vector<std::string>* warnings) {
-  frontend::CompileOptions options;
-  options.defines = file.defines(bindings);
-  options.kernel = file.kernel;
-  frontend::CompileResult result = frontend::compile(file.path.string(), file.text, options);
-  if (warnings != nullptr) {
-    for (const frontend::Diagnostic& warning : result.warnings) {
-      warnings->push_back(SourceError(file.path.string(), warning.where, warning.message).what());
-    }
-  }
-  return std::make_shared<const Program>(std::move(result.program));
 }
 
 /// The block in the middle of the grid: an interior one if there is any.
@@ -59,15 +45,18 @@ Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}
 struct InteriorCounts {
   analysis::Counts counts;
   double haloFraction = 0;
+  Bindings bindings;  ///< sizes of the grid it belongs to
 };
 
-InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program) {
-  Launch launch = makeLaunch(file, bindings, program, InputKind::Zero);
+InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                InputKind input) {
+  Launch launch = makeLaunch(file, bindings, program, input);
   const Dim3 grid = launch.configuration.grid;
   simt::ExecuteOptions options;
   options.workers = 1;
   options.onlyBlocks = {linear(middleBlock(grid), grid)};
   InteriorCounts interior;
+  interior.bindings = bindings;
   simt::ExecuteResult result;
   interior.counts = analysis::count(program, launch, options, &result);
   expectFinished(file, result);
@@ -81,11 +70,6 @@ InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings
   return interior;
 }
 
-bool hasInterior(const Dim3& grid, const Dim3& largerGrid) {
-  const auto axis = [](std::uint32_t here, std::uint32_t larger) { return here >= 3 || here == larger; };
-  return axis(grid.x, largerGrid.x) && axis(grid.y, largerGrid.y) && axis(grid.z, largerGrid.z);
-}
-
 /// All sizes multiplied, as far as their ranges allow.
 Bindings enlarged(const KernelFile& file, const Bindings& bindings, double factor) {
   Bindings larger = bindings;
@@ -96,31 +80,46 @@ Bindings enlarged(const KernelFile& file, const Bindings& bindings, double facto
   return larger;
 }
 
-/// Counts an interior block: the middle block of a grid that is enlarged until it has interior blocks and enlarging it
-/// further changes nothing.
-InteriorCounts countInteriorBlock(const KernelFile& file, Bindings bindings, const Program& program,
-                                  const std::stop_token& stop) {
-  constexpr double kGrowth = 1.5;
-  InteriorCounts last = countMiddleBlock(file, bindings, program);
-  bool lastHadInterior = false;
-  for (int attempt = 0; attempt < 24; ++attempt) {
-    throwIfStopped(stop);
-    const Bindings larger = enlarged(file, bindings, kGrowth);
-    if (larger == bindings) {
-      break;  // as large as the sizes may be
-    }
-    const Dim3 grid = file.configuration(bindings).grid;
-    const bool interior = hasInterior(grid, file.configuration(larger).grid);
-    bindings = larger;
-    if (!interior) { continue; }
-    InteriorCounts next = countMiddleBlock(file, bindings, program);
-    const bool settled =
-        lastHadInterior && next.counts.flops == last.counts.flops && next.counts.traffic == last.counts.traffic;
-    last = std::move(next);
-    lastHadInterior = true;
-    if (settled) { break; }
+/// Whether the middle block of the grid has whole blocks around it, as many as its taps reach across.
+bool hasInterior(const KernelFile& file, const Bindings& bindings) {
+  const Dim3 grid = file.configuration(bindings).grid;
+  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
+  const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
+  std::int64_t reach = 0;
+  for (const auto& tap : file.taps(bindings)) {
+    for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }
   }
-  return last;
+  std::int64_t shortest = 1;
+  for (const SizeParameter& size : file.sizes) {
+    shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));
+  }
+  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger) {
+    const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
+    const std::int64_t around = std::max<std::int64_t>(1, (reach + pointsPerBlock - 1) / pointsPerBlock);
+    return blocks == blocksOfLarger || blocks >= 2 * around + 1;
+  };
+  return axis(grid.x, larger.x) && axis(grid.y, larger.y) && axis(grid.z, larger.z);
+}
+
+/// Counts an interior block: of this grid, or, where it has none, of the smallest larger one that has. Nothing if no
+/// size within the header's range gives one, or the kernel fails there: that is no fault of the launch that was chosen.
+std::optional<InteriorCounts> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
+                                                 const RunOptions& options) {
+  Bindings bindings = chosen;
+  try {
+    while (!hasInterior(file, bindings)) {
+      throwIfStopped(options.stop);
+      const Bindings larger = enlarged(file, bindings, 1.25);
+      if (larger == bindings) { return std::nullopt; }
+      bindings = larger;
+    }
+    return countMiddleBlock(file, bindings, program, options.input);
+  } catch (const SourceError&) {
+    if (bindings == chosen) { throw; }
+  } catch (const InputError&) {
+    if (bindings == chosen) { throw; }
+  }
+  return std::nullopt;
 }
 
 std::optional<double> formula(const KernelFile& file, const Bindings& bindings) {
@@ -128,6 +127,19 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
 }
 
 }  // namespace
+
+Program compile(const KernelFile& file, const Bindings& bindings, std::vector<std::string>* warnings) {
+  frontend::CompileOptions options;
+  options.defines = file.defines(bindings);
+  options.kernel = file.kernel;
+  frontend::CompileResult result = frontend::compile(file.path.string(), file.text, options);
+  if (warnings != nullptr) {
+    for (const frontend::Diagnostic& warning : result.warnings) {
+      warnings->push_back(SourceError(file.path.string(), warning.where, warning.message).what());
+    }
+  }
+  return std::move(result.program);
+}
 
 std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options) {
   auto experiment = std::make_shared<Experiment>();
@@ -138,7 +150,7 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
   experiment->configuration = file.configuration(experiment->bindings);
 
   const Stopwatch compileTime;
-  experiment->program = compile(file, experiment->bindings, &experiment->warnings);
+  experiment->program = std::make_shared<const Program>(compile(file, experiment->bindings, &experiment->warnings));
   experiment->compileSeconds = compileTime.seconds();
   const Program& program = *experiment->program;
   experiment->counts.sharedBytesPerBlock = program.sharedBytes() + experiment->configuration.dynamicSharedBytes;
@@ -185,24 +197,26 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
     experiment->counts.sharedStoreBytes = counts.traffic.sharedStore;
     experiment->opPerByte.executed = counts.opPerLoadByte();
     experiment->opPerByte.withStores = counts.opPerByte();
-    const InteriorCounts interior = countInteriorBlock(file, experiment->bindings, program, options.stop);
-    experiment->opPerByte.interiorBlock = interior.counts.opPerLoadByte();
-    experiment->counts.haloFraction = interior.haloFraction;
+    if (const auto interior = countInteriorBlock(file, experiment->bindings, program, options)) {
+      experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
+      experiment->counts.haloFraction = interior->haloFraction;
+      experiment->counts.interiorBindings = interior->bindings;
+    }
+    if (grid.count() == 1) {
+      experiment->warnings.push_back(file.id + ": the grid is a single block, the problem is smaller than its tile");
+    }
   }
   experiment->launch = std::make_shared<const Launch>(std::move(launch));
   return experiment;
 }
 
 RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options) {
-  const std::shared_ptr<const Program> program = compile(file, bindings, nullptr);
+  const Program program = compile(file, bindings);
   throwIfStopped(options.stop);
-  RooflinePoint point;
-  point.id = file.id;
-  point.title = file.title;
-  point.opPerByte.formula = formula(file, bindings);
-  const InteriorCounts interior = countInteriorBlock(file, bindings, *program, options.stop);
-  point.opPerByte.interiorBlock = interior.counts.opPerLoadByte();
-  point.opPerByte.withStores = interior.counts.opPerByte();
+  RooflinePoint point{file.id, file.title, bindings, formula(file, bindings), 0};
+  if (const auto interior = countInteriorBlock(file, bindings, program, options)) {
+    point.interiorBlock = interior->counts.opPerLoadByte();
+  }
   return point;
 }
 

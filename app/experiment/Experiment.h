@@ -16,6 +16,16 @@
 /// program: the command line prints it, the window draws it, tests pin it.
 namespace haloscope::experiment {
 
+/// Lowers a variant at its bindings: its tunables become macros. `warnings`, when given, receives what the front end
+/// passed over, one line each. Throws frontend::CompileError.
+Program compile(const KernelFile& file, const Bindings& bindings, std::vector<std::string>* warnings = nullptr);
+
+/// An execution that came upon a fault of the kernel: an access out of bounds, a divergent barrier, an endless loop.
+class FaultError : public SourceError {
+ public:
+  using SourceError::SourceError;
+};
+
 /// What a person asks for.
 struct Choice {
   std::string kernel;         ///< catalogue id
@@ -42,13 +52,16 @@ struct LaunchCounts {
   std::uint64_t sharedLoadBytes = 0;
   std::uint64_t sharedStoreBytes = 0;
   std::int64_t sharedBytesPerBlock = 0;
-  double haloFraction = 0;  ///< of the interior block: share of loaded input points outside its output tile
+  Bindings interiorBindings;  ///< sizes at which the interior block was executed: larger ones if this grid has none
+  double haloFraction = 0;    ///< of the interior block: share of loaded input points outside its output tile
 };
 
 /// A point of the roofline plot: one variant of the chapter at the current tunables.
 struct RooflinePoint {
   std::string id, title;
-  OpPerByte opPerByte;
+  Bindings bindings;  ///< the point's own: a tile size that the chosen one does not fit stays at its default
+  std::optional<double> formula;  ///< the header's
+  double interiorBlock = 0;       ///< counted, loads only; 0 if there is no such block
 };
 
 /// Everything executed from one choice. Immutable once made; shared between threads.

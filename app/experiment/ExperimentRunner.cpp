@@ -34,14 +34,13 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
   for (const KernelFile* file : catalogue.chapter(experiment.file.chapter)) {
     try {
       if (file->id == experiment.file.id) {
-        points.push_back({file->id, file->title, experiment.opPerByte});
+        points.push_back({file->id, file->title, experiment.bindings, experiment.opPerByte.formula,
+                          experiment.opPerByte.interiorBlock});
       } else {
         points.push_back(rooflinePoint(*file, file->bind(carryOver(experiment.bindings, *file)), options));
       }
-    } catch (const SourceError&) {
-      // A variant that cannot be read has no point; opening it says why.
-    } catch (const InputError&) {
-      // Nor has one that cannot be launched at these values.
+    } catch (const std::exception&) {
+      // A variant that cannot be read, launched or held in memory at these values has no point; opening it says why.
     }
   }
   return points;
@@ -54,6 +53,8 @@ ExperimentRunner::ExperimentRunner(const Catalogue& catalogue)
 
 ExperimentRunner::~ExperimentRunner() {
   const std::scoped_lock lock(mutex_);
+  pending_.reset();  // else the worker would begin it before it sees that it should end
+  thread_.request_stop();
   running_.request_stop();
 }
 

@@ -66,13 +66,13 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 }
 
 Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                const std::vector<ArrayData>& arrays) {
+                                const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
   if (!file.computes) {
     throw InputError(fmt::format("{}: the header does not say what the kernel computes", file.id));
   }
-  const ArrayData& input = arrayNamed(file, program, arrays, file.computes->input);
-  const ArrayData& output = arrayNamed(file, program, arrays, file.computes->output);
-  const ArrayData& weights = arrayNamed(file, program, arrays, file.computes->weights);
+  const ArrayData& input = arrayNamed(file, program, before, file.computes->input);
+  const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
+  const ArrayData& weights = arrayNamed(file, program, before, file.computes->weights);
   const auto taps = file.taps(bindings);
   const Extents extents = padded(input);
   if (extents != padded(output)) { throw InputError(fmt::format("{}: input and output differ in shape", file.id)); }

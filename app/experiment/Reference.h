@@ -27,8 +27,9 @@ struct Comparison {
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);
 
 /// Compares the output array of a finished launch with the reference. Arrays by the names of `file.computes`, which
-/// must be there; `arrays` is Launch::arrays of `program`.
+/// must be there. `before` and `after` are Launch::arrays of `program`: input and weights are taken from before the
+/// launch, so that a kernel which writes to its input cannot pass by it; the output from after it.
 Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                const std::vector<ArrayData>& arrays);
+                                const std::vector<ArrayData>& before, const std::vector<ArrayData>& after);
 
 }  // namespace haloscope::experiment

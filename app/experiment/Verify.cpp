@@ -1,7 +1,7 @@
 #include "experiment/Verify.h"
 
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "frontend/Frontend.h"
 #include "gpu/Run.h"
 #include "simt/Executor.h"
 
@@ -16,16 +16,14 @@ Verification judge(std::string where, const Comparison& comparison) {
 }  // namespace
 
 std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings) {
-  frontend::CompileOptions options;
-  options.defines = file.defines(bindings);
-  options.kernel = file.kernel;
-  const Program program = frontend::compile(file.path.string(), file.text, options).program;
+  const Program program = compile(file, bindings);
   const Launch initial = makeLaunch(file, bindings, program, InputKind::Random);
 
   std::vector<Verification> verifications;
   Launch emulated = initial;
   const simt::ExecuteResult result = simt::execute(program, emulated);
-  Verification onEmulator = judge("emulator", compareWithReference(file, bindings, program, emulated.arrays));
+  Verification onEmulator =
+      judge("emulator", compareWithReference(file, bindings, program, initial.arrays, emulated.arrays));
   if (result.outcome != simt::Outcome::Finished) {
     onEmulator.pass = false;
     onEmulator.message = result.message;
@@ -39,9 +37,12 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
   // A kernel that the emulator found faulty does not reach the GPU.
   if (const gpu::DeviceSearch search = gpu::findDevice(); search.device && faultless) {
     Launch launched = initial;
-    gpu::run(search.device, {file.path.string(), file.text, options.defines}, program, launched);
-    verifications.push_back(
-        judge(search.device->properties().name, compareWithReference(file, bindings, program, launched.arrays)));
+    const std::string name = search.device->properties().name;
+    try {
+      gpu::run(search.device, {file.path.string(), file.text, file.defines(bindings)}, program, launched);
+      verifications.push_back(
+          judge(name, compareWithReference(file, bindings, program, initial.arrays, launched.arrays)));
+    } catch (const std::exception& error) { verifications.push_back({name, 0, 0, false, error.what()}); }
   }
   return verifications;
 }

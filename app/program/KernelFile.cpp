@@ -152,6 +152,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     check(file.grid[static_cast<std::size_t>(axis)], launch["grid"]);
     check(file.block[static_cast<std::size_t>(axis)], launch["block"]);
   }
+  if (file.dynamicSharedBytes) { check(*file.dynamicSharedBytes, launch["dynamic_shared_bytes"]); }
   for (const ArrayDeclaration& array : file.arrays) {
     for (const Expression& extent : array.shape) { check(extent, root["arrays"][array.name]); }
   }

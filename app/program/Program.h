@@ -178,7 +178,7 @@ enum class Opcode : std::uint8_t {
   Store,  // *pointer a = b in active lanes; aux as for Load
   AtomicAdd,  // dst = *a; *a += b, lane after lane; aux as for Load
   // Structure. `target` is an index into Program::code.
-  Statement,  // a statement begins; aux is the StatementId
+  Statement,  // a statement begins, or goes on after a call inlined in it; aux is the StatementId
   If,         // push the mask and keep lanes where a; if none is left, go to target (its Else or EndIf)
   Else,       // switch to the lanes that did not take the branch; if none, go to target (EndIf)
   EndIf,

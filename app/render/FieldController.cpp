@@ -86,7 +86,7 @@ class FieldController::Impl {
           draw(state.fieldWishes);
           probe(state);
         }
-      } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::runtime_error& failure) {
+      } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::exception& failure) {
         giveUp(failure.what());
       }
     }
@@ -135,7 +135,7 @@ class FieldController::Impl {
       PreparedField prepared = preparing_.get();
       if (stale) { return; }
       adopt(std::move(prepared));
-    } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::runtime_error& failure) {
+    } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::exception& failure) {
       giveUp(failure.what());
     }
   }

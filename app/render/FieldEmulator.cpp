@@ -26,7 +26,7 @@ void FieldEmulator::begin() {
     try {
       const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
       return result.outcome == simt::Outcome::Finished ? std::string() : result.message;
-    } catch (const std::runtime_error& problem) { return problem.what(); }
+    } catch (const std::exception& problem) { return problem.what(); }
   });
 }
 

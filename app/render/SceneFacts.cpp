@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <span>
-#include <unordered_set>
 
 #include "recording/Cursor.h"
 
@@ -44,12 +44,44 @@ GridPoint placeInShape(const std::array<std::int64_t, 3>& shape, std::int64_t in
   return {index / (shape[1] * shape[2]), index / shape[2] % shape[1], index % shape[2]};
 }
 
+/// Some of the input elements that a block reads, by where they lie in the box around all of them.
+class ElementSet {
+ public:
+  explicit ElementSet(const Footprint& footprint)
+      : footprint_(footprint),
+        rows_(footprint.highest.y - footprint.lowest.y + 1),
+        columns_(footprint.highest.x - footprint.lowest.x + 1),
+        members_(static_cast<std::size_t>((footprint.highest.z - footprint.lowest.z + 1) * rows_ * columns_)) {}
+
+  void insert(std::int64_t element) {
+    // Only what the block reads has a place; a value that came some other way is not missed.
+    if (const std::size_t index = indexOf(element); index < members_.size()) members_[index] = 1;
+  }
+  [[nodiscard]] bool contains(std::int64_t element) const { return members_[indexOf(element)] != 0; }
+
+ private:
+  [[nodiscard]] std::size_t indexOf(std::int64_t element) const {
+    const GridPoint at = footprint_.point(element);
+    const GridPoint& low = footprint_.lowest;
+    return static_cast<std::size_t>(((at.z - low.z) * rows_ + at.y - low.y) * columns_ + at.x - low.x);
+  }
+
+  const Footprint& footprint_;
+  std::int64_t rows_, columns_;
+  std::vector<char> members_;
+};
+
 /// The facts are found in one walk through the recording.
 class Finder {
  public:
   Finder(const std::shared_ptr<const Recording>& recording, const Footprint& footprint,
          const std::vector<Carrier>& carriers)
-      : recording_(*recording), footprint_(footprint), carriers_(carriers), cursor_(recording) {}
+      : recording_(*recording),
+        footprint_(footprint),
+        carriers_(carriers),
+        cursor_(recording),
+        used_(footprint),
+        direct_(footprint) {}
 
   SceneFacts find() {
     const Program& program = *recording_.program;
@@ -72,8 +104,8 @@ class Finder {
     findPlaces();
     findAxis();
     findUnused();
-    facts_.direct.assign(direct_.begin(), direct_.end());
-    std::sort(facts_.direct.begin(), facts_.direct.end());
+    std::copy_if(footprint_.loads.begin(), footprint_.loads.end(), std::back_inserter(facts_.direct),
+                 [&](std::int64_t element) { return direct_.contains(element); });
     return std::move(facts_);
   }
 
@@ -144,8 +176,10 @@ class Finder {
       const auto count = static_cast<std::size_t>(std::popcount(group.lanes));
       const auto elements = std::span(recording_.elements).subspan(group.first, count);
       if (group.object == footprint_.input) {
-        used_.insert(elements.begin(), elements.end());
-        direct_.insert(elements.begin(), elements.end());
+        for (const std::int64_t element : elements) {
+          used_.insert(element);
+          direct_.insert(element);
+        }
       }
       if (group.space != MemorySpace::Shared) continue;
       const auto& cells = cursor_.shared(group.object);
@@ -224,7 +258,6 @@ class Finder {
     for (const std::int64_t element : footprint_.loads) {
       if (!used_.contains(element)) facts_.unused.push_back(element);
     }
-    std::sort(facts_.unused.begin(), facts_.unused.end());
   }
 
   const Recording& recording_;
@@ -233,8 +266,8 @@ class Finder {
   Cursor cursor_;
   SceneFacts facts_;
   std::vector<std::optional<std::int64_t>> held_;  ///< per carrier: the grid plane it holds now
-  std::unordered_set<std::int64_t> used_;          ///< input elements that arithmetic reads
-  std::unordered_set<std::int64_t> direct_;        ///< those of them that it reads from global memory
+  ElementSet used_;                                ///< input elements that arithmetic reads
+  ElementSet direct_;                              ///< those of them that it reads from global memory
 };
 
 }  // namespace

@@ -6,7 +6,7 @@ order: 2
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  IN_TILE_DIM: {default: 8, min: 3, max: 10, meaning: edge of the input tile}
+  IN_TILE_DIM: {default: 8, min: 3, max: 12, meaning: edge of the input tile}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}

@@ -37,7 +37,8 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
     options.defines = file.defines(bindings);
     options.kernel = file.kernel;
     const Program program = frontend::compile(file.path.string(), file.text, options).program;
-    Launch onGpu = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+    const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+    Launch onGpu = initial;
     Launch onEmulator = onGpu;
     const simt::ExecuteResult result = simt::execute(program, onEmulator);
     ASSERT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
@@ -46,7 +47,7 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
     EXPECT_GT(resources.registersPerThread, 0);
     EXPECT_GE(resources.sharedBytes, program.sharedBytes()) << "static shared memory";
     if (file.computes) {
-      const auto comparison = experiment::compareWithReference(file, bindings, program, onGpu.arrays);
+      const auto comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, onGpu.arrays);
       EXPECT_TRUE(comparison.pass()) << comparison.wrong << " wrong, the worst by " << comparison.maxRelativeError;
     }
     for (ObjectId id = 0; id < program.objects.size(); ++id) {

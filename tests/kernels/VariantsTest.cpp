@@ -29,11 +29,12 @@ experiment::Comparison emulate(const KernelFile& file, const Bindings& bindings)
   frontend::CompileOptions options;
   options.defines = file.defines(bindings);
   const Program program = frontend::compile(file.path.string(), file.text, options).program;
-  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch launch = initial;
   const simt::ExecuteResult result = simt::execute(program, launch);
   EXPECT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
   EXPECT_EQ(result.outOfBounds, 0U) << result.firstOutOfBoundsMessage;
-  return experiment::compareWithReference(file, bindings, program, launch.arrays);
+  return experiment::compareWithReference(file, bindings, program, initial.arrays, launch.arrays);
 }
 
 std::string describe(const Bindings& bindings) {
@@ -202,13 +203,33 @@ TEST(CatalogueTest, ABrokenHeaderDoesNotHideTheOthers) {
   EXPECT_THAT(read.problems()[0].what(), ::testing::HasSubstr("bad.cu:2:1: unknown word \"nonsense\""));
 }
 
+TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {
+  const KernelFile& honest = catalogue().at("stencil/basic");
+  std::string text = honest.text;
+  const std::size_t body = text.find("  if (i >= 1");
+  ASSERT_NE(body, std::string::npos);
+  const std::size_t name = text.find("const float* in,");
+  ASSERT_NE(name, std::string::npos);
+  text.replace(body, std::string::npos,
+               "  if (i < N && j < N && k < N) {\n    in[(i * N + j) * N + k] = 0;\n"
+               "    out[(i * N + j) * N + k] = 0;\n  }\n}\n");
+  text.replace(name, 6, "");
+  const KernelFile mutant = KernelFile::parse("stencil/spoils", "spoils.cu", text);
+  EXPECT_FALSE(emulate(mutant, mutant.bind({{"N", 9}})).pass());
+}
+
+TEST(RecordingTest, OneLargeBlockFitsIntoItsMemory) {
+  const auto made = experiment::run(catalogue(), {"stencil/coarsened", {{"IN_TILE_DIM", 32}, {"N", 64}}, std::nullopt});
+  ASSERT_FALSE(made->recording->truncated);
+  EXPECT_LE(made->recording->byteCount(), std::size_t{64} << 20);
+}
+
 /// The book's numbers, from execution.
 class KnownAnswerTest : public ::testing::Test {
  protected:
   static std::shared_ptr<const experiment::Experiment> count(const std::string& id, const Bindings& bindings) {
     experiment::RunOptions options;
     options.record = false;
-    options.input = experiment::InputKind::Zero;
     return experiment::run(catalogue(), {id, bindings, std::nullopt}, options);
   }
 };

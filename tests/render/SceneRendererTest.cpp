@@ -15,7 +15,7 @@ namespace {
 
 using test::RecordedBlock;
 
-constexpr int kWidth = 480, kHeight = 360;
+constexpr int kWidth = 400, kHeight = 300;
 
 /// Draws on the processor, so that a baseline is the same everywhere.
 class SceneRendererTest : public testing::Test {

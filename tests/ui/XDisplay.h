@@ -23,6 +23,9 @@ class XDisplay {
   [[nodiscard]] render::Image screenshot() const;
 
  private:
+  /// False if the number is taken.
+  bool start(int number, int width, int height);
+
   std::filesystem::path folder_;  ///< where Xvfb keeps its screen, as a file
   std::string name_;
   pid_t server_ = -1;
