@@ -9,7 +9,7 @@ app/cmake/build.sh release haloscope
 program=build/release/haloscope
 if (($# == 0)) && [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
     echo "haloscope: there is no display, so no window; drawing a picture instead"
-    "$program" render stencil/tiled -o haloscope.png || {
+    "$program" render stencil/tiled --step 12 -o haloscope.png || {
         echo "haloscope: error: the picture could not be drawn" >&2
         exit 1
     }

@@ -58,13 +58,14 @@ void expectFaultless(const KernelFile& file, const Bindings& bindings) {
 
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json) {
-  const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("bench times kernels on an NVIDIA GPU: " + search.missing); }
   std::vector<const KernelFile*> files;
   for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
   if (ids.empty()) {
     for (const KernelFile& file : catalogue.kernels()) { files.push_back(&file); }
   }
+  for (const KernelFile* file : files) { static_cast<void>(bindingsOf(*file, knobs)); }  // bad input comes first
+  const gpu::DeviceSearch search = gpu::findDevice();
+  if (!search.device) { throw MissingError("bench times kernels on an NVIDIA GPU: " + search.missing); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
     fmt::print("{}, compute capability {}; effective = input and output once / median time\n",

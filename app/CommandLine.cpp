@@ -74,10 +74,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_option("ID", render.id, "Variant")->required();
   addKnobs(*picture, render.knobs);
   CLI::Option* step = picture->add_option("--step", render.position.step, "Position: after that many steps");
-  CLI::Option* barrier =
-      picture->add_option("--barrier", render.position.barrier, "Position: start of that barrier interval")
-          ->excludes(step);
-  picture->add_option("--plane", render.position.plane, "Position: start of that plane")
+  CLI::Option* barrier = picture
+                             ->add_option("--barrier", render.position.barrier,
+                                          "Position: after the first step of that barrier interval, counted from 0")
+                             ->excludes(step);
+  picture->add_option("--plane", render.position.plane, "Position: after the first step of that plane, counted from 0")
       ->excludes(step)
       ->excludes(barrier);
   picture->add_option("--block", render.block, "Focused block, X,Y,Z (default: an interior one)");

@@ -100,6 +100,10 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
   }
   for (const KernelFile& file : catalogue.kernels()) {
     fmt::print("{:<32}{}\n", file.id, file.title);
+    for (const SizeParameter& size : file.sizes) {
+      fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", size.name, size.minimum, size.maximum, size.defaultValue,
+                 size.meaning);
+    }
     for (const Tunable& tunable : file.tunables) {
       fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", tunable.name, tunable.minimum, tunable.maximum,
                  tunable.defaultValue, tunable.meaning);
@@ -156,7 +160,16 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
     fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());
   }
   fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, whole grid", opb.executed);
-  fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, interior block", opb.interiorBlock);
+  std::string at;  // of which grid, when this one has no interior block
+  if (counts.interiorBindings != experiment->bindings) {
+    for (const SizeParameter& size : file.sizes) {
+      if (counts.interiorBindings.contains(size.name)) {
+        at += fmt::format(" {} = {}", size.name, counts.interiorBindings.at(size.name));
+      }
+    }
+    at = at.empty() ? "; no size gives one" : "; this grid has none, one of" + at;
+  }
+  fmt::print("  {:<28}{:>16.3f}   executed, loads only{}\n", "OP/B, interior block", opb.interiorBlock, at);
   fmt::print("  {:<28}{:>16.3f}   executed, whole grid\n", "OP/B, loads and stores", opb.withStores);
   return ExitCode::Good;
 }

@@ -458,7 +458,9 @@ void drawRoofline(AppState& state, const Theme& theme) {
     const bool measured = state.measuredCopyGBs > 0;
     {
       const FontScope font(theme, Face::Sans, TextSize::Small);
-      const char* note = !measured ? "predicted" : predictedFor(state) == nullptr ? "measured" : "dashed: predicted";
+      const char* note = !measured                        ? "predicted bound"
+                         : predictedFor(state) == nullptr ? "measured"
+                                                          : "dashed: predicted";
       textAt(ImGui::GetWindowDrawList(),
              {ImGui::GetWindowPos().x + left + titleWidth, ImGui::GetWindowPos().y + top + theme.px(2)},
              theme.colours().textDim, note);
