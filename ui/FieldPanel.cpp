@@ -100,14 +100,18 @@ void drawAxisAndPlace(AppState& state, const Theme& theme) {
   label(theme, theme.colours().textDim, "plane of");
   ImGui::SameLine();
   wishes.axis = choiceRow(theme, "axis", kAxisNames, wishes.axis, kTips);
-  ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.px(16), row.y});
+  const ImVec2 value{ImGui::GetItemRectMax().x + theme.px(16), row.y + inset};
+  ImGui::SetCursorScreenPos(value);
   const FieldGrid grid = gridOf(state.field);
   const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
-  const auto last = static_cast<int>(grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1);
-  auto position = static_cast<int>(plane.position);
-  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, theme.px(64)));
-  const std::string format = fmt::format("{} = %d", kAxisNames.at(static_cast<std::size_t>(plane.axis)));
-  if (ImGui::SliderInt("###position", &position, 0, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+  const std::int64_t last = grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1;
+  std::int64_t position = plane.position;
+  // The value stands before the line, in the width of the largest one, so that nothing moves while it is dragged.
+  const char* const axis = kAxisNames.at(static_cast<std::size_t>(plane.axis));
+  label(theme, theme.colours().text, fmt::format("{} = {}", axis, position));
+  ImGui::SetCursorScreenPos({value.x + textWidth(fmt::format("{} = {}", axis, last)) + theme.px(8), row.y});
+  const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(64));
+  if (Slider{"###position", 0, last, width}.draw(theme, position)) {
     wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
   }
 }

@@ -300,7 +300,10 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   jumps_ = outerJumps;
   Frame left = std::move(frames_.back());
   frames_.pop_back();
-  if (!left.transparent) builder_.control(Opcode::EndCall, calledAt);
+  if (!left.transparent) {
+    builder_.control(Opcode::EndCall, calledAt);
+    if (frame().statement != kNone) builder_.resume(frame().statement);
+  }
   if (definition.getReturnType()->isReferenceType() && !left.resultPlace) {
     left.resultPlace = Place{.registers = {}, .pointer = left.result.at(0)};
   }

@@ -35,6 +35,8 @@ constexpr std::size_t kMaxTokens = 100'000;
 /// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
 constexpr unsigned kMaxOperatorsInARow = 256;
 constexpr unsigned kMaxBareStatements = 512;
+/// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
+constexpr unsigned kMaxSubscripts = 8192;
 /// Functions, variables, types: those of the text and those made from templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
 
@@ -88,8 +90,10 @@ class TokenLimit {
     } else if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace)) {
       bareStatements_ = 0;
     }
-    const bool tooMany =
-        ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow || bareStatements_ > kMaxBareStatements;
+    if (token.is(clang::tok::l_square)) ++subscripts_;
+    if (token.is(clang::tok::semi)) subscripts_ = 0;
+    const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
+                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts;
     if (!tooMany || token.is(clang::tok::eof)) return;
     if (!std::exchange(reported_, true)) {
       clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
@@ -105,6 +109,7 @@ class TokenLimit {
   clang::Preprocessor& preprocessor_;
   std::size_t tokens_ = 0;
   unsigned operators_ = 0;
+  unsigned subscripts_ = 0;      ///< in this statement
   unsigned bareStatements_ = 0;  ///< since the last brace
   bool reported_ = false;
 };

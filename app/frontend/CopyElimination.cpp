@@ -30,7 +30,10 @@ class CopyElimination {
     for (std::uint32_t i = 0; i < code_.size(); ++i) { forwardCopy(i); }
     index();
     for (std::uint32_t i = 0; i < code_.size(); ++i) { loadIntoVariable(i); }
-    for (std::size_t i = code_.size(); i-- > 0;) { dropUnused(i); }
+    for (std::size_t i = code_.size(); i-- > 0;) {
+      dropUnused(i);
+      dropEmptyRest(i);
+    }
     sweep();
   }
 
@@ -104,6 +107,28 @@ class CopyElimination {
     if (dead(at) || instruction.dst == kNone || !isFree(instruction) || !isTemporary(instruction.dst)) return;
     const bool used = std::ranges::any_of(reads_[instruction.dst], [&](std::uint32_t i) { return !dead(i); });
     if (!used) dead_[at] = true;
+  }
+
+  /// A statement that only calls has nothing left to do after the call.
+  void dropEmptyRest(std::size_t at) {
+    const Instruction& statement = code_[at];
+    if (statement.op != Opcode::Statement || program_.statements[statement.aux].firstInstruction == at) return;
+    std::size_t next = at + 1;
+    while (next < code_.size() && dead(next)) { ++next; }
+    switch (code_[next].op) {
+      case Opcode::Statement:
+      case Opcode::Else:
+      case Opcode::EndIf:
+      case Opcode::LoopNext:
+      case Opcode::LoopBack:
+      case Opcode::EndLoop:
+      case Opcode::EndCall:
+      case Opcode::End:
+        dead_[at] = true;
+        break;
+      default:
+        break;
+    }
   }
 
   void sweep() {

@@ -52,9 +52,10 @@ class KernelLowering {
   /// The function being lowered: the kernel, or a device function inlined at a call.
   struct Frame {
     const clang::FunctionDecl* function = nullptr;
-    std::uint32_t index = 0;   ///< into Program::functions
-    bool transparent = false;  ///< from the prelude: leaves no statements, variables or places of its own
-    SourceRange calledAt;      ///< what instructions of a transparent function point at
+    StatementId statement = kNone;  ///< the one being lowered
+    std::uint32_t index = 0;        ///< into Program::functions
+    bool transparent = false;       ///< from the prelude: leaves no statements, variables or places of its own
+    SourceRange calledAt;           ///< what instructions of a transparent function point at
     const clang::ReturnStmt* trailingReturn = nullptr;  ///< the function's last statement, if it is one
     bool onlyTrailingReturn = false;                    ///< no other return: its value needs no register of its own
     Parts result;

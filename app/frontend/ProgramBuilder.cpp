@@ -231,6 +231,10 @@ StatementId ProgramBuilder::statement(StatementKind kind, std::uint32_t function
   return id;
 }
 
+void ProgramBuilder::resume(StatementId statement) {
+  emitControl({.op = Opcode::Statement, .aux = statement, .range = program_.statements[statement].range});
+}
+
 ProgramBuilder::IfBlock ProgramBuilder::beginIf(Scalar condition, const SourceRange& range) {
   return {.begin = emitControl({.op = Opcode::If, .type = ValueType::Bool, .a = condition.reg, .range = range})};
 }

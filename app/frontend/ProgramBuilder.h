@@ -59,6 +59,8 @@ class ProgramBuilder {
 
   // Structure.
   StatementId statement(StatementKind kind, std::uint32_t function, const SourceRange& range);
+  /// After an inlined call: what follows belongs to the calling statement again.
+  void resume(StatementId statement);
   struct IfBlock {
     std::uint32_t begin = kNone;
     std::uint32_t otherwise = kNone;

@@ -27,7 +27,7 @@ bool continuesLoopAround(const clang::Stmt* node) {
 }  // namespace
 
 void KernelLowering::begin(StatementKind kind, const SourceRange& where) {
-  if (!frame().transparent) builder_.statement(kind, frame().index, where);
+  if (!frame().transparent) frame().statement = builder_.statement(kind, frame().index, where);
 }
 
 void KernelLowering::statement(const clang::Stmt* node) {

@@ -262,7 +262,7 @@ struct SceneRenderer::Impl {
     lineShader.set("lift", 2e-3F);
     glBindVertexArray(lineArray);
     // What lies behind something still shines through faintly.
-    lineShader.set("strength", 0.3F);
+    lineShader.set("strength", 0.45F);
     glDepthFunc(GL_GREATER);
     glDrawArraysInstanced(GL_TRIANGLES, 0, kVerticesPerLine, onTopCount);
     lineShader.set("strength", 1.0F);

@@ -32,8 +32,12 @@ void runBaseline(const Step& step, StepContext& context) {
 
 #if defined(__x86_64__)
 #define HALOSCOPE_AVX2 __attribute__((target("avx2,fma,bmi,bmi2,lzcnt,popcnt")))
+#if defined(__clang__)
+#define HALOSCOPE_AVX512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi,bmi2,lzcnt,popcnt")))
+#else
 #define HALOSCOPE_AVX512 \
   __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi,bmi2,lzcnt,popcnt,prefer-vector-width=512")))
+#endif
 
 template <class Operation>
 HALOSCOPE_AVX2 void runAvx2(const Step& step, StepContext& context) {

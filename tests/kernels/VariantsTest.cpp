@@ -212,7 +212,7 @@ TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {
   ASSERT_NE(name, std::string::npos);
   text.replace(body, std::string::npos,
                "  if (i < N && j < N && k < N) {\n    in[(i * N + j) * N + k] = 0;\n"
-               "    out[(i * N + j) * N + k] = 0;\n  }\n}\n");
+               "    out[(i * N + j) * N + k] = c[0] * 0;\n  }\n}\n");
   text.replace(name, 6, "");
   const KernelFile mutant = KernelFile::parse("stencil/spoils", "spoils.cu", text);
   EXPECT_FALSE(emulate(mutant, mutant.bind({{"N", 9}})).pass());

@@ -187,7 +187,7 @@ FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
 }
 FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
   LOCK;
-  *bytes = 8;
+  *bytes = 28;
   *address = allocate(*bytes);
   return kSuccess;
 }

@@ -34,6 +34,7 @@ __global__ void kernel(const float* in, float* out, int n) {
     %1 = Greater.I32 i.2, last
     %0 = Select.I32 %1, last, i.2
   EndCall
+  Statement 1 Expression
   %2 = Offset in, %0, 4
   %3 = Load.F32 [%2] in
   %4 = Offset out, i, 4

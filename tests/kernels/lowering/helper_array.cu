@@ -44,6 +44,7 @@ __global__ void kernel(float* out) {
     Statement 7 Return
     %4 = Load.F32 [&tile_s+124] tile_s
   EndCall
+  Statement 6 Expression
   %2 = Offset out, threadIdx.x, 4
   Store.F32 [%2], %4 out
 */

@@ -25,5 +25,6 @@ __global__ void kernel(float* out) {
     Statement 3 Return
     %1 = Assign.F32 value
   EndCall
+  Statement 0 Expression
   Store.F32 [out], %1 out
 */

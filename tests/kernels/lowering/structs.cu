@@ -30,6 +30,7 @@ __global__ void kernel(float* out, int n) {
     Statement 2 Return
     %0 = Add.I32 cell.row, by
   EndCall
+  Statement 1 Declaration
   next.row = Assign.I32 %0
   next.column = Assign.I32 cell.column
   Statement 3 Expression

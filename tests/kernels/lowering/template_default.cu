@@ -22,6 +22,7 @@ __global__ void kernel(Real* out) {
     Statement 2 Return
     %0 = Mul.F32 value, 8.0f
   EndCall
+  Statement 1 Expression
   %1 = Offset out, 1, 4
   Store.F32 [%1], %0 out
 */
