@@ -18,7 +18,7 @@ namespace {
 constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
 constexpr float kLabelGap = 8;   // between a name, its widget and its range
 constexpr float kRowGap = 8;
-constexpr float kVariantWidth = 280;  // the longest id of the catalogue, its arrow and some air
+constexpr float kVariantWidth = 212;  // at least; a longer id gets the room it needs
 constexpr float kSliderWidth = 84;
 constexpr std::int64_t kProportionalSpan = 64;
 
@@ -95,10 +95,17 @@ void variantRow(AppState& state, const Theme& theme, const KernelFile& file, flo
   variantTooltip(theme, file);
 }
 
+float variantWidth(const AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Mono, TextSize::Body);
+  const float needed =
+      textWidth(state.choice.kernel) + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x + theme.px(4);
+  return std::max(theme.px(kVariantWidth), needed);
+}
+
 void drawVariants(AppState& state, const Theme& theme) {
   const KernelFile* chosen = chosenFile(state);
   theme.push(Face::Mono, TextSize::Body);
-  ImGui::SetNextItemWidth(theme.px(kVariantWidth));
+  ImGui::SetNextItemWidth(variantWidth(state, theme));
   const bool open = ImGui::BeginCombo("##variant", state.choice.kernel.c_str(), ImGuiComboFlags_HeightLargest);
   theme.pop();
   if (open) {
@@ -275,7 +282,7 @@ void drawToolbar(AppState& state, const Theme& theme) {
   const float variantLabel = smallWidth(theme, "variant", Face::Sans) + theme.px(kLabelGap);
   flow.place(0);
   drawBrand(theme);
-  flow.place(variantLabel + theme.px(kVariantWidth));
+  flow.place(variantLabel + variantWidth(state, theme));
   ImGui::BeginGroup();
   dimLabel(theme, "variant", Face::Sans);
   ImGui::SameLine(0, theme.px(kLabelGap));
