@@ -207,7 +207,10 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   const Facts facts = factsOf(experiment);
   const float bars = width - factsWidth(theme, facts) - theme.px(16);
   const bool beside = bars > theme.px(170);
-  const float line = ImGui::GetTextLineHeight() + theme.px(2);
+  // Rows share the height that there is; the explanation takes one more. A low panel must not scroll.
+  const float text = ImGui::GetTextLineHeight();
+  const float share = std::floor((ImGui::GetContentRegionAvail().y - text) / static_cast<float>(ways.size()));
+  const float line = std::clamp(share, std::floor(text * 0.95F), text + theme.px(6));
   const ImVec2 origin = ImGui::GetCursorPos();
   for (const Way& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
   const float below = ImGui::GetCursorPosY();

@@ -130,11 +130,11 @@ class ScenePanel {
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { camera = SceneCamera{}; }
     if (hovered && io.MouseWheel != 0) {
       const float zoom = std::clamp(camera.zoom * std::pow(kZoom, io.MouseWheel), 0.3F, 40.0F);
-      // What is under the pointer stays there.
-      const ImVec2 middle = {(min_.x + max_.x) / 2, (min_.y + max_.y) / 2};
+      // What is under the pointer stays there. The labels' room moves the centre from the panel's middle.
+      const glm::vec2 centre = projection().centre();
       const float keep = 1 - zoom / camera.zoom;
-      camera.panX += keep * ((io.MousePos.x - middle.x) / height - camera.panX);
-      camera.panY += keep * ((middle.y - io.MousePos.y) / height - camera.panY);
+      camera.panX += keep * (io.MousePos.x - min_.x - centre.x / io.DisplayFramebufferScale.x) / height;
+      camera.panY -= keep * (io.MousePos.y - min_.y - centre.y / io.DisplayFramebufferScale.y) / height;
       camera.zoom = zoom;
     }
     const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift;
@@ -150,14 +150,20 @@ class ScenePanel {
     return dragging;
   }
 
-  void picture(bool turning) {
+  [[nodiscard]] render::SceneProjection projection() const {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
     const SceneCamera& camera = state_.view.camera;
     const render::SceneModel& model = director_.model();
-    projection_ =
-        render::SceneProjection(model, {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
-                                std::round((max_.x - min_.x) * scale.x), std::round((max_.y - min_.y) * scale.y),
-                                labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x)));
+    return {model,
+            {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
+            std::round((max_.x - min_.x) * scale.x),
+            std::round((max_.y - min_.y) * scale.y),
+            labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x))};
+  }
+
+  void picture(bool turning) {
+    const render::SceneModel& model = director_.model();
+    projection_ = projection();
     const bool draft = turning || director_.moving() || state_.playback.playing;
     renderer_.draw(model, projection_, paletteOf(theme_), director_.progress(), draft);
     // OpenGL's pictures begin with their bottom row.

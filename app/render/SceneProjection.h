@@ -47,6 +47,8 @@ class SceneProjection {
   [[nodiscard]] float width() const { return width_; }
   [[nodiscard]] float height() const { return height_; }
   [[nodiscard]] float homeScale() const { return homeScale_; }  ///< pixels per unit at zoom 1
+  /// The pixel that the scene turns and zooms about, its pan included.
+  [[nodiscard]] const glm::vec2& centre() const { return centre_; }
 
   /// The cell under a pixel: the nearest solid box, else the nearest outline.
   [[nodiscard]] std::optional<SceneHit> pick(const SceneModel& model, const glm::vec2& pixel) const;

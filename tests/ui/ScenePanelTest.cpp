@@ -92,9 +92,20 @@ TEST_F(ScenePanel, ShiftAndADragMoveTheScene) {
 TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {
   std::optional<recording::GridPoint> before, after;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onACell(person));
-    person->Yield(2);
-    before = state().selection.hoveredPoint;
+    // Well inside a cell: what lies a pixel further is the same cell. A pixel is rounded to; at a border it may tip
+    // over.
+    const ImVec2 middle = onACell(person);
+    const auto pointAt = [&](ImVec2 place) {
+      person->MouseMoveToPos(place);
+      person->Yield(2);
+      return state().selection.hoveredPoint;
+    };
+    for (float x = middle.x; !before && x < middle.x + 40; x += 2) {
+      const auto point = pointAt({x, middle.y});
+      const bool inside = point && point == pointAt({x + 2, middle.y}) && point == pointAt({x - 2, middle.y}) &&
+                          point == pointAt({x, middle.y + 2}) && point == pointAt({x, middle.y - 2});
+      if (inside) { before = pointAt({x, middle.y}); }
+    }
     person->MouseWheelY(3);
     person->Yield(2);
     after = state().selection.hoveredPoint;

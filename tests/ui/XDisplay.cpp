@@ -62,9 +62,10 @@ bool XDisplay::start(int number, int width, int height) {
     _exit(127);
   }
   close(ready[1]);
-  // The server writes its number when clients may come; nothing comes if it could not start.
-  std::array<char, 16> text{};
-  const bool started = read(ready[0], text.data(), text.size()) > 0;
+  // The server writes its number and a line end when clients may come; nothing comes if it could not start. It may
+  // write them one after the other, and a pipe closed in between would end it.
+  bool started = false;
+  for (char letter = 0; !started && read(ready[0], &letter, 1) > 0;) { started = letter == '\n'; }
   close(ready[0]);
   if (!started) { waitpid(server_, nullptr, 0); }
   return started;
