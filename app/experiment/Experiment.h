@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
+#include "simt/Executor.h"
 
 /// One choice of variant, sizes, tunables and block, and everything that executing it yields. The middle of the
 /// program: the command line prints it, the window draws it, tests pin it.
@@ -28,9 +30,12 @@ class FaultError : public SourceError {
 
 /// What a person asks for.
 struct Choice {
-  std::string kernel;         ///< catalogue id
-  Bindings bindings;          ///< sizes and tunables that differ from their defaults
-  std::optional<Dim3> block;  ///< the focused block; none: an interior one
+  std::string kernel;               ///< catalogue id
+  Bindings bindings;                ///< sizes and tunables that differ from their defaults
+  std::optional<Dim3> block;        ///< the focused block; none: an interior one
+  std::set<int> withoutBarriers{};  ///< lines of the text whose `__syncthreads()` is left out
+  simt::WarpOrder order = simt::WarpOrder::InOrder;
+  std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   bool operator==(const Choice&) const = default;
 };
 

@@ -23,6 +23,15 @@ enum class Schedule : std::uint8_t {
   Statement,
 };
 
+/// Which warp of a block goes first where the hardware may choose. No order is wrong: a kernel whose result depends on
+/// it has a race.
+enum class WarpOrder : std::uint8_t {
+  InOrder,      ///< warp 0 first, always
+  Reversed,     ///< the last warp first
+  Random,       ///< shuffled anew in every barrier interval, by ExecuteOptions::orderSeed
+  Adversarial,  ///< turns about: in order in even barrier intervals, reversed in odd ones
+};
+
 /// How often each instruction ran: the cheapest of all observations, so the executor keeps it itself.
 struct Profile {
   std::vector<std::uint64_t> lanes;  ///< per instruction of Program::code: sum of active lanes
@@ -33,6 +42,8 @@ struct Profile {
 
 struct ExecuteOptions {
   Schedule schedule = Schedule::Barrier;
+  WarpOrder order = WarpOrder::InOrder;
+  std::uint64_t orderSeed = 0;              ///< of WarpOrder::Random
   unsigned workers = 0;                     ///< 0: one per core
   std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
   std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million

@@ -1,0 +1,33 @@
+#include "analysis/Finding.h"
+
+namespace haloscope::analysis {
+
+const char* name(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::RaceShared:
+      return "race-shared";
+    case FindingKind::RaceGlobal:
+      return "race-global";
+    case FindingKind::OutOfBounds:
+      return "out-of-bounds";
+    case FindingKind::Uninitialized:
+      return "uninitialized";
+    case FindingKind::DivergentBarrier:
+      return "divergent-barrier";
+    case FindingKind::UnsignedWrap:
+      return "unsigned-wrap";
+    case FindingKind::UnwrittenOutput:
+      return "unwritten-output";
+    case FindingKind::IntegerTruncation:
+      return "integer-truncation";
+    case FindingKind::WrongResult:
+      return "wrong-result";
+    case FindingKind::Unsupported:
+      return "unsupported";
+    case FindingKind::Endless:
+      return "endless";
+  }
+  return "";
+}
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "experiment/Experiment.h"
+
+namespace haloscope::experiment {
+
+struct CheckOptions {
+  unsigned workers = 0;          ///< 0: one per core
+  std::uint64_t stepBudget = 0;  ///< warp instructions a block may run; 0: the executor's own
+  std::stop_token stop;
+};
+
+/// What all analyses together say of one kernel at one choice.
+struct CheckReport {
+  std::string kernel;                       ///< name of the __global__ function
+  std::vector<analysis::Finding> findings;  ///< in the order of the text, gravest kind first on a line
+  std::optional<bool> matchesReference;     ///< nothing where no reference is known
+  double maxError = 0;                      ///< largest relative difference from the reference
+  double seconds = 0;
+};
+
+/// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
+/// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
+/// cannot be lowered gives one `unsupported` finding. Throws InputError where the launch itself is impossible.
+CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
+
+}  // namespace haloscope::experiment
