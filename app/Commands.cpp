@@ -117,6 +117,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   experiment::RunOptions options;
   options.record = false;
   const auto experiment = experiment::run(catalogue, {id, knobs.bindings(file), std::nullopt}, options);
+  experiment::throwIfFaulty(file, experiment->fault);
   for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
   const experiment::LaunchCounts& counts = experiment->counts;
   const experiment::OpPerByte& opb = experiment->opPerByte;

@@ -287,6 +287,8 @@ std::shared_ptr<const Recording> record(std::shared_ptr<const Program> program, 
 
   simt::ExecuteOptions execution;
   execution.schedule = simt::Schedule::Statement;
+  execution.order = options.order;
+  execution.orderSeed = options.orderSeed;
   execution.workers = 1;
   execution.onlyBlocks = {linear(block, grid)};
   execution.stop = session.stop().get_token();

@@ -11,6 +11,7 @@
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "frontend/Frontend.h"
+#include "program/BarrierRemoval.h"
 #include "simt/Executor.h"
 
 namespace haloscope::experiment {
@@ -29,13 +30,12 @@ void throwIfStopped(const std::stop_token& stop) {
   if (stop.stop_requested()) { throw Cancelled{}; }
 }
 
-/// A launch that did not come to its end, or left its arrays, is no experiment: its counts would mean nothing.
-void expectFinished(const KernelFile& file, const simt::ExecuteResult& result) {
+/// What kept a launch from its end, or let it leave its arrays.
+std::optional<Fault> faultOf(const simt::ExecuteResult& result) {
   if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
-  if (result.outcome != simt::Outcome::Finished) { throw FaultError(file.path.string(), result.where, result.message); }
-  if (result.outOfBounds > 0) {
-    throw FaultError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);
-  }
+  if (result.outcome != simt::Outcome::Finished) { return Fault{result.where, result.message}; }
+  if (result.outOfBounds > 0) { return Fault{result.firstOutOfBounds, result.firstOutOfBoundsMessage}; }
+  return std::nullopt;
 }
 
 /// The block in the middle of the grid: an interior one if there is any.
@@ -59,7 +59,7 @@ InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings
   interior.bindings = bindings;
   simt::ExecuteResult result;
   interior.counts = analysis::count(program, launch, options, &result);
-  expectFinished(file, result);
+  throwIfFaulty(file, faultOf(result));
   if (file.computes) {
     analysis::FootprintObserver footprint(program);
     simt::Observer* const observers[] = {&footprint};
@@ -128,6 +128,10 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
 
 }  // namespace
 
+void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault) {
+  if (fault) { throw FaultError(file.path.string(), fault->where, fault->message); }
+}
+
 Program compile(const KernelFile& file, const Bindings& bindings, std::vector<std::string>* warnings) {
   frontend::CompileOptions options;
   options.defines = file.defines(bindings);
@@ -150,7 +154,8 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
   experiment->configuration = file.configuration(experiment->bindings);
 
   const Stopwatch compileTime;
-  experiment->program = std::make_shared<const Program>(compile(file, experiment->bindings, &experiment->warnings));
+  experiment->program = std::make_shared<const Program>(
+      withoutBarriers(compile(file, experiment->bindings, &experiment->warnings), choice.withoutBarriers));
   experiment->compileSeconds = compileTime.seconds();
   const Program& program = *experiment->program;
   experiment->counts.sharedBytesPerBlock = program.sharedBytes() + experiment->configuration.dynamicSharedBytes;
@@ -171,6 +176,8 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
     const Stopwatch recordTime;
     analysis::RecordOptions recordOptions;
     recordOptions.stop = options.stop;
+    recordOptions.order = choice.order;
+    recordOptions.orderSeed = choice.orderSeed;
     experiment->recording = analysis::record(experiment->program, launch, experiment->block, recordOptions);
     experiment->recordSeconds = recordTime.seconds();
     experiment->footprint = recording::findFootprint(*experiment->recording);
@@ -184,9 +191,11 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
     simt::ExecuteOptions executeOptions;
     executeOptions.workers = options.workers;
     executeOptions.stop = options.stop;
+    executeOptions.order = choice.order;
+    executeOptions.orderSeed = choice.orderSeed;
     simt::ExecuteResult result;
     experiment->grid = analysis::count(program, launch, executeOptions, &result);
-    expectFinished(file, result);
+    experiment->fault = faultOf(result);
     experiment->executeSeconds = executeTime.seconds();
     const analysis::Counts& counts = experiment->grid;
     experiment->counts.flops = counts.flops;
@@ -197,7 +206,10 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
     experiment->counts.sharedStoreBytes = counts.traffic.sharedStore;
     experiment->opPerByte.executed = counts.opPerLoadByte();
     experiment->opPerByte.withStores = counts.opPerByte();
-    if (const auto interior = countInteriorBlock(file, experiment->bindings, program, options)) {
+    // The counts of a faulty launch are only what it came to; an interior block tells no more.
+    const auto interior =
+        experiment->fault ? std::nullopt : countInteriorBlock(file, experiment->bindings, program, options);
+    if (interior) {
       experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
       experiment->counts.haloFraction = interior->haloFraction;
       experiment->counts.interiorBindings = interior->bindings;

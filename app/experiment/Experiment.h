@@ -28,13 +28,22 @@ class FaultError : public SourceError {
   using SourceError::SourceError;
 };
 
+/// What an execution came upon first. The recording still shows how it got there.
+struct Fault {
+  SourceRange where;
+  std::string message;  ///< one sentence
+};
+
+/// Throws FaultError if there is one.
+void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault);
+
 /// What a person asks for.
 struct Choice {
   std::string kernel;               ///< catalogue id
   Bindings bindings;                ///< sizes and tunables that differ from their defaults
   std::optional<Dim3> block;        ///< the focused block; none: an interior one
   std::set<int> withoutBarriers{};  ///< lines of the text whose `__syncthreads()` is left out
-  simt::WarpOrder order = simt::WarpOrder::InOrder;
+  simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   bool operator==(const Choice&) const = default;
 };
@@ -85,6 +94,7 @@ struct Experiment {
   std::vector<recording::Carrier> carriers;
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
   std::vector<std::string> warnings;
+  std::optional<Fault> fault;  ///< of the whole grid; a faulty kernel is not given to a GPU
   double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "recording/Planes.h"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -59,6 +60,31 @@ std::size_t firstThread(const Recording& recording, std::size_t step) {
   return 0;
 }
 
+/// Counts this step's turn for the warps in it, and tells the turn of the one that is furthest ahead, from 1.
+std::size_t furthestTurn(const Recording& recording, std::size_t step, bool turning, std::vector<std::size_t>& turns) {
+  std::size_t furthest = 0;
+  for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {
+    if (recording.warpState(step, warp).active == 0) { continue; }
+    turns[warp] += turning ? 1 : 0;
+    furthest = std::max(furthest, turns[warp]);
+  }
+  return furthest;
+}
+
+/// The newest plane is nothing but the condition that ended the loop; what warps that lag behind did in the meantime
+/// belongs to the plane before.
+void dropLastPlane(Recording& recording, StatementId condition) {
+  const Plane last = recording.planes.back();
+  recording.planes.pop_back();
+  const auto before = recording.planes.empty() ? kNone : static_cast<std::uint32_t>(recording.planes.size() - 1);
+  for (std::uint32_t i = last.firstStep; i < last.endStep; ++i) {
+    Step& step = recording.steps[i];
+    if (step.plane == kNone) { continue; }
+    step.plane = step.statement == condition ? kNone : before;
+    if (step.plane != kNone) { recording.planes.back().endStep = i + 1; }
+  }
+}
+
 }  // namespace
 
 void findPlanes(Recording& recording) {
@@ -74,18 +100,28 @@ void findPlanes(Recording& recording) {
     values.assign(recording.threadCount(), recording.initialVariables[loop.variable]);
   }
 
+  // Warps need not turn together: a plane begins when the first of them does, and its others follow within it.
+  std::vector<std::size_t> turns(recording.warpCount());
+  bool planeHasBody = false;  // somebody in the newest plane has gone past the loop's condition
   for (std::uint32_t i = 0; i < recording.steps.size(); ++i) {
     Step& step = recording.steps[i];
     // Warps that are done with the loop may run on while others turn again; their steps belong to no plane.
     const std::uint32_t at = step.statement == kNone ? 0 : program.statements[step.statement].firstInstruction;
     const bool inside = step.statement != kNone && loop.first < at && at < loop.last;
-    if (inside && step.statement == loop.turnsAt) {
-      Plane plane{i, i, {}, 0};
-      if (loop.variable != kNone) {
-        plane.variable = program.variables[loop.variable].name;
-        plane.value = asInteger(type, values[firstThread(recording, i)]);
+    if (inside) {
+      const bool turning = step.statement == loop.turnsAt;
+      const std::size_t furthest = furthestTurn(recording, i, turning, turns);
+      if (turning && furthest > recording.planes.size()) {
+        Plane plane{i, i, {}, 0};
+        if (loop.variable != kNone) {
+          plane.variable = program.variables[loop.variable].name;
+          plane.value = asInteger(type, values[firstThread(recording, i)]);
+        }
+        recording.planes.push_back(plane);
+        planeHasBody = false;
+      } else if (!turning && furthest == recording.planes.size()) {
+        planeHasBody = true;
       }
-      recording.planes.push_back(plane);
     }
     if (inside && !recording.planes.empty()) {
       recording.planes.back().endStep = i + 1;
@@ -99,14 +135,9 @@ void findPlanes(Recording& recording) {
     }
   }
 
-  if (recording.planes.empty() || recording.truncated) { return; }
-  const Plane& last = recording.planes.back();
-  const bool conditionOnly =
-      last.endStep == last.firstStep + 1 && program.statements[loop.turnsAt].kind == StatementKind::LoopCondition;
-  if (conditionOnly) {
-    recording.steps[last.firstStep].plane = kNone;
-    recording.planes.pop_back();
-  }
+  if (recording.planes.empty() || recording.truncated || planeHasBody) { return; }
+  if (program.statements[loop.turnsAt].kind != StatementKind::LoopCondition) { return; }
+  dropLastPlane(recording, loop.turnsAt);
 }
 
 }  // namespace haloscope::recording

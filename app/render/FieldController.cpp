@@ -123,7 +123,9 @@ class FieldController::Impl {
     if (asked_ == state.experiment && askedSize_ == size) { return; }
     asked_ = state.experiment;
     askedSize_ = size;
-    FieldRequest request{state.experiment, size, device_, field_.grid, field_.generated ? field_.initial : nullptr};
+    // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
+    const auto device = state.experiment->choice.withoutBarriers.empty() ? device_ : nullptr;
+    FieldRequest request{state.experiment, size, device, field_.grid, field_.generated ? field_.initial : nullptr};
     preparing_ = std::async(std::launch::async, prepareField, std::move(request));
   }
 

@@ -62,6 +62,7 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
 PreparedField prepareField(const FieldRequest& request) {
   PreparedField field;
   const experiment::Experiment& experiment = *request.experiment;
+  experiment::throwIfFaulty(experiment.file, experiment.fault);
   const Program& program = *experiment.program;
   field.generated = request.size > 0 && request.device != nullptr;
   field.launch = field.generated ? launchOfSize(experiment, request.size) : *experiment.launch;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,7 @@ BlockRunner::BlockRunner(const DecodedProgram& decoded, const Launch& launch, co
   for (std::uint32_t warp = 0; warp < launch.configuration.warpsPerBlock(); ++warp) {
     warps_.emplace_back(decoded, memory_, launch.configuration, warp);
   }
+  sequence_.resize(warps_.size());
   context_.objects = memory_.objects();
   context_.listener = this;
 }
@@ -53,31 +55,53 @@ BlockRunner::Failure BlockRunner::run(std::uint64_t blockLinear, std::uint64_t o
   order_ = order;
   interval_ = 0;
   budget_ = static_cast<std::int64_t>(budgetOf(options_));
+  dice_.seed(options_.orderSeed * 0x9e3779b97f4a7c15U + blockLinear);
   failure_ = {};
   memory_.beginBlock(block_);
   for (RunningWarp& warp : warps_) { warp.restart(); }
   for (Observer* observer : notifier_.all()) { observer->blockBegins(block_, blockLinear_); }
   if (options_.schedule == Schedule::Barrier) {
     runToBarriers();
-  } else {
+  } else if (options_.order == WarpOrder::SideBySide) {
     runTurns();
+  } else {
+    runTurnsOneByOne();
   }
   for (Observer* observer : notifier_.all()) { observer->blockEnds(block_, blockLinear_); }
   return failure_;
 }
 
+void BlockRunner::arrangeWarps() {
+  std::iota(sequence_.begin(), sequence_.end(), 0U);
+  const bool reversed =
+      options_.order == WarpOrder::Reversed || (options_.order == WarpOrder::Adversarial && interval_ % 2 == 0);
+  if (reversed) { std::ranges::reverse(sequence_); }
+  if (options_.order == WarpOrder::Random) {
+    // std::shuffle may draw differently from one library to the next; this must not.
+    for (std::size_t last = sequence_.size(); last > 1; --last) {
+      std::swap(sequence_[last - 1], sequence_[dice_() % last]);
+    }
+  }
+}
+
 void BlockRunner::runToBarriers() {
   do {
-    for (RunningWarp& warp : warps_) {
+    arrangeWarps();
+    for (const std::uint32_t index : sequence_) {
+      RunningWarp& warp = warps_[index];
       if (!warp.finished && advance(warp, false, true) == Pause::Failed) { return; }
     }
   } while (release());
 }
 
+bool BlockRunner::advanceToStatements() {
+  ranSteps_ = false;
+  return std::ranges::all_of(
+      warps_, [this](RunningWarp& warp) { return warp.finished || advance(warp, true, false) != Pause::Failed; });
+}
+
 void BlockRunner::runTurns() {
-  for (RunningWarp& warp : warps_) {
-    if (advance(warp, true, false) == Pause::Failed) { return; }
-  }
+  if (!advanceToStatements()) { return; }
   while (true) {
     std::uint32_t earliest = kNone;
     for (const RunningWarp& warp : warps_) {
@@ -87,14 +111,34 @@ void BlockRunner::runTurns() {
       if (!runTurn(earliest)) { return; }
       continue;
     }
-    if (!release()) { return; }
-    ranSteps_ = false;
-    for (RunningWarp& warp : warps_) {
-      if (!warp.finished && advance(warp, true, false) == Pause::Failed) { return; }
-    }
+    if (!release() || !advanceToStatements()) { return; }
     // The barrier stood inside a call, and the statement around the call has gone on: that is a turn, too.
     if (ranSteps_) { endTurn(); }
   }
+}
+
+void BlockRunner::runTurnsOneByOne() {
+  if (!advanceToStatements()) { return; }
+  do {
+    arrangeWarps();
+    std::vector<std::uint32_t> ready = sequence_;
+    const auto mayRun = [this](std::uint32_t index) { return !warps_[index].waiting && !warps_[index].finished; };
+    std::erase_if(ready, [&](std::uint32_t index) { return !mayRun(index); });
+    while (!ready.empty()) {
+      const std::size_t drawn = options_.order == WarpOrder::Random ? dice_() % ready.size() : 0;
+      if (!runTurnOf(warps_[ready[drawn]])) { return; }
+      if (!mayRun(ready[drawn])) { ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(drawn)); }
+    }
+    if (!release() || !advanceToStatements()) { return; }
+    if (ranSteps_) { endTurn(); }
+  } while (true);
+}
+
+bool BlockRunner::runTurnOf(RunningWarp& warp) {
+  turn_ = decoded_.program->code[decoded_.nodes[warp.node].firstInstruction].aux;
+  if (advance(warp, true, true) == Pause::Failed) { return false; }
+  endTurn();
+  return true;
 }
 
 bool BlockRunner::runTurn(std::uint32_t node) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,12 @@ class BlockRunner final : private AccessListener {
   void runToBarriers();
   void runTurns();
   [[nodiscard]] bool runTurn(std::uint32_t node);
+  void runTurnsOneByOne();
+  [[nodiscard]] bool runTurnOf(RunningWarp& warp);
+  /// Brings every warp to its first statement, or to the next one after a barrier.
+  [[nodiscard]] bool advanceToStatements();
+  /// Puts the warps into `sequence_` for the barrier interval at hand.
+  void arrangeWarps();
   void endTurn();
   /// Opens the barrier if all warps that have not finished wait at it.
   bool release();
@@ -81,6 +88,8 @@ class BlockRunner final : private AccessListener {
   const ExecuteOptions& options_;
   BlockMemory memory_;
   std::vector<RunningWarp> warps_;
+  std::vector<std::uint32_t> sequence_;  ///< which warp goes first, second, … in this barrier interval
+  std::mt19937_64 dice_;                 ///< of WarpOrder::Random; seeded anew for each block
   StepContext context_;
   std::vector<NodeCount> counts_;  ///< per node
 

@@ -24,12 +24,14 @@ enum class Schedule : std::uint8_t {
 };
 
 /// Which warp of a block goes first where the hardware may choose. No order is wrong: a kernel whose result depends on
-/// it has a race.
+/// it has a race. In all orders but the first a warp runs ahead of the others as far as a barrier lets it, which is
+/// what brings a missing barrier to light; in Schedule::Statement a turn then is one statement of one warp.
 enum class WarpOrder : std::uint8_t {
-  InOrder,      ///< warp 0 first, always
+  SideBySide,   ///< no warp runs ahead of another (Schedule::Statement); as InOrder in Schedule::Barrier
+  InOrder,      ///< warp 0 runs to the barrier first, then warp 1, …
   Reversed,     ///< the last warp first
-  Random,       ///< shuffled anew in every barrier interval, by ExecuteOptions::orderSeed
-  Adversarial,  ///< turns about: in order in even barrier intervals, reversed in odd ones
+  Random,       ///< drawn anew for every turn, by ExecuteOptions::orderSeed
+  Adversarial,  ///< reversed in even barrier intervals, in order in odd ones: who wrote first now reads last
 };
 
 /// How often each instruction ran: the cheapest of all observations, so the executor keeps it itself.
@@ -42,7 +44,7 @@ struct Profile {
 
 struct ExecuteOptions {
   Schedule schedule = Schedule::Barrier;
-  WarpOrder order = WarpOrder::InOrder;
+  WarpOrder order = WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;              ///< of WarpOrder::Random
   unsigned workers = 0;                     ///< 0: one per core
   std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid

@@ -209,9 +209,26 @@ TEST(RecordingTest, LargestBlockIsSmall) {
   EXPECT_LE(block.recording->byteCount(), std::size_t{32} << 20);
 }
 
+TEST(RecordingTest, AWarpThatRunsAheadEndsWhereTheOthersDo) {
+  const Prepared kernel = prepare("stencil/coarsened", {{"N", 32}, {"IN_TILE_DIM", 8}});
+  const auto sideBySide = kernel.record({2, 2, 2});
+  for (const simt::WarpOrder order : {simt::WarpOrder::InOrder, simt::WarpOrder::Reversed, simt::WarpOrder::Random}) {
+    const auto ahead = analysis::record(kernel.program, kernel.launch, {2, 2, 2}, {.order = order, .orderSeed = 3});
+    EXPECT_FALSE(ahead->truncated) << ahead->message;
+    EXPECT_GT(ahead->steps.size(), sideBySide->steps.size()) << "a step is one warp's";
+    EXPECT_EQ(ahead->planes.size(), sideBySide->planes.size());
+    Recorded expected(sideBySide), block(ahead);
+    ASSERT_TRUE(expected.goToActivity(Activity::Output));
+    expected.cursor.goTo(expected.cursor.end());
+    block.cursor.goTo(block.cursor.end());
+    EXPECT_EQ(block.view().outputsWritten, expected.view().outputsWritten);
+  }
+}
+
 TEST(RecordingTest, StopsAtItsMemoryBudget) {
   const Prepared kernel = prepare("stencil/coarsened", {});
-  const auto recording = analysis::record(kernel.program, kernel.launch, {0, 0, 0}, {std::size_t{1} << 18, {}});
+  const auto recording =
+      analysis::record(kernel.program, kernel.launch, {0, 0, 0}, {.memoryBudget = std::size_t{1} << 18});
   EXPECT_TRUE(recording->truncated);
   EXPECT_THAT(recording->message, HasSubstr("full"));
   EXPECT_GT(recording->steps.size(), 2U);

@@ -34,10 +34,11 @@ class Protocol final : public simt::Observer {
   std::string text;
 };
 
-std::string protocolOf(const Program& program, Launch launch, simt::Schedule schedule) {
+std::string protocolOf(const Program& program, Launch launch, simt::Schedule schedule,
+                       simt::WarpOrder order = simt::WarpOrder::SideBySide, std::uint64_t seed = 0) {
   Protocol protocol;
   simt::Observer* const observers[] = {&protocol};
-  simt::execute(program, launch, observers, {.schedule = schedule, .workers = 1});
+  simt::execute(program, launch, observers, {.schedule = schedule, .order = order, .orderSeed = seed, .workers = 1});
   return protocol.text;
 }
 

@@ -1,0 +1,32 @@
+#include "program/BarrierRemoval.h"
+
+#include <algorithm>
+
+namespace haloscope {
+
+Program withoutBarriers(Program program, const std::set<int>& lines) {
+  const auto goes = [&](const Instruction& instruction) {
+    return instruction.op == Opcode::Barrier && lines.contains(instruction.range.line);
+  };
+  if (std::ranges::none_of(program.code, goes)) { return program; }
+
+  // newIndex[i]: where instruction i is found afterwards; of a removed one, what followed it.
+  std::vector<std::uint32_t> newIndex;
+  std::vector<Instruction> kept;
+  for (const Instruction& instruction : program.code) {
+    newIndex.push_back(static_cast<std::uint32_t>(kept.size()));
+    if (!goes(instruction)) { kept.push_back(instruction); }
+  }
+  for (Instruction& instruction : kept) {
+    if (instruction.target != kNone) { instruction.target = newIndex[instruction.target]; }
+  }
+  program.code = std::move(kept);
+  for (Statement& statement : program.statements) {
+    const bool removed = statement.kind == StatementKind::Barrier && lines.contains(statement.range.line);
+    if (removed) { statement.kind = StatementKind::Expression; }
+    statement.firstInstruction = newIndex[statement.firstInstruction];
+  }
+  return program;
+}
+
+}  // namespace haloscope
