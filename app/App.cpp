@@ -32,6 +32,8 @@ constexpr double kLinger = 0.6;
 constexpr double kWorkerPoll = 1.0 / 30;
 constexpr double kCaretBlink = 0.1;
 constexpr double kSleep = 0.5;
+// A kernel is run when the person typing it pauses.
+constexpr double kTypingPause = 0.15;
 // A frame that took longer, because the window was hidden or the machine busy, does not make playing leap.
 constexpr double kLongestFrame = 0.25;
 
@@ -43,6 +45,7 @@ AppState initialState(AppOptions& options) {
   state.playback.playing = options.playing;
   state.view.light = options.light;
   state.view.showField = options.showField;
+  state.editing.open = options.editing;
   state.view.scale = options.textScale;
   return state;
 }
@@ -92,7 +95,9 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       scene_(options.shaders, context_->isSoftware()),
       field_(fieldOptions(options, *context_)),
       runner_(state_.catalogue),
+      documents_(state_, options.recovery, [context = context_.get()] { context->wake(); }),
       quietSince_(Clock::now()) {
+  if (options.open) { Documents::openText(state_, options.open->path, options.open->text); }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
   askForChoice();
@@ -110,12 +115,33 @@ void App::applyTheme() {
   themeApplied_ = true;
 }
 
-void App::askForChoice() {
-  if (asked_ == state_.choice) { return; }
+double App::secondsToTypingPause() const {
+  const auto copy = state_.copies.find(state_.choice.kernel);
+  const bool waiting = copy != state_.copies.end() && copy->second.typing && copy->second.revision != askedRevision_;
+  return waiting ? std::max(0.0, kTypingPause - secondsSince(typedAt_)) : kSleep;
+}
+
+void App::askForChoice(bool now) {
+  const KernelFile* known = state_.catalogue.find(state_.choice.kernel);
+  if (known == nullptr) { return; }
+  const auto copy = state_.copies.find(state_.choice.kernel);
+  const bool written = copy != state_.copies.end();
+  const std::uint64_t revision = written ? copy->second.revision : 0;
+  if (revision != std::exchange(typedRevision_, revision)) { typedAt_ = Clock::now(); }
+  if (asked_ == state_.choice) {
+    if (askedRevision_ == revision) { return; }
+    if (!now && written && copy->second.typing && secondsSince(typedAt_) < kTypingPause) { return; }
+  }
   asked_ = state_.choice;
+  askedRevision_ = revision;
   askedAt_ = Clock::now();
   state_.computing = true;
-  runner_.request(state_.choice);
+  experiment::Request request{state_.choice, *known, false};
+  if (written && copy->second.text != known->text) {
+    request.file.text = copy->second.text;
+    request.reread = true;
+  }
+  runner_.request(std::move(request));
 }
 
 void App::receiveFinished() {
@@ -128,10 +154,10 @@ void App::receiveFinished() {
 
 void App::receive(experiment::Outcome outcome) {
   state_.computing = false;
+  if (outcome.read) { state_.catalogue.put(outcome.file); }
   if (outcome.experiment == nullptr) {
-    const KernelFile* file = state_.catalogue.find(outcome.choice.kernel);
-    const bool shown = state_.experiment != nullptr && state_.experiment->file.id == outcome.choice.kernel;
-    state_.problem = Problem{outcome.error, outcome.where, file != nullptr && !shown ? file->text : std::string()};
+    const bool shown = state_.experiment != nullptr && state_.experiment->file.text == outcome.file.text;
+    state_.problem = Problem{outcome.error, outcome.where, shown ? std::string() : outcome.file.text};
     return;
   }
   state_.problem.reset();
@@ -140,7 +166,7 @@ void App::receive(experiment::Outcome outcome) {
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
   if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
-  const bool sameKernel = before != nullptr && before->file.text == now.file.text;
+  const bool sameKernel = before != nullptr && before->file.id == now.file.id;
   recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
   if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }
   state_.cursor = std::move(cursor);
@@ -170,6 +196,8 @@ void App::frame(double seconds) {
   layout_.draw(state_, theme_, scene_);
   ui_.endFrame();
   context_->endFrame();
+  for (std::filesystem::path& path : context_->takeDropped()) { state_.fileWishes.open = std::move(path); }
+  documents_.update(state_);
   askForChoice();
 }
 
@@ -177,6 +205,7 @@ double App::secondsToNextChange() {
   double seconds = kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
   if (state_.computing || rooflineComes_) { seconds = std::min(seconds, kWorkerPoll); }
+  seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
   return seconds;
@@ -235,7 +264,8 @@ void App::run(const LoopOptions& options) {
 }
 
 void App::settle() {
-  askForChoice();
+  documents_.settle(state_);
+  askForChoice(true);
   if (state_.computing) {
     receive(runner_.wait());
     if (state_.experiment != nullptr && rooflineComes_) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "AppState.h"
+#include "Documents.h"
 #include "UiHost.h"
 #include "experiment/ExperimentRunner.h"
 #include "render/Context.h"
@@ -19,6 +20,12 @@
 
 namespace haloscope {
 
+/// A file that the person brought.
+struct OpenedText {
+  std::filesystem::path path;  ///< absolute
+  std::string text;
+};
+
 /// What an App starts with.
 struct AppOptions {
   Catalogue catalogue;
@@ -26,10 +33,13 @@ struct AppOptions {
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
   std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
+  std::filesystem::path recovery;            ///< folder for texts that are not in their files; empty: none
   experiment::Choice choice;
+  std::optional<OpenedText> open;  ///< shown instead of the choice's kernel
   bool playing = true;
   bool light = false;
   bool showField = false;
+  bool editing = false;
   float textScale = 1;  ///< on top of what suits the display
   bool gpu = true;      ///< use one if there is one
 };
@@ -80,7 +90,9 @@ class App {
 
  private:
   void applyTheme();
-  void askForChoice();
+  /// Asks for what has been chosen or written anew; while a person types, only when they pause, or `now`.
+  void askForChoice(bool now = false);
+  [[nodiscard]] double secondsToTypingPause() const;
   void receive(experiment::Outcome outcome);
   void receiveFinished();
   void refreshBlockView();
@@ -100,7 +112,12 @@ class App {
   render::FieldController field_;
   experiment::ExperimentRunner runner_;
 
+  Documents documents_;
+
   std::optional<experiment::Choice> asked_;
+  std::uint64_t askedRevision_ = 0;  ///< of the choice's text
+  std::uint64_t typedRevision_ = 0;  ///< ... the newest seen
+  std::chrono::steady_clock::time_point typedAt_;
   std::chrono::steady_clock::time_point askedAt_;
   std::shared_ptr<const recording::Recording> viewed_;  ///< what AppState::blockView shows
   std::size_t viewedPosition_ = 0;

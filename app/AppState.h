@@ -3,11 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "WorkingCopy.h"
 #include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
@@ -33,6 +36,28 @@ struct Problem {
   std::string message;  ///< one line: what and where
   SourceRange where;    ///< marks the line in the source panel when valid
   std::string text;     ///< the text the range refers to, when it differs from the experiment's
+};
+
+/// The text, as the person works on it.
+struct Editing {
+  bool open = false;               ///< the editor stands in the source panel, instead of the text to be read
+  bool focused = false;            ///< keys are typed into it
+  int line = 0;                    ///< where the caret stands, or shall stand when the editor opens; 0: the top
+  std::string message;             ///< what came of the last save
+  bool failed = false;             ///< ... it was not saved
+  std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved
+};
+
+/// What the person wants done with texts and files. Consumed by the App.
+struct FileWishes {
+  bool save = false;
+  bool revert = false;         ///< back to the file's text
+  bool keepMine = false;       ///< of two changed texts, the one here
+  bool takeOutside = false;    ///< ... or the file's
+  bool discardFound = false;   ///< what an earlier run left: back to the files
+  bool keepFound = false;      ///< ... it stays
+  std::optional<std::filesystem::path> saveAs;
+  std::optional<std::filesystem::path> open;
 };
 
 struct Playback {
@@ -134,6 +159,11 @@ struct AppState {
   std::optional<Problem> problem;
   bool computing = false;
   double lastLatencyMs = 0;  ///< from choice to picture
+
+  // The texts that were opened or looked at so far, by variant, and what is done with them.
+  std::map<std::string, WorkingCopy> copies;
+  Editing editing;
+  FileWishes fileWishes;
 
   // The cursor and what it sees.
   recording::Cursor cursor;

@@ -39,13 +39,14 @@ struct RenderPosition {
 };
 
 struct RenderOptions {
-  std::string id;
+  std::string id;       ///< a variant, or the path of a .cu file
   KnobOptions knobs;
   RenderPosition position;
   std::string block;  ///< "x,y,z"; empty: an interior block
   int width = 1600, height = 900;
   bool light = false;
   bool field = false;  ///< the field in front instead of the block
+  bool edit = false;   ///< the editor instead of the text to be read
   int sweeps = 0;      ///< sweeps of the field before the picture is taken
   std::filesystem::path output;
 };

@@ -102,6 +102,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.playing = false;
   app.light = options.light;
   app.showField = options.field;
+  app.editing = options.edit;
   try {
     App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);
@@ -127,6 +128,7 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
       context = render::Context::offscreen(offscreenOptions(1280, 720));
     } else {
       app.settings = settingsFile();
+      if (!app.settings.empty()) { app.recovery = app.settings.parent_path() / "recovery"; }
       render::WindowOptions window;
       window.verticalSync = !options.uncapped;
       context = render::Context::window(window);

@@ -15,6 +15,7 @@ namespace haloscope::ui {
 namespace {
 
 constexpr const char* kWalk = "Walk through the block";
+constexpr const char* kText = "Text";
 constexpr const char* kChoose = "Choose";
 constexpr const char* kField = "Field";
 constexpr const char* kWindow = "Window";
@@ -34,6 +35,9 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::ToEnd, kWalk, "after the last step", ImGuiKey_End},
     Shortcut{Action::Faster, kWalk, "play faster", 0, 0, '+', '=', true},
     Shortcut{Action::Slower, kWalk, "play slower", 0, 0, '-', 0, true},
+
+    Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
+    Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
 
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
@@ -55,8 +59,8 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::OrdinaryText, kWindow, "ordinary text", kCtrl | ImGuiKey_0, kCtrl | ImGuiKey_Keypad0},
     Shortcut{Action::ResetLayout, kWindow, "panels back to their places", ImGuiKey_L},
     Shortcut{Action::Help, kWindow, "this help", ImGuiKey_F1, 0, '?'},
-    Shortcut{Action::Close, kWindow, "close help and messages", ImGuiKey_Escape},
-    Shortcut{Action::Quit, kWindow, "quit", kCtrl | ImGuiKey_Q},
+    Shortcut{Action::Close, kWindow, "close help, editor and messages", ImGuiKey_Escape, 0, 0, 0, false, true},
+    Shortcut{Action::Quit, kWindow, "quit", kCtrl | ImGuiKey_Q, 0, 0, 0, false, true},
 };
 // clang-format on
 
@@ -249,6 +253,16 @@ void perform(AppState& state, Action action) {
     case Action::NextBlockPlace:
       changeBlockPlace(state);
       break;
+    case Action::Edit:
+      if (const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+          !state.editing.open && step != nullptr && step->statement != kNone) {
+        state.editing.line = state.cursor.recording().program->statements[step->statement].range.line;
+      }
+      state.editing.open = !state.editing.open;
+      break;
+    case Action::Save:
+      state.fileWishes.save = true;
+      break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;
       break;
@@ -277,6 +291,10 @@ void perform(AppState& state, Action action) {
       state.view.showHelp = !state.view.showHelp;
       break;
     case Action::Close:
+      if (state.editing.open && !state.view.showHelp && !state.view.showAbout) {
+        state.editing.open = false;
+        break;
+      }
       state.view.showHelp = state.view.showAbout = false;
       state.problem.reset();
       break;
@@ -292,6 +310,7 @@ void handleKeyboard(AppState& state) {
   // its focus with the arrows. Whoever has an owner's claim, such as a text field, still comes first.
   const ImGuiID owner = ImHashStr("haloscope keyboard");
   for (const Shortcut& shortcut : kShortcuts) {
+    if (state.editing.focused && !shortcut.whileTyping) { continue; }
     const ImGuiInputFlags flags =
         ImGuiInputFlags_RouteGlobal | (shortcut.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
     bool asked = typed(shortcut.sign) || typed(shortcut.otherSign);

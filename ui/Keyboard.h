@@ -30,6 +30,8 @@ enum class Action : std::uint8_t {
   SizeUp,
   SizeDown,
   NextBlockPlace,
+  Edit,
+  Save,
   FieldTab,
   SingleSweep,
   RunSweeps,
@@ -51,6 +53,7 @@ struct Shortcut {
   /// A typed character instead of a key, for signs that sit on different keys of different keyboards; 0: none.
   char sign = 0, otherSign = 0;
   bool repeats = false;  ///< while held down
+  bool whileTyping = false;  ///< acts in the editor too
 };
 
 /// In the order of the help, group by group.

@@ -21,7 +21,13 @@ constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFla
                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                   ImGuiWindowFlags_NoScrollWithMouse;
 
-using PanelFunction = void (*)(AppState&, const Theme&, render::SceneRenderer&);
+// What some panels draw with.
+struct Tools {
+  render::SceneRenderer& scene;
+  SourceEditor& editor;
+};
+
+using PanelFunction = void (*)(AppState&, const Theme&, const Tools&);
 
 struct Panel {
   const char* title;
@@ -30,11 +36,14 @@ struct Panel {
 
 template <void (*function)(AppState&, const Theme&)>
 constexpr PanelFunction withoutScene() {
-  return [](AppState& state, const Theme& theme, render::SceneRenderer&) { function(state, theme); };
+  return [](AppState& state, const Theme& theme, const Tools&) { function(state, theme); };
 }
 
+void drawSourceWith(AppState& state, const Theme& theme, const Tools& tools) { drawSource(state, theme, tools.editor); }
+void drawSceneWith(AppState& state, const Theme& theme, const Tools& tools) { drawScene(state, theme, tools.scene); }
+
 constexpr std::array kPanels = {
-    Panel{kSourceTitle, withoutScene<drawSource>()},     Panel{kSceneTitle, drawScene},
+    Panel{kSourceTitle, drawSourceWith},                 Panel{kSceneTitle, drawSceneWith},
     Panel{kFieldTitle, withoutScene<drawField>()},       Panel{kMemoryTitle, withoutScene<drawMemory>()},
     Panel{kTimelineTitle, withoutScene<drawTimeline>()}, Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
     Panel{kTimingsTitle, withoutScene<drawTimings>()},   Panel{kRooflineTitle, withoutScene<drawRoofline>()},
@@ -209,7 +218,7 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
     const bool open = ImGui::Begin(panel.title, nullptr, ImGuiWindowFlags_NoCollapse);
     ImGui::PopStyleColor(2);
     if (open) {
-      panel.draw(state, theme, scene);
+      panel.draw(state, theme, Tools{scene, editor_});
       moveByHeading(theme);
     }
     ImGui::End();

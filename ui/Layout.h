@@ -1,6 +1,7 @@
 #pragma once
 
 #include "AppState.h"
+#include "ui/SourceEditor.h"
 #include "ui/Theme.h"
 
 namespace haloscope::render {
@@ -22,6 +23,7 @@ class Layout {
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
   void followFieldTab(AppState& state);
 
+  SourceEditor editor_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;

@@ -11,6 +11,8 @@ class SceneRenderer;
 }
 namespace haloscope::ui {
 
+class SourceEditor;
+
 inline constexpr const char* kSourceTitle = "Source";
 inline constexpr const char* kSceneTitle = "Block";
 inline constexpr const char* kFieldTitle = "Field";
@@ -23,7 +25,7 @@ inline constexpr const char* kTimingsTitle = "Timings";
 void drawToolbar(AppState& state, const Theme& theme);  ///< variant, tunables, sizes, block; across the top
 void drawStatusBar(AppState& state,
                    const Theme& theme);  ///< GPU, OpenGL renderer, field path, faults; across the bottom
-void drawSource(AppState& state, const Theme& theme);
+void drawSource(AppState& state, const Theme& theme, SourceEditor& editor);
 void drawScene(AppState& state, const Theme& theme, render::SceneRenderer& renderer);
 void drawField(AppState& state, const Theme& theme);
 void drawMemory(AppState& state, const Theme& theme);

@@ -10,7 +10,9 @@
 
 #include "ui/CarrierColours.h"
 #include "ui/CodeText.h"
+#include "ui/Keyboard.h"
 #include "ui/Panels.h"
+#include "ui/SourceEditor.h"
 #include "ui/StatementHeat.h"
 #include "ui/Widgets.h"
 
@@ -379,12 +381,61 @@ std::string positionText(const AppState& state) {
   return text;
 }
 
+/// At the right end of a row: to the editor, or back to reading.
+void editToggle(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const char* text = state.editing.open ? "read" : "edit";
+  const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - size.x);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("edit", size, ImGuiButtonFlags_EnableNav)) { perform(state, Action::Edit); }
+  const ImU32 colour = lastItemAsked() ? theme.colours().text : theme.colours().accent;
+  textAt(ImGui::GetWindowDrawList(), at, colour, text);
+  if (!lastItemAsked()) { return; }
+  const Tooltip tooltip(theme);
+  tooltip.note(state.editing.open ? "back to the text with its costs and the current statement (Esc)"
+                                  : fmt::format("type in the text; it runs when you pause ({})", keyText(Action::Edit)));
+}
+
+/// What the editor's foot says: what is wrong, what became of the text, what to press.
+void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
+  const Palette& colours = theme.colours();
+  if (state.problem) {
+    label(theme, Theme::mixed(colours.fault, colours.text, 0.3F), state.problem->message);
+  } else if (!state.editing.message.empty()) {
+    label(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
+  } else {
+    label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
+  }
+  const std::string keys = copy.opened ? fmt::format("{} saves · {} leaves", keyText(Action::Save), "Esc")
+                                       : "a working copy: the program's own file stays as it is · Esc leaves";
+  label(theme, colours.textDim, keys);
+  editToggle(state, theme);
+}
+
+void drawEditing(AppState& state, const Theme& theme, SourceEditor& editor) {
+  const WorkingCopy& copy = state.copies.at(state.choice.kernel);
+  panelHeading(theme, copy.id + ".cu", copy.changed() ? "edited" : "");
+  // Two lines below: a message may need both.
+  const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
+  const float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(2));
+  editor.draw(state, theme, {0, height});
+  editorFoot(state, theme, copy);
+}
+
 }  // namespace
 
-void drawSource(AppState& state, const Theme& theme) {
+void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
+  state.editing.focused = false;
+  if (state.editing.open && state.copies.contains(state.choice.kernel)) {
+    drawEditing(state, theme, editor);
+    return;
+  }
   if (state.experiment == nullptr) {
     panelHeading(theme, "Source");
-    label(theme, theme.colours().textDim, state.computing ? "reading the kernel…" : "no kernel is open");
+    label(theme, theme.colours().textDim, state.computing ? "reading the kernel…" : "the kernel cannot be executed yet");
+    editToggle(state, theme);
     return;
   }
   const HeatMeasure measure = heatHeading(theme, state.experiment->file.id + ".cu");
@@ -417,6 +468,7 @@ void drawSource(AppState& state, const Theme& theme) {
   } else {
     label(theme, theme.colours().active, positionText(state));
   }
+  editToggle(state, theme);
 }
 
 }  // namespace haloscope::ui

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -108,39 +109,84 @@ void drawEntries(const std::vector<Entry>& entries, float gap) {
   }
 }
 
-// What went wrong, all of it, in a band of its own that stays until the person has read it.
-void drawProblem(AppState& state, const Theme& theme) {
+struct BandButton {
+  const char* text;
+  std::string tip;
+};
+
+// A message in a band of its own, which stays until the person has answered it. Returns the button pressed, or -1.
+int drawBand(const Theme& theme, ImU32 colour, const std::string& message, std::span<const BandButton> buttons) {
   const Palette& colours = theme.colours();
   const FontScope font(theme, Face::Sans, TextSize::Body);
   const float pad = theme.px(8);
-  const float button = textWidth("Dismiss") + 2 * ImGui::GetStyle().FramePadding.x;
+  float buttonsWidth = 0;
+  for (const BandButton& button : buttons) {
+    buttonsWidth += textWidth(button.text) + 2 * ImGui::GetStyle().FramePadding.x + pad;
+  }
   const float width = ImGui::GetContentRegionAvail().x;
-  const float textRoom = width - button - 4 * pad;
-  const std::string& message = state.problem->message;
+  const float textRoom = std::max(theme.px(80), width - buttonsWidth - 3 * pad);
   const float textHeight = ImGui::CalcTextSize(message.c_str(), nullptr, false, textRoom).y;
   const float height = std::max(textHeight, ImGui::GetFrameHeight()) + 2 * pad;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, {at.x + width, at.y + height}, Theme::mixed(colours.panel, colours.fault, 0.18F),
-                      theme.px(6));
-  list->AddRect(at, {at.x + width, at.y + height}, colours.fault, theme.px(6), std::max(1.0F, theme.px(1)));
+  list->AddRectFilled(at, {at.x + width, at.y + height}, Theme::mixed(colours.panel, colour, 0.18F), theme.px(6));
+  list->AddRect(at, {at.x + width, at.y + height}, colour, theme.px(6), std::max(1.0F, theme.px(1)));
   ImGui::SetCursorScreenPos({at.x + pad, at.y + (height - textHeight) / 2});
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + textRoom);
-  ImGui::PushStyleColor(ImGuiCol_Text, Theme::mixed(colours.fault, colours.text, 0.35F));
+  ImGui::PushStyleColor(ImGuiCol_Text, Theme::mixed(colour, colours.text, 0.35F));
   ImGui::TextUnformatted(message.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
-  ImGui::SetCursorScreenPos({at.x + width - button - pad, at.y + (height - ImGui::GetFrameHeight()) / 2});
-  if (ImGui::Button("Dismiss")) { state.problem.reset(); }
-  ImGui::SetItemTooltip("%s", keyText(Action::Close).c_str());
+  int pressed = -1;
+  ImGui::SetCursorScreenPos({at.x + width - buttonsWidth, at.y + (height - ImGui::GetFrameHeight()) / 2});
+  for (std::size_t i = 0; i < buttons.size(); ++i) {
+    if (i > 0) { ImGui::SameLine(0, pad); }
+    if (ImGui::Button(buttons[i].text)) { pressed = static_cast<int>(i); }
+    if (!buttons[i].tip.empty()) { ImGui::SetItemTooltip("%s", buttons[i].tip.c_str()); }
+  }
   ImGui::SetCursorScreenPos({at.x, at.y + height + theme.px(4)});
   ImGui::Dummy({0, 0});
+  return pressed;
+}
+
+void drawProblem(AppState& state, const Theme& theme) {
+  const std::array buttons = {BandButton{"Dismiss", keyText(Action::Close)}};
+  if (drawBand(theme, theme.colours().fault, state.problem->message, buttons) == 0) { state.problem.reset(); }
+}
+
+// Another program has written the file while its text was changed here.
+void drawConflict(AppState& state, const Theme& theme) {
+  const auto copy = state.copies.find(state.choice.kernel);
+  if (copy == state.copies.end() || !copy->second.outside) { return; }
+  const std::array buttons = {
+      BandButton{"Keep mine", "the text here stays; saving replaces the file's"},
+      BandButton{"Take the file's", "the file's text is shown; yours is one undo away in the editor"}};
+  const std::string message = fmt::format("{} was changed by another program, and you have changed it here too.",
+                                          copy->second.path.filename().string());
+  const int pressed = drawBand(theme, theme.colours().halo, message, buttons);
+  if (pressed == 0) { state.fileWishes.keepMine = true; }
+  if (pressed == 1) { state.fileWishes.takeOutside = true; }
+}
+
+// An earlier run of the program ended with text that was not in its file.
+void drawFound(AppState& state, const Theme& theme) {
+  if (state.editing.found.empty()) { return; }
+  const std::array buttons = {BandButton{"Keep", "go on with the text as it was typed"},
+                              BandButton{"Back to the files", "what was typed is one undo away in the editor"}};
+  const std::string message = fmt::format("What was typed in {} is here again; it had not been saved to its file.",
+                                          fmt::join(state.editing.found, ", "));
+  const int pressed = drawBand(theme, theme.colours().accent, message, buttons);
+  if (pressed == 0) { state.fileWishes.keepFound = true; }
+  if (pressed == 1) { state.fileWishes.discardFound = true; }
 }
 
 }  // namespace
 
 void drawStatusBar(AppState& state, const Theme& theme) {
-  if (state.problem) { drawProblem(state, theme); }
+  // While a person types, the editor's foot says what is wrong so far; a band here would make the panels jump.
+  if (state.problem && !(state.editing.open && state.problem->where.valid())) { drawProblem(state, theme); }
+  drawConflict(state, theme);
+  drawFound(state, theme);
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const float gap = theme.px(kGap);
   const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -146,10 +146,13 @@ Program compile(const KernelFile& file, const Bindings& bindings, std::vector<st
 }
 
 std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options) {
+  return run(catalogue.at(choice.kernel), choice, options);
+}
+
+std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choice, const RunOptions& options) {
   auto experiment = std::make_shared<Experiment>();
   experiment->choice = choice;
-  experiment->file = catalogue.at(choice.kernel);
-  const KernelFile& file = experiment->file;
+  experiment->file = file;
   experiment->bindings = file.bind(choice.bindings);
   experiment->configuration = file.configuration(experiment->bindings);
 

@@ -11,14 +11,19 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Makes the experiment a choice asks for; what goes wrong becomes a message.
-Outcome make(const Catalogue& catalogue, const Choice& choice, const std::stop_token& stop) {
+/// Makes the experiment that is asked for; what goes wrong becomes a message.
+Outcome make(const Request& request, const std::stop_token& stop) {
   Outcome outcome;
-  outcome.choice = choice;
+  outcome.choice = request.choice;
+  outcome.file = request.file;
   RunOptions options;
   options.stop = stop;
   try {
-    outcome.experiment = run(catalogue, choice, options);
+    if (request.reread) {
+      outcome.file = KernelFile::parse(request.file.id, request.file.path, request.file.text);
+    }
+    outcome.read = true;
+    outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
     outcome.error = error.what();
     outcome.where = error.where();
@@ -48,8 +53,8 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
 
 }  // namespace
 
-ExperimentRunner::ExperimentRunner(const Catalogue& catalogue)
-    : catalogue_(catalogue), thread_([this](const std::stop_token& stop) { work(stop); }) {}
+ExperimentRunner::ExperimentRunner(Catalogue catalogue)
+    : catalogue_(std::move(catalogue)), thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 ExperimentRunner::~ExperimentRunner() {
   const std::scoped_lock lock(mutex_);
@@ -58,9 +63,9 @@ ExperimentRunner::~ExperimentRunner() {
   running_.request_stop();
 }
 
-void ExperimentRunner::request(Choice choice) {
+void ExperimentRunner::request(Request request) {
   const std::scoped_lock lock(mutex_);
-  pending_ = std::move(choice);
+  pending_ = std::move(request);
   outcome_.reset();
   roofline_.reset();
   busy_ = true;
@@ -98,19 +103,19 @@ std::vector<RooflinePoint> ExperimentRunner::waitRoofline() {
 
 void ExperimentRunner::work(const std::stop_token& stop) {
   while (true) {
-    Choice choice;
+    Request request;
     std::stop_token cancelled;
     {
       std::unique_lock lock(mutex_);
       if (!changed_.wait(lock, stop, [this] { return pending_.has_value(); })) { return; }
-      choice = *std::exchange(pending_, std::nullopt);
+      request = *std::exchange(pending_, std::nullopt);
       running_ = std::stop_source();
       cancelled = running_.get_token();
     }
     // Whatever a stale request yields is dropped: only the newest one's outcome is ever posted.
     const auto begin = std::chrono::steady_clock::now();
     try {
-      Outcome outcome = make(catalogue_, choice, cancelled);
+      Outcome outcome = make(request, cancelled);
       outcome.seconds = secondsSince(begin);
       const std::shared_ptr<const Experiment> experiment = outcome.experiment;
       {

@@ -28,6 +28,8 @@ struct RunOptions {
 
 /// Makes one experiment, on the calling thread. Throws InputError or SourceError (CompileError among them); throws
 /// Cancelled when asked to stop.
+std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choice, const RunOptions& options = {});
+/// As above, of the catalogue's kernel.
 std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options = {});
 
 struct Cancelled {};
@@ -38,9 +40,18 @@ RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, co
 /// The bindings of `from` that `file` knows and whose values it can take: what carries over when the variant changes.
 Bindings carryOver(const Bindings& from, const KernelFile& file);
 
+/// What to make an experiment of: a choice, and the text it is about, by value; a person may be typing in it.
+struct Request {
+  Choice choice;
+  KernelFile file;
+  bool reread = false;  ///< the text is newer than what the rest of `file` says: its header is read first
+};
+
 /// What came of a request: an experiment, or an error.
 struct Outcome {
   Choice choice;
+  KernelFile file;                               ///< as it was read; only its text where that is what failed
+  bool read = false;                             ///< all of `file` counts
   std::shared_ptr<const Experiment> experiment;  ///< null on error
   std::string error;                             ///< one line: what and where
   SourceRange where;                             ///< in the kernel's text, when the error has a place there
@@ -50,13 +61,13 @@ struct Outcome {
 /// Makes experiments on a worker thread. A newer request replaces a stale one, whether waiting or running.
 class ExperimentRunner {
  public:
-  /// The catalogue must outlive the runner.
-  explicit ExperimentRunner(const Catalogue& catalogue);
+  /// `catalogue`: the variants that the roofline compares with.
+  explicit ExperimentRunner(Catalogue catalogue);
   ~ExperimentRunner();
   ExperimentRunner(const ExperimentRunner&) = delete;
   ExperimentRunner& operator=(const ExperimentRunner&) = delete;
 
-  void request(Choice choice);
+  void request(Request request);
   [[nodiscard]] bool busy() const;
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
   std::optional<Outcome> poll();
@@ -72,10 +83,10 @@ class ExperimentRunner {
  private:
   void work(const std::stop_token& stop);
 
-  const Catalogue& catalogue_;
+  const Catalogue catalogue_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::optional<Choice> pending_;
+  std::optional<Request> pending_;
   std::stop_source running_;
   bool busy_ = false;
   bool rooflineBusy_ = false;

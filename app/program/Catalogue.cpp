@@ -46,6 +46,15 @@ Catalogue Catalogue::read(const fs::path& folder) {
   return catalogue;
 }
 
+void Catalogue::put(KernelFile file) {
+  const auto it = std::ranges::find(kernels_, file.id, &KernelFile::id);
+  if (it != kernels_.end()) {
+    *it = std::move(file);
+  } else {
+    kernels_.push_back(std::move(file));
+  }
+}
+
 const KernelFile* Catalogue::find(const std::string& id) const {
   const auto it = std::find_if(kernels_.begin(), kernels_.end(), [&](const KernelFile& k) { return k.id == id; });
   return it == kernels_.end() ? nullptr : &*it;

@@ -15,7 +15,10 @@ class Catalogue {
   /// Reads every FOLDER/CHAPTER/NAME.cu. A file whose header cannot be read does not hide the others: see problems().
   static Catalogue read(const std::filesystem::path& folder);
 
-  /// By chapter, then by place on the ladder.
+  /// Takes the place of the kernel with the same id, or comes last.
+  void put(KernelFile file);
+
+  /// By chapter, then by place on the ladder; what was put in comes last.
   [[nodiscard]] const std::vector<KernelFile>& kernels() const { return kernels_; }
   [[nodiscard]] const KernelFile* find(const std::string& id) const;
   /// Throws InputError that lists the known ids.

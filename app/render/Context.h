@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "render/Image.h"
 
@@ -70,6 +72,10 @@ class Context {
   virtual void pollEvents() = 0;
   /// As pollEvents(), but sleeps until there is one, at most this long.
   virtual void waitEvents(double seconds) = 0;
+  /// Ends a waitEvents() early. From any thread.
+  virtual void wake() {}
+  /// Files that were dropped onto the window since the last call.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> takeDropped() { return {}; }
   /// The person closed the window, or requestClose() was called.
   [[nodiscard]] virtual bool shouldClose() const = 0;
   virtual void requestClose() = 0;

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "render/Context.h"
 
@@ -58,6 +59,11 @@ class WindowContext final : public Context {
       glfwMakeContextCurrent(window_);
       glfwSwapInterval(options.verticalSync ? 1 : 0);
       adopt(glfwGetProcAddress);
+      glfwSetWindowUserPointer(window_, this);
+      glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+        auto* self = static_cast<WindowContext*>(glfwGetWindowUserPointer(window));
+        for (int i = 0; i < count; ++i) { self->dropped_.emplace_back(paths[i]); }
+      });
     } catch (...) {
       glfwDestroyWindow(window_);
       throw;
@@ -74,6 +80,8 @@ class WindowContext final : public Context {
   void swap() override { glfwSwapBuffers(window_); }
   void pollEvents() override { glfwPollEvents(); }
   void waitEvents(double seconds) override { glfwWaitEventsTimeout(seconds); }
+  void wake() override { glfwPostEmptyEvent(); }
+  [[nodiscard]] std::vector<std::filesystem::path> takeDropped() override { return std::exchange(dropped_, {}); }
   [[nodiscard]] bool shouldClose() const override { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
   void requestClose() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
@@ -99,6 +107,7 @@ class WindowContext final : public Context {
  private:
   GlfwSession session_;  // before the window, so that it ends after it
   GLFWwindow* window_ = nullptr;
+  std::vector<std::filesystem::path> dropped_;
 };
 
 }  // namespace

@@ -270,8 +270,8 @@ TEST(ExperimentTest, RefusesABlockBeyondTheLimit) {
 
 TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
   experiment::ExperimentRunner runner(catalogue());
-  runner.request({"stencil/basic", {{"N", 160}}, std::nullopt});
-  runner.request({"stencil/tiled", {{"N", 20}}, std::nullopt});
+  runner.request({{"stencil/basic", {{"N", 160}}, std::nullopt}, catalogue().at("stencil/basic")});
+  runner.request({{"stencil/tiled", {{"N", 20}}, std::nullopt}, catalogue().at("stencil/tiled")});
   const experiment::Outcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->file.id, "stencil/tiled");
@@ -282,10 +282,29 @@ TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
 
 TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
   experiment::ExperimentRunner runner(catalogue());
-  runner.request({"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt});
+  runner.request({{"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt}, catalogue().at("stencil/tiled")});
   const experiment::Outcome outcome = runner.wait();
   EXPECT_EQ(outcome.experiment, nullptr);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("999"));
+}
+
+TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
+  experiment::ExperimentRunner runner(catalogue());
+  KernelFile edited = catalogue().at("stencil/tiled");
+  const std::string size = "N: {default: 32,";
+  edited.text.replace(edited.text.find(size), size.size(), "N: {default: 20,");
+  runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
+  const experiment::Outcome outcome = runner.wait();
+  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
+  EXPECT_EQ(outcome.experiment->bindings.at("N"), 20);
+  EXPECT_TRUE(outcome.read);
+
+  edited.text += "\n__global__ void";
+  runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
+  const experiment::Outcome broken = runner.wait();
+  EXPECT_EQ(broken.experiment, nullptr);
+  EXPECT_TRUE(broken.where.valid());
+  EXPECT_EQ(broken.file.text, edited.text);
 }
 
 }  // namespace

@@ -8,13 +8,14 @@ namespace haloscope::test {
 
 namespace {
 
-AppOptions options() {
+AppOptions options(const std::function<void(AppOptions&)>& change) {
   const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
   AppOptions result;
   result.catalogue = Catalogue::read(source / "kernels");
   result.shaders = source / "shaders";
   result.choice.kernel = "stencil/tiled";
   result.playing = false;
+  if (change) { change(result); }
   return result;
 }
 
@@ -28,8 +29,8 @@ render::OffscreenOptions offscreen() {
 
 }  // namespace
 
-UiDriver::UiDriver()
-    : app_(std::make_unique<App>(options(), render::Context::offscreen(offscreen()))),
+UiDriver::UiDriver(const std::function<void(AppOptions&)>& change)
+    : app_(std::make_unique<App>(options(change), render::Context::offscreen(offscreen()))),
       engine_(ImGuiTestEngine_CreateContext()) {
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;

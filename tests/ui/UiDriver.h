@@ -17,7 +17,8 @@ class UiDriver {
  public:
   using Person = std::function<void(ImGuiTestContext*)>;
 
-  UiDriver();
+  /// `change` may turn what the App starts with.
+  explicit UiDriver(const std::function<void(AppOptions&)>& change = {});
   ~UiDriver();
   UiDriver(const UiDriver&) = delete;
   UiDriver& operator=(const UiDriver&) = delete;

@@ -1,0 +1,194 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "UiDriver.h"
+#include "ui/Panels.h"
+
+/// Typing in a kernel's text: it runs, it is never lost, and the program's own files stay as they are.
+namespace haloscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kKernel = "stencil/tiled";
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+/// A folder that goes when the test ends.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "haloscope-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A window on copies of the kernels, which a test may change, with a recovery folder.
+class Editor : public ::testing::Test {
+ protected:
+  Editor() {
+    fs::copy(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels", kernels(), fs::copy_options::recursive);
+    open();
+  }
+  void open() {
+    driver_.emplace([this](AppOptions& options) {
+      options.catalogue = Catalogue::read(kernels());
+      options.recovery = folder_.path() / "recovery";
+    });
+  }
+  [[nodiscard]] fs::path kernels() const { return folder_.path() / "kernels"; }
+  [[nodiscard]] fs::path file() const { return kernels() / "stencil" / "tiled.cu"; }
+  AppState& state() { return driver_->state(); }
+  WorkingCopy& copy() { return state().copies.at(kKernel); }
+
+  /// Frames go by as in the window, until `done` or for some seconds. Returns the milliseconds it took.
+  template <typename Done>
+  double until(Done done) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+    while (!done() && passed() < 10) {
+      driver_->app().frame(1.0 / 60);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    EXPECT_TRUE(done());
+    return passed() * 1e3;
+  }
+  void edit() {
+    ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_E); }));
+    ASSERT_TRUE(state().editing.open);
+  }
+  void type(const char* text) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) { person->KeyChars(text); }));
+  }
+  void press(ImGuiKeyChord keys) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) { person->KeyPress(keys); }));
+  }
+
+  TemporaryFolder folder_;
+  std::optional<UiDriver> driver_;
+};
+
+TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
+  edit();
+  EXPECT_TRUE(state().editing.focused);
+  EXPECT_EQ(copy().revision, 0U);
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state().editing.open);
+  EXPECT_EQ(copy().text, read(file()));
+}
+
+TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
+  const std::string before = read(file());
+  edit();
+  press(ImGuiMod_Ctrl | ImGuiKey_Home);
+  press(ImGuiKey_End);
+  press(ImGuiKey_Enter);
+  type("# typed by a test, E T B");
+  EXPECT_FALSE(state().view.light) << "letters go to the text";
+  EXPECT_NE(copy().text.find("# typed by a test"), std::string::npos);
+  until([&] { return state().experiment->file.text == copy().text; });
+  press(ImGuiMod_Ctrl | ImGuiKey_S);
+  driver_->settle();
+  EXPECT_EQ(read(file()), before);
+  EXPECT_FALSE(state().problem) << state().problem->message;
+}
+
+TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
+  const auto good = state().experiment;
+  edit();
+  copy().setText(replaced(copy().text, "int i = ", "int i == "), true);
+  until([&] { return state().problem.has_value(); });
+  EXPECT_TRUE(state().problem->where.valid());
+  EXPECT_EQ(state().experiment, good);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  until([&] { return !state().problem.has_value(); });
+  EXPECT_EQ(copy().text, good->file.text) << "undone";
+}
+
+TEST_F(Editor, AChangeByAnotherProgramIsOnScreenSoon) {
+  const std::string before = read(file());
+  const std::string after = replaced(before, "N: {default: 32,", "N: {default: 20,");
+  write(file(), after);
+  const double took = until([&] { return state().experiment->file.text == after; });
+  EXPECT_EQ(state().experiment->bindings.at("N"), 20);
+  RecordProperty("milliseconds", static_cast<int>(took));
+  EXPECT_LT(took, 1000);  // 200 on an idle machine
+}
+
+TEST_F(Editor, WhenBothChangedThePersonChooses) {
+  const std::string before = read(file());
+  copy().setText("// mine\n" + before);
+  const std::string theirs = replaced(before, "N: {default: 32,", "N: {default: 20,");
+  write(file(), theirs);
+  until([&] { return copy().outside.has_value(); });
+  EXPECT_EQ(copy().text, "// mine\n" + before);
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Take the file's"); }));
+  driver_->settle();
+  EXPECT_EQ(copy().text, theirs);
+  EXPECT_FALSE(copy().changed());
+  EXPECT_FALSE(copy().outside);
+}
+
+TEST_F(Editor, TypedTextOutlivesTheProgram) {
+  const std::string mine = replaced(copy().text, "N: {default: 32,", "N: {default: 24,");
+  copy().setText(mine, true);
+  until([&] { return !fs::is_empty(folder_.path() / "recovery") && state().experiment->file.text == mine; });
+  driver_->settle();
+  driver_.reset();
+  open();
+  ASSERT_EQ(state().editing.found, std::vector<std::string>{kKernel});
+  EXPECT_EQ(copy().text, mine);
+  EXPECT_EQ(state().experiment->bindings.at("N"), 24);
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Back to the files"); }));
+  driver_->settle();
+  EXPECT_EQ(copy().text, read(file()));
+  driver_.reset();
+  open();
+  EXPECT_TRUE(state().editing.found.empty());
+}
+
+TEST_F(Editor, AnOpenedFileIsSavedToItself) {
+  const fs::path mine = folder_.path() / "mine.cu";
+  write(mine, read(file()));
+  state().fileWishes.open = mine;
+  driver_->app().frame(1.0 / 60);
+  driver_->settle();
+  ASSERT_EQ(state().choice.kernel, "opened/mine");
+  EXPECT_EQ(state().experiment->file.id, "opened/mine");
+  WorkingCopy& opened = state().copies.at("opened/mine");
+  edit();
+  press(ImGuiMod_Ctrl | ImGuiKey_Home);
+  type("//");
+  const std::string text = opened.text;
+  EXPECT_TRUE(opened.changed());
+  press(ImGuiMod_Ctrl | ImGuiKey_S);
+  driver_->settle();
+  EXPECT_EQ(read(mine), text);
+  EXPECT_FALSE(opened.changed());
+}
+
+}  // namespace
+}  // namespace haloscope::test
