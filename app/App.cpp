@@ -13,6 +13,7 @@
 #include "FrameStatistics.h"
 #include "Player.h"
 #include "program/SourceLocation.h"
+#include "ui/Findings.h"
 #include "ui/Keyboard.h"
 #include "ui/ViewSettings.h"
 
@@ -94,9 +95,10 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       theme_(options.fonts),
       scene_(options.shaders, context_->isSoftware()),
       field_(fieldOptions(options, *context_)),
-      runner_(state_.catalogue),
+      runner_(state_.catalogue, options.checker),
       documents_(state_, options.recovery, [context = context_.get()] { context->wake(); }),
-      quietSince_(Clock::now()) {
+      quietSince_(Clock::now()),
+      checks_(static_cast<bool>(options.checker)) {
   if (options.open) { Documents::openText(state_, options.open->path, options.open->text); }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
@@ -127,7 +129,13 @@ void App::askForChoice(bool now) {
   const auto copy = state_.copies.find(state_.choice.kernel);
   const bool written = copy != state_.copies.end();
   const std::uint64_t revision = written ? copy->second.revision : 0;
-  if (revision != std::exchange(typedRevision_, revision)) { typedAt_ = Clock::now(); }
+  if (revision != std::exchange(typedRevision_, revision)) {
+    typedAt_ = Clock::now();
+    if (!state_.choice.withoutBarriers.empty() && asked_ && asked_->kernel == state_.choice.kernel) {
+      const std::set<int> barriers = ui::barrierLines(copy->second.text);
+      std::erase_if(state_.choice.withoutBarriers, [&](int line) { return !barriers.contains(line); });
+    }
+  }
   if (asked_ == state_.choice) {
     if (askedRevision_ == revision) { return; }
     if (!now && written && copy->second.typing && secondsSince(typedAt_) < kTypingPause) { return; }
@@ -150,6 +158,13 @@ void App::receiveFinished() {
     state_.roofline = std::move(*points);
     rooflineComes_ = false;
   }
+  if (auto report = runner_.pollReport()) { receiveReport(std::move(*report)); }
+}
+
+void App::receiveReport(std::shared_ptr<const experiment::CheckReport> report) {
+  reportComes_ = state_.checking = false;
+  if (report != state_.report) { state_.selection.finding.reset(); }
+  state_.report = std::move(report);
 }
 
 void App::receive(experiment::Outcome outcome) {
@@ -163,9 +178,15 @@ void App::receive(experiment::Outcome outcome) {
   state_.problem.reset();
   state_.lastLatencyMs = secondsSince(askedAt_) * 1e3;
   rooflineComes_ = true;
+  reportComes_ = state_.checking = checks_;
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
   if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
+  if (before == nullptr || before->file.text != now.file.text || before->bindings != now.bindings ||
+      before->choice.withoutBarriers != now.choice.withoutBarriers || before->choice.order != now.choice.order) {
+    state_.report.reset();
+    state_.selection.finding.reset();
+  }
   const bool sameKernel = before != nullptr && before->file.id == now.file.id;
   recording::Cursor cursor = now.recording != nullptr ? recording::Cursor(now.recording) : recording::Cursor();
   if (!cursor.empty() && sameKernel) { cursor.goTo(correspondingPosition(state_.cursor, *now.recording)); }
@@ -185,6 +206,7 @@ void App::refreshBlockView() {
 
 void App::frame(double seconds) {
   receiveFinished();
+  ui::followFinding(state_);
   applyTheme();
   context_->beginFrame();
   clear(theme_.colours().background);
@@ -204,7 +226,7 @@ void App::frame(double seconds) {
 double App::secondsToNextChange() {
   double seconds = kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
-  if (state_.computing || rooflineComes_) { seconds = std::min(seconds, kWorkerPoll); }
+  if (state_.computing || rooflineComes_ || reportComes_) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
@@ -272,6 +294,7 @@ void App::settle() {
       state_.roofline = runner_.waitRoofline();
       rooflineComes_ = false;
     }
+    if (state_.experiment != nullptr && reportComes_) { receiveReport(runner_.waitReport()); }
   }
   drawUntilStill();
   field_.settle(state_);

@@ -40,8 +40,9 @@ struct AppOptions {
   bool light = false;
   bool showField = false;
   bool editing = false;
-  float textScale = 1;  ///< on top of what suits the display
-  bool gpu = true;      ///< use one if there is one
+  float textScale = 1;          ///< on top of what suits the display
+  bool gpu = true;              ///< use one if there is one
+  experiment::Checker checker;  ///< finds what speaks against a kernel; none: nothing is checked
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
@@ -94,6 +95,7 @@ class App {
   void askForChoice(bool now = false);
   [[nodiscard]] double secondsToTypingPause() const;
   void receive(experiment::Outcome outcome);
+  void receiveReport(std::shared_ptr<const experiment::CheckReport> report);
   void receiveFinished();
   void refreshBlockView();
   void goTo(const Place& place);
@@ -122,7 +124,9 @@ class App {
   std::shared_ptr<const recording::Recording> viewed_;  ///< what AppState::blockView shows
   std::size_t viewedPosition_ = 0;
   std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
+  bool reportComes_ = false;                          ///< the worker is still at it
   bool rooflineComes_ = false;                        ///< the worker is still at it
+  bool checks_ = false;                               ///< there is a checker
   bool themeApplied_ = false;
 };
 

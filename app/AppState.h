@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "WorkingCopy.h"
+#include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
@@ -51,11 +52,11 @@ struct Editing {
 /// What the person wants done with texts and files. Consumed by the App.
 struct FileWishes {
   bool save = false;
-  bool revert = false;         ///< back to the file's text
-  bool keepMine = false;       ///< of two changed texts, the one here
-  bool takeOutside = false;    ///< ... or the file's
-  bool discardFound = false;   ///< what an earlier run left: back to the files
-  bool keepFound = false;      ///< ... it stays
+  bool revert = false;        ///< back to the file's text
+  bool keepMine = false;      ///< of two changed texts, the one here
+  bool takeOutside = false;   ///< ... or the file's
+  bool discardFound = false;  ///< what an earlier run left: back to the files
+  bool keepFound = false;     ///< ... it stays
   std::optional<std::filesystem::path> saveAs;
   std::optional<std::filesystem::path> open;
 };
@@ -72,6 +73,8 @@ struct Selection {
   std::optional<std::uint32_t> hoveredThread;
   std::optional<recording::GridPoint> hoveredPoint;  ///< set by whichever panel the pointer is in
   std::optional<int> hoveredLine;
+  std::optional<std::size_t> finding;  ///< index into the report's findings
+  bool followFinding = false;          ///< the cursor is to go there when its block is on screen
 };
 
 /// Where the field on screen comes from.
@@ -156,8 +159,10 @@ struct AppState {
   experiment::Choice choice;                                 ///< panels write here; the App computes when it changes
   std::shared_ptr<const experiment::Experiment> experiment;  ///< last good one; null only before the first
   std::vector<experiment::RooflinePoint> roofline;           ///< of the chapter, at the current tunables
+  std::shared_ptr<const experiment::CheckReport> report;     ///< of the experiment; null until it was checked
   std::optional<Problem> problem;
   bool computing = false;
+  bool checking = false;     ///< a report comes
   double lastLatencyMs = 0;  ///< from choice to picture
 
   // The texts that were opened or looked at so far, by variant, and what is done with them.

@@ -39,7 +39,7 @@ struct RenderPosition {
 };
 
 struct RenderOptions {
-  std::string id;       ///< a variant, or the path of a .cu file
+  std::string id;  ///< a variant, or the path of a .cu file
   KnobOptions knobs;
   RenderPosition position;
   std::string block;  ///< "x,y,z"; empty: an interior block

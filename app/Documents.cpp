@@ -43,7 +43,8 @@ void meet(AppState& state, WorkingCopy& copy, const std::string& text) {
     copy.setText(text);
     copy.fileText = text;
     copy.outside.reset();
-    say(state, fmt::format("{} was changed by another program; this is its text", copy.path.filename().string()), false);
+    say(state, fmt::format("{} was changed by another program; this is its text", copy.path.filename().string()),
+        false);
   } else {
     copy.outside = text;
   }

@@ -45,7 +45,7 @@ std::string replaceWhole(const fs::path& path, const std::string& text) {
   const fs::path resolved = fs::weakly_canonical(path, error);
   const fs::path& target = error ? path : resolved;
   const auto failed = [&] { return fmt::format("{} could not be written: {}", path.string(), std::strerror(errno)); };
-  struct stat before {};
+  struct stat before{};
   const bool exists = ::stat(target.c_str(), &before) == 0;
   const mode_t mode = exists ? before.st_mode & 07777U : 0644U;
   std::string beside = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();

@@ -16,8 +16,8 @@
 
 namespace haloscope {
 
-/// Does everything with files that could keep a frame waiting, on a thread of its own: watches the file on screen, saves,
-/// and keeps what has been typed recoverable.
+/// Does everything with files that could keep a frame waiting, on a thread of its own: watches the file on screen,
+/// saves, and keeps what has been typed recoverable.
 class TextKeeper {
  public:
   /// Another program has written the watched file, or what was asked for has been done.
@@ -40,7 +40,8 @@ class TextKeeper {
 
   /// Watches one file, from now on; its text is `known`. An empty path: none.
   void watch(std::filesystem::path path, std::string known);
-  /// Writes `text` to the file, unless that holds something else than `expected` by now (nothing: it may hold anything).
+  /// Writes `text` to the file, unless that holds something else than `expected` by now (nothing: it may hold
+  /// anything).
   void save(std::filesystem::path path, std::string text, std::optional<std::string> expected);
   /// Reads the file.
   void open(std::filesystem::path path);

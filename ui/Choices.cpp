@@ -58,6 +58,8 @@ experiment::Choice withKernel(const AppState& state, const KernelFile& file) {
   experiment::Choice next;
   next.kernel = file.id;
   next.bindings = experiment::carryOver(state.choice.bindings, file);
+  next.order = state.choice.order;
+  next.orderSeed = state.choice.orderSeed;
   if (const KernelFile* before = chosenFile(state); before != nullptr && state.choice.block) {
     next.block = refocused(state.choice.block, chosenGrid(*before, state.choice), chosenGrid(file, next));
   }
@@ -122,6 +124,22 @@ const char* name(BlockPlace place) {
       return "edge";
     case BlockPlace::Corner:
       return "corner";
+  }
+  return "";
+}
+
+const char* name(simt::WarpOrder order) {
+  switch (order) {
+    case simt::WarpOrder::SideBySide:
+      return "side by side";
+    case simt::WarpOrder::InOrder:
+      return "in order";
+    case simt::WarpOrder::Reversed:
+      return "reversed";
+    case simt::WarpOrder::Random:
+      return "at random";
+    case simt::WarpOrder::Adversarial:
+      return "adversarial";
   }
   return "";
 }

@@ -35,6 +35,7 @@ namespace haloscope::ui {
 [[nodiscard]] Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block);
 
 [[nodiscard]] const char* name(recording::BlockPlace place);
+[[nodiscard]] const char* name(simt::WarpOrder order);
 /// "(3,4,2)", x first as in CUDA.
 [[nodiscard]] std::string blockText(const Dim3& block);
 

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "recording/GridShape.h"
 #include "render/FieldCamera.h"
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
+#include "ui/Findings.h"
 #include "ui/Panels.h"
 #include "ui/Slider.h"
 #include "ui/Widgets.h"
@@ -188,6 +190,11 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
   const float thickness = std::max(1.0F, std::round(theme.px(2)));
   outline(origin, frame, plane, loads[0], loads[1], theme.colours().halo, thickness);
   outline(origin, frame, plane, outputs[0], outputs[1], theme.colours().output, thickness);
+  const recording::GridShape shape(footprint.outputExtents);
+  for (const std::int64_t element : faultyCells(state, footprint.output)) {
+    const recording::GridPoint at = shape.point(element) + footprint.outputShift;
+    outline(origin, frame, plane, at, at, theme.colours().fault, thickness);
+  }
 }
 
 void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
@@ -339,8 +346,11 @@ void drawFoot(AppState& state, const Theme& theme) {
     tip.note(badge.tip, colours.text);
   }
   if (!isVolume(state) && isRecorded(state)) {
-    const std::array entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
-                             LegendEntry{colours.output, "it writes", Swatch::Outlined}};
+    std::vector<LegendEntry> entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
+                                     LegendEntry{colours.output, "it writes", Swatch::Outlined}};
+    if (!faultyCells(state, state.experiment->footprint.output).empty()) {
+      entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined});
+    }
     legend(theme, entries);
   }
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/Choices.h"
+#include "ui/Findings.h"
 #include "ui/ViewSettings.h"
 
 namespace haloscope::ui {
@@ -38,6 +39,10 @@ constexpr std::array kShortcuts = {
 
     Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
+
+    Shortcut{Action::NextFinding, kText, "next finding", ImGuiKey_F8, 0, 0, 0, false, true},
+    Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
+    Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
 
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
@@ -194,6 +199,21 @@ void changeTextSize(AppState& state, float by) {
   state.view.scale = std::clamp(tenths / 10, kSmallestTextScale, kLargestTextScale);
 }
 
+// The caret is set where the reader was: at what is wrong, at the current statement, or at the code's beginning.
+void openOrLeaveEditor(AppState& state) {
+  state.editing.open = !state.editing.open;
+  if (!state.editing.open) { return; }
+  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+  const KernelFile* file = chosenFile(state);
+  if (state.problem && state.problem->where.valid()) {
+    state.editing.line = state.problem->where.line;
+  } else if (step != nullptr && step->statement != kNone) {
+    state.editing.line = state.cursor.recording().program->statements[step->statement].range.line;
+  } else if (file != nullptr) {
+    state.editing.line = file->firstCodeLine;
+  }
+}
+
 }  // namespace
 
 std::span<const Shortcut> shortcuts() { return kShortcuts; }
@@ -254,14 +274,19 @@ void perform(AppState& state, Action action) {
       changeBlockPlace(state);
       break;
     case Action::Edit:
-      if (const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
-          !state.editing.open && step != nullptr && step->statement != kNone) {
-        state.editing.line = state.cursor.recording().program->statements[step->statement].range.line;
-      }
-      state.editing.open = !state.editing.open;
+      openOrLeaveEditor(state);
       break;
     case Action::Save:
       state.fileWishes.save = true;
+      break;
+    case Action::NextFinding:
+      chooseNeighbourFinding(state, 1);
+      break;
+    case Action::PreviousFinding:
+      chooseNeighbourFinding(state, -1);
+      break;
+    case Action::ToggleBarrier:
+      if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;

@@ -32,6 +32,9 @@ enum class Action : std::uint8_t {
   NextBlockPlace,
   Edit,
   Save,
+  NextFinding,
+  PreviousFinding,
+  ToggleBarrier,
   FieldTab,
   SingleSweep,
   RunSweeps,
@@ -52,7 +55,7 @@ struct Shortcut {
   ImGuiKeyChord keys = 0, otherKeys = 0;
   /// A typed character instead of a key, for signs that sit on different keys of different keyboards; 0: none.
   char sign = 0, otherSign = 0;
-  bool repeats = false;  ///< while held down
+  bool repeats = false;      ///< while held down
   bool whileTyping = false;  ///< acts in the editor too
 };
 

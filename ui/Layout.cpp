@@ -42,11 +42,17 @@ constexpr PanelFunction withoutScene() {
 void drawSourceWith(AppState& state, const Theme& theme, const Tools& tools) { drawSource(state, theme, tools.editor); }
 void drawSceneWith(AppState& state, const Theme& theme, const Tools& tools) { drawScene(state, theme, tools.scene); }
 
+// A new window takes the focus, and with it its tab comes to the front: the last one must be alone in its place.
 constexpr std::array kPanels = {
-    Panel{kSourceTitle, drawSourceWith},                 Panel{kSceneTitle, drawSceneWith},
-    Panel{kFieldTitle, withoutScene<drawField>()},       Panel{kMemoryTitle, withoutScene<drawMemory>()},
-    Panel{kTimelineTitle, withoutScene<drawTimeline>()}, Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
-    Panel{kTimingsTitle, withoutScene<drawTimings>()},   Panel{kRooflineTitle, withoutScene<drawRoofline>()},
+    Panel{kFindingsTitle, withoutScene<drawFindings>()},
+    Panel{kSourceTitle, drawSourceWith},
+    Panel{kSceneTitle, drawSceneWith},
+    Panel{kFieldTitle, withoutScene<drawField>()},
+    Panel{kMemoryTitle, withoutScene<drawMemory>()},
+    Panel{kTimelineTitle, withoutScene<drawTimeline>()},
+    Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
+    Panel{kTimingsTitle, withoutScene<drawTimings>()},
+    Panel{kRooflineTitle, withoutScene<drawRoofline>()},
 };
 
 // The default places. Shares, not pixels: the same from 1280×720 to 4K, where the type scale does the rest.
@@ -71,9 +77,12 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kTimelineTitle, timeline);
   ImGui::DockBuilderDockWindow(kOpPerByteTitle, opPerByte);
   ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
+  ImGui::DockBuilderDockWindow(kFindingsTitle, timings);
   ImGui::DockBuilderDockWindow(kRooflineTitle, roofline);
-  // Of the two tabs the block is in front. ImGui knows tabs by this hash, and the windows need not exist yet.
+  // Of their tabs the block and the timings are in front. ImGui knows tabs by this hash, and the windows need not
+  // exist yet.
   ImGui::DockBuilderGetNode(centre)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kSceneTitle));
+  ImGui::DockBuilderGetNode(timings)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kTimingsTitle));
   ImGui::DockBuilderFinish(space);
 }
 
@@ -146,6 +155,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   drawBars(state, theme);
   drawDockSpace(state, theme);
   followFieldTab(state);
+  followReport(state);
   drawPanels(state, theme, scene);
   drawHelp(state, theme);
 }
@@ -206,6 +216,20 @@ void Layout::followFieldTab(AppState& state) {
   } else if (visible(kSceneTitle) != visible(kFieldTitle)) {
     // The person clicked on a tab.
     state.view.showField = fieldShown_ = visible(kFieldTitle);
+  }
+}
+
+// A kernel with findings shows them; without, the panel stays where the person left it.
+void Layout::followReport(const AppState& state) {
+  if (state.report == reportShown_) { return; }
+  const bool none = state.report == nullptr || state.report->findings.empty();
+  if (!none && ImGui::FindWindowByName(kFindingsTitle) == nullptr) { return; }
+  reportShown_ = state.report;
+  if (none) { return; }
+  ImGuiWindow* window = ImGui::FindWindowByName(kFindingsTitle);
+  // Not focused: whoever types goes on typing.
+  if (window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
+    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "AppState.h"
 #include "ui/SourceEditor.h"
 #include "ui/Theme.h"
@@ -22,13 +24,15 @@ class Layout {
   void drawDockSpace(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
   void followFieldTab(AppState& state);
+  void followReport(const AppState& state);
 
   SourceEditor editor_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;
   bool fieldShown_ = false;  ///< the wish when it was last followed
-  int tabSettles_ = 0;       ///< frames until the tab in front is again the person's doing
+  std::shared_ptr<const experiment::CheckReport> reportShown_;
+  int tabSettles_ = 0;  ///< frames until the tab in front is again the person's doing
 };
 
 }  // namespace haloscope::ui

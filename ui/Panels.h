@@ -21,6 +21,7 @@ inline constexpr const char* kTimelineTitle = "Timeline";
 inline constexpr const char* kOpPerByteTitle = "OP/B";
 inline constexpr const char* kRooflineTitle = "Roofline";
 inline constexpr const char* kTimingsTitle = "Timings";
+inline constexpr const char* kFindingsTitle = "Findings";
 
 void drawToolbar(AppState& state, const Theme& theme);  ///< variant, tunables, sizes, block; across the top
 void drawStatusBar(AppState& state,
@@ -33,6 +34,7 @@ void drawTimeline(AppState& state, const Theme& theme);
 void drawOpPerByte(AppState& state, const Theme& theme);
 void drawRoofline(AppState& state, const Theme& theme);
 void drawTimings(AppState& state, const Theme& theme);
+void drawFindings(AppState& state, const Theme& theme);
 void drawHelp(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -177,6 +177,8 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
       return palette.previous;
     case SceneColour::Active:
       return palette.active;
+    case SceneColour::Fault:
+      return palette.fault;
     case SceneColour::Frame:
       return palette.ghost;
     case SceneColour::Text:

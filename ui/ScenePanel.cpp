@@ -8,6 +8,7 @@
 
 #include "render/SceneRenderer.h"
 #include "ui/Choices.h"
+#include "ui/Findings.h"
 #include "ui/GridInset.h"
 #include "ui/Panels.h"
 #include "ui/SceneLabels.h"
@@ -51,8 +52,9 @@ class ScenePanel {
       : state_(state), theme_(theme), renderer_(renderer), director_(renderer.director()) {}
 
   void draw() {
+    const std::vector<std::int64_t> faulty = faultyCells(state_, state_.experiment->footprint.output);
     director_.update(state_.cursor, state_.experiment->footprint, state_.experiment->carriers, state_.blockView,
-                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement());
+                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement(), faulty);
     heading();
     const std::vector<LegendEntry> entries = legendEntries();
     const ImVec2 available = ImGui::GetContentRegionAvail();

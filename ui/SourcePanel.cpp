@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "ui/CarrierColours.h"
 #include "ui/CodeText.h"
+#include "ui/Findings.h"
 #include "ui/Keyboard.h"
 #include "ui/Panels.h"
 #include "ui/SourceEditor.h"
@@ -123,6 +125,7 @@ class SourceView {
     if (shown_.executed) {
       heat_ = statementHeat(*state.experiment, measure);
       current_ = currentStatement(state);
+      barriers_ = barrierLines(shown.text);
     }
     if (state.problem && state.problem->where.valid()) {
       problem_ = state.problem->where;
@@ -206,6 +209,7 @@ class SourceView {
       return end;
     }
     lineItem(line, top, height);
+    if (barriers_.contains(line + 1)) { barrierToggle(line + 1, top); }
     background(line, top, height);
     gutter(line, top);
     for (std::size_t i = row; i < end; ++i) { drawRow(listing_.rows[i], origin_.y + listing_.top(i)); }
@@ -216,6 +220,7 @@ class SourceView {
   void lineItem(int line, float top, float height) {
     ImGui::SetCursorScreenPos({origin_.x, top});
     ImGui::PushID(line);
+    ImGui::SetNextItemAllowOverlap();
     if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && shown_.executed) {
       state_.cursor.goToLine(line + 1, !ImGui::GetIO().KeyShift);
     }
@@ -226,6 +231,30 @@ class SourceView {
       lineTooltip(theme_, *state_.experiment, line + 1);
     }
     ImGui::PopID();
+  }
+
+  /// At the right end of a barrier's line: takes it out of the execution, or puts it back.
+  void barrierToggle(int line, float top) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const Palette& colours = theme_.colours();
+    const bool out = state_.choice.withoutBarriers.contains(line);
+    const char* text = out ? "put back" : "take out";
+    const ImVec2 size{textWidth(text) + theme_.px(12), listing_.rowHeight};
+    const ImVec2 at{origin_.x + width_ - size.x - theme_.px(4), top};
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushID(line);
+    if (ImGui::InvisibleButton("barrier", size, ImGuiButtonFlags_EnableNav)) { toggleBarrier(state_, line); }
+    ImGui::PopID();
+    const bool asked = lastItemAsked();
+    const ImU32 colour = out ? colours.fault : asked ? colours.text : colours.textDim;
+    list_->AddRect({at.x, at.y + theme_.px(1)}, {at.x + size.x, at.y + size.y - theme_.px(1)},
+                   theme_.faded(colour, asked || out ? 0.9F : 0.45F), theme_.px(4));
+    textAt(list_, {at.x + theme_.px(6), textTop(top)}, colour, text);
+    if (!asked) { return; }
+    const Tooltip tip(theme_);
+    tip.title(out ? "executed without this barrier" : "the barrier");
+    tip.note(fmt::format("{} it ({}): the text stays, and what is executed is the kernel {} this line", text,
+                         keyText(Action::ToggleBarrier), out ? "with" : "without"));
   }
 
   void background(int line, float top, float height) {
@@ -257,6 +286,12 @@ class SourceView {
         list_->AddRectFilled(min, {left + length, bottom}, heatColour(theme_, measure_));
       }
     }
+    for (const analysis::Finding& finding : findings(state_)) {
+      if (!shown_.executed || finding.where.line != line + 1) { continue; }
+      const ImVec2 centre{origin_.x + theme_.px(3), top + listing_.rowHeight / 2};
+      list_->AddCircleFilled(centre, theme_.px(3), colours.fault);
+      break;
+    }
     const std::string number = std::to_string(line + 1);
     const ImVec2 at{origin_.x + listing_.numberRight - textWidth(number), textTop(top)};
     const bool here = covers(current_.statement, line + 1);
@@ -274,6 +309,11 @@ class SourceView {
       if (begin >= end) { continue; }
       const std::string_view piece = part(line, begin, end);
       textAt(list_, {x(line, row, begin), y}, tokenColour(token.kind, piece), piece);
+    }
+    if (shown_.executed && state_.choice.withoutBarriers.contains(row.line + 1) && !line.tokens.empty()) {
+      const float middle = std::round(top + listing_.rowHeight / 2);
+      list_->AddLine({x(line, row, std::max(row.begin, line.tokens.front().begin)), middle},
+                     {x(line, row, row.end), middle}, theme_.colours().fault, std::max(1.0F, theme_.px(1.5F)));
     }
   }
 
@@ -356,6 +396,7 @@ class SourceView {
   HeatMeasure measure_;
   NameColours names_;
   std::vector<LineHeat> heat_;
+  std::set<int> barriers_;  ///< lines with one
   Current current_;
   SourceRange problem_;  ///< where the last request failed, if that has a place in this text
   std::string message_;  ///< ... and why
@@ -394,8 +435,9 @@ void editToggle(AppState& state, const Theme& theme) {
   textAt(ImGui::GetWindowDrawList(), at, colour, text);
   if (!lastItemAsked()) { return; }
   const Tooltip tooltip(theme);
-  tooltip.note(state.editing.open ? "back to the text with its costs and the current statement (Esc)"
-                                  : fmt::format("type in the text; it runs when you pause ({})", keyText(Action::Edit)));
+  tooltip.note(state.editing.open
+                   ? "back to the text with its costs and the current statement (Esc)"
+                   : fmt::format("type in the text; it runs when you pause ({})", keyText(Action::Edit)));
 }
 
 /// What the editor's foot says: what is wrong, what became of the text, what to press.
@@ -409,7 +451,7 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
     label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
   }
   const std::string keys = copy.opened ? fmt::format("{} saves · {} leaves", keyText(Action::Save), "Esc")
-                                       : "a working copy: the program's own file stays as it is · Esc leaves";
+                                       : "your working copy · Esc leaves";
   label(theme, colours.textDim, keys);
   editToggle(state, theme);
 }
@@ -434,7 +476,8 @@ void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
   }
   if (state.experiment == nullptr) {
     panelHeading(theme, "Source");
-    label(theme, theme.colours().textDim, state.computing ? "reading the kernel…" : "the kernel cannot be executed yet");
+    label(theme, theme.colours().textDim,
+          state.computing ? "reading the kernel…" : "the kernel cannot be executed yet");
     editToggle(state, theme);
     return;
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "ui/Choices.h"
 #include "ui/Keyboard.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
@@ -57,6 +58,16 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
   if (state.field.path != FieldPath::None) {
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
     entries.push_back({fieldText(state.field), colour, state.field.pathReason});
+  }
+  if (state.report != nullptr) {
+    const std::size_t count = state.report->findings.size();
+    entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+                       count == 0 ? colours.good : colours.fault,
+                       count == 0 ? "All checks passed" : "Go to the next one: " + keyText(Action::NextFinding)});
+  }
+  if (state.choice.order != simt::WarpOrder::SideBySide) {
+    entries.push_back({fmt::format("warps: {}", name(state.choice.order)), colours.halo,
+                       "The order in which warps run; chosen in the View menu"});
   }
   if (!state.cursor.empty()) {
     entries.push_back({recordingText(state.cursor.recording()), colours.textDim, state.cursor.recording().message});

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -199,6 +200,34 @@ void menuItem(AppState& state, const char* text, Action action, bool on = false)
   if (ImGui::MenuItem(text, keyText(action).c_str(), on)) { perform(state, action); }
 }
 
+// Which warp runs when: a right kernel gives the same result in every order.
+void drawOrderMenu(AppState& state) {
+  using simt::WarpOrder;
+  if (!ImGui::BeginMenu("Order of warps")) { return; }
+  struct Entry {
+    WarpOrder order;
+    const char* tip;
+  };
+  static constexpr std::array kOrders = {
+      Entry{WarpOrder::SideBySide, "no warp runs ahead of another"},
+      Entry{WarpOrder::InOrder, "warp 0 runs to the barrier first, then warp 1, …"},
+      Entry{WarpOrder::Reversed, "the last warp runs to the barrier first"},
+      Entry{WarpOrder::Random, "drawn anew for every turn"},
+      Entry{WarpOrder::Adversarial, "reversed in even barrier intervals, in order in odd ones"},
+  };
+  for (const Entry& entry : kOrders) {
+    if (ImGui::MenuItem(name(entry.order), nullptr, state.choice.order == entry.order)) {
+      state.choice.order = entry.order;
+    }
+    ImGui::SetItemTooltip("%s", entry.tip);
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("another random order", nullptr, false, state.choice.order == WarpOrder::Random)) {
+    ++state.choice.orderSeed;
+  }
+  ImGui::EndMenu();
+}
+
 void drawViewMenu(AppState& state) {
   if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
@@ -208,6 +237,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Ordinary text", Action::OrdinaryText);
   ImGui::Separator();
   menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
+  drawOrderMenu(state);
   menuItem(state, "Reset layout", Action::ResetLayout);
   ImGui::Separator();
   menuItem(state, "Keys and words", Action::Help, state.view.showHelp);

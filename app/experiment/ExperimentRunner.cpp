@@ -19,9 +19,7 @@ Outcome make(const Request& request, const std::stop_token& stop) {
   RunOptions options;
   options.stop = stop;
   try {
-    if (request.reread) {
-      outcome.file = KernelFile::parse(request.file.id, request.file.path, request.file.text);
-    }
+    if (request.reread) { outcome.file = KernelFile::parse(request.file.id, request.file.path, request.file.text); }
     outcome.read = true;
     outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
@@ -53,8 +51,10 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
 
 }  // namespace
 
-ExperimentRunner::ExperimentRunner(Catalogue catalogue)
-    : catalogue_(std::move(catalogue)), thread_([this](const std::stop_token& stop) { work(stop); }) {}
+ExperimentRunner::ExperimentRunner(Catalogue catalogue, Checker checker)
+    : catalogue_(std::move(catalogue)),
+      checker_(std::move(checker)),
+      thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 ExperimentRunner::~ExperimentRunner() {
   const std::scoped_lock lock(mutex_);
@@ -68,8 +68,10 @@ void ExperimentRunner::request(Request request) {
   pending_ = std::move(request);
   outcome_.reset();
   roofline_.reset();
+  report_.reset();
   busy_ = true;
   rooflineBusy_ = true;
+  reportBusy_ = true;
   running_.request_stop();
   changed_.notify_all();
 }
@@ -101,6 +103,54 @@ std::vector<RooflinePoint> ExperimentRunner::waitRoofline() {
   return std::exchange(roofline_, std::nullopt).value_or(std::vector<RooflinePoint>{});
 }
 
+std::optional<std::shared_ptr<const CheckReport>> ExperimentRunner::pollReport() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(report_, std::nullopt);
+}
+
+std::shared_ptr<const CheckReport> ExperimentRunner::waitReport() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return report_.has_value() || !reportBusy_; });
+  return std::exchange(report_, std::nullopt).value_or(nullptr);
+}
+
+void ExperimentRunner::finishRoofline(const Experiment& experiment, const std::stop_token& cancelled) {
+  std::vector<RooflinePoint> points = makeRoofline(catalogue_, experiment, cancelled);
+  const std::scoped_lock lock(mutex_);
+  if (pending_) { return; }
+  roofline_ = std::move(points);
+  rooflineBusy_ = false;
+  changed_.notify_all();
+}
+
+void ExperimentRunner::finishReport(const Experiment& experiment, const std::stop_token& cancelled) {
+  if (!checker_) { return; }
+  Choice choice = experiment.choice;
+  choice.block.reset();
+  const bool known = checked_.report != nullptr && checked_.text == experiment.file.text &&
+                     checked_.bindings == experiment.bindings && checked_.choice == choice;
+  if (!known) {
+    checked_.report.reset();
+    try {
+      checked_.report = std::make_shared<const CheckReport>(checker_(experiment, cancelled));
+    } catch (const std::exception&) {
+      // What cannot be launched or held in memory has no report; the experiment said why.
+    }
+    if (cancelled.stop_requested()) {
+      checked_.report.reset();
+      throw Cancelled{};
+    }
+    checked_.text = experiment.file.text;
+    checked_.bindings = experiment.bindings;
+    checked_.choice = choice;
+  }
+  const std::scoped_lock lock(mutex_);
+  if (pending_) { return; }
+  report_ = checked_.report;
+  reportBusy_ = false;
+  changed_.notify_all();
+}
+
 void ExperimentRunner::work(const std::stop_token& stop) {
   while (true) {
     Request request;
@@ -124,16 +174,12 @@ void ExperimentRunner::work(const std::stop_token& stop) {
         outcome_ = std::move(outcome);
         busy_ = false;
         rooflineBusy_ = experiment != nullptr;
+        reportBusy_ = experiment != nullptr && checker_;
         changed_.notify_all();
       }
       if (experiment) {
-        std::vector<RooflinePoint> points = makeRoofline(catalogue_, *experiment, cancelled);
-        const std::scoped_lock lock(mutex_);
-        if (!pending_) {
-          roofline_ = std::move(points);
-          rooflineBusy_ = false;
-          changed_.notify_all();
-        }
+        finishRoofline(*experiment, cancelled);
+        finishReport(*experiment, cancelled);
       }
     } catch (const Cancelled&) {
       continue;  // a newer request waits, or the runner is going away

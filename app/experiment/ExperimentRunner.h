@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "program/Catalogue.h"
@@ -58,11 +60,14 @@ struct Outcome {
   double seconds = 0;                            ///< from request to outcome
 };
 
+/// Checks what an experiment executed, whichever block it focuses on.
+using Checker = std::function<CheckReport(const Experiment&, const std::stop_token&)>;
+
 /// Makes experiments on a worker thread. A newer request replaces a stale one, whether waiting or running.
 class ExperimentRunner {
  public:
-  /// `catalogue`: the variants that the roofline compares with.
-  explicit ExperimentRunner(Catalogue catalogue);
+  /// `catalogue`: the variants that the roofline compares with. Without a checker there are no reports.
+  explicit ExperimentRunner(Catalogue catalogue, Checker checker = {});
   ~ExperimentRunner();
   ExperimentRunner(const ExperimentRunner&) = delete;
   ExperimentRunner& operator=(const ExperimentRunner&) = delete;
@@ -80,18 +85,37 @@ class ExperimentRunner {
   /// Blocks until they are there.
   std::vector<RooflinePoint> waitRoofline();
 
+  /// What the checks say of the newest finished request; it follows the roofline. Null if they could not be made.
+  std::optional<std::shared_ptr<const CheckReport>> pollReport();
+  /// Blocks until it is there.
+  std::shared_ptr<const CheckReport> waitReport();
+
  private:
+  /// What a report depends on: not the focused block.
+  struct Checked {
+    std::string text;
+    Bindings bindings;
+    Choice choice;
+    std::shared_ptr<const CheckReport> report;
+  };
+
+  void finishRoofline(const Experiment& experiment, const std::stop_token& cancelled);
+  void finishReport(const Experiment& experiment, const std::stop_token& cancelled);
   void work(const std::stop_token& stop);
 
   const Catalogue catalogue_;
+  const Checker checker_;
+  Checked checked_;  ///< the worker's own
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::optional<Request> pending_;
   std::stop_source running_;
   bool busy_ = false;
   bool rooflineBusy_ = false;
+  bool reportBusy_ = false;
   std::optional<Outcome> outcome_;
   std::optional<std::vector<RooflinePoint>> roofline_;
+  std::optional<std::shared_ptr<const CheckReport>> report_;
   std::jthread thread_;  ///< last: it uses everything above
 };
 

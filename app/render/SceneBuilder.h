@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "recording/BlockView.h"
@@ -17,8 +18,9 @@ struct SceneSubject {
   const std::vector<recording::Carrier>& carriers;
   const recording::BlockView& view;
   const SceneFacts& facts;
-  std::uint32_t thread = 0;  ///< the selected one, linear in the block
-  float aspect = 0.87F;      ///< height by width of the picture that the scene shall fill
+  std::uint32_t thread = 0;                ///< the selected one, linear in the block
+  float aspect = 0.87F;                    ///< height by width of the picture that the scene shall fill
+  std::span<const std::int64_t> faulty{};  ///< output elements that faults reach
 };
 
 /// The picture of a block at the cursor's position.

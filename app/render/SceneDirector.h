@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
@@ -13,13 +15,14 @@ namespace haloscope::render {
 /// Keeps the scene's model up to date with the cursor, and plays the short movement of a step. Needs no OpenGL.
 class SceneDirector {
  public:
-  /// Makes a new model if anything it shows has changed. `thread` is the selected one, `aspect` the
-  /// height by width of the space for the scene; `seconds` is the time since the
+  /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faulty` are the output elements
+  /// that faults reach, `aspect` is the height by width of the space for the scene; `seconds` is the time since the
   /// last call. A step forward plays for `duration` seconds; any other move of the cursor shows its final state at
   /// once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
-                           std::uint32_t thread, float aspect, float seconds, float duration);
+                           std::uint32_t thread, float aspect, float seconds, float duration,
+                           std::span<const std::int64_t> faulty = {});
 
   [[nodiscard]] const SceneModel& model() const { return model_; }
   [[nodiscard]] const SceneFacts& facts() const { return facts_; }
@@ -35,6 +38,7 @@ class SceneDirector {
   std::uint64_t revision_ = 0;
   std::size_t position_ = 0;
   std::uint32_t thread_ = 0;
+  std::vector<std::int64_t> faulty_;
   float aspect_ = 0;
   float elapsed_ = 0, duration_ = 0;
 };

@@ -37,6 +37,7 @@ class Highlighter {
       : model_(model), subject_(subject), layout_(layout), recording_(subject.cursor.recording()) {}
 
   void add() {
+    addFaulty();
     if (const auto home = homeOutput()) outline(*home, SceneColour::Text, 1.4F, 0.9F);
     if (subject_.cursor.current() == nullptr) return;
     addMoves();
@@ -61,6 +62,16 @@ class Highlighter {
   [[nodiscard]] bool isActive() const {
     const auto& state = recording_.warpState(subject_.cursor.currentStep(), subject_.thread / kWarpSize);
     return (state.active >> (subject_.thread % kWarpSize) & 1U) != 0;
+  }
+
+  /// The output cells that faults reach.
+  void addFaulty() {
+    for (const std::int64_t element : subject_.faulty) {
+      const auto& outputs = subject_.footprint.outputs;
+      if (!std::binary_search(outputs.begin(), outputs.end(), element)) continue;
+      const GridPoint at = outputPoint(subject_.footprint, element);
+      outline({SceneStack::Output, at, layout_.heightOf(at.z), true}, SceneColour::Fault, kOutlineWidth, 1);
+    }
   }
 
   /// The selected thread's output cell: of several (a plane loop), the one in the current plane.

@@ -109,6 +109,9 @@ class WordFinder {
                                     [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
                         std::any_of(model_.boxes.begin(), model_.boxes.end(),
                                     [](const SceneBox& box) { return box.changed || box.read; });
+    const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
+                                    [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
+    if (faulty) add(Fault, SceneStyle::Outline, 1, "reached by a fault");
     if (active) add(Active, SceneStyle::Solid, 1, "this step");
   }
 

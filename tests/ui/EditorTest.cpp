@@ -76,15 +76,17 @@ class Editor : public ::testing::Test {
     EXPECT_TRUE(done());
     return passed() * 1e3;
   }
-  void edit() {
-    ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_E); }));
-    ASSERT_TRUE(state().editing.open);
-  }
-  void type(const char* text) {
-    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) { person->KeyChars(text); }));
-  }
-  void press(ImGuiKeyChord keys) {
-    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) { person->KeyPress(keys); }));
+  /// Opens the editor, does what `person` does there, and leaves it as it is. In one act: the test engine takes the
+  /// focus from every window when a person begins to act.
+  void edit(const UiDriver::Person& person) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* context) {
+      context->KeyPress(ImGuiKey_E);
+      context->Yield(3);
+      EXPECT_TRUE(state().editing.open);
+      EXPECT_TRUE(state().editing.focused);
+      person(context);
+      context->Yield(3);
+    }));
   }
 
   TemporaryFolder folder_;
@@ -92,25 +94,24 @@ class Editor : public ::testing::Test {
 };
 
 TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
-  edit();
-  EXPECT_TRUE(state().editing.focused);
-  EXPECT_EQ(copy().revision, 0U);
-  press(ImGuiKey_Escape);
+  edit([&](ImGuiTestContext* person) {
+    EXPECT_EQ(copy().revision, 0U);
+    person->KeyPress(ImGuiKey_Escape);
+  });
   EXPECT_FALSE(state().editing.open);
   EXPECT_EQ(copy().text, read(file()));
 }
 
 TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
   const std::string before = read(file());
-  edit();
-  press(ImGuiMod_Ctrl | ImGuiKey_Home);
-  press(ImGuiKey_End);
-  press(ImGuiKey_Enter);
-  type("# typed by a test, E T B");
+  edit([](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    person->KeyChars("// typed by a test, E T B");
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  });
   EXPECT_FALSE(state().view.light) << "letters go to the text";
-  EXPECT_NE(copy().text.find("# typed by a test"), std::string::npos);
+  EXPECT_NE(copy().text.find("// typed by a test"), std::string::npos);
   until([&] { return state().experiment->file.text == copy().text; });
-  press(ImGuiMod_Ctrl | ImGuiKey_S);
   driver_->settle();
   EXPECT_EQ(read(file()), before);
   EXPECT_FALSE(state().problem) << state().problem->message;
@@ -118,12 +119,15 @@ TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
 
 TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
   const auto good = state().experiment;
-  edit();
-  copy().setText(replaced(copy().text, "int i = ", "int i == "), true);
-  until([&] { return state().problem.has_value(); });
-  EXPECT_TRUE(state().problem->where.valid());
-  EXPECT_EQ(state().experiment, good);
-  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  edit([&](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    person->KeyChars("int;;x");
+    for (int i = 0; i < 600 && !state().problem; ++i) { person->SleepNoSkip(0.01F, 0.01F); }
+    ASSERT_TRUE(state().problem);
+    EXPECT_TRUE(state().problem->where.valid());
+    EXPECT_EQ(state().experiment, good);
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z, 6);
+  });
   until([&] { return !state().problem.has_value(); });
   EXPECT_EQ(copy().text, good->file.text) << "undone";
 }
@@ -179,13 +183,16 @@ TEST_F(Editor, AnOpenedFileIsSavedToItself) {
   ASSERT_EQ(state().choice.kernel, "opened/mine");
   EXPECT_EQ(state().experiment->file.id, "opened/mine");
   WorkingCopy& opened = state().copies.at("opened/mine");
-  edit();
-  press(ImGuiMod_Ctrl | ImGuiKey_Home);
-  type("//");
-  const std::string text = opened.text;
-  EXPECT_TRUE(opened.changed());
-  press(ImGuiMod_Ctrl | ImGuiKey_S);
+  std::string text;
+  edit([&](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    person->KeyChars("// mine");
+    text = opened.text;
+    EXPECT_TRUE(opened.changed());
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  });
   driver_->settle();
+  EXPECT_NE(text.find("// mine"), std::string::npos);
   EXPECT_EQ(read(mine), text);
   EXPECT_FALSE(opened.changed());
 }

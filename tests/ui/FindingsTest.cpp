@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include "UiDriver.h"
+#include "ui/Findings.h"
+#include "ui/Panels.h"
+
+/// What a person does with findings and barriers. The reports are made here: what the checks find has its own tests.
+namespace haloscope::test {
+namespace {
+
+using analysis::Finding;
+using analysis::FindingKind;
+
+/// A checker that has two things to say against the line of the sum.
+experiment::CheckReport complain(const experiment::Experiment& experiment, const std::stop_token&) {
+  experiment::CheckReport report;
+  report.kernel = "stencil";
+  report.seconds = 0.01;
+  const std::string& text = experiment.file.text;
+  const std::size_t at = text.find("out[(i * N");
+  int line = 1;
+  for (std::size_t i = 0; i < at; ++i) { line += text[i] == '\n' ? 1 : 0; }
+  Finding race;
+  race.kind = FindingKind::RaceShared;
+  race.where = {line, 7, line, 30};
+  race.message = "in_s[3][0][0] is read by thread (0,0,3) while thread (0,1,3) writes it";
+  race.threads = {{{1, 0, 0}, {1, 2, 3}}, {{1, 0, 0}, {1, 2, 4}}};
+  race.interval = 1;
+  race.object = experiment.footprint.output;
+  race.outputs = {{experiment.footprint.output, experiment.footprint.outputs.at(0)},
+                  {experiment.footprint.output, experiment.footprint.outputs.at(3)}};
+  race.outputCount = 2;
+  Finding wrong;
+  wrong.kind = FindingKind::WrongResult;
+  wrong.where = race.where;
+  wrong.message = "out[1057] is 0.25, and should be 0.5";
+  report.findings = {race, wrong};
+  return report;
+}
+
+experiment::CheckReport praise(const experiment::Experiment&, const std::stop_token&) {
+  experiment::CheckReport report;
+  report.matchesReference = true;
+  report.maxError = 1e-7;
+  return report;
+}
+
+class Findings : public ::testing::Test {
+ protected:
+  explicit Findings(const experiment::Checker& checker = complain)
+      : driver_([&](AppOptions& options) { options.checker = checker; }) {}
+  AppState& state() { return driver_.state(); }
+  void press(ImGuiKeyChord keys) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(keys); }));
+  }
+  UiDriver driver_;
+};
+
+class NoFindings : public Findings {
+ protected:
+  NoFindings() : Findings(praise) {}
+};
+
+TEST_F(Findings, APanelWithFindingsComesToTheFront) {
+  ASSERT_NE(state().report, nullptr);
+  EXPECT_EQ(ui::findings(state()).size(), 2U);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kFindingsTitle)->DockTabIsVisible);
+}
+
+TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
+  ASSERT_NE(state().report, nullptr);
+  EXPECT_FALSE(ImGui::FindWindowByName(ui::kFindingsTitle)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kTimingsTitle)->DockTabIsVisible);
+}
+
+TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
+  press(ImGuiKey_F8);
+  driver_.settle();
+  const Finding* finding = ui::chosenFinding(state());
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->kind, FindingKind::RaceShared);
+  EXPECT_EQ(state().experiment->block, (Dim3{1, 0, 0}));
+  const Dim3& block = state().experiment->configuration.block;
+  EXPECT_EQ(state().selection.thread, linear({1, 2, 3}, block));
+  ASSERT_NE(state().cursor.current(), nullptr);
+  const auto& statement = state().experiment->program->statements[state().cursor.current()->statement];
+  EXPECT_LE(statement.range.line, finding->where.line);
+  EXPECT_GE(statement.range.endLine, finding->where.line);
+  EXPECT_EQ(state().cursor.current()->interval, 1U);
+  EXPECT_EQ(ui::faultyCells(state(), finding->object).size(), 2U);
+  press(ImGuiKey_F8);
+  EXPECT_EQ(state().selection.finding, 1U);
+  press(ImGuiKey_F8);
+  EXPECT_EQ(state().selection.finding, 0U) << "round again";
+  press(ImGuiMod_Shift | ImGuiKey_F8);
+  EXPECT_EQ(state().selection.finding, 1U);
+}
+
+TEST_F(Findings, AClickOnOneChoosesIt) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef(ui::kFindingsTitle);
+    person->ItemClick("**/$$1/finding");
+  }));
+  EXPECT_EQ(state().selection.finding, 1U);
+}
+
+TEST_F(Findings, AnotherBlockKeepsTheReport) {
+  const auto report = state().report;
+  state().choice.block = Dim3{0, 0, 0};
+  driver_.settle();
+  EXPECT_EQ(state().report, report);
+}
+
+TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
+  const std::set<int> lines = ui::barrierLines(state().experiment->file.text);
+  ASSERT_EQ(lines.size(), 1U);
+  ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
+  driver_.settle();
+  const auto click = [&] {
+    return driver_.act([&](ImGuiTestContext* person) {
+      person->SetRef(ui::kSourceTitle);
+      const std::string item = "**/$$" + std::to_string(*lines.begin()) + "/barrier";
+      person->ItemClick(item.c_str());
+    });
+  };
+  ASSERT_TRUE(click());
+  EXPECT_EQ(state().choice.withoutBarriers, lines);
+  driver_.settle();
+  EXPECT_EQ(state().experiment->choice.withoutBarriers, lines);
+  ASSERT_TRUE(click());
+  EXPECT_TRUE(state().choice.withoutBarriers.empty());
+}
+
+TEST_F(Findings, XTakesOutTheNextBarrier) {
+  press(ImGuiKey_X);
+  EXPECT_EQ(state().choice.withoutBarriers, ui::barrierLines(state().experiment->file.text));
+  press(ImGuiKey_X);
+  EXPECT_TRUE(state().choice.withoutBarriers.empty());
+}
+
+TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->SetRef("##toolbar");
+    person->ItemClick("View");
+    person->SetRef("//$FOCUSED");
+    person->MenuClick("Order of warps/reversed");
+  }));
+  EXPECT_EQ(state().choice.order, simt::WarpOrder::Reversed);
+  driver_.settle();
+  EXPECT_EQ(state().experiment->choice.order, simt::WarpOrder::Reversed);
+}
+
+TEST(BarrierLines, ACommentIsNone) {
+  EXPECT_EQ(ui::barrierLines("a();\n__syncthreads();\n// __syncthreads();\nif (x) __syncthreads();\n"),
+            (std::set<int>{2, 4}));
+}
+
+}  // namespace
+}  // namespace haloscope::test

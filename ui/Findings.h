@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "AppState.h"
+
+/// What a person does with the findings of the kernel on screen: choose one, and be taken to where it happens.
+namespace haloscope::ui {
+
+/// In plain words: "race in shared memory".
+[[nodiscard]] const char* word(analysis::FindingKind kind);
+
+/// Of the kernel on screen; empty while nothing was checked.
+[[nodiscard]] std::span<const analysis::Finding> findings(const AppState& state);
+[[nodiscard]] const analysis::Finding* chosenFinding(const AppState& state);
+
+/// Chooses a finding: its block and thread become the focused ones, and the cursor will stand where it happens as soon
+/// as that block is on screen (see followFinding).
+void chooseFinding(AppState& state, std::size_t index);
+/// The next one (`by` 1) or the one before (-1), wrapping round.
+void chooseNeighbourFinding(AppState& state, int by);
+/// Moves the cursor to the chosen finding once its block has been executed. Once a frame.
+void followFinding(AppState& state);
+
+/// The first position in the finding's barrier interval where its statement has run; nothing if the recording has none.
+[[nodiscard]] std::optional<std::size_t> positionOf(const analysis::Finding& finding,
+                                                    const recording::Recording& recording);
+/// Elements of the array `object` that faults reach: of the chosen finding, or of all when none is chosen. Ascending.
+[[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state, ObjectId object);
+
+/// Lines of a text with a call of `__syncthreads`.
+[[nodiscard]] std::set<int> barrierLines(std::string_view text);
+/// Takes the barrier of a line out of the execution, or puts it back.
+void toggleBarrier(AppState& state, int line);
+/// The line of the barrier that the cursor stands at, or else of the next one in the text; nothing without barriers.
+[[nodiscard]] std::optional<int> barrierAtCursor(const AppState& state);
+
+}  // namespace haloscope::ui
