@@ -136,6 +136,10 @@ Program compile(const KernelFile& file, const Bindings& bindings, std::vector<st
   frontend::CompileOptions options;
   options.defines = file.defines(bindings);
   options.kernel = file.kernel;
+  options.defines.insert(file.macros.begin(), file.macros.end());
+  options.prologue = file.prologue;
+  options.headers = file.headers;
+  options.instances = file.instances;
   frontend::CompileResult result = frontend::compile(file.path.string(), file.text, options);
   if (warnings != nullptr) {
     for (const frontend::Diagnostic& warning : result.warnings) {

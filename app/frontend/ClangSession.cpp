@@ -1,7 +1,10 @@
 #include "frontend/ClangSession.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -145,6 +148,44 @@ std::string definitions(const std::map<std::string, std::string>& defines) {
   return lines;
 }
 
+/// A host variable that holds the address of each instance makes Clang instantiate it.
+std::string wanted(const std::vector<std::string>& instances) {
+  std::string lines;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].find_first_of("\n\r\\;") != std::string::npos) continue;
+    lines += "\nstatic void *haloscope_instance_" + std::to_string(i) + " = (void *)&" + instances[i] + ";";
+  }
+  return lines;
+}
+
+/// A name that is not known here: outside of device code it is one of the host's libraries.
+bool isMissingName(const std::string& message) {
+  constexpr auto kBeginnings = std::to_array<std::string_view>(
+      {"unknown type name", "use of undeclared identifier", "no member named", "no type named", "no template named",
+       "unknown class name", "unknown template name", "expected namespace name", "expected class name",
+       "variable has incomplete type", "field has incomplete type"});
+  return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return message.starts_with(begin); });
+}
+
+/// Given macros count more than the text's own definitions of the same name.
+class GivenMacros : public clang::PPCallbacks {
+ public:
+  GivenMacros(clang::Preprocessor& preprocessor, const std::map<std::string, std::string>& defines)
+      : preprocessor_(preprocessor), defines_(defines) {}
+
+  void MacroDefined(const clang::Token& name, const clang::MacroDirective* directive) override {
+    clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    if (!defines_.contains(identifier->getName().str())) return;
+    const auto [given, first] = given_.try_emplace(identifier, directive->getMacroInfo());
+    if (!first) preprocessor_.appendDefMacroDirective(identifier, const_cast<clang::MacroInfo*>(given->second));
+  }
+
+ private:
+  clang::Preprocessor& preprocessor_;
+  std::map<std::string, std::string> defines_;
+  std::map<const clang::IdentifierInfo*, const clang::MacroInfo*> given_;
+};
+
 }  // namespace
 
 /// Keeps Clang's messages with their places, instead of printing them.
@@ -187,15 +228,15 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
   bool noted_ = false;
 };
 
-ClangSession::ClangSession(const std::string& text, const std::map<std::string, std::string>& defines)
+ClangSession::ClangSession(const std::string& text, const CompileOptions& options)
     : collector_(std::make_unique<DiagnosticCollector>(*this)), compiler_(std::make_unique<clang::CompilerInstance>()) {
-  setUp(text, defines);
+  setUp(text, options);
 }
 
 ClangSession::~ClangSession() = default;
 
-void ClangSession::setUp(const std::string& text, const std::map<std::string, std::string>& defines) {
-  const std::string macros = definitions(defines);
+void ClangSession::setUp(const std::string& text, const CompileOptions& options) {
+  const std::string before = definitions(options.defines) + options.prologue + "\n";
   clang::CompilerInstance& compiler = *compiler_;
   compiler.createDiagnostics(collector_.get(), /*ShouldOwnClient=*/false);
   // The compiler proper's arguments; the driver would only add paths, and costs more than the parse.
@@ -222,6 +263,7 @@ void ClangSession::setUp(const std::string& text, const std::map<std::string, st
       "-Wno-unknown-attributes",
       "-Wno-pragma-once-outside-header",
       "-Wno-unused-value",
+      "-Wno-macro-redefined",
       "-include",
       kPreludePath,
       "-include",
@@ -233,9 +275,13 @@ void ClangSession::setUp(const std::string& text, const std::map<std::string, st
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kTextPath));
+  files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));
-  files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(macros, kDefinesPath));
+  files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kDefinesPath));
+  for (const auto& [name, content] : options.headers) {
+    const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();
+    files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content, path));
+  }
   compiler.createFileManager(files);
   compiler.createSourceManager(compiler.getFileManager());
   const bool ready =
@@ -254,6 +300,7 @@ void ClangSession::setUp(const std::string& text, const std::map<std::string, st
   // No header is read: what kernels need of CUDA's and the standard library's is in the prelude.
   compiler.getPreprocessor().SetSuppressIncludeNotFoundError(true);
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<IncludeWatcher>(compiler.getPreprocessor()));
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<GivenMacros>(compiler.getPreprocessor(), options.defines));
   compiler.getPreprocessor().setTokenWatcher(TokenLimit(compiler.getPreprocessor()));
 }
 
@@ -286,7 +333,19 @@ std::vector<Diagnostic> ClangSession::generalErrors() const {
     const SourceRange own = range(decl->getSourceRange());
     std::erase_if(found, [&](const Diagnostic& one) { return contains(own, one.where); });
   }
+  // The names of host libraries; and what Clang, not knowing the name, then expects on that line.
+  std::set<int> lines;
+  for (const Diagnostic& one : found) {
+    if (isMissingName(one.message) && !isInDeviceVariable(one.where)) lines.insert(one.where.line);
+  }
+  std::erase_if(found, [&](const Diagnostic& one) { return lines.contains(one.where.line); });
   return found;
+}
+
+bool ClangSession::isInDeviceVariable(const SourceRange& where) const {
+  return std::ranges::any_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
+    return llvm::isa<clang::VarDecl>(decl) && isDevice(decl) && contains(range(decl->getSourceRange()), where);
+  });
 }
 
 clang::ASTContext& ClangSession::context() const { return compiler_->getASTContext(); }

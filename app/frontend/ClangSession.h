@@ -26,7 +26,7 @@ class DiagnosticCollector;
 /// that a file can be used whose main() or whose other kernels need more than is there.
 class ClangSession {
  public:
-  ClangSession(const std::string& text, const std::map<std::string, std::string>& defines);
+  ClangSession(const std::string& text, const CompileOptions& options);
   ~ClangSession();
   ClangSession(const ClangSession&) = delete;
   ClangSession& operator=(const ClangSession&) = delete;
@@ -38,7 +38,8 @@ class ClangSession {
   [[nodiscard]] clang::Sema& sema() const;
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
   [[nodiscard]] std::vector<Diagnostic> errors() const;
-  /// The errors outside of any function and of host variables: they concern every kernel.
+  /// The errors outside of any function and of host variables: they concern every kernel. Not those of names that
+  /// only the host needs, such as std::chrono: a kernel that does use one has an error of its own.
   [[nodiscard]] std::vector<Diagnostic> generalErrors() const;
   [[nodiscard]] std::vector<Diagnostic> errorsIn(const SourceRange& range) const;
 
@@ -49,7 +50,8 @@ class ClangSession {
   [[nodiscard]] std::string_view spelling(const clang::SourceRange& where) const;
 
  private:
-  void setUp(const std::string& text, const std::map<std::string, std::string>& defines);
+  [[nodiscard]] bool isInDeviceVariable(const SourceRange& where) const;
+  void setUp(const std::string& text, const CompileOptions& options);
 
   std::unique_ptr<DiagnosticCollector> collector_;
   std::unique_ptr<clang::CompilerInstance> compiler_;

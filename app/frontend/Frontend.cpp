@@ -60,7 +60,7 @@ std::vector<Diagnostic> asWarnings(std::vector<Diagnostic> diagnostics) {
 }
 
 CompileResult compileHere(const std::string& file, const std::string& text, const CompileOptions& options) {
-  ClangSession session(text, options.defines);
+  ClangSession session(text, options);
   session.parse();
   if (!session.generalErrors().empty()) throw CompileError(file, session.errors());
   const std::vector<Kernel> kernels = listKernels(session);
@@ -89,18 +89,41 @@ CompileError::CompileError(std::string file, std::vector<Diagnostic> diagnostics
                   diagnostics.empty() ? "cannot be compiled" : diagnostics.front().message),
       diagnostics_(std::move(diagnostics)) {}
 
-CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
-  std::optional<CompileResult> result;
+namespace {
+
+/// Runs `work` where there is stack enough for Clang, and gives what it returns or throws.
+template <typename Work>
+auto onLargeStack(Work work) {
+  std::optional<decltype(work())> result;
   std::exception_ptr failure;
   llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
     clang::noteBottomOfStack();
     try {
-      result = compileHere(file, text, options);
+      result = work();
     } catch (...) { failure = std::current_exception(); }
   });
   worker.join();
   if (failure) std::rethrow_exception(failure);
   return std::move(*result);
+}
+
+}  // namespace
+
+CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
+  return onLargeStack([&] { return compileHere(file, text, options); });
+}
+
+TextSummary summarize(const std::string& text, const CompileOptions& options) {
+  return onLargeStack([&] {
+    ClangSession session(text, options);
+    session.parse();
+    TextSummary summary;
+    for (const Kernel& kernel : listKernels(session)) {
+      summary.kernels.push_back({kernel.name, kernel.functionName, kernel.where, kernel.definition != nullptr});
+    }
+    summary.diagnostics = session.diagnostics();
+    return summary;
+  });
 }
 
 }  // namespace haloscope::frontend

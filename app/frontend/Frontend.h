@@ -13,6 +13,9 @@ namespace haloscope::frontend {
 struct CompileOptions {
   std::map<std::string, std::string> defines;  ///< macro name → text, as after -D
   std::string kernel;                          ///< the __global__ function; empty: the file's first one
+  std::string prologue;                        ///< declarations that are read before the text
+  std::map<std::string, std::string> headers;  ///< by the path that the text includes them under
+  std::vector<std::string> instances;          ///< template instances wanted beside the text's own: `sweep<8>`
 };
 
 /// One message of Clang's or of the lowering's.
@@ -39,7 +42,23 @@ struct CompileResult {
   std::vector<Diagnostic> warnings;
 };
 
+/// What a text holds, as far as it can be read: for proposing how to launch its kernels.
+struct TextSummary {
+  struct Kernel {
+    std::string name;          ///< `sweep`; `sweep<8>` where a template has several instances
+    std::string functionName;  ///< without template arguments
+    SourceRange where;
+    bool ready = false;  ///< has a body, with all template arguments known
+  };
+  std::vector<Kernel> kernels;  ///< __global__ functions with a body, in the order of the text
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Reads a text without lowering it. Throws nothing for a faulty text.
+TextSummary summarize(const std::string& text, const CompileOptions& options = {});
+
 /// Parses `text` as if it were the file `file` (used in messages only; nothing is read from disk) and lowers a kernel.
+/// An error of the host's code, or of another kernel, becomes a warning.
 /// Safe on strangers' text: it is interpreted later, never compiled to machine code.
 /// Throws CompileError naming file:line:column and the construct.
 CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options = {});

@@ -71,6 +71,11 @@ struct KernelFile {
   std::optional<Computes> computes;
   std::optional<Expression> opPerByte;  ///< the book's formula, counting global loads only
   int firstCodeLine = 1;                ///< first line after the header
+  // What a text that was opened from elsewhere needs beside itself; a catalogue kernel needs none of it.
+  std::map<std::string, std::string> macros;   ///< further -D macros; they count more than the text's own
+  std::string prologue;                        ///< declarations read before the text: what it uses undeclared
+  std::map<std::string, std::string> headers;  ///< by path relative to the file: what `#include "…"` reads
+  std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
 
   /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing word, or a bad value.
   static KernelFile parse(std::string id, std::filesystem::path path, std::string text);

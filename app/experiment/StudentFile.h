@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/Frontend.h"
+#include "program/KernelFile.h"
+
+/// A program somebody else wrote, opened as it is: its kernels, and how to launch them. What the text does not say is
+/// proposed, and each proposal is a sentence that can be shown and overridden.
+namespace haloscope::experiment {
+
+/// What a person says about the launch; it counts more than what the text says.
+struct LaunchOverrides {
+  std::optional<Dim3> grid, block;
+  std::optional<std::int64_t> dynamicSharedBytes;
+  /// By parameter or size: a whole number ("1024"), an expression ("N * N") or the shape of an array ("[N, N]").
+  std::map<std::string, std::string> bindings;
+  std::map<std::string, std::string> defines;  ///< macros, as by -D
+};
+
+/// An undeclared name that is offered as a value.
+struct MissingValue {
+  std::string name;
+  std::string type;   ///< "int" (a macro), "float", "float[7]" (a __constant__ array)
+  std::string value;  ///< the proposed one, as C++ text
+};
+
+/// A kernel of the file with everything that a catalogue kernel has from its header.
+struct ProposedKernel {
+  KernelFile file;
+  std::vector<std::string> assumptions;  ///< one sentence for each thing that the text does not say
+  std::vector<MissingValue> missing;
+};
+
+struct StudentFile {
+  std::filesystem::path path;
+  std::string text;
+  std::vector<ProposedKernel> kernels;  ///< in the order of the text
+  std::vector<frontend::Diagnostic> diagnostics;
+};
+
+/// Throws InputError if the file cannot be read; a file in which nothing can be lowered has `kernels` empty and says
+/// why in `diagnostics`.
+StudentFile openStudentFile(const std::filesystem::path& path, const LaunchOverrides& overrides = {});
+
+/// The same of a text that is not, or not yet, in the file: an editor's.
+StudentFile openStudentText(const std::filesystem::path& path, std::string text, const LaunchOverrides& overrides = {});
+
+/// The .cu files of a project's folder, by name; of a file, the file itself. Throws InputError if there are none.
+std::vector<std::filesystem::path> studentFilesIn(const std::filesystem::path& fileOrFolder);
+
+}  // namespace haloscope::experiment
