@@ -41,7 +41,7 @@ Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
 /// The GPU gets no kernel that fails on the emulator. That is tried at the header's sizes: at those of the bench the
 /// emulator would take minutes.
 void expectFaultless(const KernelFile& file, const Bindings& bindings) {
-  Bindings small = bindings;
+  Bindings small = bindings;  // NOLINT(performance-unnecessary-copy-initialization): written to below
   for (const SizeParameter& size : file.sizes) { small[size.name] = size.defaultValue; }
   const Program program = experiment::compile(file, small);
   Launch launch = experiment::makeLaunch(file, small, program, experiment::InputKind::Random);

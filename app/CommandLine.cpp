@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,23 @@ Catalogue openCatalogue(const std::string& folder) {
 void addKnobs(CLI::App& command, KnobOptions& knobs) {
   command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
   command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
+}
+
+void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
+  using simt::WarpOrder;
+  static const std::map<std::string, WarpOrder> kOrders = {{"side-by-side", WarpOrder::SideBySide},
+                                                           {"in-order", WarpOrder::InOrder},
+                                                           {"reversed", WarpOrder::Reversed},
+                                                           {"random", WarpOrder::Random},
+                                                           {"adversarial", WarpOrder::Adversarial}};
+  command
+      .add_option("--order", schedule.order,
+                  "Which warp of the block goes first: side-by-side, in-order, reversed, random, adversarial")
+      ->transform(CLI::CheckedTransformer(kOrders, CLI::ignore_case).description(""))
+      ->default_str("side-by-side");
+  command.add_option("--seed", schedule.seed, "Of --order random");
+  command.add_option("--without-barrier", schedule.withoutBarriers, "Leave out the __syncthreads() on this line")
+      ->allow_extra_args(false);
 }
 
 }  // namespace
@@ -73,6 +91,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
   picture->add_option("ID", render.id, "Variant")->required();
   addKnobs(*picture, render.knobs);
+  addSchedule(*picture, render.schedule);
   CLI::Option* step = picture->add_option("--step", render.position.step, "Position: after that many steps");
   CLI::Option* barrier = picture
                              ->add_option("--barrier", render.position.barrier,

@@ -82,6 +82,12 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
   return file.bind(bindings);
 }
 
+void ScheduleOptions::apply(experiment::Choice& choice) const {
+  choice.order = order;
+  choice.orderSeed = seed;
+  choice.withoutBarriers = {withoutBarriers.begin(), withoutBarriers.end()};
+}
+
 ExitCode listCommand(const Catalogue& catalogue, bool json) {
   if (json) {
     Json list = Json::array();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "CommandLine.h"
+#include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 
@@ -38,9 +39,19 @@ struct RenderPosition {
   std::optional<std::int64_t> step, barrier, plane;
 };
 
+/// How the block's warps run, and which barriers they meet.
+struct ScheduleOptions {
+  simt::WarpOrder order = simt::WarpOrder::SideBySide;
+  std::uint64_t seed = 0;            ///< of WarpOrder::Random
+  std::vector<int> withoutBarriers;  ///< lines of the text
+
+  void apply(experiment::Choice& choice) const;
+};
+
 struct RenderOptions {
   std::string id;  ///< a variant, or the path of a .cu file
   KnobOptions knobs;
+  ScheduleOptions schedule;
   RenderPosition position;
   std::string block;  ///< "x,y,z"; empty: an interior block
   int width = 1600, height = 900;

@@ -80,6 +80,7 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
   const KernelFile& file = catalogue.at(options.id);
   experiment::Choice choice{options.id, options.knobs.bindings(file), std::nullopt};
+  options.schedule.apply(choice);
   if (!options.block.empty()) {
     choice.block = parseBlock(options.block);
     const Dim3 grid = file.configuration(file.bind(choice.bindings)).grid;

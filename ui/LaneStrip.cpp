@@ -79,8 +79,9 @@ class WarpColumn {
   }
   [[nodiscard]] ImVec2 cornerOf(std::size_t thread) const {
     const std::size_t inside = thread - firstThread();
+    const std::size_t row = inside / kWarpSize;
     return {origin_.x + cell_.x * static_cast<float>(inside % kWarpSize),
-            origin_.y + cell_.y * static_cast<float>(inside / kWarpSize)};
+            origin_.y + cell_.y * static_cast<float>(row)};
   }
 
   void frame(std::size_t thread) const {

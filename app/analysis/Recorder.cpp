@@ -18,7 +18,6 @@ namespace haloscope::analysis {
 namespace {
 
 using recording::AccessGroup;
-using recording::Cell;
 using recording::Change;
 using recording::Origin;
 using recording::Recording;
@@ -275,8 +274,8 @@ class Recorder final : public simt::Observer {
 
 }  // namespace
 
-std::shared_ptr<const Recording> record(std::shared_ptr<const Program> program, const Launch& launch, const Dim3& block,
-                                        const RecordOptions& options) {
+std::shared_ptr<const Recording> record(const std::shared_ptr<const Program>& program, const Launch& launch,
+                                        const Dim3& block, const RecordOptions& options) {
   const Dim3& grid = launch.configuration.grid;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
     throw InputError("There is no such block in the grid.");

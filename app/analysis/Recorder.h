@@ -18,7 +18,7 @@ struct RecordOptions {
 /// Executes one block of the launch statement by statement (Schedule::Statement) and records it. `launch` is not
 /// modified: global writes are seen by the block itself, then thrown away. Throws InputError as simt::execute does. An
 /// endless loop or a divergent barrier yields a truncated recording whose message says so.
-std::shared_ptr<const recording::Recording> record(std::shared_ptr<const Program> program, const Launch& launch,
+std::shared_ptr<const recording::Recording> record(const std::shared_ptr<const Program>& program, const Launch& launch,
                                                    const Dim3& block, const RecordOptions& options = {});
 
 }  // namespace haloscope::analysis

@@ -8,4 +8,5 @@ build=${HALOSCOPE_BUILD_DIR:-build/release}
 pattern=${1:-.}
 find app ui tests -name '*.cpp' | { grep -E -- "$pattern" || true; } | tr '\n' '\0' |
     xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p "$build" \
-        --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument
+        --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument \
+        --extra-arg=-Wno-deprecated-declarations

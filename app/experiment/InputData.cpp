@@ -214,12 +214,11 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     }
     ArrayData array = shaped(file, bindings, object, kind);
     ++seed;
-    if (kind == InputKind::Zero) {
-      // shaped() made it so
+    const bool output = file.computes && object.name == file.computes->output;
+    if (kind == InputKind::Zero || output) {
+      // shaped() has made it zero, or poisoned it
     } else if (file.computes && object.name == file.computes->weights) {
       fillWeights(array);
-    } else if (file.computes && object.name == file.computes->output) {
-      // stays poisoned
     } else if (kind == InputKind::Blobs && array.extents.size() > 1) {
       fillBlobs(array);
     } else {

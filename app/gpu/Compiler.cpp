@@ -93,7 +93,7 @@ Compiler::Compiler(int driverVersion) {
   for (int major = std::min(driverMajor, 13); major >= 12; --major) {
     for (const std::string& folder : folders()) {
       const std::string name = fmt::format("libnvrtc.so.{}", major);
-      if (open(folder.empty() ? name : folder + "/" + name)) { return; }
+      if (open((std::filesystem::path(folder) / name).string())) { return; }
     }
   }
   throw Unavailable(

@@ -20,7 +20,7 @@ std::size_t wholeVectors(std::size_t bytes) { return (bytes + kVector - 1) / kVe
 
 }  // namespace
 
-CopyTest::CopyTest(std::shared_ptr<const Device> device, std::size_t bytes)
+CopyTest::CopyTest(const std::shared_ptr<const Device>& device, std::size_t bytes)
     : from_(device, wholeVectors(bytes)),
       to_(device, wholeVectors(bytes)),
       kernel_(device, {"copy.cu", kText, {}}, "copy"),

@@ -13,7 +13,7 @@ namespace haloscope::gpu {
 class CopyTest {
  public:
   /// `bytes` are read and as many written; rounded up to whole float4. Throws Unavailable, Error.
-  CopyTest(std::shared_ptr<const Device> device, std::size_t bytes);
+  CopyTest(const std::shared_ptr<const Device>& device, std::size_t bytes);
 
   /// Milliseconds of one copy by the driver. Waits.
   [[nodiscard]] double driverCopy(const Stream& stream);

@@ -51,7 +51,7 @@ std::uint32_t makeBuffer(const FieldGrid& grid) {
 
 }  // namespace
 
-FieldBuffers::FieldBuffers(const FieldGrid& grid, std::shared_ptr<const gpu::Device> device, bool hostCopy)
+FieldBuffers::FieldBuffers(const FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device, bool hostCopy)
     : grid_(grid) {
   checkLimits(grid);
   buffers_[0] = makeBuffer(grid);

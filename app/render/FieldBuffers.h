@@ -28,7 +28,7 @@ class FieldBuffers {
  public:
   /// `device` may be null: no GPU. With `hostCopy`, interop is not even tried. Throws InputError naming the limit if
   /// OpenGL or the GPU has no room for the field, or cannot draw its element type.
-  FieldBuffers(const FieldGrid& grid, std::shared_ptr<const gpu::Device> device, bool hostCopy = false);
+  FieldBuffers(const FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device, bool hostCopy = false);
   FieldBuffers(const FieldBuffers&) = delete;
   FieldBuffers& operator=(const FieldBuffers&) = delete;
   ~FieldBuffers();

@@ -227,7 +227,7 @@ class Finder {
     for (const CarrierFacts& facts : facts_.carriers) {
       if (!facts.ahead || facts.shape[0] > 1) continue;
       facts_.rotates = facts_.rotates || (first && *first != *facts.ahead);
-      first = *facts.ahead;
+      first = facts.ahead;
     }
     if (!facts_.rotates) return;
     for (CarrierFacts& facts : facts_.carriers) {

@@ -7,11 +7,9 @@
 
 namespace haloscope::render {
 
-using recording::BlockView;
 using recording::Carrier;
 using recording::GridPoint;
 using recording::Recording;
-using recording::Step;
 
 namespace {
 

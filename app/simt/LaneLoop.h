@@ -15,6 +15,7 @@ namespace haloscope::simt {
 
 #define HALOSCOPE_INLINE [[gnu::always_inline]] inline
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declared name takes none.
 // Operands are either the same register or disjoint ones, never shifted against each other: no lane depends on another.
 #if defined(__clang__)
 #define HALOSCOPE_UNROLLED _Pragma("clang loop unroll_count(8)")
@@ -24,6 +25,7 @@ namespace haloscope::simt {
 #define HALOSCOPE_UNROLLED _Pragma("GCC unroll 8")
 #define HALOSCOPE_LANES(lane) _Pragma("GCC ivdep") for (int lane = 0; lane < kWarpSize; ++lane)
 #endif
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <class Operation>
 void runBaseline(const Step& step, StepContext& context) {
