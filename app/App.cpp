@@ -96,10 +96,10 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       scene_(options.shaders, context_->isSoftware()),
       field_(fieldOptions(options, *context_)),
       runner_(state_.catalogue, options.checker),
-      documents_(state_, options.recovery, [context = context_.get()] { context->wake(); }),
+      documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
-  if (options.open) { Documents::openText(state_, options.open->path, options.open->text); }
+  if (options.open) { documents_.openText(state_, options.open->path, options.open->text); }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
   askForChoice();
@@ -136,18 +136,27 @@ void App::askForChoice(bool now) {
       std::erase_if(state_.choice.withoutBarriers, [&](int line) { return !barriers.contains(line); });
     }
   }
-  if (asked_ == state_.choice) {
+  const auto launch = state_.launches.find(state_.choice.kernel);
+  const bool launched = launch != state_.launches.end();
+  const std::uint64_t launchRevision = launched ? launch->second.revision : 0;
+  const bool sameLaunch = asked_ && asked_->kernel == state_.choice.kernel && launchRevision == askedLaunch_;
+  if (asked_ == state_.choice && sameLaunch) {
     if (askedRevision_ == revision) { return; }
     if (!now && written && copy->second.typing && secondsSince(typedAt_) < kTypingPause) { return; }
   }
   asked_ = state_.choice;
   askedRevision_ = revision;
+  askedLaunch_ = launchRevision;
   askedAt_ = Clock::now();
   state_.computing = true;
   experiment::Request request{state_.choice, *known, false};
-  if (written && copy->second.text != known->text) {
+  if (written && (copy->second.text != known->text || (launched && !sameLaunch))) {
     request.file.text = copy->second.text;
     request.reread = true;
+  }
+  if (launched) {
+    request.overrides = launch->second.overrides;
+    request.file.kernel = launch->second.kernel;
   }
   runner_.request(std::move(request));
 }
@@ -169,7 +178,15 @@ void App::receiveReport(std::shared_ptr<const experiment::CheckReport> report) {
 
 void App::receive(experiment::Outcome outcome) {
   state_.computing = false;
-  if (outcome.read) { state_.catalogue.put(outcome.file); }
+  if (outcome.read) {
+    state_.catalogue.put(outcome.file);
+    if (outcome.file.chapter == "opened") {
+      OpenedLaunch& launch = state_.launches[outcome.file.id];
+      launch.kernels = outcome.read->kernels;
+      launch.assumptions = outcome.read->proposed.assumptions;
+      launch.missing = outcome.read->proposed.missing;
+    }
+  }
   if (outcome.experiment == nullptr) {
     const bool shown = state_.experiment != nullptr && state_.experiment->file.text == outcome.file.text;
     state_.problem = Problem{outcome.error, outcome.where, shown ? std::string() : outcome.file.text};

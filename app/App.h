@@ -33,7 +33,7 @@ struct AppOptions {
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
   std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
-  std::filesystem::path recovery;            ///< folder for texts that are not in their files; empty: none
+  std::filesystem::path memory;              ///< folder for texts not in their files, and launches; empty: none
   experiment::Choice choice;
   std::optional<OpenedText> open;  ///< shown instead of the choice's kernel
   bool playing = true;
@@ -118,6 +118,7 @@ class App {
 
   std::optional<experiment::Choice> asked_;
   std::uint64_t askedRevision_ = 0;  ///< of the choice's text
+  std::uint64_t askedLaunch_ = 0;    ///< ... and of its launch
   std::uint64_t typedRevision_ = 0;  ///< ... the newest seen
   std::chrono::steady_clock::time_point typedAt_;
   std::chrono::steady_clock::time_point askedAt_;

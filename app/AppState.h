@@ -13,6 +13,7 @@
 #include "WorkingCopy.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
+#include "experiment/StudentFile.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
@@ -47,6 +48,16 @@ struct Editing {
   std::string message;             ///< what came of the last save
   bool failed = false;             ///< ... it was not saved
   std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved
+};
+
+/// How a file that the person brought is launched: what was assumed, and what they say instead.
+struct OpenedLaunch {
+  experiment::LaunchOverrides overrides;
+  std::string kernel;                              ///< which of the file's; empty: the first
+  std::vector<std::string> kernels;                ///< all of them, once read
+  std::vector<std::string> assumptions;            ///< a sentence each
+  std::vector<experiment::MissingValue> missing;   ///< names that the text uses and does not declare
+  std::uint64_t revision = 0;                      ///< counts what the person changed
 };
 
 /// What the person wants done with texts and files. Consumed by the App.
@@ -145,6 +156,9 @@ struct View {
   bool showField = false;  ///< field tab in front of the block scene
   bool showHelp = false;
   bool showAbout = false;
+  bool showLaunch = false;                       ///< the launch table
+  enum class FileDialog : std::uint8_t { None, Open, SaveAs };
+  FileDialog fileDialog = FileDialog::None;
   bool quit = false;
   bool resetLayout = false;  ///< consumed by the layout
   SceneCamera camera;
@@ -167,6 +181,7 @@ struct AppState {
 
   // The texts that were opened or looked at so far, by variant, and what is done with them.
   std::map<std::string, WorkingCopy> copies;
+  std::map<std::string, OpenedLaunch> launches;  ///< by variant
   Editing editing;
   FileWishes fileWishes;
 

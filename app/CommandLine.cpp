@@ -59,6 +59,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   WindowOptions window;
   window.started = std::chrono::steady_clock::now();
   app.add_option("--kernel", window.id, "Variant to open first")->capture_default_str();
+  app.add_option("FILE", window.file, "A .cu file to open in the window");
   app.add_flag("--uncapped", window.uncapped, "Draw as many frames as possible instead of one per display refresh");
   app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
   app.add_flag("--offscreen", window.offscreen, "With --frames: draw without a display");

@@ -66,6 +66,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
 
 struct WindowOptions {
   std::string id = "stencil/tiled";
+  std::filesystem::path file;  ///< a .cu file to open instead; empty: none
   bool uncapped = false;
   int frames = 0;          ///< leave after that many frames, printing their times as JSON; 0: stay open
   bool offscreen = false;  ///< no window; for measuring frames where there is no display

@@ -65,8 +65,9 @@ KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
   return file;
 }
 
-Documents::Documents(AppState& state, fs::path recovery, std::function<void()> wake)
-    : keeper_(std::move(recovery), std::move(wake)) {
+Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
+    : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
+      keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   restoreFound(state);
 }
 
@@ -88,6 +89,7 @@ void Documents::restoreFound(AppState& state) {
     }
     ++copy.revision;
     kept_[copy.id] = copy.revision;  // the keeper has it already
+    if (copy.opened) { state.launches[copy.id] = launchMemory_.of(copy.path); }
     state.copies.insert_or_assign(copy.id, std::move(copy));
     state.editing.found.push_back(found.id);
   }
@@ -109,6 +111,7 @@ void Documents::openText(AppState& state, const fs::path& path, const std::strin
   } else {
     meet(state, copy, text);
   }
+  if (copy.opened && !state.launches.contains(id)) { state.launches[id] = launchMemory_.of(path); }
   if (state.choice.kernel != id) { state.choice = {id, {}, std::nullopt}; }
 }
 
@@ -201,15 +204,26 @@ void Documents::keepTyped(AppState& state, bool now) {
   }
 }
 
+void Documents::rememberLaunches(AppState& state) {
+  bool changed = false;
+  for (const auto& [id, launch] : state.launches) {
+    const auto copy = state.copies.find(id);
+    if (copy != state.copies.end()) { changed |= launchMemory_.remember(copy->second.path, launch); }
+  }
+  if (changed && !launchMemory_.file().empty()) { keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt); }
+}
+
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutWishes(state);
   keepTyped(state, false);
+  rememberLaunches(state);
 }
 
 void Documents::settle(AppState& state) {
   carryOutWishes(state);
   keepTyped(state, true);
+  rememberLaunches(state);
   keeper_.finish();
   update(state);
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "AppState.h"
+#include "LaunchMemory.h"
 #include "TextKeeper.h"
 
 namespace haloscope {
@@ -19,8 +20,8 @@ namespace haloscope {
 /// lost: where two texts compete, the person chooses; what is not in its file is in the recovery folder.
 class Documents {
  public:
-  /// `recovery`: folder, empty for none; `wake` is called from another thread when update() has something to do.
-  Documents(AppState& state, std::filesystem::path recovery, std::function<void()> wake);
+  /// `memory`: folder of what outlives the program, empty for none; `wake` is called from another thread when update() has something to do.
+  Documents(AppState& state, const std::filesystem::path& memory, std::function<void()> wake);
 
   /// Once a frame. Waits for nothing.
   void update(AppState& state);
@@ -31,7 +32,7 @@ class Documents {
 
   /// Opens a text as a variant of its own and chooses it. One that is open already is only chosen, and takes the text
   /// as its file's.
-  static void openText(AppState& state, const std::filesystem::path& path, const std::string& text);
+  void openText(AppState& state, const std::filesystem::path& path, const std::string& text);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +44,9 @@ class Documents {
   void decideFound(AppState& state);
   void save(AppState& state, WorkingCopy& copy);
   void keepTyped(AppState& state, bool now);
+  void rememberLaunches(AppState& state);
 
+  LaunchMemory launchMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< revisions that the keeper was given last; 0: nothing to keep

@@ -6,6 +6,7 @@
 
 #include "App.h"
 #include "Commands.h"
+#include "FileText.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
 #include "gpu/Device.h"
@@ -36,6 +37,20 @@ render::OffscreenOptions offscreenOptions(int width, int height) {
   options.height = height;
   if (gpu::findDevice().device) { options.cudaDevice = 0; }
   return options;
+}
+
+/// Throws InputError if it cannot be read.
+OpenedText openedText(const fs::path& path) {
+  std::optional<std::string> text = readWhole(path);
+  if (!text) { throw InputError(fmt::format("{}: cannot be read as a file", path.string())); }
+  return {fs::absolute(path).lexically_normal(), std::move(*text)};
+}
+
+/// Throws SourceError or InputError.
+KernelFile readOpened(const Catalogue& catalogue, const OpenedText& opened) {
+  experiment::Request request{{}, openedVariant(catalogue, opened.path), true};
+  request.file.text = opened.text;
+  return experiment::readKernel(request).proposed.file;
 }
 
 /// "x,y,z"; throws InputError.
@@ -78,8 +93,10 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
 }  // namespace
 
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
-  const KernelFile& file = catalogue.at(options.id);
-  experiment::Choice choice{options.id, options.knobs.bindings(file), std::nullopt};
+  std::optional<OpenedText> opened;
+  if (options.id.ends_with(".cu")) { opened = openedText(options.id); }
+  const KernelFile file = opened ? readOpened(catalogue, *opened) : catalogue.at(options.id);
+  experiment::Choice choice{file.id, options.knobs.bindings(file), std::nullopt};
   options.schedule.apply(choice);
   if (!options.block.empty()) {
     choice.block = parseBlock(options.block);
@@ -95,11 +112,12 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   experiment::RunOptions record;
   record.countGrid = false;
   PictureOptions picture;
-  picture.place = placeOf(options.position, *experiment::run(catalogue, choice, record)->recording);
+  picture.place = placeOf(options.position, *experiment::run(file, choice, record)->recording);
   picture.sweeps = options.sweeps;
 
   AppOptions app = appOptions(catalogue);
   app.choice = choice;
+  app.open = std::move(opened);
   app.playing = false;
   app.light = options.light;
   app.showField = options.field;
@@ -123,13 +141,14 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
   loop.frames = options.frames;
   AppOptions app = appOptions(catalogue);
   app.choice.kernel = catalogue.at(options.id).id;
+  if (!options.file.empty()) { app.open = openedText(options.file); }
   try {
     std::unique_ptr<render::Context> context;
     if (options.offscreen) {
       context = render::Context::offscreen(offscreenOptions(1280, 720));
     } else {
       app.settings = settingsFile();
-      if (!app.settings.empty()) { app.recovery = app.settings.parent_path() / "recovery"; }
+      app.memory = app.settings.parent_path();
       render::WindowOptions window;
       window.verticalSync = !options.uncapped;
       context = render::Context::window(window);

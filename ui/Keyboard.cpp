@@ -40,6 +40,8 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
 
+    Shortcut{Action::OpenFile, kText, "open a .cu file", kCtrl | ImGuiKey_O, 0, 0, 0, false, true},
+    Shortcut{Action::LaunchTable, kText, "how the opened file is launched", ImGuiKey_G},
     Shortcut{Action::NextFinding, kText, "next finding", ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
@@ -279,6 +281,12 @@ void perform(AppState& state, Action action) {
     case Action::Save:
       state.fileWishes.save = true;
       break;
+    case Action::OpenFile:
+      state.view.fileDialog = View::FileDialog::Open;
+      break;
+    case Action::LaunchTable:
+      state.view.showLaunch = !state.view.showLaunch;
+      break;
     case Action::NextFinding:
       chooseNeighbourFinding(state, 1);
       break;
@@ -316,6 +324,11 @@ void perform(AppState& state, Action action) {
       state.view.showHelp = !state.view.showHelp;
       break;
     case Action::Close:
+      if (state.view.fileDialog != View::FileDialog::None || state.view.showLaunch) {
+        state.view.fileDialog = View::FileDialog::None;
+        state.view.showLaunch = false;
+        break;
+      }
       if (state.editing.open && !state.view.showHelp && !state.view.showAbout) {
         state.editing.open = false;
         break;

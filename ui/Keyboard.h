@@ -32,6 +32,8 @@ enum class Action : std::uint8_t {
   NextBlockPlace,
   Edit,
   Save,
+  OpenFile,
+  LaunchTable,
   NextFinding,
   PreviousFinding,
   ToggleBarrier,

@@ -157,6 +157,8 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   followFieldTab(state);
   followReport(state);
   drawPanels(state, theme, scene);
+  drawLaunch(state, theme);
+  fileDialog_.draw(state, theme);
   drawHelp(state, theme);
 }
 

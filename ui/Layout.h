@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "AppState.h"
+#include "ui/FileDialog.h"
 #include "ui/SourceEditor.h"
 #include "ui/Theme.h"
 
@@ -27,6 +28,7 @@ class Layout {
   void followReport(const AppState& state);
 
   SourceEditor editor_;
+  FileDialog fileDialog_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;

@@ -35,6 +35,7 @@ void drawOpPerByte(AppState& state, const Theme& theme);
 void drawRoofline(AppState& state, const Theme& theme);
 void drawTimings(AppState& state, const Theme& theme);
 void drawFindings(AppState& state, const Theme& theme);
+void drawLaunch(AppState& state, const Theme& theme);
 void drawHelp(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -96,6 +96,34 @@ void variantRow(AppState& state, const Theme& theme, const KernelFile& file, flo
   variantTooltip(theme, file);
 }
 
+// The kernels of a file that has several.
+void kernelRows(AppState& state, const Theme& theme, const KernelFile& file) {
+  const auto launch = state.launches.find(file.id);
+  if (launch == state.launches.end() || launch->second.kernels.size() < 2) { return; }
+  const FontScope font(theme, Face::Mono, TextSize::Body);
+  for (const std::string& kernel : launch->second.kernels) {
+    const bool chosen = kernel == file.kernel;
+    if (!ImGui::Selectable(fmt::format("   {}##{}", kernel, file.id).c_str(), chosen)) { continue; }
+    if (!chosen) {
+      launch->second.kernel = kernel;
+      ++launch->second.revision;
+    }
+    if (file.id != state.choice.kernel) { state.choice = withKernel(state, file); }
+  }
+}
+
+// How many things were assumed, or are missing, of the file on screen; opens the launch table.
+void launchButton(AppState& state) {
+  const auto launch = state.launches.find(state.choice.kernel);
+  if (launch == state.launches.end()) { return; }
+  const std::size_t assumed = launch->second.assumptions.size() + launch->second.missing.size();
+  ImGui::SameLine();
+  const std::string text = assumed == 0 ? "Launch###launch" : fmt::format("Launch: {} assumed###launch", assumed);
+  if (ImGui::Button(text.c_str())) { perform(state, Action::LaunchTable); }
+  ImGui::SetItemTooltip("grid, block, parameters, and what the text does not say (%s)",
+                        keyText(Action::LaunchTable).c_str());
+}
+
 float variantWidth(const AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Mono, TextSize::Body);
   const float needed =
@@ -124,6 +152,7 @@ void drawVariants(AppState& state, const Theme& theme) {
       }
       chapter = &file.chapter;
       variantRow(state, theme, file, idWidth);
+      kernelRows(state, theme, file);
     }
     ImGui::EndCombo();
   } else if (chosen != nullptr) {
@@ -231,6 +260,18 @@ void drawOrderMenu(AppState& state) {
 void drawViewMenu(AppState& state) {
   if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
+  menuItem(state, "Open a file…", Action::OpenFile);
+  menuItem(state, "Edit the text", Action::Edit, state.editing.open);
+  menuItem(state, "Save", Action::Save);
+  if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
+  const auto copy = state.copies.find(state.choice.kernel);
+  if (ImGui::MenuItem("Back to the file's text", nullptr, false, copy != state.copies.end() && copy->second.changed())) {
+    state.fileWishes.revert = true;
+  }
+  if (state.launches.contains(state.choice.kernel)) {
+    menuItem(state, "Launch…", Action::LaunchTable, state.view.showLaunch);
+  }
+  ImGui::Separator();
   menuItem(state, "Light theme", Action::SwitchTheme, state.view.light);
   menuItem(state, "Larger text", Action::LargerText);
   menuItem(state, "Smaller text", Action::SmallerText);
@@ -317,6 +358,7 @@ void drawToolbar(AppState& state, const Theme& theme) {
   dimLabel(theme, "variant", Face::Sans);
   ImGui::SameLine(0, theme.px(kLabelGap));
   drawVariants(state, theme);
+  launchButton(state);
   ImGui::EndGroup();
   drawKnobs(state, theme, flow);
   BlockPicker picker(state, theme);

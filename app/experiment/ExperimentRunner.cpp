@@ -19,8 +19,10 @@ Outcome make(const Request& request, const std::stop_token& stop) {
   RunOptions options;
   options.stop = stop;
   try {
-    if (request.reread) { outcome.file = KernelFile::parse(request.file.id, request.file.path, request.file.text); }
-    outcome.read = true;
+    if (request.reread) {
+      outcome.read = readKernel(request);
+      outcome.file = outcome.read->proposed.file;
+    }
     outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
     outcome.error = error.what();
@@ -50,6 +52,10 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
 }
 
 }  // namespace
+
+ReadKernel readKernel(const Request& request) {
+  return {{KernelFile::parse(request.file.id, request.file.path, request.file.text), {}, {}}, {}};
+}
 
 ExperimentRunner::ExperimentRunner(Catalogue catalogue, Checker checker)
     : catalogue_(std::move(catalogue)),

@@ -14,6 +14,7 @@
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "experiment/StudentFile.h"
 #include "program/Catalogue.h"
 #include "program/SourceLocation.h"
 
@@ -47,13 +48,23 @@ struct Request {
   Choice choice;
   KernelFile file;
   bool reread = false;  ///< the text is newer than what the rest of `file` says: its header is read first
+  LaunchOverrides overrides{};  ///< of a text without header: what the person says of its launch
 };
+
+/// A kernel's text as it was read, and what had to be assumed for it.
+struct ReadKernel {
+  ProposedKernel proposed;
+  std::vector<std::string> kernels;  ///< of a text without header: all that it has
+};
+
+/// Reads the text of a request. Throws SourceError or InputError.
+[[nodiscard]] ReadKernel readKernel(const Request& request);
 
 /// What came of a request: an experiment, or an error.
 struct Outcome {
   Choice choice;
   KernelFile file;                               ///< as it was read; only its text where that is what failed
-  bool read = false;                             ///< all of `file` counts
+  std::optional<ReadKernel> read;                ///< what came of rereading it
   std::shared_ptr<const Experiment> experiment;  ///< null on error
   std::string error;                             ///< one line: what and where
   SourceRange where;                             ///< in the kernel's text, when the error has a place there

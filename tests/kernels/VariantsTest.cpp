@@ -297,7 +297,7 @@ TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
   const experiment::Outcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->bindings.at("N"), 20);
-  EXPECT_TRUE(outcome.read);
+  EXPECT_TRUE(outcome.read.has_value());
 
   edited.text += "\n__global__ void";
   runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});

@@ -56,7 +56,7 @@ class Editor : public ::testing::Test {
   void open() {
     driver_.emplace([this](AppOptions& options) {
       options.catalogue = Catalogue::read(kernels());
-      options.recovery = folder_.path() / "recovery";
+      options.memory = folder_.path() / "memory";
     });
   }
   [[nodiscard]] fs::path kernels() const { return folder_.path() / "kernels"; }
@@ -159,7 +159,7 @@ TEST_F(Editor, WhenBothChangedThePersonChooses) {
 TEST_F(Editor, TypedTextOutlivesTheProgram) {
   const std::string mine = replaced(copy().text, "N: {default: 32,", "N: {default: 24,");
   copy().setText(mine, true);
-  until([&] { return !fs::is_empty(folder_.path() / "recovery") && state().experiment->file.text == mine; });
+  until([&] { return !fs::is_empty(folder_.path() / "memory" / "recovery") && state().experiment->file.text == mine; });
   driver_->settle();
   driver_.reset();
   open();
