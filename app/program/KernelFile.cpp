@@ -91,8 +91,8 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
   header.expectWords(header.root(), "the header",
-                     {"title", "book", "idea", "order", "kernel", "sizes", "tunables", "requires", "arrays",
-                      "arguments", "launch", "computes", "op_per_byte"});
+                     {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "requires",
+                      "arrays", "arguments", "launch", "computes", "op_per_byte"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -102,6 +102,8 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.title = header.text(header.need(root, "the header", "title"), "title");
   file.book = root["book"] ? header.text(root["book"], "book") : "";
   file.idea = root["idea"] ? header.text(root["idea"], "idea") : "";
+  file.task = root["task"] ? header.text(root["task"], "task") : "";
+  file.hint = root["hint"] ? header.text(root["hint"], "hint") : "";
   file.kernel = root["kernel"] ? header.text(root["kernel"], "kernel") : "";
   file.order = root["order"] ? static_cast<int>(header.integer(root["order"], "order")) : 1000;
   file.sizes = readKnobs<SizeParameter>(header, "sizes");

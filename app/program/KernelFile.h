@@ -59,8 +59,9 @@ struct KernelFile {
   std::string text;     ///< the whole file, header and all
   std::string chapter;  ///< the folder: "stencil"
   std::string title, book, idea;
-  int order = 0;       ///< place on the chapter's ladder
-  std::string kernel;  ///< name of the __global__ function; empty: the file's first
+  std::string task, hint;  ///< of a kernel of the bug lab: what the student sees, and where to look
+  int order = 0;           ///< place on the chapter's ladder
+  std::string kernel;      ///< name of the __global__ function; empty: the file's first
   std::vector<SizeParameter> sizes;
   std::vector<Tunable> tunables;
   std::vector<ArrayDeclaration> arrays;

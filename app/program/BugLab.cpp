@@ -1,0 +1,38 @@
+#include "program/BugLab.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+BugLab BugLab::read(const std::filesystem::path& folder) {
+  BugLab lab;
+  lab.catalogue_ = Catalogue::read(folder);
+  if (!lab.catalogue_.problems().empty()) { throw lab.catalogue_.problems().front(); }
+  for (const KernelFile& kernel : lab.catalogue_.kernels()) {
+    const std::string id = kernel.chapter;
+    if (lab.find(id) != nullptr) { continue; }
+    const KernelFile* faulty = lab.catalogue_.find(id + "/faulty");
+    const KernelFile* fixed = lab.catalogue_.find(id + "/fixed");
+    if (faulty == nullptr || fixed == nullptr) {
+      throw InputError(fmt::format("the bug lab's {} lacks {}.cu", id, faulty == nullptr ? "faulty" : "fixed"));
+    }
+    if (faulty->task.empty() || faulty->hint.empty()) {
+      throw InputError(fmt::format("{}: a kernel of the bug lab tells its \"task\" and a \"hint\"", faulty->id));
+    }
+    lab.tasks_.push_back({id, faulty->title, faulty->task, faulty->hint, *faulty, *fixed});
+  }
+  std::stable_sort(lab.tasks_.begin(), lab.tasks_.end(),
+                   [](const BugTask& a, const BugTask& b) { return a.faulty.order < b.faulty.order; });
+  return lab;
+}
+
+const BugTask* BugLab::find(const std::string& id) const {
+  const auto it = std::find_if(tasks_.begin(), tasks_.end(), [&](const BugTask& task) { return task.id == id; });
+  return it == tasks_.end() ? nullptr : &*it;
+}
+
+}  // namespace haloscope

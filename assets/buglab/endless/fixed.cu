@@ -1,0 +1,41 @@
+/* haloscope
+title: The kernel that never ends
+order: 20
+task: >-
+  The launch does not return. Find the loop that has no end, and say why.
+hint: >-
+  What comes after zero, going down?
+sizes:
+  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+tunables:
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+  c: {shape: [3]}
+launch:
+  grid: [ceil(N / TILE_DIM), 1, 1]
+  block: [TILE_DIM, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: c
+  taps: [[-1], [0], [1]]
+  border: ghost cells are zero
+*/
+__constant__ float c[3];
+
+__global__ void smooth(const float* in, float* out, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i < N) {
+    float sum = 0.0f;
+    for (int tap = 2; tap >= 0; --tap) {
+      int at = i + tap - 1;
+      if (at >= 0 && at < N) {
+        sum += c[tap] * in[at];
+      }
+    }
+    out[i] = sum;
+  }
+}

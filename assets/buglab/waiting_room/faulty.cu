@@ -1,0 +1,47 @@
+/* haloscope
+title: The launch that hangs
+order: 3
+task: >-
+  On one GPU the kernel hangs, on another it returns nonsense. Find the line on which threads wait for threads that never come.
+hint: >-
+  Count the threads that arrive at each __syncthreads().
+sizes:
+  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+tunables:
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+  c: {shape: [3]}
+launch:
+  grid: [ceil(N / TILE_DIM), 1, 1]
+  block: [TILE_DIM + 2, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: c
+  taps: [[-1], [0], [1]]
+  border: ghost cells are zero
+*/
+#ifndef TILE_DIM
+#define TILE_DIM 32
+#endif
+
+__constant__ float c[3];
+
+__global__ void smooth(const float* in, float* out, int N) {
+  __shared__ float in_s[TILE_DIM + 2];
+
+  int tx = threadIdx.x;
+  int i = blockIdx.x * TILE_DIM + tx - 1;
+
+  in_s[tx] = 0.0f;
+  if (i >= 0 && i < N) {
+    in_s[tx] = in[i];
+    __syncthreads();
+  }
+
+  if (tx >= 1 && tx < TILE_DIM + 1 && i < N) {
+    out[i] = c[0] * in_s[tx - 1] + c[1] * in_s[tx] + c[2] * in_s[tx + 1];
+  }
+}
