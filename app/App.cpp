@@ -13,6 +13,7 @@
 #include "FrameStatistics.h"
 #include "Player.h"
 #include "program/SourceLocation.h"
+#include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
 #include "ui/ViewSettings.h"
@@ -41,12 +42,14 @@ constexpr double kLongestFrame = 0.25;
 AppState initialState(AppOptions& options) {
   AppState state;
   state.catalogue = std::move(options.catalogue);
+  state.bugLab = std::move(options.bugLab);
   state.gpuSpecs = std::move(options.gpuSpecs);
   state.choice = std::move(options.choice);
   state.playback.playing = options.playing;
   state.view.light = options.light;
   state.view.showField = options.showField;
   state.editing.open = options.editing;
+  state.view.showBugLab = options.bugLabOpen;
   state.view.scale = options.textScale;
   return state;
 }
@@ -223,6 +226,7 @@ void App::refreshBlockView() {
 
 void App::frame(double seconds) {
   receiveFinished();
+  ui::noteSolved(state_);
   ui::followFinding(state_);
   applyTheme();
   context_->beginFrame();

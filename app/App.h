@@ -29,6 +29,7 @@ struct OpenedText {
 /// What an App starts with.
 struct AppOptions {
   Catalogue catalogue;
+  BugLab bugLab;
   std::vector<GpuSpec> gpuSpecs;
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
@@ -40,6 +41,7 @@ struct AppOptions {
   bool light = false;
   bool showField = false;
   bool editing = false;
+  bool bugLabOpen = false;
   float textScale = 1;          ///< on top of what suits the display
   bool gpu = true;              ///< use one if there is one
   experiment::Checker checker;  ///< finds what speaks against a kernel; none: nothing is checked

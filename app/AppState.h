@@ -14,6 +14,7 @@
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/StudentFile.h"
+#include "program/BugLab.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
@@ -58,6 +59,14 @@ struct OpenedLaunch {
   std::vector<std::string> assumptions;            ///< a sentence each
   std::vector<experiment::MissingValue> missing;   ///< names that the text uses and does not declare
   std::uint64_t revision = 0;                      ///< counts what the person changed
+};
+
+/// How far the person has come with a task of the bug lab.
+struct LabProgress {
+  bool hint = false;      ///< has seen it
+  bool revealed = false;  ///< has seen the findings
+  bool solved = false;    ///< has mended the kernel
+  bool operator==(const LabProgress&) const = default;
 };
 
 /// What the person wants done with texts and files. Consumed by the App.
@@ -156,6 +165,7 @@ struct View {
   bool showField = false;  ///< field tab in front of the block scene
   bool showHelp = false;
   bool showAbout = false;
+  bool showBugLab = false;
   bool showLaunch = false;                       ///< the launch table
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };
   FileDialog fileDialog = FileDialog::None;
@@ -181,6 +191,8 @@ struct AppState {
 
   // The texts that were opened or looked at so far, by variant, and what is done with them.
   std::map<std::string, WorkingCopy> copies;
+  BugLab bugLab;
+  std::map<std::string, LabProgress> labProgress;  ///< by task
   std::map<std::string, OpenedLaunch> launches;  ///< by variant
   Editing editing;
   FileWishes fileWishes;

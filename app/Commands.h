@@ -57,6 +57,7 @@ struct RenderOptions {
   int width = 1600, height = 900;
   bool light = false;
   bool field = false;  ///< the field in front instead of the block
+  bool bugLab = false; ///< the bug lab's tasks in front
   bool edit = false;   ///< the editor instead of the text to be read
   int sweeps = 0;      ///< sweeps of the field before the picture is taken
   std::filesystem::path output;

@@ -67,13 +67,19 @@ KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
 
 Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
     : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
+      labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
+  state.labProgress = labMemory_.progress();
   restoreFound(state);
 }
 
 void Documents::restoreFound(AppState& state) {
   for (const WorkingCopy& found : keeper_.found()) {
     const KernelFile* file = state.catalogue.find(found.id);
+    if (const KernelFile* task = state.bugLab.catalogue().find(found.id); file == nullptr && task != nullptr) {
+      state.catalogue.put(*task);
+      file = state.catalogue.find(found.id);
+    }
     if (file == nullptr) {
       if (!found.opened) { continue; }  // a catalogue of other kernels; the text stays in the recovery folder
       KernelFile variant = openedVariant(state.catalogue, found.path);
@@ -213,17 +219,25 @@ void Documents::rememberLaunches(AppState& state) {
   if (changed && !launchMemory_.file().empty()) { keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt); }
 }
 
+void Documents::rememberLab(const AppState& state) {
+  if (labMemory_.remember(state.labProgress) && !labMemory_.file().empty()) {
+    keeper_.save(labMemory_.file(), labMemory_.text(), std::nullopt);
+  }
+}
+
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutWishes(state);
   keepTyped(state, false);
   rememberLaunches(state);
+  rememberLab(state);
 }
 
 void Documents::settle(AppState& state) {
   carryOutWishes(state);
   keepTyped(state, true);
   rememberLaunches(state);
+  rememberLab(state);
   keeper_.finish();
   update(state);
 }

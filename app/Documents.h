@@ -8,6 +8,7 @@
 #include <string>
 
 #include "AppState.h"
+#include "LabMemory.h"
 #include "LaunchMemory.h"
 #include "TextKeeper.h"
 
@@ -45,8 +46,10 @@ class Documents {
   void save(AppState& state, WorkingCopy& copy);
   void keepTyped(AppState& state, bool now);
   void rememberLaunches(AppState& state);
+  void rememberLab(const AppState& state);
 
   LaunchMemory launchMemory_;
+  LabMemory labMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< revisions that the keeper was given last; 0: nothing to keep

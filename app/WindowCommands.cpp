@@ -24,6 +24,7 @@ AppOptions appOptions(const Catalogue& catalogue) {
   AppOptions options;
   options.catalogue = catalogue;
   const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
+  options.bugLab = BugLab::read(assets / "buglab");
   options.gpuSpecs = experiment::readGpuSpecs(assets / "gpus.json");
   options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
   options.fonts = {assets / "fonts"};
@@ -122,6 +123,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.light = options.light;
   app.showField = options.field;
   app.editing = options.edit;
+  app.bugLabOpen = options.bugLab;
   try {
     App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);

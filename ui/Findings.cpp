@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/BugLabTasks.h"
 #include "ui/CodeText.h"
 
 namespace haloscope::ui {
@@ -51,7 +52,7 @@ const char* word(FindingKind kind) {
 }
 
 std::span<const Finding> findings(const AppState& state) {
-  return state.report != nullptr ? std::span<const Finding>(state.report->findings) : std::span<const Finding>();
+  return state.report != nullptr && !findingsHidden(state) ? std::span<const Finding>(state.report->findings) : std::span<const Finding>();
 }
 
 const Finding* chosenFinding(const AppState& state) {

@@ -16,7 +16,7 @@ namespace haloscope::ui {
 /// In plain words: "race in shared memory".
 [[nodiscard]] const char* word(analysis::FindingKind kind);
 
-/// Of the kernel on screen; empty while nothing was checked.
+/// Of the kernel on screen; empty while nothing was checked, or while they would give a task's answer away.
 [[nodiscard]] std::span<const analysis::Finding> findings(const AppState& state);
 [[nodiscard]] const analysis::Finding* chosenFinding(const AppState& state);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
 #include "ui/Panels.h"
@@ -122,6 +123,10 @@ void drawFindings(AppState& state, const Theme& theme) {
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
           state.checking ? "executing the whole grid under all analyses …" : "nothing was checked yet");
+    return;
+  }
+  if (findingsHidden(state)) {
+    label(theme, theme.colours().textDim, "Hidden until the task is solved, or you reveal them in the bug lab.");
     return;
   }
   if (count == 0) {

@@ -41,6 +41,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
 
     Shortcut{Action::OpenFile, kText, "open a .cu file", kCtrl | ImGuiKey_O, 0, 0, 0, false, true},
+    Shortcut{Action::BugLab, kText, "the bug lab", ImGuiKey_U},
     Shortcut{Action::LaunchTable, kText, "how the opened file is launched", ImGuiKey_G},
     Shortcut{Action::NextFinding, kText, "next finding", ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
@@ -283,6 +284,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::OpenFile:
       state.view.fileDialog = View::FileDialog::Open;
+      break;
+    case Action::BugLab:
+      state.view.showBugLab = !state.view.showBugLab;
       break;
     case Action::LaunchTable:
       state.view.showLaunch = !state.view.showLaunch;

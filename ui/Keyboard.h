@@ -33,6 +33,7 @@ enum class Action : std::uint8_t {
   Edit,
   Save,
   OpenFile,
+  BugLab,
   LaunchTable,
   NextFinding,
   PreviousFinding,

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "ui/BugLabTasks.h"
 #include "ui/Panels.h"
 
 namespace haloscope::ui {
@@ -157,6 +158,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   followFieldTab(state);
   followReport(state);
   drawPanels(state, theme, scene);
+  drawBugLab(state, theme);
   drawLaunch(state, theme);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
@@ -223,7 +225,7 @@ void Layout::followFieldTab(AppState& state) {
 
 // A kernel with findings shows them; without, the panel stays where the person left it.
 void Layout::followReport(const AppState& state) {
-  if (state.report == reportShown_) { return; }
+  if (state.report == reportShown_ || findingsHidden(state)) { return; }
   const bool none = state.report == nullptr || state.report->findings.empty();
   if (!none && ImGui::FindWindowByName(kFindingsTitle) == nullptr) { return; }
   reportShown_ = state.report;

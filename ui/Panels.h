@@ -36,6 +36,7 @@ void drawRoofline(AppState& state, const Theme& theme);
 void drawTimings(AppState& state, const Theme& theme);
 void drawFindings(AppState& state, const Theme& theme);
 void drawLaunch(AppState& state, const Theme& theme);
+void drawBugLab(AppState& state, const Theme& theme);
 void drawHelp(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

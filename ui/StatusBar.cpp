@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "ui/BugLabTasks.h"
 #include "ui/Choices.h"
 #include "ui/Keyboard.h"
 #include "ui/Panels.h"
@@ -59,7 +60,7 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
     entries.push_back({fieldText(state.field), colour, state.field.pathReason});
   }
-  if (state.report != nullptr) {
+  if (state.report != nullptr && !findingsHidden(state)) {
     const std::size_t count = state.report->findings.size();
     entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
                        count == 0 ? colours.good : colours.fault,

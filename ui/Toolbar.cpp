@@ -261,6 +261,7 @@ void drawViewMenu(AppState& state) {
   if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
   menuItem(state, "Open a file…", Action::OpenFile);
+  menuItem(state, "Bug lab", Action::BugLab, state.view.showBugLab);
   menuItem(state, "Edit the text", Action::Edit, state.editing.open);
   menuItem(state, "Save", Action::Save);
   if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "UiDriver.h"
+#include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Panels.h"
 
@@ -148,6 +149,34 @@ TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
   EXPECT_EQ(state().choice.order, simt::WarpOrder::Reversed);
   driver_.settle();
   EXPECT_EQ(state().experiment->choice.order, simt::WarpOrder::Reversed);
+}
+
+TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiKey_U);
+    person->Yield(2);
+    const BugTask& task = state().bugLab.tasks().front();
+    person->ItemClick(("//Bug lab/**/" + task.id + "/" + task.title).c_str());
+  }));
+  driver_.settle();
+  const BugTask& task = state().bugLab.tasks().front();
+  EXPECT_EQ(state().choice.kernel, task.faulty.id);
+  ASSERT_NE(state().experiment, nullptr);
+  EXPECT_EQ(state().experiment->file.id, task.faulty.id);
+  EXPECT_TRUE(ui::findings(state()).empty());
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Bug lab/Reveal"); }));
+  EXPECT_EQ(ui::findings(state()).size(), 2U);
+  EXPECT_TRUE(state().labProgress.at(task.id).revealed);
+}
+
+TEST_F(NoFindings, AMendedTaskIsSolved) {
+  const BugTask& task = state().bugLab.tasks().front();
+  ui::openLabTask(state(), task);
+  driver_.settle();
+  EXPECT_FALSE(state().labProgress[task.id].solved);
+  state().copies.at(task.faulty.id).setText(task.fixed.text);
+  driver_.settle();
+  EXPECT_TRUE(state().labProgress[task.id].solved);
 }
 
 TEST(BarrierLines, ACommentIsNone) {

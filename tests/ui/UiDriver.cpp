@@ -12,6 +12,7 @@ AppOptions options(const std::function<void(AppOptions&)>& change) {
   const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
   AppOptions result;
   result.catalogue = Catalogue::read(source / "kernels");
+  result.bugLab = BugLab::read(source / "assets" / "buglab");
   result.shaders = source / "shaders";
   result.choice.kernel = "stencil/tiled";
   result.playing = false;

@@ -1,0 +1,41 @@
+#include "LabMemory.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "FileText.h"
+
+namespace haloscope {
+
+using Json = nlohmann::json;
+
+LabMemory::LabMemory(std::filesystem::path file) : file_(std::move(file)) {
+  const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
+  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!json.is_object()) { return; }
+  const auto flag = [](const Json& entry, const char* name) {
+    const auto value = entry.find(name);
+    return value != entry.end() && value->is_boolean() && value->get<bool>();
+  };
+  for (const auto& [id, entry] : json.items()) {
+    if (!entry.is_object()) { continue; }
+    progress_[id] = {flag(entry, "hint"), flag(entry, "revealed"), flag(entry, "solved")};
+  }
+}
+
+bool LabMemory::remember(const std::map<std::string, LabProgress>& progress) {
+  if (progress == progress_) { return false; }
+  progress_ = progress;
+  return true;
+}
+
+std::string LabMemory::text() const {
+  Json json = Json::object();
+  for (const auto& [id, task] : progress_) {
+    json[id] = {{"hint", task.hint}, {"revealed", task.revealed}, {"solved", task.solved}};
+  }
+  return json.dump(1);
+}
+
+}  // namespace haloscope
