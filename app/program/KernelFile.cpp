@@ -211,9 +211,9 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
 }
 
 std::map<std::string, std::string> KernelFile::defines(const Bindings& bindings) const {
-  std::map<std::string, std::string> macros;
-  for (const Tunable& tunable : tunables) { macros[tunable.name] = std::to_string(bindings.at(tunable.name)); }
-  return macros;
+  std::map<std::string, std::string> all = macros;
+  for (const Tunable& tunable : tunables) { all[tunable.name] = std::to_string(bindings.at(tunable.name)); }
+  return all;
 }
 
 LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
