@@ -136,7 +136,6 @@ Program compile(const KernelFile& file, const Bindings& bindings, std::vector<st
   frontend::CompileOptions options;
   options.defines = file.defines(bindings);
   options.kernel = file.kernel;
-  options.defines.insert(file.macros.begin(), file.macros.end());
   options.prologue = file.prologue;
   options.headers = file.headers;
   options.instances = file.instances;

@@ -11,11 +11,11 @@
 namespace haloscope::frontend {
 
 struct CompileOptions {
-  std::map<std::string, std::string> defines;  ///< macro name → text, as after -D
-  std::string kernel;                          ///< the __global__ function; empty: the file's first one
-  std::string prologue;                        ///< declarations that are read before the text
-  std::map<std::string, std::string> headers;  ///< by the path that the text includes them under
-  std::vector<std::string> instances;          ///< template instances wanted beside the text's own: `sweep<8>`
+  std::map<std::string, std::string> defines;    ///< macro name → text, as after -D
+  std::string kernel;                            ///< the __global__ function; empty: the file's first one
+  std::string prologue{};                        ///< declarations that are read before the text
+  std::map<std::string, std::string> headers{};  ///< by the path that the text includes them under
+  std::vector<std::string> instances{};          ///< template instances wanted beside the text's own: `sweep<8>`
 };
 
 /// One message of Clang's or of the lowering's.

@@ -85,7 +85,7 @@ struct KernelFile {
   /// Defaults overridden by `chosen`. Throws InputError for an unknown name (listing the known ones) or a value out of
   /// its range.
   [[nodiscard]] Bindings bind(const Bindings& chosen) const;
-  /// The tunables of `bindings` as -D macros.
+  /// The tunables of `bindings`, and `macros`, as -D macros.
   [[nodiscard]] std::map<std::string, std::string> defines(const Bindings& bindings) const;
   /// Throws InputError if the launch breaks a limit of the hardware, naming the numbers.
   [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;

@@ -1,0 +1,240 @@
+#include "experiment/StudentFile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "experiment/Experiment.h"
+#include "experiment/HostCode.h"
+#include "experiment/LaunchProposal.h"
+#include "experiment/MissingNames.h"
+
+namespace haloscope::experiment {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxHeaders = 64;
+constexpr std::size_t kMaxKernels = 64;
+constexpr int kMaxRounds = 12;
+
+std::string readText(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
+  if (fs::file_size(path, error) > kMaxTextBytes) {
+    throw InputError(path.string() + " is larger than 1 MiB: that is no kernel file");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Names in `#include "…"` lines.
+std::vector<std::string> includesIn(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    const std::size_t begin = text.find('"', at);
+    const std::size_t end = begin < line ? text.find('"', begin + 1) : std::string::npos;
+    if (end < line) { names.push_back(text.substr(begin + 1, end - begin - 1)); }
+  }
+  return names;
+}
+
+/// Headers that the text includes and that lie beside it, or in the project's include folders; and those that they
+/// include. What is not there is passed over: the host's headers are not needed.
+void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
+                 std::map<std::string, std::string>& headers) {
+  for (const std::string& name : includesIn(text)) {
+    const std::string key = (inside / name).lexically_normal().string();
+    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/")) { continue; }
+    for (const char* below : {"", "include", "inc", "common", "../include", "../common"}) {
+      std::error_code error;
+      const fs::path path = folder / below / inside / name;
+      if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxTextBytes) { continue; }
+      headers[key] = readText(path);
+      const std::string content = headers[key];
+      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, headers);
+      break;
+    }
+  }
+}
+
+void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diagnostic>& from) {
+  for (const frontend::Diagnostic& one : from) {
+    const bool known = std::ranges::any_of(to, [&](const frontend::Diagnostic& other) {
+      return other.where == one.where && other.message == one.message;
+    });
+    if (!known) { to.push_back(one); }
+  }
+}
+
+class Opener {
+ public:
+  Opener(fs::path path, std::string text, const LaunchOverrides& overrides)
+      : overrides_(overrides), code_(text), missing_(code_, file_.text) {
+    file_.path = std::move(path);
+    file_.text = std::move(text);
+  }
+
+  StudentFile open() {
+    base_.path = file_.path;
+    base_.text = file_.text;
+    base_.chapter = "opened";
+    base_.macros = overrides_.defines;
+    readHeaders(file_.path.parent_path(), {}, file_.text, base_.headers);
+    std::string everything = file_.text;
+    for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
+    code_ = HostCode(everything);
+    for (const HostCode::LaunchCall& one : code_.launches()) {
+      const bool known = std::ranges::find(base_.instances, one.instance) != base_.instances.end();
+      if (one.instance != one.kernel && !known && base_.instances.size() < 16) {
+        base_.instances.push_back(one.instance);
+      }
+    }
+    if (file_.text.find("/* haloscope") != std::string::npos) { withHeader(); }
+    const frontend::TextSummary summary = supplyMissing();
+    for (const frontend::TextSummary::Kernel& kernel : summary.kernels) {
+      if (file_.kernels.size() >= kMaxKernels) { break; }
+      const bool known =
+          std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
+      if (!known) { propose(kernel); }
+    }
+    if (summary.kernels.empty()) {
+      add(file_.diagnostics, summary.diagnostics);
+      add(file_.diagnostics,
+          {{frontend::Diagnostic::Severity::Error, {}, "no kernel: no __global__ function with a body"}});
+    }
+    expectKnownBindings();
+    return std::move(file_);
+  }
+
+ private:
+  [[nodiscard]] frontend::CompileOptions options(const KernelFile& file) const {
+    return {.defines = file.defines(file.defaults()),
+            .kernel = file.kernel,
+            .prologue = file.prologue,
+            .headers = file.headers,
+            .instances = file.instances};
+  }
+
+  /// Reads the text again and again, until no name that can be supplied is missing.
+  frontend::TextSummary supplyMissing() {
+    frontend::TextSummary summary;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      ProposedKernel trial{base_, {}, {}};
+      missing_.addTo(trial);
+      summary = frontend::summarize(file_.text, options(trial.file));
+      if (!missing_.supply(summary.diagnostics)) { break; }
+    }
+    return summary;
+  }
+
+  void withHeader() {
+    try {
+      ProposedKernel kernel;
+      kernel.file = KernelFile::parse("opened/" + file_.path.stem().string(), file_.path, file_.text);
+      kernel.file.headers = base_.headers;
+      kernel.file.macros = base_.macros;
+      kernel.file.instances = base_.instances;
+      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(kernel.file));
+      kernel.file.kernel = result.program.kernel;
+      kernel.file.id = file_.path.filename().string() + ":" + kernel.file.kernel;
+      kernel.file.chapter = "opened";
+      applyOverrides(kernel.file);
+      file_.kernels.push_back(std::move(kernel));
+    } catch (const frontend::CompileError& error) {
+      add(file_.diagnostics, error.diagnostics());
+    } catch (const SourceError& error) {
+      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+    }
+  }
+
+  void applyOverrides(KernelFile& file) const {
+    const auto set = [](std::array<Expression, 3>& to, const Dim3& from) {
+      to = {Expression(std::to_string(from.x)), Expression(std::to_string(from.y)), Expression(std::to_string(from.z))};
+    };
+    if (overrides_.grid) { set(file.grid, *overrides_.grid); }
+    if (overrides_.block) { set(file.block, *overrides_.block); }
+    if (overrides_.dynamicSharedBytes) {
+      file.dynamicSharedBytes = Expression(std::to_string(*overrides_.dynamicSharedBytes));
+    }
+    for (SizeParameter& size : file.sizes) {
+      const auto given = overrides_.bindings.find(size.name);
+      if (given == overrides_.bindings.end()) { continue; }
+      size.defaultValue = Expression(given->second).evaluateInteger({});
+      size.maximum = std::max(size.maximum, size.defaultValue);
+    }
+  }
+
+  void propose(const frontend::TextSummary::Kernel& kernel) {
+    ProposedKernel proposed{base_, {}, {}};
+    KernelFile& file = proposed.file;
+    file.kernel = kernel.name;
+    file.id = file_.path.filename().string() + ":" + kernel.name;
+    file.title = kernel.name;
+    missing_.addTo(proposed);
+    try {
+      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(file));
+      proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
+      static_cast<void>(file.configuration(file.defaults()));
+      add(file_.diagnostics, result.warnings);
+      file_.kernels.push_back(std::move(proposed));
+    } catch (const frontend::CompileError& error) {
+      add(file_.diagnostics, error.diagnostics());
+    } catch (const SourceError& error) {
+      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+    } catch (const InputError& error) {
+      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, kernel.where, error.what()}});
+    }
+  }
+
+  void expectKnownBindings() const {
+    for (const auto& [name, unused] : overrides_.bindings) {
+      const bool known = std::ranges::any_of(file_.kernels, [&, wanted = name](const ProposedKernel& kernel) {
+        return kernel.file.findSize(wanted) != nullptr || kernel.file.arguments.contains(wanted) ||
+               std::ranges::any_of(kernel.file.arrays, [&](const ArrayDeclaration& a) { return a.name == wanted; });
+      });
+      if (!known && !file_.kernels.empty()) {
+        throw InputError(fmt::format("no kernel of {} has a parameter \"{}\"", file_.path.string(), name));
+      }
+    }
+  }
+
+  const LaunchOverrides& overrides_;
+  StudentFile file_;
+  HostCode code_;
+  MissingNames missing_;
+  KernelFile base_;  ///< what all kernels of the text have in common
+};
+
+}  // namespace
+
+StudentFile openStudentFile(const fs::path& path, const LaunchOverrides& overrides) {
+  return openStudentText(path, readText(path), overrides);
+}
+
+StudentFile openStudentText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
+  if (text.size() > kMaxTextBytes) {
+    throw InputError(path.string() + " is larger than 1 MiB: that is no kernel file");
+  }
+  return Opener(path, std::move(text), overrides).open();
+}
+
+std::vector<fs::path> studentFilesIn(const fs::path& fileOrFolder) {
+  std::error_code error;
+  if (!fs::is_directory(fileOrFolder, error)) { return {fileOrFolder}; }
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fileOrFolder, error)) {
+    if (entry.path().extension() == ".cu" && entry.is_regular_file(error)) { files.push_back(entry.path()); }
+  }
+  if (files.empty()) { throw InputError(fileOrFolder.string() + " holds no .cu file"); }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace haloscope::experiment
