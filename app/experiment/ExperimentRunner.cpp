@@ -1,5 +1,6 @@
 #include "experiment/ExperimentRunner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -54,7 +55,27 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
 }  // namespace
 
 ReadKernel readKernel(const Request& request) {
-  return {{KernelFile::parse(request.file.id, request.file.path, request.file.text), {}, {}}, {}};
+  const KernelFile& file = request.file;
+  if (file.text.find("/* haloscope") != std::string::npos) {
+    ReadKernel read{{KernelFile::parse(file.id, file.path, file.text), {}, {}}, {}};
+    read.proposed.file.chapter = file.chapter;
+    return read;
+  }
+  StudentFile student = openStudentText(file.path, file.text, request.overrides);
+  if (student.kernels.empty()) {
+    if (student.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
+    throw SourceError(file.path.string(), student.diagnostics.front().where, student.diagnostics.front().message);
+  }
+  ReadKernel read;
+  for (const ProposedKernel& kernel : student.kernels) { read.kernels.push_back(kernel.file.kernel); }
+  const auto wanted = std::ranges::find(read.kernels, file.kernel);
+  const auto index = wanted == read.kernels.end() ? 0 : wanted - read.kernels.begin();
+  read.proposed = std::move(student.kernels[static_cast<std::size_t>(index)]);
+  read.proposed.file.id = file.id;
+  read.proposed.file.path = file.path;
+  read.proposed.file.chapter = file.chapter;
+  read.proposed.file.text = file.text;
+  return read;
 }
 
 ExperimentRunner::ExperimentRunner(Catalogue catalogue, Checker checker)
