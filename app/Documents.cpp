@@ -105,13 +105,14 @@ void Documents::restoreFound(AppState& state) {
 void Documents::openText(AppState& state, const fs::path& path, const std::string& text) {
   const auto& kernels = state.catalogue.kernels();
   const auto known = std::ranges::find(kernels, path, &KernelFile::path);
-  if (known == kernels.end()) { state.catalogue.put(openedVariant(state.catalogue, path)); }
-  const std::string id = known == kernels.end() ? state.catalogue.kernels().back().id : known->id;
+  const KernelFile variant = known == kernels.end() ? openedVariant(state.catalogue, path) : *known;
+  if (known == kernels.end()) { state.catalogue.put(variant); }
+  const std::string& id = variant.id;
   WorkingCopy& copy = state.copies[id];
   if (copy.id.empty()) {
     copy.id = id;
     copy.path = path;
-    copy.opened = state.catalogue.at(id).chapter == "opened";
+    copy.opened = variant.chapter == "opened";
     copy.text = copy.fileText = text;
     ++copy.revision;
   } else {
