@@ -54,11 +54,11 @@ struct Editing {
 /// How a file that the person brought is launched: what was assumed, and what they say instead.
 struct OpenedLaunch {
   experiment::LaunchOverrides overrides;
-  std::string kernel;                              ///< which of the file's; empty: the first
-  std::vector<std::string> kernels;                ///< all of them, once read
-  std::vector<std::string> assumptions;            ///< a sentence each
-  std::vector<experiment::MissingValue> missing;   ///< names that the text uses and does not declare
-  std::uint64_t revision = 0;                      ///< counts what the person changed
+  std::string kernel;                             ///< which of the file's; empty: the first
+  std::vector<std::string> kernels;               ///< all of them, once read
+  std::vector<std::string> assumptions;           ///< a sentence each
+  std::vector<experiment::MissingValue> missing;  ///< names that the text uses and does not declare
+  std::uint64_t revision = 0;                     ///< counts what the person changed
 };
 
 /// How far the person has come with a task of the bug lab.
@@ -166,7 +166,7 @@ struct View {
   bool showHelp = false;
   bool showAbout = false;
   bool showBugLab = false;
-  bool showLaunch = false;                       ///< the launch table
+  bool showLaunch = false;  ///< the launch table
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };
   FileDialog fileDialog = FileDialog::None;
   bool quit = false;
@@ -193,7 +193,7 @@ struct AppState {
   std::map<std::string, WorkingCopy> copies;
   BugLab bugLab;
   std::map<std::string, LabProgress> labProgress;  ///< by task
-  std::map<std::string, OpenedLaunch> launches;  ///< by variant
+  std::map<std::string, OpenedLaunch> launches;    ///< by variant
   Editing editing;
   FileWishes fileWishes;
 

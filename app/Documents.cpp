@@ -217,7 +217,9 @@ void Documents::rememberLaunches(AppState& state) {
     const auto copy = state.copies.find(id);
     if (copy != state.copies.end()) { changed |= launchMemory_.remember(copy->second.path, launch); }
   }
-  if (changed && !launchMemory_.file().empty()) { keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt); }
+  if (changed && !launchMemory_.file().empty()) {
+    keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt);
+  }
 }
 
 void Documents::rememberLab(const AppState& state) {

@@ -21,7 +21,8 @@ namespace haloscope {
 /// lost: where two texts compete, the person chooses; what is not in its file is in the recovery folder.
 class Documents {
  public:
-  /// `memory`: folder of what outlives the program, empty for none; `wake` is called from another thread when update() has something to do.
+  /// `memory`: folder of what outlives the program, empty for none; `wake` is called from another thread when update()
+  /// has something to do.
   Documents(AppState& state, const std::filesystem::path& memory, std::function<void()> wake);
 
   /// Once a frame. Waits for nothing.

@@ -39,7 +39,8 @@ void drawTask(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const BugTask* task = labTask(state);
   if (task == nullptr) {
-    label(theme, colours.textDim, "Choose a task: its kernel opens with one fault in it. Find it and mend it in the text.");
+    label(theme, colours.textDim,
+          "Choose a task: its kernel opens with one fault in it. Find it and mend it in the text.");
     return;
   }
   LabProgress& progress = state.labProgress[task->id];
@@ -70,8 +71,8 @@ void drawTask(AppState& state, const Theme& theme) {
 void drawBugLab(AppState& state, const Theme& theme) {
   if (!state.view.showBugLab) { return; }
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + theme.px(80)},
-                          ImGuiCond_Appearing, {0.5F, 0});
+  ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + theme.px(80)}, ImGuiCond_Appearing,
+                          {0.5F, 0});
   ImGui::SetNextWindowSize({theme.px(480), theme.px(400)}, ImGuiCond_Appearing);
   const FontScope font(theme, Face::Sans, TextSize::Body);
   constexpr ImGuiWindowFlags kFlags =

@@ -31,8 +31,8 @@ void noteSolved(AppState& state) {
   const BugTask* task = labTask(state);
   if (task == nullptr || state.report == nullptr || state.experiment == nullptr || state.experiment->fault) { return; }
   const KernelFile& file = state.experiment->file;
-  const bool mended = file.id == task->faulty.id && file.text != task->faulty.text &&
-                      state.experiment->choice.withoutBarriers.empty();
+  const bool mended =
+      file.id == task->faulty.id && file.text != task->faulty.text && state.experiment->choice.withoutBarriers.empty();
   if (mended && state.report->findings.empty() && state.report->matchesReference.value_or(true)) {
     state.labProgress[task->id].solved = true;
   }

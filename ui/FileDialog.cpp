@@ -24,8 +24,8 @@ void FileDialog::show(const fs::path& folder) {
   folder_ = fs::absolute(folder, error).lexically_normal();
   entries_.clear();
   if (folder_.has_relative_path()) { entries_.push_back({"..", true}); }
-  for (fs::directory_iterator at(folder_, fs::directory_options::skip_permission_denied, error), end; !error && at != end;
-       at.increment(error)) {
+  for (fs::directory_iterator at(folder_, fs::directory_options::skip_permission_denied, error), end;
+       !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     std::error_code unknown;
     const bool isFolder = at->is_directory(unknown);

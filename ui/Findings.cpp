@@ -52,7 +52,8 @@ const char* word(FindingKind kind) {
 }
 
 std::span<const Finding> findings(const AppState& state) {
-  return state.report != nullptr && !findingsHidden(state) ? std::span<const Finding>(state.report->findings) : std::span<const Finding>();
+  return state.report != nullptr && !findingsHidden(state) ? std::span<const Finding>(state.report->findings)
+                                                           : std::span<const Finding>();
 }
 
 const Finding* chosenFinding(const AppState& state) {

@@ -29,9 +29,9 @@ class Field {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     ImGui::SetNextItemWidth(-1);
     ImGui::PushID(id_);
-    const bool entered = ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &text_,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue |
-                                                      ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered =
+        ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &text_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::PopID();
     ImGui::TableNextColumn();
     label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, said ? "yours" : "proposed");

@@ -266,7 +266,8 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Save", Action::Save);
   if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
   const auto copy = state.copies.find(state.choice.kernel);
-  if (ImGui::MenuItem("Back to the file's text", nullptr, false, copy != state.copies.end() && copy->second.changed())) {
+  if (ImGui::MenuItem("Back to the file's text", nullptr, false,
+                      copy != state.copies.end() && copy->second.changed())) {
     state.fileWishes.revert = true;
   }
   if (state.launches.contains(state.choice.kernel)) {

