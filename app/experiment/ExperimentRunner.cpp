@@ -49,6 +49,11 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
       // A variant that cannot be read, launched or held in memory at these values has no point; opening it says why.
     }
   }
+  if (std::ranges::find(points, experiment.file.id, &RooflinePoint::id) == points.end()) {
+    // A file that the person brought is in no chapter.
+    points.push_back({experiment.file.id, experiment.file.title, experiment.bindings, experiment.opPerByte.formula,
+                      experiment.opPerByte.interiorBlock});
+  }
   return points;
 }
 
