@@ -471,7 +471,7 @@ class Proposer {
     std::optional<Candidate> best;
     Trial bestTrial;
     for (const Candidate& one : candidates) {
-      if (best && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1500)) { break; }
+      if (best && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
       apply(one);
       const Trial trial = tryLaunch();
       const auto merit = [](const Trial& t) {
@@ -529,7 +529,7 @@ class Proposer {
       Launch launch = makeLaunch(file_, bindings, program_, InputKind::Random);
       const std::vector<ArrayData> before = launch.arrays;
       simt::ExecuteOptions options;
-      options.instructionBudget = 100'000;
+      options.instructionBudget = std::clamp<std::uint64_t>(20'000'000 / trial.blocks, 1000, 100'000);
       const simt::ExecuteResult result = simt::execute(program_, launch, {}, options);
       trial.clean = result.outcome == simt::Outcome::Finished && result.outOfBounds == 0;
       for (const ObjectId id : facts_.written) {
