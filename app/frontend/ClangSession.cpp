@@ -97,9 +97,11 @@ class TokenLimit {
     if (token.is(clang::tok::semi)) subscripts_ = 0;
     const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
                          bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts;
-    if (!tooMany || token.is(clang::tok::eof)) return;
-    if (!std::exchange(reported_, true)) {
-      clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+    // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
+    clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+    const bool ended = diagnostics.hasFatalErrorOccurred();
+    if ((!tooMany && !ended) || token.is(clang::tok::eof)) return;
+    if (!ended && !std::exchange(reported_, true)) {
       diagnostics.Report(token.getLocation(),
                          diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
                                                      "the text is too large or too deeply nested to be read"));
@@ -254,7 +256,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-nostdsysteminc",
       "-nobuiltininc",
       "-ferror-limit",
-      "20",
+      "100",
       "-fbracket-depth",
       "128",
       "-ftemplate-depth=64",
