@@ -255,8 +255,6 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-fno-builtin",
       "-nostdsysteminc",
       "-nobuiltininc",
-      "-ferror-limit",
-      "100",
       "-fbracket-depth",
       "128",
       "-ftemplate-depth=64",
@@ -276,6 +274,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   };
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
+  compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));
