@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxTokens = 200'000;
 constexpr int kMaxDepth = 48;
-constexpr int kMaxSteps = 20'000;
+constexpr int kMaxSteps = 5'000;
+constexpr std::size_t kMaxConstants = 1'000;
 
 bool isIdentifier(const std::string& token) {
   return !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_');
@@ -98,7 +99,11 @@ class HostExpression {
   HostExpression(const HostCode& code, const HostCode::Given& given) : code_(code), given_(given) {}
 
   std::optional<Value> evaluate(const HostCode::Tokens& tokens, const std::map<std::string, Value>& bound = {}) {
-    if (++depth_ > kMaxDepth || tokens.empty()) { return std::nullopt; }
+    if (failed_ || tokens.empty()) { return std::nullopt; }
+    if (++depth_ > kMaxDepth) {
+      failed_ = true;
+      return std::nullopt;
+    }
     const HostCode::Tokens* outerTokens = std::exchange(tokens_, &tokens);
     const std::size_t outerAt = std::exchange(at_, 0);
     const std::map<std::string, Value>* outerBound = std::exchange(bound_, &bound);
@@ -330,7 +335,11 @@ class HostExpression {
       for (const HostCode::Tokens& initializer : variable->second) {
         HostExpression inner(code_, given_);
         inner.depth_ = depth_ + 1;
-        if (const auto value = inner.evaluate(initializer)) { return *value; }
+        inner.steps_ = steps_ + 10;
+        const auto value = inner.evaluate(initializer);
+        steps_ = inner.steps_;
+        if (value) { return *value; }
+        if (steps_ > kMaxSteps) { break; }
       }
     }
     return fail();
@@ -474,10 +483,11 @@ void HostCode::readDeclarations() {
 std::map<std::string, std::int64_t> HostCode::constants() const {
   std::map<std::string, std::int64_t> found;
   for (const auto& [name, macro] : macros_) {
-    if (macro.function) { continue; }
+    if (macro.function || found.size() >= kMaxConstants) { continue; }
     if (const auto value = integer(macro.body)) { found[name] = *value; }
   }
   for (const auto& [name, unused] : variables_) {
+    if (found.size() >= kMaxConstants) { break; }
     if (const auto value = integer({name})) { found.try_emplace(name, *value); }
   }
   return found;

@@ -123,6 +123,9 @@ class Proposer {
         facts_(factsOf(program)),
         constants_(clues.code.constants()) {
     for (const auto& [name, value] : file_.defaults()) { constants_[name] = value; }
+    // A helper of a library may look at all three indices: only those that the text itself names count.
+    facts_.axes[1] = facts_.axes[1] && clues.code.mentions("y");
+    facts_.axes[2] = facts_.axes[2] && clues.code.mentions("z");
   }
 
   void propose() {
@@ -388,8 +391,9 @@ class Proposer {
       const auto host = hostNames_.find(size.name);
       if (host == hostNames_.end()) { continue; }
       std::vector<std::pair<std::int64_t, std::int64_t>> samples;
-      for (const std::int64_t n : {size.defaultValue, size.defaultValue + 1, 2 * size.defaultValue + 3,
-                                   5 * size.defaultValue + 7, std::int64_t{1}}) {
+      for (const std::int64_t n :
+           {size.defaultValue, size.defaultValue + 1, 2 * size.defaultValue + 3, 5 * size.defaultValue + 7,
+            std::int64_t{9973}, std::int64_t{1'000'003}, std::int64_t{1}}) {
         HostCode::Given given = known_;
         given[host->second] = n;
         const auto grid = clues_.code.dimensions(call_->configuration[0], given);
@@ -471,7 +475,7 @@ class Proposer {
     std::optional<Candidate> best;
     Trial bestTrial;
     for (const Candidate& one : candidates) {
-      if (best && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1500)) { break; }
+      if (best && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
       apply(one);
       const Trial trial = tryLaunch();
       const auto merit = [](const Trial& t) {
@@ -529,7 +533,7 @@ class Proposer {
       Launch launch = makeLaunch(file_, bindings, program_, InputKind::Random);
       const std::vector<ArrayData> before = launch.arrays;
       simt::ExecuteOptions options;
-      options.instructionBudget = 100'000;
+      options.instructionBudget = std::clamp<std::uint64_t>(20'000'000 / trial.blocks, 1000, 100'000);
       const simt::ExecuteResult result = simt::execute(program_, launch, {}, options);
       trial.clean = result.outcome == simt::Outcome::Finished && result.outOfBounds == 0;
       for (const ObjectId id : facts_.written) {

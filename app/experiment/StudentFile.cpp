@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
 constexpr std::size_t kMaxHeaders = 64;
 constexpr std::size_t kMaxKernels = 64;
 constexpr int kMaxRounds = 12;
@@ -26,7 +26,7 @@ std::string readText(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
   if (fs::file_size(path, error) > kMaxTextBytes) {
-    throw InputError(path.string() + " is larger than 1 MiB: that is no kernel file");
+    throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
@@ -220,7 +220,7 @@ StudentFile openStudentFile(const fs::path& path, const LaunchOverrides& overrid
 
 StudentFile openStudentText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
   if (text.size() > kMaxTextBytes) {
-    throw InputError(path.string() + " is larger than 1 MiB: that is no kernel file");
+    throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
   }
   return Opener(path, std::move(text), overrides).open();
 }

@@ -268,6 +268,12 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   entered.calledAt = calledAt;
   entered.transparent = frame().transparent || !session_.inUserText(definition.getLocation());
   entered.object = std::move(object);
+  // A function of a header has no statements of its own here; lanes that leave it early still wait for the others.
+  const auto returns = returnsOf(definition.getBody());
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
+  const bool early = std::ranges::any_of(
+      returns, [&](const auto* one) { return body == nullptr || body->body_empty() || one != body->body_back(); });
+  if (entered.transparent && early) builder_.call(entered.index, calledAt);
   if (!entered.transparent) {
     std::vector<FunctionFrame>& functions = builder_.program().functions;
     entered.index = static_cast<std::uint32_t>(functions.size());
@@ -300,6 +306,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   jumps_ = outerJumps;
   Frame left = std::move(frames_.back());
   frames_.pop_back();
+  if (left.transparent && early) builder_.control(Opcode::EndCall, calledAt);
   if (!left.transparent) {
     builder_.control(Opcode::EndCall, calledAt);
     if (frame().statement != kNone) builder_.resume(frame().statement);

@@ -97,9 +97,11 @@ class TokenLimit {
     if (token.is(clang::tok::semi)) subscripts_ = 0;
     const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
                          bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts;
-    if (!tooMany || token.is(clang::tok::eof)) return;
-    if (!std::exchange(reported_, true)) {
-      clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+    // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
+    clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
+    const bool ended = diagnostics.hasFatalErrorOccurred();
+    if ((!tooMany && !ended) || token.is(clang::tok::eof)) return;
+    if (!ended && !std::exchange(reported_, true)) {
       diagnostics.Report(token.getLocation(),
                          diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
                                                      "the text is too large or too deeply nested to be read"));
@@ -253,8 +255,6 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-fno-builtin",
       "-nostdsysteminc",
       "-nobuiltininc",
-      "-ferror-limit",
-      "20",
       "-fbracket-depth",
       "128",
       "-ftemplate-depth=64",
@@ -274,6 +274,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   };
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
+  compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));

@@ -203,6 +203,18 @@ __device__ double atomicAdd(double *, double);
 __device__ inline int atomicSub(int *p, int value) { return atomicAdd(p, -value); }
 __device__ inline unsigned int atomicSub(unsigned int *p, unsigned int value) { return atomicAdd(p, 0u - value); }
 extern "C" __device__ int printf(const char *, ...);
+namespace cooperative_groups {
+struct thread_block {
+  __device__ void sync() const { __syncthreads(); }
+  __device__ unsigned int thread_rank() const {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  __device__ unsigned int size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  __device__ dim3 group_dim() const { return blockDim; }
+};
+__device__ inline thread_block this_thread_block() { return thread_block(); }
+__device__ inline void sync(const thread_block &) { __syncthreads(); }
+}
 
 // Declared so that they can be refused by name.
 template <class T> __device__ T atomicMax(T *, T);

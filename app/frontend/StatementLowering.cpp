@@ -312,7 +312,6 @@ void KernelLowering::returnStatement(const clang::ReturnStmt* node) {
     }
   }
   if (node == frame().trailingReturn) return;  // everyone is there already
-  if (frame().transparent) refuse(node, "this function");
   builder_.control(Opcode::Return, range(node));
 }
 

@@ -412,12 +412,11 @@ KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* ex
                       : name == "blockDim" ? static_cast<int>(Builtin::BlockDimX)
                       : name == "gridDim"  ? static_cast<int>(Builtin::GridDimX)
                                            : -1;
-    if (first < 0) refuse(expression, "'" + name + "'");
     Place builtin;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3 && first >= 0; ++axis) {
       builtin.registers.push_back(builder_.builtin(static_cast<Builtin>(first + axis)));
     }
-    return builtin;
+    if (first >= 0) return builtin;
   }
   if (variable->hasGlobalStorage()) return globalPlace(variable, expression);
   // A constant that needed no variable so far: only its value is wanted.

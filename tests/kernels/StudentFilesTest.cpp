@@ -1,0 +1,225 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "experiment/Reference.h"
+#include "experiment/StudentFile.h"
+#include "simt/Executor.h"
+
+// Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
+// recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
+// array, or as many as "KERNEL clean N" says.
+
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Style {
+  fs::path path;
+  std::string name;
+};
+
+std::vector<Style> styles() {
+  std::vector<Style> found;
+  for (const auto& entry : fs::directory_iterator(fs::path(HALOSCOPE_TEST_DIR) / "styles")) {
+    if (entry.path().extension() == ".cu") { found.push_back({entry.path(), entry.path().stem().string()}); }
+  }
+  std::ranges::sort(found, {}, &Style::name);
+  return found;
+}
+
+struct Expected {
+  std::string kernel, verdict;
+  std::int64_t written = 0;
+};
+
+std::vector<Expected> expectedOf(const fs::path& path) {
+  std::vector<Expected> all;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    constexpr std::string_view kOpening = "// expects: ";
+    if (!line.starts_with(kOpening)) { continue; }
+    std::istringstream words(line.substr(kOpening.size()));
+    Expected one;
+    words >> one.kernel >> one.verdict >> one.written;
+    all.push_back(one);
+  }
+  return all;
+}
+
+std::string listing(const experiment::StudentFile& file) {
+  std::ostringstream out;
+  for (const frontend::Diagnostic& one : file.diagnostics) {
+    out << one.where.line << ":" << one.where.column << ": " << one.message << "\n";
+  }
+  for (const experiment::ProposedKernel& one : file.kernels) {
+    out << one.file.id;
+    for (const auto* three : {&one.file.grid, &one.file.block}) {
+      out << "  " << (*three)[0].text() << ", " << (*three)[1].text() << ", " << (*three)[2].text() << ";";
+    }
+    out << "\n";
+    for (const SizeParameter& size : one.file.sizes) { out << "  " << size.name << " = " << size.defaultValue << "\n"; }
+    for (const ArrayDeclaration& array : one.file.arrays) {
+      out << "  " << array.name;
+      for (const Expression& extent : array.shape) { out << "[" << extent.text() << "]"; }
+      out << "\n";
+    }
+    for (const std::string& sentence : one.assumptions) { out << "  " << sentence << "\n"; }
+  }
+  return out.str();
+}
+
+struct Ran {
+  simt::ExecuteResult result;
+  std::int64_t written = 0;  ///< elements that changed
+  std::optional<experiment::Comparison> comparison;
+};
+
+Ran run(const KernelFile& file) {
+  const Bindings bindings = file.bind({});
+  const Program program = experiment::compile(file, bindings);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch launch = initial;
+  Ran ran;
+  ran.result = simt::execute(program, launch);
+  for (std::size_t id = 0; id < launch.arrays.size(); ++id) {
+    const auto size = static_cast<std::size_t>(sizeInMemory(launch.arrays[id].element));
+    const auto& before = initial.arrays[id].bytes;
+    const auto& after = launch.arrays[id].bytes;
+    for (std::size_t at = 0; at + size <= after.size(); at += size) {
+      const auto from = static_cast<std::ptrdiff_t>(at);
+      const auto to = static_cast<std::ptrdiff_t>(at + size);
+      ran.written += std::equal(after.begin() + from, after.begin() + to, before.begin() + from) ? 0 : 1;
+    }
+  }
+  if (file.computes) {
+    ran.comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, launch.arrays);
+  }
+  return ran;
+}
+
+class StyleTest : public ::testing::TestWithParam<Style> {};
+
+TEST_P(StyleTest, OpensUneditedAndRuns) {
+  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
+  const std::vector<Expected> expected = expectedOf(GetParam().path);
+  ASSERT_FALSE(expected.empty()) << GetParam().path << " expects nothing";
+  for (const Expected& one : expected) {
+    SCOPED_TRACE(one.kernel + "\n" + listing(file));
+    const auto kernel = std::ranges::find_if(
+        file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
+    ASSERT_NE(kernel, file.kernels.end());
+    EXPECT_EQ(kernel->file.id, GetParam().path.filename().string() + ":" + one.kernel);
+    const Ran ran = run(kernel->file);
+    EXPECT_EQ(ran.result.outcome, simt::Outcome::Finished) << ran.result.message;
+    EXPECT_EQ(ran.result.outOfBounds, 0U) << ran.result.firstOutOfBoundsMessage;
+    EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));
+    EXPECT_EQ(kernel->file.computes.has_value(), one.verdict == "matches");
+    if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(StudentFiles, StyleTest, ::testing::ValuesIn(styles()),
+                         [](const auto& style) { return style.param.name; });
+
+experiment::StudentFile open(const std::string& text, const experiment::LaunchOverrides& overrides = {}) {
+  return experiment::openStudentText("student.cu", text, overrides);
+}
+
+std::string messages(const experiment::StudentFile& file) {
+  std::string all;
+  for (const frontend::Diagnostic& one : file.diagnostics) { all += one.message + "\n"; }
+  return all;
+}
+
+TEST(StudentFiles, ErrorInDeviceCodeNamesItsPlace) {
+  const auto file = open("__global__ void k(float* a) {\n  a[threadIdx.x] = thredIdx.x;\n}\n");
+  EXPECT_TRUE(file.kernels.empty());
+  ASSERT_FALSE(file.diagnostics.empty());
+  EXPECT_EQ(file.diagnostics[0].where.line, 2);
+  EXPECT_EQ(file.diagnostics[0].where.column, 20);
+  EXPECT_THAT(messages(file), ::testing::HasSubstr("use of undeclared identifier 'thredIdx'"));
+}
+
+TEST(StudentFiles, OneFaultyKernelLeavesTheOthers) {
+  const auto file = open(
+      "__global__ void bad(float* a) { a[0] = nothing; }\n"
+      "__global__ void good(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = i; "
+      "}\n");
+  ASSERT_EQ(file.kernels.size(), 1U);
+  EXPECT_EQ(file.kernels[0].file.kernel, "good");
+  EXPECT_THAT(messages(file), ::testing::HasSubstr("'nothing'"));
+}
+
+TEST(StudentFiles, OverridesCountMoreThanTheText) {
+  const std::string text =
+      "#define TILE 8\n"
+      "__global__ void k(float* a, int n) { int i = blockIdx.x * TILE + threadIdx.x; if (i < n) a[i] = TILE; }\n"
+      "int main() { float* d; int n = 100; k<<<(n + TILE - 1) / TILE, TILE>>>(d, n); }\n";
+  const auto plain = open(text);
+  ASSERT_EQ(plain.kernels.size(), 1U) << messages(plain);
+  EXPECT_EQ(plain.kernels[0].file.configuration(plain.kernels[0].file.defaults()).grid, (Dim3{13, 1, 1}));
+  experiment::LaunchOverrides overrides;
+  overrides.defines["TILE"] = "16";
+  overrides.bindings["n"] = "50";
+  overrides.block = Dim3{16, 1, 1};
+  overrides.grid = Dim3{4, 1, 1};
+  const auto changed = open(text, overrides);
+  ASSERT_EQ(changed.kernels.size(), 1U) << messages(changed);
+  const KernelFile& file = changed.kernels[0].file;
+  EXPECT_EQ(file.defaults().at("n"), 50);
+  EXPECT_EQ(file.configuration(file.defaults()).grid, (Dim3{4, 1, 1}));
+  const Bindings bindings = file.bind({});
+  const Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Zero);
+  ASSERT_EQ(simt::execute(program, launch).outOfBounds, 0U);
+  EXPECT_EQ(experiment::valueAt(launch.arrays[0], 49), 16);
+  overrides.bindings["m"] = "3";
+  EXPECT_THROW(static_cast<void>(open(text, overrides)), InputError);
+}
+
+TEST(StudentFiles, HeadersBesideTheFileAreRead) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_student_headers";
+  fs::create_directories(folder);
+  std::ofstream(folder / "tile.h") << "#pragma once\n#define TILE 32\n"
+                                      "__device__ inline float twice(float x) { if (x < 0) return 0; return 2 * x; }\n";
+  std::ofstream(folder / "scale.cu") << "#include \"tile.h\"\n#include \"nowhere.h\"\n"
+                                        "__global__ void scale(const float* in, float* out, int n) {\n"
+                                        "  int i = blockIdx.x * TILE + threadIdx.x;\n"
+                                        "  if (i < n) out[i] = twice(in[i]);\n}\n";
+  ASSERT_EQ(experiment::studentFilesIn(folder).size(), 1U);
+  const auto file = experiment::openStudentFile(experiment::studentFilesIn(folder)[0]);
+  ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
+  const Ran ran = run(file.kernels[0].file);
+  EXPECT_EQ(ran.result.outOfBounds, 0U);
+  EXPECT_GE(ran.written, 1000);
+  fs::remove_all(folder);
+}
+
+TEST(StudentFiles, MissingNamesAreOffered) {
+  const auto file = open(
+      "__global__ void stencil_kernel(float* in, float* out, unsigned int N) {\n"
+      "  unsigned int i = blockIdx.z * OUT_TILE_DIM + threadIdx.z;\n"
+      "  out[i] = c0 * in[i];\n}\n");
+  ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
+  std::vector<std::string> names;
+  for (const experiment::MissingValue& value : file.kernels[0].missing) { names.push_back(value.name); }
+  EXPECT_THAT(names, ::testing::UnorderedElementsAre("OUT_TILE_DIM", "c0"));
+  EXPECT_FALSE(file.kernels[0].assumptions.empty());
+}
+
+TEST(StudentFiles, UnreadableFileIsAnInputError) {
+  EXPECT_THROW(static_cast<void>(experiment::openStudentFile("/nowhere/at/all.cu")), InputError);
+  EXPECT_THROW(static_cast<void>(experiment::openStudentText("x.cu", std::string(2U << 20, ' '))), InputError);
+}
+
+}  // namespace
+}  // namespace haloscope
