@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <vector>
 
+#include "analysis/NumberChecks.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -46,12 +50,67 @@ TEST(BugLab, EveryFixedTwinComputesWhatItShould) {
   }
 }
 
-/// A race may leave the right values, and a write behind the array too; every other fault shows, in the result or as a
-/// fault that the emulator itself reports.
 TEST(BugLab, EveryFaultyKernelCompiles) {
   for (const BugTask& task : lab().tasks()) {
     SCOPED_TRACE(task.id);
     EXPECT_FALSE(experiment::compile(task.faulty, task.faulty.defaults()).code.empty());
+  }
+}
+
+std::vector<analysis::Finding> numberFindings(const KernelFile& file) {
+  const Bindings bindings = file.defaults();
+  const Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  analysis::NumberChecks checks(program);
+  simt::ExecuteOptions options;
+  options.instructionBudget = 20000;
+  static_cast<void>(simt::execute(program, launch, checks.observers(), options));
+  return checks.findings();
+}
+
+/// The line of the finding, without its indentation.
+std::string lineOf(const KernelFile& file, const analysis::Finding& finding) {
+  std::istringstream lines(file.text);
+  std::string line;
+  for (int number = 0; number < finding.where.line; ++number) { std::getline(lines, line); }
+  return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+}
+
+TEST(BugLab, NumberFaultsAreFoundWhereTheyAre) {
+  const struct {
+    const char* id;
+    analysis::FindingKind kind;
+    const char* line;
+    const char* words;
+  } cases[] = {
+      {"below_zero", analysis::FindingKind::UnsignedWrap, "if (left >= 0) {", "left is unsigned"},
+      {"below_zero", analysis::FindingKind::UnsignedWrap, "sum += c[0] * in[left];", "left: 0 - 1 became 4294967295"},
+      {"endless", analysis::FindingKind::UnsignedWrap, "for (unsigned tap = 2; tap >= 0; --tap) {", "always true"},
+      {"darkness", analysis::FindingKind::IntegerTruncation, "float weight = 1 / 3;", "1 / 3"},
+      {"coarse_steps", analysis::FindingKind::IntegerTruncation,
+       "sum += filter[filterRow * (2 * radius + 1) + filterCol] * in[inRow * width + inCol];", "in the integer sum"},
+  };
+  for (const auto& expected : cases) {
+    SCOPED_TRACE(expected.id);
+    const KernelFile& file = lab().find(expected.id)->faulty;
+    std::string all;
+    bool found = false;
+    for (const analysis::Finding& finding : numberFindings(file)) {
+      all += lineOf(file, finding) + ": " + finding.message + '\n';
+      found = found || (finding.kind == expected.kind && lineOf(file, finding) == expected.line &&
+                        finding.message.find(expected.words) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << all;
+  }
+}
+
+TEST(BugLab, KernelsWithoutFaultsOfNumbersHaveNoSuchFinding) {
+  const Catalogue variants = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  for (const KernelFile& file : variants.kernels()) {
+    for (const auto& finding : numberFindings(file)) { ADD_FAILURE() << file.id << ": " << finding.message; }
+  }
+  for (const BugTask& task : lab().tasks()) {
+    for (const auto& finding : numberFindings(task.fixed)) { ADD_FAILURE() << task.id << ": " << finding.message; }
   }
 }
 
