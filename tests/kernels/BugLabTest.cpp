@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/NumberChecks.h"
+#include "experiment/Diagnosis.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -112,6 +113,50 @@ TEST(BugLab, KernelsWithoutFaultsOfNumbersHaveNoSuchFinding) {
   for (const BugTask& task : lab().tasks()) {
     for (const auto& finding : numberFindings(task.fixed)) { ADD_FAILURE() << task.id << ": " << finding.message; }
   }
+}
+
+std::vector<analysis::Finding> diagnosis(const KernelFile& file) {
+  const Bindings bindings = file.defaults();
+  const Program program = experiment::compile(file, bindings);
+  const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch after = before;
+  static_cast<void>(simt::execute(program, after));
+  return experiment::diagnose(file, bindings, program, before, after);
+}
+
+TEST(BugLab, WrongResultsAreDiagnosed) {
+  const struct {
+    const char* id;
+    const char* line;
+    const char* words;
+  } cases[] = {
+      {"crossed_taps", "+ c[3] * in[(i * N + (j + 1)) * N + k]", "c[3] and c[4] are exchanged"},
+      {"turned_filter", "out[outRow * width + outCol] = sum;", "transposed"},
+      {"shifted_image", "out[outRow * width + outCol] = sum;", "the radius is not subtracted"},
+      {"precedence", "#define OUT_TILE_DIM IN_TILE_DIM - 2", "OUT_TILE_DIM stands for IN_TILE_DIM - 2"},
+      {"wrong_stride", "out[outRow * width + outCol] = sum;", "3 elements apart, but the kernel steps by 1"},
+      {"stale_plane", "+ c[5] * inPrev_s[ty][tx]", "c[5] is multiplied by in[i][j][k]"},
+      {"used_twice", "+ c[5] * in[((i - 1) * N + j) * N + k]", "c[5] is used twice and c[6] never"},
+  };
+  for (const auto& expected : cases) {
+    SCOPED_TRACE(expected.id);
+    const KernelFile& file = lab().find(expected.id)->faulty;
+    const auto findings = diagnosis(file);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].kind, analysis::FindingKind::WrongResult);
+    EXPECT_NE(findings[0].message.find(expected.words), std::string::npos) << findings[0].message;
+    EXPECT_EQ(lineOf(file, findings[0]), expected.line) << findings[0].message;
+    EXPECT_GT(findings[0].outputCount, 0U);
+  }
+}
+
+TEST(BugLab, ARightResultHasNoDiagnosis) {
+  for (const BugTask& task : lab().tasks()) { EXPECT_TRUE(diagnosis(task.fixed).empty()) << task.id; }
+}
+
+TEST(BugLab, UndefinedPointsAreLeftToTheAnalysesOfThem) {
+  EXPECT_TRUE(diagnosis(lab().find("garbage_rim")->faulty).empty());
+  EXPECT_TRUE(diagnosis(lab().find("bare_edge")->faulty).empty());
 }
 
 }  // namespace
