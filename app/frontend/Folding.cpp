@@ -56,10 +56,15 @@ std::optional<bool> compare(Opcode op, T a, T b) {
 
 std::optional<std::uint64_t> foldDivision(Opcode op, ValueType type, std::uint64_t a, std::uint64_t b) {
   if (b == 0) return std::nullopt;
-  if (!isSigned(type)) return op == Opcode::Div ? a / b : a % b;
+  // A quotient that is not whole is left to run, so that the analyses see what becomes of it.
+  if (!isSigned(type)) {
+    if (op == Opcode::Div && a % b != 0) return std::nullopt;
+    return op == Opcode::Div ? a / b : a % b;
+  }
   const std::int64_t x = asSigned(type, a);
   const std::int64_t y = asSigned(type, b);
   if (y == -1) return std::nullopt;  // the most negative number has no counterpart
+  if (op == Opcode::Div && x % y != 0) return std::nullopt;
   return static_cast<std::uint64_t>(op == Opcode::Div ? x / y : x % y);
 }
 

@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <vector>
 
+#include "analysis/NumberChecks.h"
+#include "experiment/Diagnosis.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -46,13 +51,112 @@ TEST(BugLab, EveryFixedTwinComputesWhatItShould) {
   }
 }
 
-/// A race may leave the right values, and a write behind the array too; every other fault shows, in the result or as a
-/// fault that the emulator itself reports.
 TEST(BugLab, EveryFaultyKernelCompiles) {
   for (const BugTask& task : lab().tasks()) {
     SCOPED_TRACE(task.id);
     EXPECT_FALSE(experiment::compile(task.faulty, task.faulty.defaults()).code.empty());
   }
+}
+
+std::vector<analysis::Finding> numberFindings(const KernelFile& file) {
+  const Bindings bindings = file.defaults();
+  const Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  analysis::NumberChecks checks(program);
+  simt::ExecuteOptions options;
+  options.instructionBudget = 20000;
+  static_cast<void>(simt::execute(program, launch, checks.observers(), options));
+  return checks.findings();
+}
+
+/// The line of the finding, without its indentation.
+std::string lineOf(const KernelFile& file, const analysis::Finding& finding) {
+  std::istringstream lines(file.text);
+  std::string line;
+  for (int number = 0; number < finding.where.line; ++number) { std::getline(lines, line); }
+  return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+}
+
+TEST(BugLab, NumberFaultsAreFoundWhereTheyAre) {
+  const struct {
+    const char* id;
+    analysis::FindingKind kind;
+    const char* line;
+    const char* words;
+  } cases[] = {
+      {"below_zero", analysis::FindingKind::UnsignedWrap, "if (left >= 0) {", "left is unsigned"},
+      {"below_zero", analysis::FindingKind::UnsignedWrap, "sum += c[0] * in[left];", "left: 0 - 1 became 4294967295"},
+      {"endless", analysis::FindingKind::UnsignedWrap, "for (unsigned tap = 2; tap >= 0; --tap) {", "always true"},
+      {"darkness", analysis::FindingKind::IntegerTruncation, "float weight = 1 / 3;", "1 / 3"},
+      {"coarse_steps", analysis::FindingKind::IntegerTruncation,
+       "sum += filter[filterRow * (2 * radius + 1) + filterCol] * in[inRow * width + inCol];", "in the integer sum"},
+  };
+  for (const auto& expected : cases) {
+    SCOPED_TRACE(expected.id);
+    const KernelFile& file = lab().find(expected.id)->faulty;
+    std::string all;
+    bool found = false;
+    for (const analysis::Finding& finding : numberFindings(file)) {
+      all += lineOf(file, finding) + ": " + finding.message + '\n';
+      found = found || (finding.kind == expected.kind && lineOf(file, finding) == expected.line &&
+                        finding.message.find(expected.words) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << all;
+  }
+}
+
+TEST(BugLab, KernelsWithoutFaultsOfNumbersHaveNoSuchFinding) {
+  const Catalogue variants = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  for (const KernelFile& file : variants.kernels()) {
+    for (const auto& finding : numberFindings(file)) { ADD_FAILURE() << file.id << ": " << finding.message; }
+  }
+  for (const BugTask& task : lab().tasks()) {
+    for (const auto& finding : numberFindings(task.fixed)) { ADD_FAILURE() << task.id << ": " << finding.message; }
+  }
+}
+
+std::vector<analysis::Finding> diagnosis(const KernelFile& file) {
+  const Bindings bindings = file.defaults();
+  const Program program = experiment::compile(file, bindings);
+  const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch after = before;
+  static_cast<void>(simt::execute(program, after));
+  return experiment::diagnose(file, bindings, program, before, after);
+}
+
+TEST(BugLab, WrongResultsAreDiagnosed) {
+  const struct {
+    const char* id;
+    const char* line;
+    const char* words;
+  } cases[] = {
+      {"crossed_taps", "+ c[3] * in[(i * N + (j + 1)) * N + k]", "c[3] and c[4] are exchanged"},
+      {"turned_filter", "out[outRow * width + outCol] = sum;", "transposed"},
+      {"shifted_image", "out[outRow * width + outCol] = sum;", "the radius is not subtracted"},
+      {"precedence", "#define OUT_TILE_DIM IN_TILE_DIM - 2", "OUT_TILE_DIM stands for IN_TILE_DIM - 2"},
+      {"wrong_stride", "out[outRow * width + outCol] = sum;", "3 elements apart, but the kernel steps by 1"},
+      {"stale_plane", "+ c[5] * inPrev_s[ty][tx]", "c[5] is multiplied by in[i][j][k]"},
+      {"used_twice", "+ c[5] * in[((i - 1) * N + j) * N + k]", "c[5] is used twice and c[6] never"},
+  };
+  for (const auto& expected : cases) {
+    SCOPED_TRACE(expected.id);
+    const KernelFile& file = lab().find(expected.id)->faulty;
+    const auto findings = diagnosis(file);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].kind, analysis::FindingKind::WrongResult);
+    EXPECT_NE(findings[0].message.find(expected.words), std::string::npos) << findings[0].message;
+    EXPECT_EQ(lineOf(file, findings[0]), expected.line) << findings[0].message;
+    EXPECT_GT(findings[0].outputCount, 0U);
+  }
+}
+
+TEST(BugLab, ARightResultHasNoDiagnosis) {
+  for (const BugTask& task : lab().tasks()) { EXPECT_TRUE(diagnosis(task.fixed).empty()) << task.id; }
+}
+
+TEST(BugLab, UndefinedPointsAreLeftToTheAnalysesOfThem) {
+  EXPECT_TRUE(diagnosis(lab().find("garbage_rim")->faulty).empty());
+  EXPECT_TRUE(diagnosis(lab().find("bare_edge")->faulty).empty());
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "analysis/IntegerTruncations.h"
+#include "analysis/UnsignedWraps.h"
+
+namespace haloscope::analysis {
+
+/// All that is checked about numbers. The program's text tells beforehand which instructions are worth watching.
+class NumberChecks {
+ public:
+  /// `program` must outlive the checks.
+  explicit NumberChecks(const Program& program) : wraps_(program), truncations_(program) {}
+
+  /// What to hand to simt::execute; empty where the text leaves nothing to watch.
+  [[nodiscard]] std::vector<simt::Observer*> observers() {
+    std::vector<simt::Observer*> needed;
+    if (wraps_.needed()) { needed.push_back(&wraps_); }
+    if (truncations_.needed()) { needed.push_back(&truncations_); }
+    return needed;
+  }
+  /// After the launch, by place in the code; also valid when there was nothing to observe.
+  [[nodiscard]] std::vector<Finding> findings() const {
+    std::vector<Finding> all = wraps_.findings();
+    const std::vector<Finding> truncations = truncations_.findings();
+    all.insert(all.end(), truncations.begin(), truncations.end());
+    return all;
+  }
+
+ private:
+  UnsignedWraps wraps_;
+  IntegerTruncations truncations_;
+};
+
+}  // namespace haloscope::analysis

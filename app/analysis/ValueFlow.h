@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "program/Program.h"
+
+namespace haloscope::analysis {
+
+/// Where a value goes and where it comes from, told from the text alone: registers only, not memory. Every write to a
+/// variable is taken to reach every read of it; a temporary is read between its definition and the next one.
+class ValueFlow {
+ public:
+  explicit ValueFlow(const Program& program) : program_(program) {}
+
+  /// Instructions that read what the given one writes.
+  [[nodiscard]] std::vector<std::uint32_t> uses(std::uint32_t instruction) const;
+  /// Instructions whose result `reg` may hold where the given instruction reads it.
+  [[nodiscard]] std::vector<std::uint32_t> definitions(RegisterId reg, std::uint32_t instruction) const;
+  /// The variable that lives in a register, or nullptr.
+  [[nodiscard]] const Variable* variable(RegisterId reg) const;
+
+ private:
+  const Program& program_;
+};
+
+/// Whether the instruction reads this register.
+[[nodiscard]] bool reads(const Instruction& instruction, RegisterId reg);
+
+}  // namespace haloscope::analysis
