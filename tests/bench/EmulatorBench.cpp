@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/FaultChecks.h"
 #include "frontend/Frontend.h"
 #include "simt/Executor.h"
 
@@ -78,6 +79,26 @@ void measure(const char* what, const Program& program, Launch& launch, simt::Obs
               result.outcome == simt::Outcome::Finished ? "finished" : result.message.c_str());
 }
 
+/// The best of several rounds under every analysis that looks for faults.
+void measureFaults(const Program& program, const Launch& launch) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kRounds = 10;
+  double seconds = 1e30;
+  analysis::FaultReport report;
+  analysis::FaultOptions options;
+  options.undefined = {program.findObject("out")};
+  options.output = program.findObject("out");
+  options.expected.assign(static_cast<std::size_t>(launch.arrays[options.output].elementCount()), false);
+  for (int round = 0; round < kRounds; ++round) {
+    Launch fresh = launch;
+    const auto start = Clock::now();
+    report = analysis::findFaults(program, fresh, options);
+    seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::printf("%-34s %8.2f ms  %8.2f M threads/s  (%zu findings)\n", "all cores, faults looked for", seconds * 1e3,
+              static_cast<double>(report.result.threads) / seconds / 1e6, report.findings.size());
+}
+
 /// Random enough data, and for scalars the size: fits kernels whose arrays are N³ or smaller and whose scalars are N.
 Launch makeLaunch(const Program& program, std::int64_t size, std::uint32_t edge) {
   Launch launch;
@@ -121,6 +142,7 @@ int main(int argc, char** argv) {
           {.workers = 1, .instructionSet = simt::InstructionSet::Baseline});
   measure("all cores, accesses observed", program, launch, &accesses, {});
   measure("all cores, everything observed", program, launch, &instructions, {});
+  measureFaults(program, launch);
   measure("all cores, in lockstep", program, launch, nullptr, {.schedule = simt::Schedule::Statement});
   return 0;
 }

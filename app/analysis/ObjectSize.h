@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+
+namespace haloscope::analysis {
+
+/// Elements of an object in a launch; of a Local object, of one thread's copy.
+[[nodiscard]] std::int64_t elementCount(const Program& program, const Launch& launch, ObjectId object);
+
+}  // namespace haloscope::analysis
