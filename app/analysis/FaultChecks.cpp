@@ -7,10 +7,15 @@
 
 #include "analysis/Barriers.h"
 #include "analysis/Bounds.h"
+#include "analysis/ConcurrentAccesses.h"
+#include "analysis/DefiniteAssignment.h"
+#include "analysis/Initialisation.h"
 #include "analysis/ObjectSize.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
+#include "analysis/Reach.h"
 #include "analysis/Sharing.h"
+#include "analysis/UnwrittenReads.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -30,20 +35,22 @@ class FaultFinder {
     Sharing sharing(program_, launch_);
     Bounds bounds(program_, launch_);
     Barriers barriers(program_, launch_);
+    UnwrittenReads unwritten(program_, launch_, options_.undefined);
     std::optional<OutputCoverage> coverage;
-    std::vector<simt::Observer*> observers{&sharedRaces, &sharing, &bounds, &barriers};
+    std::vector<simt::Observer*> observers{&sharedRaces, &sharing, &bounds, &barriers, &unwritten};
     if (options_.output != kNone) {
       coverage.emplace(program_, launch_, options_.output, options_.expected);
       observers.push_back(&*coverage);
     }
-    simt::ExecuteOptions execute = options_.execute;
-    execute.onlyBlocks.clear();
-    report_.result = simt::execute(program_, launch_, observers, execute);
+    report_.result = run(launch_, observers, {});
 
     races_ = sharedRaces.races();
     lookCloserAtGlobalArrays(sharing, untouched);
+    places_ = bounds.places();
     for (const Race& race : races_) { report_.findings.push_back(race.finding); }
-    for (const Bounds::Place& place : bounds.places()) { report_.findings.push_back(bounds.findingOf(place)); }
+    for (const Bounds::Place& place : places_) { report_.findings.push_back(bounds.findingOf(place)); }
+    followFaults(untouched);
+    followUnwritten(unwritten, untouched);
     for (Finding& finding : barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
     // What a run that was cut short did not write says nothing.
@@ -67,11 +74,65 @@ class FaultFinder {
     if (windows.empty()) { return; }
     Launch again = untouched;
     Races races(program_, again, false, std::move(windows));
-    simt::Observer* const observers[] = {&races};
-    simt::ExecuteOptions execute = options_.execute;
-    execute.onlyBlocks.clear();
-    simt::execute(program_, again, observers, execute);
+    run(again, {&races}, {});
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
+  }
+
+  /// Fills in the outputs of the findings so far, which are those of races_ and places_ in their order.
+  void followFaults(const Launch& untouched) {
+    std::size_t begin = 0;
+    while (begin < report_.findings.size()) {
+      const std::size_t end = std::min(report_.findings.size(), begin + kMaxTags);
+      Reach::Faults faults;
+      for (std::size_t at = begin; at < end; ++at) {
+        if (at < races_.size()) {
+          faults.races.push_back(&races_[at]);
+        } else {
+          faults.places.push_back(&places_[at - races_.size()]);
+        }
+      }
+      Launch again = untouched;
+      Reach reach(program_, again, faults);
+      run(again, {&reach}, blocksOf(faults));
+      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(at - begin, report_.findings[at]); }
+      begin = end;
+    }
+  }
+
+  void followUnwritten(const UnwrittenReads& unwritten, const Launch& untouched) {
+    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), possiblyUnassigned(program_)};
+    if (suspects.loads.empty() && suspects.variables.empty()) { return; }
+    // Which blocks leave a variable without a value only a closer look can tell, so it looks at all of them.
+    const std::vector<std::uint64_t> blocks =
+        suspects.variables.empty() ? unwritten.blocks() : std::vector<std::uint64_t>{};
+    Launch again = untouched;
+    Initialisation initialisation(program_, again, std::move(suspects));
+    run(again, {&initialisation}, blocks);
+    for (Finding& finding : initialisation.findings()) { report_.findings.push_back(std::move(finding)); }
+  }
+
+  /// The blocks in which the faults take place, ascending; empty: anywhere.
+  [[nodiscard]] static std::vector<std::uint64_t> blocksOf(const Reach::Faults& faults) {
+    std::vector<std::uint64_t> blocks;
+    for (const Race* race : faults.races) {
+      for (const RacingElements& elements : race->elements) {
+        if (elements.interval == RacingElements::kAnyInterval) { return {}; }
+        blocks.push_back(elements.block);
+      }
+    }
+    for (const Bounds::Place* place : faults.places) {
+      blocks.insert(blocks.end(), place->blocks.begin(), place->blocks.end());
+    }
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
+  }
+
+  simt::ExecuteResult run(Launch& launch, const std::vector<simt::Observer*>& observers,
+                          std::vector<std::uint64_t> blocks) const {
+    simt::ExecuteOptions execute = options_.execute;
+    execute.onlyBlocks = std::move(blocks);
+    return simt::execute(program_, launch, observers, execute);
   }
 
   /// One finding for each pair of places: an inlined function has its instructions several times.
@@ -98,6 +159,7 @@ class FaultFinder {
   const FaultOptions& options_;
   ConcurrentAccesses concurrent_;
   std::vector<Race> races_;
+  std::vector<Bounds::Place> places_;
   FaultReport report_;
 };
 

@@ -290,7 +290,7 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
                        placeOf(pair.block, swapped ? pair.threadA : pair.threadB)};
   }
   if (watched.global) {
-    race.elements.push_back({0, RacingElements::kAnyInterval, pair.marks});
+    race.elements.push_back({0, RacingElements::kAnyInterval, watched.first, pair.marks});
     const bool onlyBetweenBlocks = pair.occurrences == 0;
     const std::int64_t first = addBetweenBlocks(race, object, a, b);
     if (onlyBetweenBlocks && first >= 0) {
@@ -309,7 +309,7 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
   if (pair.occurrences == 0) { return race; }
   for (const Marks& marks : marks_) {
     if (marks.object == object && marks.pair == number) {
-      race.elements.push_back({marks.block, marks.interval, marks.set});
+      race.elements.push_back({marks.block, marks.interval, 0, marks.set});
     }
   }
   std::sort(race.elements.begin(), race.elements.end(), [](const RacingElements& one, const RacingElements& two) {

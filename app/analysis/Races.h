@@ -20,10 +20,11 @@ struct RacingElements {
 
   std::uint64_t block = 0;         ///< linear
   std::uint32_t interval = 0;      ///< kAnyInterval: of a global array
+  std::int64_t first = 0;          ///< element of the first bit
   std::vector<std::uint64_t> set;  ///< one bit per element
 
   [[nodiscard]] bool holds(std::int64_t index) const {
-    const auto at = static_cast<std::size_t>(index);
+    const auto at = static_cast<std::size_t>(index - first);
     return at / 64 < set.size() && ((set[at / 64] >> (at % 64)) & 1) != 0;
   }
 };
