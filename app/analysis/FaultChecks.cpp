@@ -138,7 +138,7 @@ class FaultFinder {
   /// One finding for each pair of places: an inlined function has its instructions several times.
   void tidy() {
     const auto order = [](const Finding& finding) {
-      return std::tie(finding.where.line, finding.where.column, finding.kind, finding.where.endLine,
+      return std::tie(finding.where.line, finding.kind, finding.where.column, finding.where.endLine,
                       finding.where.endColumn, finding.other.line, finding.other.column, finding.object);
     };
     std::stable_sort(report_.findings.begin(), report_.findings.end(),

@@ -18,7 +18,7 @@ struct FaultOptions {
 };
 
 struct FaultReport {
-  std::vector<Finding> findings;  ///< in the order of the text, those of one place in the order of FindingKind
+  std::vector<Finding> findings;  ///< in the order of the text, gravest kind first on a line
   simt::ExecuteResult result;     ///< of the first run, which leaves `launch` as the kernel does
 };
 

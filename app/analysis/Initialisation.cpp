@@ -141,11 +141,10 @@ std::vector<Finding> Initialisation::findings() const {
 std::string Initialisation::describe(const Origin& origin, const Finding& finding) const {
   const std::string who = fmt::format("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
                                       text(finding.threads[0].block), finding.where.line);
-  const std::string what =
-      origin.variable == kNone
-          ? fmt::format("{} is {}, but nothing was written there before",
-                        elementName(program(), origin.read.object, origin.read.index), who)
-          : fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
+  const std::string what = origin.variable == kNone
+                               ? fmt::format("{} is {}, but nothing was written there before",
+                                             elementName(program(), origin.read.object, origin.read.index), who)
+                               : fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
   switch (origin.use) {
     case Use::Condition:
       return fmt::format("{}; the condition at line {} depends on it", what, finding.other.line);

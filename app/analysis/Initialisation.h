@@ -17,8 +17,8 @@ class Initialisation final : public TagFlow {
   /// What is to be followed.
   struct Suspects {
     std::vector<ObjectId> undefinedGlobals;  ///< global arrays that hold nothing when the launch begins
-    std::vector<std::uint32_t> loads;        ///< instructions that read unwritten elements, as UnwrittenReads found them
-    std::vector<RegisterId> variables;       ///< as possiblyUnassigned() names them
+    std::vector<std::uint32_t> loads;   ///< instructions that read unwritten elements, as UnwrittenReads found them
+    std::vector<RegisterId> variables;  ///< as possiblyUnassigned() names them
   };
   Initialisation(const Program& program, const Launch& launch, Suspects suspects);
 
@@ -64,9 +64,9 @@ class Initialisation final : public TagFlow {
 
   Suspects suspects_;
   WrittenElements written_;
-  std::vector<Origin> origins_;               ///< by tag; the last one stands for all that have no tag of their own
-  std::vector<std::uint8_t> tagOfLoad_;       ///< per instruction
-  std::vector<std::uint8_t> tagOfVariable_;   ///< per register
+  std::vector<Origin> origins_;              ///< by tag; the last one stands for all that have no tag of their own
+  std::vector<std::uint8_t> tagOfLoad_;      ///< per instruction
+  std::vector<std::uint8_t> tagOfVariable_;  ///< per register
 };
 
 }  // namespace haloscope::analysis

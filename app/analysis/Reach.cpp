@@ -39,10 +39,9 @@ void Reach::beginInterval(std::uint32_t interval) {
       elements_[tag] = &all.front();
       continue;
     }
-    const auto at = std::lower_bound(all.begin(), all.end(), std::tuple(block_, interval),
-                                     [](const RacingElements& one, const auto& wanted) {
-                                       return std::tuple(one.block, one.interval) < wanted;
-                                     });
+    const auto at = std::lower_bound(
+        all.begin(), all.end(), std::tuple(block_, interval),
+        [](const RacingElements& one, const auto& wanted) { return std::tuple(one.block, one.interval) < wanted; });
     if (at != all.end() && at->block == block_ && at->interval == interval) { elements_[tag] = &*at; }
   }
 }

@@ -265,8 +265,7 @@ void TagFlow::listOutputs(std::size_t tag, Finding& finding) const {
         if (((*page)[at].all() >> tag & 1) == 0) { continue; }
         ++finding.outputCount;
         if (finding.outputs.size() < kListedOutputs) {
-          finding.outputs.push_back(
-              {object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at)});
+          finding.outputs.push_back({object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at)});
         }
       }
     }

@@ -25,12 +25,13 @@ WrittenElements::WrittenElements(const Program& program, const Launch& launch,
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     OfObject& of = objects_[object];
     of.space = program.objects[object].space;
-    const bool undefined = std::find(undefinedGlobals.begin(), undefinedGlobals.end(), object) != undefinedGlobals.end();
+    const bool undefined =
+        std::find(undefinedGlobals.begin(), undefinedGlobals.end(), object) != undefinedGlobals.end();
     const bool startsEmpty = of.space == MemorySpace::Shared || of.space == MemorySpace::Local ||
                              (of.space == MemorySpace::Global && undefined);
     of.followed = startsEmpty && std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& code) {
-      return reads(code.op) && (code.aux == object || code.aux == kNone);
-    });
+                    return reads(code.op) && (code.aux == object || code.aux == kNone);
+                  });
     if (!of.followed) { continue; }
     of.count = static_cast<std::size_t>(elementCount(program, launch, object));
     if (of.space == MemorySpace::Global) {
