@@ -24,13 +24,39 @@ namespace {
 constexpr std::int64_t kShadowBytes = std::int64_t{1} << 30;
 constexpr std::int64_t kShadowBytesPerUse = 48;
 
+/// A launch as it was before the kernel ran. Only the arrays that the kernel may write are kept.
+class Untouched {
+ public:
+  Untouched(const Program& program, const Launch& launch) : launch_(launch) {
+    std::vector<bool> written(program.objects.size(), false);
+    for (const Instruction& instruction : program.code) {
+      if (instruction.op != Opcode::Store && instruction.op != Opcode::AtomicAdd) { continue; }
+      if (instruction.aux == kNone) { written.assign(written.size(), true); }
+      if (instruction.aux != kNone) { written[instruction.aux] = true; }
+    }
+    for (ObjectId object = 0; object < written.size(); ++object) {
+      if (written[object]) { arrays_.emplace_back(object, launch.arrays[object]); }
+    }
+  }
+
+  [[nodiscard]] Launch copy() const {
+    Launch launch = launch_;
+    for (const auto& [object, array] : arrays_) { launch.arrays[object] = array; }
+    return launch;
+  }
+
+ private:
+  const Launch& launch_;
+  std::vector<std::pair<ObjectId, ArrayData>> arrays_;
+};
+
 class FaultFinder {
  public:
   FaultFinder(const Program& program, Launch& launch, const FaultOptions& options)
       : program_(program), launch_(launch), options_(options), concurrent_(program) {}
 
   FaultReport find() {
-    const Launch untouched = launch_;
+    const Untouched untouched(program_, launch_);
     Races sharedRaces(program_, launch_, true, {});
     Sharing sharing(program_, launch_);
     Bounds bounds(program_, launch_);
@@ -62,7 +88,7 @@ class FaultFinder {
   }
 
  private:
-  void lookCloserAtGlobalArrays(const Sharing& sharing, const Launch& untouched) {
+  void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       const std::int64_t first = sharing.firstShared(object);
@@ -72,14 +98,14 @@ class FaultFinder {
       windows.push_back({object, first, std::min(elementCount(program_, launch_, object) - first, room)});
     }
     if (windows.empty()) { return; }
-    Launch again = untouched;
+    Launch again = untouched.copy();
     Races races(program_, again, false, std::move(windows));
     run(again, {&races}, {});
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
   }
 
   /// Fills in the outputs of the findings so far, which are those of races_ and places_ in their order.
-  void followFaults(const Launch& untouched) {
+  void followFaults(const Untouched& untouched) {
     std::size_t begin = 0;
     while (begin < report_.findings.size()) {
       const std::size_t end = std::min(report_.findings.size(), begin + kMaxTags);
@@ -91,7 +117,7 @@ class FaultFinder {
           faults.places.push_back(&places_[at - races_.size()]);
         }
       }
-      Launch again = untouched;
+      Launch again = untouched.copy();
       Reach reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
       for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(at - begin, report_.findings[at]); }
@@ -99,13 +125,13 @@ class FaultFinder {
     }
   }
 
-  void followUnwritten(const UnwrittenReads& unwritten, const Launch& untouched) {
+  void followUnwritten(const UnwrittenReads& unwritten, const Untouched& untouched) {
     Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), possiblyUnassigned(program_)};
     if (suspects.loads.empty() && suspects.variables.empty()) { return; }
     // Which blocks leave a variable without a value only a closer look can tell, so it looks at all of them.
     const std::vector<std::uint64_t> blocks =
         suspects.variables.empty() ? unwritten.blocks() : std::vector<std::uint64_t>{};
-    Launch again = untouched;
+    Launch again = untouched.copy();
     Initialisation initialisation(program_, again, std::move(suspects));
     run(again, {&initialisation}, blocks);
     for (Finding& finding : initialisation.findings()) { report_.findings.push_back(std::move(finding)); }

@@ -195,6 +195,8 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   const auto at = static_cast<std::size_t>(index);
   IntervalUse& use = watched.uses[slot].at(at);
   const bool present = use.epoch == epoch_;
+  if (watched.global) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
+  if (present && use.least == thread && use.most == thread && use.value == value) { return; }
   const IntervalUse before = use;
   if (present) {
     use.least = static_cast<std::uint16_t>(std::min<std::uint32_t>(use.least, thread));
@@ -220,15 +222,17 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
     const std::uint32_t mine = theirs != thread ? thread : (use.least != thread ? use.least : use.most);
     note(context, object, slot, partner, index, mine, theirs);
   }
-  if (!watched.global) { return; }
-  GridUse& grid = watched.gridUses[slot].at(at);
-  const std::uint64_t global = context.blockLinear * launch_.configuration.threadsPerBlock() + thread + 1;
-  if (grid.least == 0) {
-    grid = {global, global, value, false};
+}
+
+void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread,
+                      std::uint32_t value) const {
+  const std::uint64_t number = context.blockLinear * launch_.configuration.threadsPerBlock() + thread + 1;
+  if (use.least == 0) {
+    use = {number, number, value, false};
   } else {
-    grid.least = std::min(grid.least, global);
-    grid.most = std::max(grid.most, global);
-    grid.valuesDiffer |= grid.value != value;
+    use.least = std::min(use.least, number);
+    use.most = std::max(use.most, number);
+    use.valuesDiffer |= use.value != value;
   }
 }
 

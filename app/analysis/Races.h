@@ -116,6 +116,7 @@ class Races final : public simt::Observer {
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
              std::uint32_t thread, std::uint32_t value);
+  void touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const;
   void note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
             std::int64_t index, std::uint32_t thread, std::uint32_t otherThread);
   void endInterval();
