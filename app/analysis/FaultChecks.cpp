@@ -126,8 +126,9 @@ class FaultFinder {
   }
 
   void followUnwritten(const UnwrittenReads& unwritten, const Untouched& untouched) {
-    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), possiblyUnassigned(program_)};
+    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), possiblyUnassigned(program_), {}};
     if (suspects.loads.empty() && suspects.variables.empty()) { return; }
+    for (const Race& race : races_) { suspects.races.push_back(&race); }
     // Which blocks leave a variable without a value only a closer look can tell, so it looks at all of them.
     const std::vector<std::uint64_t> blocks =
         suspects.variables.empty() ? unwritten.blocks() : std::vector<std::uint64_t>{};

@@ -25,6 +25,7 @@ Initialisation::Initialisation(const Program& program, const Launch& launch, Sus
     : TagFlow(program, launch),
       suspects_(std::move(suspects)),
       written_(program, launch, suspects_.undefinedGlobals),
+      races_(program, suspects_.races),
       tagOfLoad_(program.code.size(), kMaxTags - 1),
       tagOfVariable_(program.registers.size(), kMaxTags - 1) {
   const auto nextTag = [this](RegisterId variable) {
@@ -61,6 +62,12 @@ void Initialisation::join(Observer& worker) {
 void Initialisation::blockBegins(const Dim3& block, std::uint64_t blockLinear) {
   TagFlow::blockBegins(block, blockLinear);
   written_.beginBlock(blockLinear);
+  block_ = blockLinear;
+  races_.beginInterval(blockLinear, 0);
+}
+
+void Initialisation::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
+  races_.beginInterval(block_, interval);
 }
 
 void Initialisation::note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read) {
@@ -75,7 +82,10 @@ void Initialisation::note(std::size_t tag, const simt::WarpContext& context, int
 void Initialisation::loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) {
   const std::size_t tag = tagOfLoad_[access.instruction];
   if (tag >= origins_.size()) { return; }
-  for (LaneMask rest = written_.unwritten(context, access); rest != 0; rest &= rest - 1) {
+  LaneMask unwritten = written_.unwritten(context, access);
+  if (unwritten == 0) { return; }
+  races_.each(access, [&](int lane, std::uint32_t) { unwritten &= ~(LaneMask{1} << lane); });
+  for (LaneMask rest = unwritten; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     tags.add(lane, Tags{1} << tag);
     note(tag, context, lane, {0, access.instruction, access.object, access.index[static_cast<std::size_t>(lane)], 0});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/Finding.h"
+#include "analysis/OngoingRaces.h"
 #include "analysis/TagFlow.h"
 #include "analysis/WrittenElements.h"
 
@@ -19,12 +20,14 @@ class Initialisation final : public TagFlow {
     std::vector<ObjectId> undefinedGlobals;  ///< global arrays that hold nothing when the launch begins
     std::vector<std::uint32_t> loads;   ///< instructions that read unwritten elements, as UnwrittenReads found them
     std::vector<RegisterId> variables;  ///< as possiblyUnassigned() names them
+    std::vector<const Race*> races;     ///< that are known: who reads too early is told so once
   };
   Initialisation(const Program& program, const Launch& launch, Suspects suspects);
 
   [[nodiscard]] std::unique_ptr<Observer> fork() const override;
   void join(Observer& worker) override;
   void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
+  void barrierReleased(const Dim3& block, std::uint32_t interval) override;
 
   /// One for each load or variable that is at fault, with the outputs that it spoils.
   [[nodiscard]] std::vector<Finding> findings() const;
@@ -64,6 +67,8 @@ class Initialisation final : public TagFlow {
 
   Suspects suspects_;
   WrittenElements written_;
+  OngoingRaces races_;
+  std::uint64_t block_ = 0;
   std::vector<Origin> origins_;              ///< by tag; the last one stands for all that have no tag of their own
   std::vector<std::uint8_t> tagOfLoad_;      ///< per instruction
   std::vector<std::uint8_t> tagOfVariable_;  ///< per register

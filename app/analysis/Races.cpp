@@ -224,8 +224,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   }
 }
 
-void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread,
-                      std::uint32_t value) const {
+void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const {
   const std::uint64_t number = context.blockLinear * launch_.configuration.threadsPerBlock() + thread + 1;
   if (use.least == 0) {
     use = {number, number, value, false};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/Bounds.h"
+#include "analysis/OngoingRaces.h"
 #include "analysis/Races.h"
 #include "analysis/TagFlow.h"
 
@@ -30,12 +31,9 @@ class Reach final : public TagFlow {
   void loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) override;
   void stored(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) override;
   void missed(const simt::WarpContext& context, const simt::OutOfBounds& fault, LaneTags& tags) override;
-  void addRaces(const simt::MemoryAccess& access, LaneTags& tags) const;
-  void beginInterval(std::uint32_t interval);
 
   Faults faults_;
-  std::vector<std::vector<std::uint32_t>> racesAt_;  ///< per instruction: tags of the races whose values it leaves open
-  std::vector<const RacingElements*> elements_;      ///< per race: where it takes place in the interval that runs
+  OngoingRaces races_;
   std::uint64_t block_ = 0;
 };
 

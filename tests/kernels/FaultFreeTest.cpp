@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -13,15 +14,19 @@
 namespace haloscope {
 namespace {
 
+analysis::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings) {
+  const Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  analysis::FaultOptions options;
+  options.undefined = {program.findObject(file.computes->output)};
+  return analysis::findFaults(program, launch, options);
+}
+
 /// What ships must be free of faults, at sizes that divide and at sizes that do not.
 class FaultFreeTest : public ::testing::Test {
  protected:
   static void expectNone(const KernelFile& file, const Bindings& bindings) {
-    const Program program = experiment::compile(file, bindings);
-    Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
-    analysis::FaultOptions options;
-    options.undefined = {program.findObject(file.computes->output)};
-    const analysis::FaultReport report = analysis::findFaults(program, launch, options);
+    const analysis::FaultReport report = faultsOf(file, bindings);
     EXPECT_EQ(report.result.outcome, simt::Outcome::Finished);
     for (const analysis::Finding& finding : report.findings) {
       std::string at;
@@ -60,6 +65,30 @@ TEST_F(FaultFreeTest, EveryVariantAtSizesThatDoNotDivide) {
       expectNone(file, file.bind(bindings));
     }
   }
+}
+
+TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
+  const std::string barrier = "__syncthreads();";
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  int barriers = 0;
+  for (const KernelFile& file : catalogue.kernels()) {
+    for (std::size_t at = file.text.find(barrier); at != std::string::npos; at = file.text.find(barrier, at + 1)) {
+      ++barriers;
+      KernelFile mutant = file;
+      mutant.text.replace(at, barrier.size(), std::string(barrier.size(), ' '));
+      Bindings bindings = file.defaults();
+      for (const SizeParameter& size : file.sizes) { bindings[size.name] = 20; }
+      const analysis::FaultReport report = faultsOf(mutant, bindings);
+      const auto line = 1 + std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      SCOPED_TRACE(file.id + " without its barrier at line " + std::to_string(line));
+      ASSERT_FALSE(report.findings.empty());
+      for (const analysis::Finding& finding : report.findings) {
+        EXPECT_EQ(finding.kind, analysis::FindingKind::RaceShared) << finding.message;
+        EXPECT_GT(finding.outputCount, 0U) << finding.message;
+      }
+    }
+  }
+  EXPECT_GE(barriers, 7);
 }
 
 }  // namespace
