@@ -28,6 +28,15 @@ Bounds::Place& Bounds::placeOf(std::uint32_t instruction, ObjectId object) {
   return *places_.insert(at, std::move(made));
 }
 
+/// The element as the array is declared, whatever the type of the access.
+std::int64_t Bounds::elementOf(const simt::OutOfBounds& fault, int lane) const {
+  const std::int64_t index = fault.index[static_cast<std::size_t>(lane)];
+  if (fault.object == kNone) { return index; }
+  const std::int64_t bytes = index * sizeInMemory(program_.code[fault.instruction].type);
+  const std::int64_t size = sizeInMemory(program_.objects[fault.object].element);
+  return (bytes - (bytes < 0 ? size - 1 : 0)) / size;
+}
+
 void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) {
   Place& place = placeOf(fault.instruction, fault.object);
   if (place.occurrences == 0 || context.blockLinear < place.block) {
@@ -36,7 +45,7 @@ void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBoun
     place.block = context.blockLinear;
     place.interval = context.interval;
     place.thread = std::uint64_t{context.warp} * kWarpSize + static_cast<std::uint64_t>(lane);
-    place.index = fault.index[static_cast<std::size_t>(lane)];
+    place.index = elementOf(fault, lane);
   }
   place.occurrences += static_cast<std::uint64_t>(std::popcount(fault.lanes));
   if (place.blocks.empty() || place.blocks.back() != context.blockLinear) {

@@ -38,6 +38,7 @@ class Bounds final : public simt::Observer {
   [[nodiscard]] Finding findingOf(const Place& place) const;
 
  private:
+  [[nodiscard]] std::int64_t elementOf(const simt::OutOfBounds& fault, int lane) const;
   Place& placeOf(std::uint32_t instruction, ObjectId object);
 
   const Program& program_;

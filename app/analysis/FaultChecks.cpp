@@ -9,8 +9,8 @@
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/DefiniteAssignment.h"
+#include "analysis/Granules.h"
 #include "analysis/Initialisation.h"
-#include "analysis/ObjectSize.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
 #include "analysis/Reach.h"
@@ -89,13 +89,14 @@ class FaultFinder {
 
  private:
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
+    const Granules granules(program_, launch_);
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       const std::int64_t first = sharing.firstShared(object);
       if (first < 0) { continue; }
       const auto slots = static_cast<std::int64_t>(concurrent_.instructions(object).size());
       const std::int64_t room = std::max<std::int64_t>(1, kShadowBytes / kShadowBytesPerUse / slots);
-      windows.push_back({object, first, std::min(elementCount(program_, launch_, object) - first, room)});
+      windows.push_back({object, first, std::min(granules.count(object) - first, room)});
     }
     if (windows.empty()) { return; }
     Launch again = untouched.copy();

@@ -25,7 +25,7 @@ Initialisation::Initialisation(const Program& program, const Launch& launch, Sus
     : TagFlow(program, launch),
       suspects_(std::move(suspects)),
       written_(program, launch, suspects_.undefinedGlobals),
-      races_(program, suspects_.races),
+      races_(program, launch, suspects_.races),
       tagOfLoad_(program.code.size(), kMaxTags - 1),
       tagOfVariable_(program.registers.size(), kMaxTags - 1) {
   const auto nextTag = [this](RegisterId variable) {
@@ -88,7 +88,7 @@ void Initialisation::loaded(const simt::WarpContext& context, const simt::Memory
   for (LaneMask rest = unwritten; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     tags.add(lane, Tags{1} << tag);
-    note(tag, context, lane, {0, access.instruction, access.object, access.index[static_cast<std::size_t>(lane)], 0});
+    note(tag, context, lane, {0, access.instruction, access.object, elementOf(access, lane), 0});
   }
 }
 
@@ -118,7 +118,7 @@ void Initialisation::used(const simt::WarpContext& context, std::uint32_t instru
       origin.interval = context.interval;
       origin.usedAt = instruction;
       origin.use = use;
-      if (access != nullptr) { origin.output = {access->object, access->index[static_cast<std::size_t>(lane)]}; }
+      if (access != nullptr) { origin.output = {access->object, elementOf(*access, lane)}; }
       // The thread's own reading, unless the value came to it through memory that threads share.
       const bool own = origin.reads[thread].block == context.blockLinear + 1;
       origin.read = own ? origin.reads[thread] : origin.latest;

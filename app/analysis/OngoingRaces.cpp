@@ -6,8 +6,11 @@
 
 namespace haloscope::analysis {
 
-OngoingRaces::OngoingRaces(const Program& program, std::vector<const Race*> races)
-    : races_(std::move(races)), racesAt_(program.code.size()), now_(races_.size(), nullptr) {
+OngoingRaces::OngoingRaces(const Program& program, const Launch& launch, std::vector<const Race*> races)
+    : granules_(program, launch),
+      races_(std::move(races)),
+      racesAt_(program.code.size()),
+      now_(races_.size(), nullptr) {
   for (std::uint32_t number = 0; number < races_.size(); ++number) {
     const Race& race = *races_[number];
     racesAt_[race.other].push_back(number);

@@ -58,9 +58,14 @@ void OutputCoverage::join(Observer& worker) {
 
 void OutputCoverage::access(const simt::WarpContext& /*context*/, const simt::MemoryAccess& access) {
   if (access.object != output_ || !access.store) { return; }
+  const int accessBytes = sizeInMemory(access.element);
+  const int elementBytes = sizeInMemory(program_.objects[output_].element);
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(std::countr_zero(rest))]);
-    if (index / kWordBits < written_.size()) { written_[index / kWordBits] |= std::uint64_t{1} << (index % kWordBits); }
+    const std::int64_t begin = access.index[static_cast<std::size_t>(std::countr_zero(rest))] * accessBytes;
+    for (std::int64_t byte = begin; byte < begin + accessBytes; byte += elementBytes) {
+      const auto index = static_cast<std::size_t>(byte / elementBytes);
+      written_[index / kWordBits] |= std::uint64_t{1} << (index % kWordBits);
+    }
   }
 }
 

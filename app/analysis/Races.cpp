@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
-#include "analysis/ObjectSize.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -37,11 +36,10 @@ Races::Races(const Program& program, const Launch& launch, bool shared, std::vec
       shared_(shared),
       globals_(std::move(globals)),
       concurrent_(std::make_shared<const ConcurrentAccesses>(program)),
+      granules_(program, launch),
       watched_(program.objects.size()) {
   for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
-    if (program.objects[object].space == MemorySpace::Shared) {
-      watch(object, 0, elementCount(program, launch, object));
-    }
+    if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
   }
   for (const Window& window : globals_) { watch(window.object, window.first, window.count); }
 }
@@ -51,7 +49,7 @@ Races::Races(const Program& program, const Launch& launch)
         std::vector<Window> all;
         for (ObjectId object = 0; object < program.objects.size(); ++object) {
           if (program.objects[object].space == MemorySpace::Global) {
-            all.push_back({object, 0, elementCount(program, launch, object)});
+            all.push_back({object, 0, Granules(program, launch).count(object)});
           }
         }
         return all;
@@ -180,12 +178,15 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
   if (!watched.on) { return; }
   const std::uint32_t slot = concurrent_->slot(access.object, access.instruction);
   if (slot == kNone) { return; }
+  const std::int64_t perLane = granules_.perLane(access);
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const std::int64_t index = access.index[lane] - watched.first;
-    if (index < 0 || index >= watched.count) { continue; }
-    touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane),
-          access.store ? folded(access.value[lane]) : 0);
+    const std::int64_t first = access.index[static_cast<std::size_t>(lane)] * perLane - watched.first;
+    const std::uint32_t value = access.store ? folded(access.value[static_cast<std::size_t>(lane)]) : 0;
+    for (std::int64_t index = first; index < first + perLane; ++index) {
+      if (index < 0 || index >= watched.count) { continue; }
+      touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane), value);
+    }
   }
 }
 
@@ -287,7 +288,7 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
   finding.object = object;
   finding.occurrences = pair.occurrences;
   if (pair.occurrences != 0) {
-    finding.index = watched.first + pair.index;
+    finding.index = granules_.element(object, watched.first + pair.index);
     finding.interval = pair.interval;
     finding.threads = {placeOf(pair.block, swapped ? pair.threadB : pair.threadA),
                        placeOf(pair.block, swapped ? pair.threadA : pair.threadB)};
@@ -297,7 +298,7 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
     const bool onlyBetweenBlocks = pair.occurrences == 0;
     const std::int64_t first = addBetweenBlocks(race, object, a, b);
     if (onlyBetweenBlocks && first >= 0) {
-      finding.index = watched.first + first;
+      finding.index = granules_.element(object, watched.first + first);
       const GridUse& useA = *watched.gridUses[swapped ? b : a].find(static_cast<std::size_t>(first));
       const GridUse& useB = *watched.gridUses[swapped ? a : b].find(static_cast<std::size_t>(first));
       const std::uint64_t threads = launch_.configuration.threadsPerBlock();

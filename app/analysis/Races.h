@@ -7,6 +7,7 @@
 
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/Finding.h"
+#include "analysis/Granules.h"
 #include "analysis/PagedArray.h"
 #include "program/Launch.h"
 #include "simt/Observer.h"
@@ -20,11 +21,11 @@ struct RacingElements {
 
   std::uint64_t block = 0;         ///< linear
   std::uint32_t interval = 0;      ///< kAnyInterval: of a global array
-  std::int64_t first = 0;          ///< element of the first bit
-  std::vector<std::uint64_t> set;  ///< one bit per element
+  std::int64_t first = 0;          ///< granule of the first bit
+  std::vector<std::uint64_t> set;  ///< one bit per granule, see Granules
 
-  [[nodiscard]] bool holds(std::int64_t index) const {
-    const auto at = static_cast<std::size_t>(index - first);
+  [[nodiscard]] bool holds(std::int64_t granule) const {
+    const auto at = static_cast<std::size_t>(granule - first);
     return at / 64 < set.size() && ((set[at / 64] >> (at % 64)) & 1) != 0;
   }
 };
@@ -46,8 +47,8 @@ struct Race {
 /// on an element within an interval (of the blocks, within the launch) the lowest and the highest are kept.
 class Races final : public simt::Observer {
  public:
-  /// Watches all shared arrays, and those global arrays that `globals` names; of a global array `window` elements from
-  /// the given one on, because its shadow weighs tens of bytes for each element and instruction.
+  /// Watches all shared arrays, and those global arrays that `globals` names; of a global array `count` granules from
+  /// the given one on, because its shadow weighs tens of bytes for each granule and instruction.
   struct Window {
     ObjectId object = kNone;
     std::int64_t first = 0;
@@ -140,6 +141,7 @@ class Races final : public simt::Observer {
   bool shared_;
   std::vector<Window> globals_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
+  Granules granules_;
   std::vector<Watched> watched_;  ///< per object
   std::uint32_t epoch_ = 1;
   std::uint64_t block_ = 0;

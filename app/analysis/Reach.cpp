@@ -6,7 +6,7 @@
 namespace haloscope::analysis {
 
 Reach::Reach(const Program& program, const Launch& launch, Faults faults)
-    : TagFlow(program, launch), faults_(std::move(faults)), races_(program, faults_.races) {}
+    : TagFlow(program, launch), faults_(std::move(faults)), races_(program, launch, faults_.races) {}
 
 std::unique_ptr<simt::Observer> Reach::fork() const { return std::make_unique<Reach>(program(), launch(), faults_); }
 

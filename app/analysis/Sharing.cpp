@@ -2,19 +2,18 @@
 
 #include <bit>
 
-#include "analysis/ObjectSize.h"
-
 namespace haloscope::analysis {
 
 Sharing::Sharing(const Program& program, const Launch& launch)
     : program_(program),
       launch_(launch),
       concurrent_(std::make_shared<const ConcurrentAccesses>(program)),
+      granules_(program, launch),
       owners_(program.objects.size()) {
   for (ObjectId object = 0; object < owners_.size(); ++object) {
     const bool global = program.objects[object].space == MemorySpace::Global;
     if (!global || concurrent_->instructions(object).empty()) { continue; }
-    owners_[object] = PagedArray<Owner>(static_cast<std::size_t>(elementCount(program, launch, object)));
+    owners_[object] = PagedArray<Owner>(static_cast<std::size_t>(granules_.count(object)));
   }
 }
 
@@ -40,10 +39,12 @@ void Sharing::access(const simt::WarpContext& context, const simt::MemoryAccess&
   const std::uint64_t flags = (access.store ? Owner::kWritten : 0) | (op != Opcode::AtomicAdd ? Owner::kPlain : 0);
   const std::uint64_t first =
       context.blockLinear * launch_.configuration.threadsPerBlock() + std::uint64_t{context.warp} * kWarpSize + 1;
+  const std::int64_t perLane = granules_.perLane(access);
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    owners.at(static_cast<std::size_t>(access.index[lane]))
-        .add(((first + static_cast<std::uint64_t>(lane)) << Owner::kThreadShift) | flags);
+    const std::uint64_t word = ((first + static_cast<std::uint64_t>(lane)) << Owner::kThreadShift) | flags;
+    const std::int64_t granule = access.index[static_cast<std::size_t>(lane)] * perLane;
+    for (std::int64_t at = granule; at < granule + perLane; ++at) { owners.at(static_cast<std::size_t>(at)).add(word); }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/ConcurrentAccesses.h"
+#include "analysis/Granules.h"
 #include "analysis/PagedArray.h"
 #include "program/Launch.h"
 #include "simt/Observer.h"
@@ -24,7 +25,7 @@ class Sharing final : public simt::Observer {
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
 
-  /// The lowest element of the array that threads share; -1 when there is none.
+  /// The lowest granule of the array that threads share; -1 when there is none.
   [[nodiscard]] std::int64_t firstShared(ObjectId object) const;
 
  private:
@@ -50,6 +51,7 @@ class Sharing final : public simt::Observer {
   const Program& program_;
   const Launch& launch_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
+  Granules granules_;
   std::vector<PagedArray<Owner>> owners_;  ///< per object; without pages unless it is global and could race
 };
 

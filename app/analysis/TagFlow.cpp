@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "analysis/ObjectSize.h"
 #include "simt/Warp.h"
 
 namespace haloscope::analysis {
@@ -11,8 +10,10 @@ namespace {
 
 constexpr std::size_t kListedOutputs = 16;
 
-std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, std::size_t count) {
-  const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(lane)]);
+/// The place of a lane's first granule among those of its object.
+std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, std::size_t perLane,
+                    std::size_t count) {
+  const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(lane)]) * perLane;
   if (access.space != MemorySpace::Local) { return index; }
   return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
 }
@@ -30,13 +31,14 @@ void LaneTags::set(int lane, Tags tags) {
 TagFlow::TagFlow(const Program& program, const Launch& launch)
     : program_(program),
       launch_(launch),
+      granules_(program, launch),
       registers_(program.registers.size() * launch.configuration.warpsPerBlock()),
       objects_(program.objects.size()) {
   const std::size_t threads = std::size_t{launch.configuration.warpsPerBlock()} * kWarpSize;
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     OfObject& of = objects_[object];
     of.space = program.objects[object].space;
-    of.count = static_cast<std::size_t>(elementCount(program, launch, object));
+    of.count = static_cast<std::size_t>(granules_.count(object));
     if (of.space == MemorySpace::Global) {
       of.global = PagedArray<GlobalTags>(of.count);
     } else {
@@ -166,28 +168,39 @@ void TagFlow::instruction(const simt::WarpContext& context, std::uint32_t instru
 
 Tags TagFlow::elementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane) const {
   const OfObject& object = objects_[access.object];
-  const std::size_t place = placeOf(context, access, lane, object.count);
-  if (object.space != MemorySpace::Global) { return object.tagged ? object.own[place] : 0; }
-  const GlobalTags* const tags = object.global.find(place);
-  return tags != nullptr && tags->block == block_ ? tags->now : 0;
+  const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
+  const std::size_t first = placeOf(context, access, lane, perLane, object.count);
+  Tags all = 0;
+  for (std::size_t place = first; place < first + perLane; ++place) {
+    if (object.space != MemorySpace::Global) {
+      all |= object.tagged ? object.own[place] : 0;
+      continue;
+    }
+    const GlobalTags* const tags = object.global.find(place);
+    all |= tags != nullptr && tags->block == block_ ? tags->now : 0;
+  }
+  return all;
 }
 
 void TagFlow::setElementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, Tags tags) {
   OfObject& object = objects_[access.object];
-  const std::size_t place = placeOf(context, access, lane, object.count);
-  if (object.space != MemorySpace::Global) {
-    if (tags == 0 && !object.tagged) { return; }
-    object.own[place] = tags;
-    object.tagged = true;
-    return;
+  if (tags == 0 && object.space != MemorySpace::Global && !object.tagged) { return; }
+  const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
+  const std::size_t first = placeOf(context, access, lane, perLane, object.count);
+  for (std::size_t place = first; place < first + perLane; ++place) {
+    if (object.space != MemorySpace::Global) {
+      object.own[place] = tags;
+      object.tagged = true;
+      continue;
+    }
+    if (tags == 0 && object.global.find(place) == nullptr) { continue; }
+    GlobalTags& granule = object.global.at(place);
+    if (granule.block != block_) {
+      granule.earlier = granule.all();
+      granule.block = block_;
+    }
+    granule.now = tags;
   }
-  if (tags == 0 && object.global.find(place) == nullptr) { return; }
-  GlobalTags& element = object.global.at(place);
-  if (element.block != block_) {
-    element.earlier = element.all();
-    element.block = block_;
-  }
-  element.now = tags;
 }
 
 void TagFlow::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
@@ -258,15 +271,18 @@ void TagFlow::joinOutputs(TagFlow& other) {
 
 void TagFlow::listOutputs(std::size_t tag, Finding& finding) const {
   for (ObjectId object = 0; object < objects_.size(); ++object) {
-    const PagedArray<GlobalTags>& elements = objects_[object].global;
-    for (std::size_t number = 0; number < elements.pageCount(); ++number) {
-      const auto* const page = elements.page(number);
+    const PagedArray<GlobalTags>& granules = objects_[object].global;
+    std::int64_t latest = -1;
+    for (std::size_t number = 0; number < granules.pageCount(); ++number) {
+      const auto* const page = granules.page(number);
       for (std::size_t at = 0; page != nullptr && at < page->size(); ++at) {
         if (((*page)[at].all() >> tag & 1) == 0) { continue; }
+        const std::int64_t element =
+            granules_.element(object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at));
+        if (element == latest) { continue; }
+        latest = element;
         ++finding.outputCount;
-        if (finding.outputs.size() < kListedOutputs) {
-          finding.outputs.push_back({object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at)});
-        }
+        if (finding.outputs.size() < kListedOutputs) { finding.outputs.push_back({object, element}); }
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/Finding.h"
+#include "analysis/Granules.h"
 #include "analysis/PagedArray.h"
 #include "program/Launch.h"
 #include "simt/Observer.h"
@@ -72,9 +73,13 @@ class TagFlow : public simt::Observer {
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Launch& launch() const { return launch_; }
+  /// The element that a lane of an access begins at, as its object is declared.
+  [[nodiscard]] std::int64_t elementOf(const simt::MemoryAccess& access, int lane) const {
+    return granules_.element(access.object, access.index[static_cast<std::size_t>(lane)] * granules_.perLane(access));
+  }
 
  private:
-  /// Tags of an element of a global array.
+  /// Tags of a granule of a global array.
   struct GlobalTags {
     Tags earlier = 0;  ///< left by blocks that are done with
     Tags now = 0;      ///< by the block below
@@ -83,8 +88,8 @@ class TagFlow : public simt::Observer {
   };
   struct OfObject {
     MemorySpace space = MemorySpace::Global;
-    std::size_t count = 0;             ///< elements, of one thread's copy
-    std::vector<Tags> own;             ///< of a shared array; of a Local one per thread and element
+    std::size_t count = 0;             ///< granules, of one thread's copy
+    std::vector<Tags> own;             ///< of a shared array; of a Local one per thread and granule
     bool tagged = false;               ///< `own` has tags at all
     PagedArray<GlobalTags> global{0};  ///< of a global array
   };
@@ -100,6 +105,7 @@ class TagFlow : public simt::Observer {
 
   const Program& program_;
   const Launch& launch_;
+  Granules granules_;
   std::vector<LaneTags> registers_;    ///< warp * registers + register
   std::vector<LaneMask> unassigned_;   ///< likewise: lanes that have not assigned it; empty when none are followed
   std::vector<RegisterId> variables_;  ///< followed for being unassigned

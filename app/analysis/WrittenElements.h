@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/Granules.h"
 #include "analysis/PagedArray.h"
 #include "program/Launch.h"
 #include "simt/Observer.h"
@@ -29,12 +30,13 @@ class WrittenElements {
   struct OfObject {
     bool followed = false;
     MemorySpace space = MemorySpace::Shared;
-    std::size_t count = 0;                ///< elements, of one thread's copy
-    std::vector<std::uint8_t> written;    ///< per element; of a Local object per thread and element
-    std::size_t missing = 0;              ///< elements that are not written yet
+    std::size_t count = 0;                ///< granules, of one thread's copy
+    std::vector<std::uint8_t> written;    ///< per granule; of a Local object per thread and granule
+    std::size_t missing = 0;              ///< granules that are not written yet
     PagedArray<std::uint64_t> blocks{0};  ///< of a global array: the last block that wrote it, from 1
   };
 
+  Granules granules_;
   std::vector<OfObject> objects_;
   std::vector<bool> concerns_;
   std::uint64_t block_ = 0;

@@ -266,6 +266,54 @@ TEST_F(OutputCoverage, NamesRowsAndColumns) {
   EXPECT_THAT(faults("i > 9", {})[0].message, HasSubstr("all of it"));
 }
 
+TEST(Faults, ArraysAreUsedAsOtherTypes) {
+  const std::string text = R"(__global__ void f(const float* in, float* out) {
+  __shared__ char raw[256];
+  float* tile = (float*)raw;
+  tile[threadIdx.x] = in[threadIdx.x];
+  BARRIER
+  double* pairs = (double*)raw;
+  double pair = pairs[threadIdx.x / 2];
+  char* bytes = (char*)out;
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+  bytes[4 * threadIdx.x + 3] = pair > 0.0;
+})";
+  std::string right = text;
+  right.replace(right.find("BARRIER"), 7, "__syncthreads();");
+  std::string faulty = text;
+  faulty.replace(faulty.find("BARRIER"), 7, "");
+  EXPECT_TRUE(SmallLaunch(right, {1, 1, 1}, {64, 1, 1}, 64).faults({"out"}).empty());
+  const std::vector<Finding> found = SmallLaunch(faulty, {1, 1, 1}, {64, 1, 1}, 64).faults({"out"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].message, ::testing::StartsWith("raw[0] is written by thread (0,0,0) at line 4 and read by"));
+  EXPECT_EQ(found[0].outputCount, 64U);
+  EXPECT_EQ(found[1].outputCount, 64U);
+
+  const SmallLaunch outside(R"(__global__ void f(float* out) {
+  double* pairs = (double*)out;
+  pairs[threadIdx.x] = 1.0;
+  ((char*)out)[-1 - (int)threadIdx.x] = 0;
+})",
+                            {1, 1, 1}, {8, 1, 1}, 14);
+  const std::vector<Finding> beyond = outside.faults();
+  ASSERT_EQ(beyond.size(), 2U);
+  EXPECT_EQ(beyond[0].message, "out[14] is written by thread (7,0,0) of block (0,0,0): out has 14 elements, 0 to 13");
+  EXPECT_EQ(beyond[1].message, "out[-1] is written by thread (0,0,0) of block (0,0,0): out has 14 elements, 0 to 13");
+}
+
+TEST(Faults, SharedMemoryNeedNotBeAWholeNumberOfElements) {
+  SmallLaunch kernel(R"(__global__ void f(float* out) {
+  extern __shared__ float tile[];
+  char* bytes = (char*)tile;
+  bytes[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = bytes[9 - threadIdx.x];
+})",
+                     {1, 1, 1}, {10, 1, 1}, 10);
+  kernel.launch.configuration.dynamicSharedBytes = 10;
+  EXPECT_TRUE(kernel.faults({"out"}).empty());
+}
+
 TEST(Faults, DoNotDependOnTheNumberOfWorkers) {
   const SmallLaunch kernel(R"(__global__ void f(float* a, float* out) {
   __shared__ float tile[32];
