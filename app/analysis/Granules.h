@@ -19,17 +19,17 @@ class Granules {
   [[nodiscard]] std::int64_t count(ObjectId object) const { return objects_[object].count; }
   /// How many granules each lane of an access touches; the first is the lane's index times this.
   [[nodiscard]] std::int64_t perLane(const simt::MemoryAccess& access) const {
-    return sizeInMemory(access.element) / objects_[access.object].bytes;
+    return sizeInMemory(access.element) >> objects_[access.object].shift;
   }
   /// The element, as the object is declared, in which a granule begins.
   [[nodiscard]] std::int64_t element(ObjectId object, std::int64_t granule) const {
-    return granule * objects_[object].bytes / objects_[object].elementBytes;
+    return (granule << objects_[object].shift) / objects_[object].elementBytes;
   }
 
  private:
   struct OfObject {
     std::int64_t count = 0;
-    int bytes = 1;
+    int shift = 0;  ///< a granule has 1 << shift bytes
     int elementBytes = 1;
   };
   std::vector<OfObject> objects_;

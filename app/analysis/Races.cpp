@@ -67,6 +67,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
     watched.uses.emplace_back(static_cast<std::size_t>(count));
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
+  watched.lastUsed.resize(slots);
   watched.pairs.resize(slots * slots);
 }
 
@@ -178,6 +179,7 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
   if (!watched.on) { return; }
   const std::uint32_t slot = concurrent_->slot(access.object, access.instruction);
   if (slot == kNone) { return; }
+  watched.lastUsed[slot] = epoch_;
   const std::int64_t perLane = granules_.perLane(access);
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -215,6 +217,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
       }
       continue;
     }
+    if (watched.lastUsed[partner] != epoch_) { continue; }
     const IntervalUse* const other = watched.uses[partner].find(at);
     if (other == nullptr || other->epoch != epoch_) { continue; }
     if (!betweenThreads(object, slot, partner, use, *other)) { continue; }

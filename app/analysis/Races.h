@@ -103,6 +103,7 @@ class Races final : public simt::Observer {
     std::int64_t first = 0;
     std::int64_t count = 0;
     std::vector<PagedArray<IntervalUse>> uses;  ///< per slot
+    std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
     std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
     std::vector<Pair> pairs;                    ///< a * slots + b with a <= b
   };
