@@ -23,6 +23,8 @@ namespace {
 /// Shadow that a closer look at global arrays may take, over all workers.
 constexpr std::int64_t kShadowBytes = std::int64_t{1} << 30;
 constexpr std::int64_t kShadowBytesPerUse = 48;
+/// Findings whose outputs are looked for; each kMaxTags of them take a run.
+constexpr std::size_t kMaxFollowed = 8 * kMaxTags;
 
 /// A launch as it was before the kernel ran. Only the arrays that the kernel may write are kept.
 class Untouched {
@@ -57,37 +59,64 @@ class FaultFinder {
 
   FaultReport find() {
     const Untouched untouched(program_, launch_);
-    Races sharedRaces(program_, launch_, true, {});
-    Sharing sharing(program_, launch_);
-    Bounds bounds(program_, launch_);
-    Barriers barriers(program_, launch_);
-    UnwrittenReads unwritten(program_, launch_, options_.undefined);
-    std::optional<OutputCoverage> coverage;
-    std::vector<simt::Observer*> observers{&sharedRaces, &sharing, &bounds, &barriers, &unwritten};
-    if (options_.output != kNone) {
-      coverage.emplace(program_, launch_, options_.output, options_.expected);
-      observers.push_back(&*coverage);
+    FirstLook look(program_, launch_, options_);
+    report_.result = run(launch_, look.observers(), {});
+    if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
+      // How many blocks beyond the one that failed have run is left to chance: look at those up to it, and at no other.
+      for (std::uint64_t block = 0; block <= report_.result.block; ++block) { blocks_.push_back(block); }
+      launch_ = untouched.copy();
+      FirstLook again(program_, launch_, options_);
+      report_.result = run(launch_, again.observers(), blocks_);
+      conclude(again, untouched);
+    } else {
+      conclude(look, untouched);
     }
-    report_.result = run(launch_, observers, {});
-
-    races_ = sharedRaces.races();
-    lookCloserAtGlobalArrays(sharing, untouched);
-    places_ = bounds.places();
-    for (const Race& race : races_) { report_.findings.push_back(race.finding); }
-    for (const Bounds::Place& place : places_) { report_.findings.push_back(bounds.findingOf(place)); }
-    followFaults(untouched);
-    followUnwritten(unwritten, untouched);
-    for (Finding& finding : barriers.findings()) { report_.findings.push_back(std::move(finding)); }
-    if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
-    // What a run that was cut short did not write says nothing.
-    if (coverage && report_.result.outcome == simt::Outcome::Finished) {
-      if (auto missing = coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
-    }
-    tidy();
     return std::move(report_);
   }
 
  private:
+  /// The analyses that hear of every block; all of them together keep a launch near its full speed.
+  struct FirstLook {
+    FirstLook(const Program& program, const Launch& launch, const FaultOptions& options)
+        : sharedRaces(program, launch, true, {}),
+          sharing(program, launch),
+          bounds(program, launch),
+          barriers(program, launch),
+          unwritten(program, launch, options.undefined) {
+      if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
+    }
+
+    std::vector<simt::Observer*> observers() {
+      std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &barriers, &unwritten};
+      if (coverage) { all.push_back(&*coverage); }
+      return all;
+    }
+
+    Races sharedRaces;
+    Sharing sharing;
+    Bounds bounds;
+    Barriers barriers;
+    UnwrittenReads unwritten;
+    std::optional<OutputCoverage> coverage;
+  };
+
+  void conclude(const FirstLook& look, const Untouched& untouched) {
+    races_ = look.sharedRaces.races();
+    lookCloserAtGlobalArrays(look.sharing, untouched);
+    places_ = look.bounds.places();
+    for (const Race& race : races_) { report_.findings.push_back(race.finding); }
+    for (const Bounds::Place& place : places_) { report_.findings.push_back(look.bounds.findingOf(place)); }
+    followFaults(untouched);
+    followUnwritten(look.unwritten, untouched);
+    for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
+    if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
+    // What a run that was cut short did not write says nothing.
+    if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
+      if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
+    }
+    tidy();
+  }
+
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
     const Granules granules(program_, launch_);
     std::vector<Races::Window> windows;
@@ -101,15 +130,15 @@ class FaultFinder {
     if (windows.empty()) { return; }
     Launch again = untouched.copy();
     Races races(program_, again, false, std::move(windows));
-    run(again, {&races}, {});
+    run(again, {&races}, blocks_);
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
   }
 
   /// Fills in the outputs of the findings so far, which are those of races_ and places_ in their order.
   void followFaults(const Untouched& untouched) {
-    std::size_t begin = 0;
-    while (begin < report_.findings.size()) {
-      const std::size_t end = std::min(report_.findings.size(), begin + kMaxTags);
+    const std::size_t followed = std::min(report_.findings.size(), kMaxFollowed);
+    for (std::size_t begin = 0; begin < followed; begin += kMaxTags) {
+      const std::size_t end = std::min(followed, begin + kMaxTags);
       Reach::Faults faults;
       for (std::size_t at = begin; at < end; ++at) {
         if (at < races_.size()) {
@@ -122,7 +151,6 @@ class FaultFinder {
       Reach reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
       for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(at - begin, report_.findings[at]); }
-      begin = end;
     }
   }
 
@@ -131,20 +159,19 @@ class FaultFinder {
     if (suspects.loads.empty() && suspects.variables.empty()) { return; }
     for (const Race& race : races_) { suspects.races.push_back(&race); }
     // Which blocks leave a variable without a value only a closer look can tell, so it looks at all of them.
-    const std::vector<std::uint64_t> blocks =
-        suspects.variables.empty() ? unwritten.blocks() : std::vector<std::uint64_t>{};
+    const std::vector<std::uint64_t> blocks = suspects.variables.empty() ? unwritten.blocks() : blocks_;
     Launch again = untouched.copy();
     Initialisation initialisation(program_, again, std::move(suspects));
     run(again, {&initialisation}, blocks);
     for (Finding& finding : initialisation.findings()) { report_.findings.push_back(std::move(finding)); }
   }
 
-  /// The blocks in which the faults take place, ascending; empty: anywhere.
-  [[nodiscard]] static std::vector<std::uint64_t> blocksOf(const Reach::Faults& faults) {
+  /// The blocks in which the faults take place, ascending; empty: the whole grid.
+  [[nodiscard]] std::vector<std::uint64_t> blocksOf(const Reach::Faults& faults) const {
     std::vector<std::uint64_t> blocks;
     for (const Race* race : faults.races) {
       for (const RacingElements& elements : race->elements) {
-        if (elements.interval == RacingElements::kAnyInterval) { return {}; }
+        if (elements.interval == RacingElements::kAnyInterval) { return blocks_; }
         blocks.push_back(elements.block);
       }
     }
@@ -186,6 +213,7 @@ class FaultFinder {
   Launch& launch_;
   const FaultOptions& options_;
   ConcurrentAccesses concurrent_;
+  std::vector<std::uint64_t> blocks_;  ///< that are looked at; empty: the whole grid
   std::vector<Race> races_;
   std::vector<Bounds::Place> places_;
   FaultReport report_;

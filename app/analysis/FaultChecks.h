@@ -19,13 +19,14 @@ struct FaultOptions {
 
 struct FaultReport {
   std::vector<Finding> findings;  ///< in the order of the text, gravest kind first on a line
-  simt::ExecuteResult result;     ///< of the first run, which leaves `launch` as the kernel does
+  simt::ExecuteResult result;     ///< of the run that leaves `launch` as the kernel does
 };
 
 /// Runs the launch under every analysis that looks for faults: races, bounds, barriers, initialisation, coverage of the
 /// output, endless loops. What is found is the same for any number of workers. A kernel without faults runs once;
 /// where something needs a closer look, the blocks concerned run again from the arrays as they were.
-/// `launch` is left as the kernel leaves it. Throws InputError if the launch does not fit the program.
+/// Where a block cannot be run to its end, it and those before it are looked at. `launch` is left as the kernel leaves
+/// it. Throws InputError if the launch does not fit the program.
 [[nodiscard]] FaultReport findFaults(const Program& program, Launch& launch, const FaultOptions& options = {});
 
 }  // namespace haloscope::analysis

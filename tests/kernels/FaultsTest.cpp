@@ -314,6 +314,23 @@ TEST(Faults, SharedMemoryNeedNotBeAWholeNumberOfElements) {
   EXPECT_TRUE(kernel.faults({"out"}).empty());
 }
 
+TEST(Faults, OfBlocksBeyondOneThatFailsAreNotTold) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  out[blockIdx.x * 32 + threadIdx.x + 5] = 1.0f;
+  if (blockIdx.x == 11 && threadIdx.x < 3) { __syncthreads(); }
+  out[64 * 32 + blockIdx.x] = 2.0f;
+})",
+                           {64, 1, 1}, {32, 1, 1}, 64);
+  for (const unsigned workers : {1U, 2U, 5U}) {
+    const std::vector<Finding> found = kernel.faults({}, workers);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].occurrences, 12U * 32 - 64 + 5);
+    EXPECT_EQ(found[1].kind, FindingKind::DivergentBarrier);
+    EXPECT_EQ(found[1].threads[0].block.x, 11U);
+    EXPECT_EQ(found[2].occurrences, 11U * 32);
+  }
+}
+
 TEST(Faults, DoNotDependOnTheNumberOfWorkers) {
   const SmallLaunch kernel(R"(__global__ void f(float* a, float* out) {
   __shared__ float tile[32];
