@@ -375,7 +375,7 @@ void BlockRunner::accessed(MemoryAccess& access) {
   access.space = context_.objects[access.object].space;
   access.element = decoded_.program->code[access.instruction].type;
   const WarpContext context = contextOf(*running_, running_->active());
-  for (Observer* observer : notifier_.accesses()) { observer->access(context, access); }
+  for (Observer* observer : notifier_.accesses(access.instruction)) { observer->access(context, access); }
 }
 
 void BlockRunner::outOfBounds(const OutOfBounds& fault) {

@@ -114,7 +114,7 @@ class Decoder {
   [[nodiscard]] Step makeStep(std::uint32_t at) const {
     const Instruction& instruction = program_.code[at];
     Step step;
-    step.run = functionOf(instruction);
+    step.run = functionOf(instruction, at);
     const std::array<Operand, 4>& operands = decoded_.layout.ofInstruction[at];
     step.dst = operands[0];
     step.a = operands[1];
@@ -125,7 +125,7 @@ class Decoder {
     return step;
   }
 
-  [[nodiscard]] StepFunction functionOf(const Instruction& instruction) const {
+  [[nodiscard]] StepFunction functionOf(const Instruction& instruction, std::uint32_t at) const {
     const InstructionSet set = options_.set;
     switch (instruction.op) {
       case Opcode::Equal:
@@ -148,7 +148,7 @@ class Decoder {
       case Opcode::Load:
       case Opcode::Store:
       case Opcode::AtomicAdd:
-        return memoryStep(instruction.op, instruction.type, kindOf(instruction), set);
+        return memoryStep(instruction.op, instruction.type, kindOf(instruction, at), set);
       case Opcode::Shl:
       case Opcode::Shr:
         return arithmeticStep(instruction.op, instruction.type, typeOf(instruction.b), set);
@@ -157,9 +157,9 @@ class Decoder {
     }
   }
 
-  [[nodiscard]] MemoryStepKind kindOf(const Instruction& instruction) const {
+  [[nodiscard]] MemoryStepKind kindOf(const Instruction& instruction, std::uint32_t at) const {
     MemoryStepKind kind;
-    kind.observed = options_.observeAccesses;
+    kind.observed = !options_.observedAccesses.empty() && options_.observedAccesses.at(at);
     kind.knownObject = instruction.aux != kNone;
     kind.local = kind.knownObject && program_.objects.at(instruction.aux).space == MemorySpace::Local;
     return kind;

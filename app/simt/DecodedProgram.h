@@ -46,8 +46,8 @@ struct Node {
 
 struct DecodeOptions {
   bool statements = false;  ///< statements are nodes of their own, because somebody wants to hear or stop at them
-  bool observeAccesses = false;
-  bool reuseTemporaries = false;  ///< see layoutRegisters
+  std::vector<bool> observedAccesses{};  ///< per instruction: somebody wants to hear of its accesses; empty: nobody
+  bool reuseTemporaries = false;         ///< see layoutRegisters
   InstructionSet set = InstructionSet::Baseline;
 };
 

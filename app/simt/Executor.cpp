@@ -74,7 +74,9 @@ struct Job {
 class Worker {
  public:
   Worker(Job& job, std::span<Observer* const> observers)
-      : job_(job), notifier_(observers), runner_(job.decoded, job.launch, job.memory, notifier_, job.options) {}
+      : job_(job),
+        notifier_(observers, job.decoded.program->code.size()),
+        runner_(job.decoded, job.launch, job.memory, notifier_, job.options) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -189,7 +191,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   const Observer::Wants wants = Notifier::wants(observers);
   DecodeOptions decodeOptions;
   decodeOptions.statements = wants.statements || options.schedule == Schedule::Statement;
-  decodeOptions.observeAccesses = wants.accesses;
+  decodeOptions.observedAccesses = Notifier::observedAccesses(observers, program.code.size());
   decodeOptions.reuseTemporaries = !decodeOptions.statements && !wants.instructions;
   decodeOptions.set = std::min(options.instructionSet, bestInstructionSet());
   const DecodedProgram decoded = decode(program, decodeOptions);

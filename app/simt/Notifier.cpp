@@ -2,13 +2,15 @@
 
 namespace haloscope::simt {
 
-Notifier::Notifier(std::span<Observer* const> observers) {
+Notifier::Notifier(std::span<Observer* const> observers, std::size_t instructions) : accesses_(instructions) {
   for (const Observer* observer : observers) {
     Observer* const fork = forks_.emplace_back(observer->fork()).get();
     const Observer::Wants wants = fork->wants();
     if (wants.statements) { statements_.push_back(fork); }
     if (wants.instructions) { instructions_.push_back(fork); }
-    if (wants.accesses) { accesses_.push_back(fork); }
+    for (std::uint32_t at = 0; wants.accesses && at < instructions; ++at) {
+      if (fork->listensTo(at)) { accesses_[at].push_back(fork); }
+    }
     all_.push_back(fork);
   }
 }
@@ -22,6 +24,18 @@ Observer::Wants Notifier::wants(std::span<Observer* const> observers) {
     all.accesses |= wants.accesses;
   }
   return all;
+}
+
+std::vector<bool> Notifier::observedAccesses(std::span<Observer* const> observers, std::size_t instructions) {
+  std::vector<bool> observed;
+  for (const Observer* observer : observers) {
+    if (!observer->wants().accesses) { continue; }
+    observed.resize(instructions, false);
+    for (std::uint32_t at = 0; at < instructions; ++at) {
+      if (observer->listensTo(at)) { observed[at] = true; }
+    }
+  }
+  return observed;
 }
 
 void Notifier::joinInto(std::span<Observer* const> observers) {

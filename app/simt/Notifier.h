@@ -12,16 +12,20 @@ namespace haloscope::simt {
 /// One worker's copies of the observers, sorted by what they want to hear.
 class Notifier {
  public:
-  /// Forks the observers, in their order.
-  explicit Notifier(std::span<Observer* const> observers);
+  /// Forks the observers, in their order, for a program of so many instructions.
+  Notifier(std::span<Observer* const> observers, std::size_t instructions);
 
   /// What at least one of the observers wants.
   [[nodiscard]] static Observer::Wants wants(std::span<Observer* const> observers);
 
-  /// Observers that want statements, instructions, accesses; and all of them, for what is rare.
+  /// Per instruction: whether an observer listens to its accesses. Empty when none does at all.
+  [[nodiscard]] static std::vector<bool> observedAccesses(std::span<Observer* const> observers,
+                                                          std::size_t instructions);
+
+  /// Observers that want statements, instructions, accesses of an instruction; and all of them, for what is rare.
   [[nodiscard]] std::span<Observer* const> statements() const { return statements_; }
   [[nodiscard]] std::span<Observer* const> instructions() const { return instructions_; }
-  [[nodiscard]] std::span<Observer* const> accesses() const { return accesses_; }
+  [[nodiscard]] std::span<Observer* const> accesses(std::uint32_t instruction) const { return accesses_[instruction]; }
   [[nodiscard]] std::span<Observer* const> all() const { return all_; }
 
   /// Joins the forks into the observers they came from.
@@ -31,7 +35,7 @@ class Notifier {
   std::vector<std::unique_ptr<Observer>> forks_;
   std::vector<Observer*> statements_;
   std::vector<Observer*> instructions_;
-  std::vector<Observer*> accesses_;
+  std::vector<std::vector<Observer*>> accesses_;  ///< per instruction
   std::vector<Observer*> all_;
 };
 

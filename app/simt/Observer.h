@@ -66,6 +66,9 @@ class Observer {
     bool accesses = false;
   };
   [[nodiscard]] virtual Wants wants() const = 0;
+  /// Of an observer that wants accesses: whether it wants to hear of those of this instruction of Program::code. Asked
+  /// before the launch. An access that nobody listens to runs at full speed.
+  [[nodiscard]] virtual bool listensTo(std::uint32_t /*instruction*/) const { return true; }
 
   [[nodiscard]] virtual std::unique_ptr<Observer> fork() const = 0;
   virtual void join(Observer& worker) = 0;

@@ -12,7 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "frontend/Frontend.h"
+#include "analysis/FaultChecks.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "program/KernelFile.h"
 #include "simt/Executor.h"
 
 namespace {
@@ -49,6 +52,18 @@ class InstructionSum final : public simt::Observer {
   std::uint64_t sum_ = 0;
 };
 
+void print(const char* what, const Program& program, const simt::ExecuteResult& result, double seconds,
+           double processorSeconds) {
+  std::uint64_t warpInstructions = 0;
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    if (program.code[i].op != Opcode::Statement) { warpInstructions += result.profile.warps[i]; }
+  }
+  std::printf("%-34s %8.2f ms  %8.2f M threads/s  %6.2f ns of a core per warp instruction  (%s)\n", what, seconds * 1e3,
+              static_cast<double>(result.threads) / seconds / 1e6,
+              processorSeconds * 1e9 / static_cast<double>(warpInstructions),
+              result.outcome == simt::Outcome::Finished ? "finished" : result.message.c_str());
+}
+
 /// The best of several rounds. Threads a second by the clock on the wall; nanoseconds by processor time, summed over
 /// the workers, which does not suffer when others use the machine.
 void measure(const char* what, const Program& program, Launch& launch, simt::Observer* observer,
@@ -68,36 +83,41 @@ void measure(const char* what, const Program& program, Launch& launch, simt::Obs
     processorSeconds = std::min(processorSeconds, static_cast<double>(processorTime) / CLOCKS_PER_SEC);
     seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
   }
-  std::uint64_t warpInstructions = 0;
-  for (std::size_t i = 0; i < program.code.size(); ++i) {
-    if (program.code[i].op != Opcode::Statement) { warpInstructions += result.profile.warps[i]; }
-  }
-  std::printf("%-34s %8.2f ms  %8.2f M threads/s  %6.2f ns of a core per warp instruction  (%s)\n", what, seconds * 1e3,
-              static_cast<double>(result.threads) / seconds / 1e6,
-              processorSeconds * 1e9 / static_cast<double>(warpInstructions),
-              result.outcome == simt::Outcome::Finished ? "finished" : result.message.c_str());
+  print(what, program, result, seconds, processorSeconds);
 }
 
-/// Random enough data, and for scalars the size: fits kernels whose arrays are N³ or smaller and whose scalars are N.
-Launch makeLaunch(const Program& program, std::int64_t size, std::uint32_t edge) {
-  Launch launch;
-  const auto outer = static_cast<std::uint32_t>((size + edge - 3) / (edge - 2));
-  launch.configuration.grid = {outer, outer, outer};
-  launch.configuration.block = {edge, edge, edge};
-  for (const Parameter& parameter : program.parameters) {
-    launch.arguments.push_back(parameter.object == kNone ? static_cast<std::uint64_t>(size) : 0);
+/// The best of several rounds under every analysis that looks for faults.
+void measureFaults(const KernelFile& file, const Program& program, const Launch& launch) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kRounds = 10;
+  double seconds = 1e30;
+  double processorSeconds = 1e30;
+  analysis::FaultReport report;
+  analysis::FaultOptions options;
+  options.output = program.findObject(file.computes->output);
+  options.undefined = {options.output};
+  options.expected.assign(static_cast<std::size_t>(launch.arrays[options.output].elementCount()), false);
+  for (int round = 0; round < kRounds; ++round) {
+    Launch fresh = launch;
+    const auto start = Clock::now();
+    const std::clock_t processorStart = std::clock();
+    report = analysis::findFaults(program, fresh, options);
+    const std::clock_t processorTime = std::clock() - processorStart;
+    processorSeconds = std::min(processorSeconds, static_cast<double>(processorTime) / CLOCKS_PER_SEC);
+    seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
   }
-  for (const MemoryObject& object : program.objects) {
-    ArrayData array;
-    array.element = object.element;
-    const bool wanted = object.space == MemorySpace::Global || object.space == MemorySpace::Constant;
-    if (wanted) {
-      array.extents = object.extentsAtLaunch ? std::vector<std::int64_t>{size, size, size} : object.extents;
-      array.bytes.resize(static_cast<std::size_t>(array.elementCount() * sizeInMemory(array.element)));
-    }
-    launch.arrays.push_back(array);
+  print("all cores, faults looked for", program, report.result, seconds, processorSeconds);
+}
+
+/// The file's defaults with all sizes `size`, and the edges of its blocks or tiles `edge`.
+Bindings bindingsOf(const KernelFile& file, std::int64_t size, std::int64_t edge) {
+  Bindings bindings = file.defaults();
+  for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = size; }
+  for (const Tunable& tunable : file.tunables) {
+    const bool isEdge = tunable.name.find("TILE") != std::string::npos || tunable.name.find("BLOCK") == 0;
+    if (isEdge) { bindings[tunable.name] = std::clamp(edge, tunable.minimum, tunable.maximum); }
   }
-  return launch;
+  return file.bind(bindings);
 }
 
 }  // namespace
@@ -105,12 +125,14 @@ Launch makeLaunch(const Program& program, std::int64_t size, std::uint32_t edge)
 int main(int argc, char** argv) {
   const std::string path = argc > 1 ? argv[1] : HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
   const std::int64_t size = argc > 2 ? std::atoll(argv[2]) : 64;
-  const auto edge = static_cast<std::uint32_t>(argc > 3 ? std::atoi(argv[3]) : 8);
-  const std::string edgeText = std::to_string(edge);
-  const Program program =
-      frontend::compile(path, readFile(path), {.defines = {{"IN_TILE_DIM", edgeText}}, .kernel = {}}).program;
-  Launch launch = makeLaunch(program, size, edge);
-  std::printf("%s, N = %lld, blocks of %u³ threads\n", path.c_str(), static_cast<long long>(size), edge);
+  const std::int64_t edge = argc > 3 ? std::atoll(argv[3]) : 8;
+  const KernelFile file = KernelFile::parse("bench", path, readFile(path));
+  const Bindings bindings = bindingsOf(file, size, edge);
+  const Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const Dim3 block = launch.configuration.block;
+  std::printf("%s, N = %lld, blocks of %u×%u×%u threads\n", path.c_str(), static_cast<long long>(size), block.x,
+              block.y, block.z);
 
   AccessSum accesses;
   InstructionSum instructions;
@@ -121,6 +143,7 @@ int main(int argc, char** argv) {
           {.workers = 1, .instructionSet = simt::InstructionSet::Baseline});
   measure("all cores, accesses observed", program, launch, &accesses, {});
   measure("all cores, everything observed", program, launch, &instructions, {});
+  measureFaults(file, program, launch);
   measure("all cores, in lockstep", program, launch, nullptr, {.schedule = simt::Schedule::Statement});
   return 0;
 }

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "program/Program.h"
+
+namespace haloscope::analysis {
+
+/// Which accesses of a program could race, as far as the text tells: what no two threads can do to one object without a
+/// barrier between them needs no watching. In a tile that is filled, then read behind a barrier, this leaves the store.
+class ConcurrentAccesses {
+ public:
+  explicit ConcurrentAccesses(const Program& program);
+
+  /// Instructions whose accesses to this object could be part of a race, ascending: its slots.
+  [[nodiscard]] std::span<const std::uint32_t> instructions(ObjectId object) const { return objects_[object].slots; }
+  /// The slot of an instruction, kNone where it cannot race on this object.
+  [[nodiscard]] std::uint32_t slot(ObjectId object, std::uint32_t instruction) const {
+    return objects_[object].slotOf[instruction];
+  }
+  /// Slots that a slot could race with; itself may be among them.
+  [[nodiscard]] std::span<const std::uint32_t> partners(ObjectId object, std::uint32_t slot) const {
+    return objects_[object].partners[slot];
+  }
+  /// Whether the instruction could race on any object.
+  [[nodiscard]] bool mayRace(std::uint32_t instruction) const { return mayRace_[instruction]; }
+
+ private:
+  struct OfObject {
+    std::vector<std::uint32_t> slots;
+    std::vector<std::uint32_t> slotOf;                 ///< per instruction
+    std::vector<std::vector<std::uint32_t>> partners;  ///< per slot
+  };
+
+  std::vector<OfObject> objects_;
+  std::vector<bool> mayRace_;
+};
+
+}  // namespace haloscope::analysis

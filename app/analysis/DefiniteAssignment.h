@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "program/Program.h"
+
+namespace haloscope::analysis {
+
+/// Registers of variables that some path through the text reads before it assigns them: of what the text alone cannot
+/// rule out, an execution has to tell. Ascending; never a parameter.
+[[nodiscard]] std::vector<RegisterId> possiblyUnassigned(const Program& program);
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "program/Launch.h"
+#include "simt/Executor.h"
+
+namespace haloscope::analysis {
+
+struct FaultOptions {
+  simt::ExecuteOptions execute{};     ///< workers, order of the warps, instruction budget, stop; the whole grid is run
+  std::vector<ObjectId> undefined{};  ///< global arrays that hold nothing when the launch begins: outputs, as a rule
+  ObjectId output = kNone;            ///< the array whose coverage is checked; kNone: none
+  std::vector<bool> expected{};       ///< its elements that ought to be written; empty: all
+};
+
+struct FaultReport {
+  std::vector<Finding> findings;  ///< in the order of the text, gravest kind first on a line
+  simt::ExecuteResult result;     ///< of the run that leaves `launch` as the kernel does
+};
+
+/// Runs the launch under every analysis that looks for faults: races, bounds, barriers, initialisation, coverage of the
+/// output, endless loops. What is found is the same for any number of workers. A kernel without faults runs once;
+/// where something needs a closer look, the blocks concerned run again from the arrays as they were.
+/// Where a block cannot be run to its end, it and those before it are looked at. `launch` is left as the kernel leaves
+/// it. Throws InputError if the launch does not fit the program.
+[[nodiscard]] FaultReport findFaults(const Program& program, Launch& launch, const FaultOptions& options = {});
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+
+namespace haloscope::analysis {
+
+/// Elements of an object in a launch; of a Local object, of one thread's copy.
+[[nodiscard]] std::int64_t elementCount(const Program& program, const Launch& launch, ObjectId object);
+
+/// Its bytes, where they are not a whole number of elements all of them.
+[[nodiscard]] std::int64_t byteCount(const Program& program, const Launch& launch, ObjectId object);
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,367 @@
+#include "analysis/Races.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "analysis/ElementName.h"
+
+namespace haloscope::analysis {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+std::uint32_t folded(std::uint64_t value) { return static_cast<std::uint32_t>(value ^ ((value >> 32) * 0x9e3779b1U)); }
+
+void mark(std::vector<std::uint64_t>& set, std::int64_t index, std::int64_t count) {
+  if (set.empty()) { set.resize((static_cast<std::size_t>(count) + kWordBits - 1) / kWordBits); }
+  set[static_cast<std::size_t>(index) / kWordBits] |= std::uint64_t{1} << (static_cast<std::size_t>(index) % kWordBits);
+}
+
+void unite(std::vector<std::uint64_t>& set, const std::vector<std::uint64_t>& other) {
+  if (set.size() < other.size()) { set.resize(other.size()); }
+  for (std::size_t i = 0; i < other.size(); ++i) { set[i] |= other[i]; }
+}
+
+std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
+
+}  // namespace
+
+Races::Races(const Program& program, const Launch& launch, bool shared, std::vector<Window> globals)
+    : program_(program),
+      launch_(launch),
+      shared_(shared),
+      globals_(std::move(globals)),
+      concurrent_(std::make_shared<const ConcurrentAccesses>(program)),
+      granules_(program, launch),
+      watched_(program.objects.size()) {
+  for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
+    if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
+  }
+  for (const Window& window : globals_) { watch(window.object, window.first, window.count); }
+}
+
+Races::Races(const Program& program, const Launch& launch)
+    : Races(program, launch, true, [&] {
+        std::vector<Window> all;
+        for (ObjectId object = 0; object < program.objects.size(); ++object) {
+          if (program.objects[object].space == MemorySpace::Global) {
+            all.push_back({object, 0, Granules(program, launch).count(object)});
+          }
+        }
+        return all;
+      }()) {}
+
+void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
+  const std::size_t slots = concurrent_->instructions(object).size();
+  if (slots == 0) { return; }
+  Watched& watched = watched_[object];
+  watched.on = true;
+  watched.global = program_.objects[object].space == MemorySpace::Global;
+  watched.first = first;
+  watched.count = count;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    watched.uses.emplace_back(static_cast<std::size_t>(count));
+    if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
+  }
+  watched.lastUsed.resize(slots);
+  watched.pairs.resize(slots * slots);
+}
+
+bool Races::listensTo(std::uint32_t instruction) const {
+  if (!concurrent_->mayRace(instruction)) { return false; }
+  const ObjectId object = program_.code[instruction].aux;
+  return object == kNone || watched_[object].on;
+}
+
+std::unique_ptr<simt::Observer> Races::fork() const {
+  return std::make_unique<Races>(program_, launch_, shared_, globals_);
+}
+
+void Races::join(Observer& worker) {
+  auto& from = static_cast<Races&>(worker);
+  for (ObjectId object = 0; object < watched_.size(); ++object) {
+    Watched& own = watched_[object];
+    Watched& other = from.watched_[object];
+    for (std::size_t i = 0; i < own.pairs.size(); ++i) {
+      Pair& pair = own.pairs[i];
+      Pair& added = other.pairs[i];
+      if (added.occurrences == 0) { continue; }
+      const std::uint64_t occurrences = pair.occurrences + added.occurrences;
+      unite(added.marks, pair.marks);
+      const bool earlier =
+          std::tie(added.block, added.interval, added.index) < std::tie(pair.block, pair.interval, pair.index);
+      if (pair.occurrences == 0 || earlier) {
+        pair = std::move(added);
+      } else {
+        pair.marks = std::move(added.marks);
+      }
+      pair.occurrences = occurrences;
+    }
+    for (std::size_t slot = 0; slot < own.gridUses.size(); ++slot) {
+      own.gridUses[slot].join(other.gridUses[slot], [](GridUse& use, const GridUse& added) {
+        if (added.least == 0) { return; }
+        if (use.least == 0) {
+          use = added;
+          return;
+        }
+        use.least = std::min(use.least, added.least);
+        use.most = std::max(use.most, added.most);
+        use.valuesDiffer |= added.valuesDiffer || use.value != added.value;
+      });
+    }
+  }
+  std::move(from.marks_.begin(), from.marks_.end(), std::back_inserter(marks_));
+}
+
+void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
+  block_ = blockLinear;
+  interval_ = 0;
+  ++epoch_;
+}
+
+void Races::blockEnds(const Dim3& /*block*/, std::uint64_t /*blockLinear*/) { endInterval(); }
+
+void Races::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
+  endInterval();
+  interval_ = interval;
+  ++epoch_;
+}
+
+void Races::endInterval() {
+  if (!marked_) { return; }
+  marked_ = false;
+  for (ObjectId object = 0; object < watched_.size(); ++object) {
+    Watched& watched = watched_[object];
+    for (std::uint32_t i = 0; !watched.global && i < watched.pairs.size(); ++i) {
+      std::vector<std::uint64_t>& marks = watched.pairs[i].marks;
+      if (marks.empty()) { continue; }
+      marks_.push_back({object, i, block_, interval_, std::exchange(marks, {})});
+    }
+  }
+}
+
+bool Races::writes(ObjectId object, std::uint32_t slot) const {
+  return program_.code[concurrent_->instructions(object)[slot]].op != Opcode::Load;
+}
+
+bool Races::isAtomic(ObjectId object, std::uint32_t slot) const {
+  return program_.code[concurrent_->instructions(object)[slot]].op == Opcode::AtomicAdd;
+}
+
+template <class Use>
+bool Races::valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, const Use& useA, const Use& useB) const {
+  if (!writes(object, a) || !writes(object, b)) { return true; }  // what is read depends on who comes first
+  if (isAtomic(object, a) || isAtomic(object, b)) { return true; }
+  return useA.valuesDiffer || useB.valuesDiffer || useA.value != useB.value;
+}
+
+bool Races::betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
+                           const IntervalUse& useB) const {
+  const bool oneThread = useA.least == useA.most && useB.least == useB.most && useA.least == useB.least;
+  return !oneThread && valuesMatter(object, a, b, useA, useB);
+}
+
+bool Races::betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, const GridUse& useA,
+                          const GridUse& useB) const {
+  if (useA.least == 0 || useB.least == 0) { return false; }
+  const std::uint64_t threads = launch_.configuration.threadsPerBlock();
+  const std::uint64_t first = (std::min(useA.least, useB.least) - 1) / threads;
+  const std::uint64_t last = (std::max(useA.most, useB.most) - 1) / threads;
+  return first != last && valuesMatter(object, a, b, useA, useB);
+}
+
+void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
+  Watched& watched = watched_[access.object];
+  if (!watched.on) { return; }
+  const std::uint32_t slot = concurrent_->slot(access.object, access.instruction);
+  if (slot == kNone) { return; }
+  watched.lastUsed[slot] = epoch_;
+  const std::int64_t perLane = granules_.perLane(access);
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::int64_t first = access.index[static_cast<std::size_t>(lane)] * perLane - watched.first;
+    const std::uint32_t value = access.store ? folded(access.value[static_cast<std::size_t>(lane)]) : 0;
+    for (std::int64_t index = first; index < first + perLane; ++index) {
+      if (index < 0 || index >= watched.count) { continue; }
+      touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane), value);
+    }
+  }
+}
+
+void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
+                  std::uint32_t thread, std::uint32_t value) {
+  Watched& watched = watched_[object];
+  const auto at = static_cast<std::size_t>(index);
+  IntervalUse& use = watched.uses[slot].at(at);
+  const bool present = use.epoch == epoch_;
+  if (watched.global) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
+  if (present && use.least == thread && use.most == thread && use.value == value) { return; }
+  const IntervalUse before = use;
+  if (present) {
+    use.least = static_cast<std::uint16_t>(std::min<std::uint32_t>(use.least, thread));
+    use.most = static_cast<std::uint16_t>(std::max<std::uint32_t>(use.most, thread));
+    use.valuesDiffer |= use.value != value;
+  } else {
+    use = {epoch_, static_cast<std::uint16_t>(thread), static_cast<std::uint16_t>(thread), value, false};
+  }
+  // A pair is noted once for each element and interval: when this access makes a race of what was none.
+  for (const std::uint32_t partner : concurrent_->partners(object, slot)) {
+    if (partner == slot) {
+      if (present && betweenThreads(object, slot, slot, use, use) &&
+          !betweenThreads(object, slot, slot, before, before)) {
+        note(context, object, slot, slot, index, thread, before.least != thread ? before.least : before.most);
+      }
+      continue;
+    }
+    if (watched.lastUsed[partner] != epoch_) { continue; }
+    const IntervalUse* const other = watched.uses[partner].find(at);
+    if (other == nullptr || other->epoch != epoch_) { continue; }
+    if (!betweenThreads(object, slot, partner, use, *other)) { continue; }
+    if (present && betweenThreads(object, slot, partner, before, *other)) { continue; }
+    const std::uint32_t theirs = other->least != thread ? other->least : other->most;
+    const std::uint32_t mine = theirs != thread ? thread : (use.least != thread ? use.least : use.most);
+    note(context, object, slot, partner, index, mine, theirs);
+  }
+}
+
+void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const {
+  const std::uint64_t number = context.blockLinear * launch_.configuration.threadsPerBlock() + thread + 1;
+  if (use.least == 0) {
+    use = {number, number, value, false};
+  } else {
+    use.least = std::min(use.least, number);
+    use.most = std::max(use.most, number);
+    use.valuesDiffer |= use.value != value;
+  }
+}
+
+void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
+                 std::int64_t index, std::uint32_t thread, std::uint32_t otherThread) {
+  Watched& watched = watched_[object];
+  const std::uint32_t a = std::min(slot, partner);
+  const std::uint32_t b = std::max(slot, partner);
+  Pair& pair = watched.pairs[a * watched.uses.size() + b];
+  const bool earlier = std::tuple(block_, interval_, index) < std::tie(pair.block, pair.interval, pair.index);
+  if (pair.occurrences == 0 || earlier) {
+    pair.block = context.blockLinear;
+    pair.interval = interval_;
+    pair.index = index;
+    pair.threadA = slot == a ? thread : otherThread;
+    pair.threadB = slot == a ? otherThread : thread;
+    if (a == b && pair.threadA > pair.threadB) { std::swap(pair.threadA, pair.threadB); }
+  }
+  ++pair.occurrences;
+  mark(pair.marks, index, watched.count);
+  marked_ |= !watched.global;
+}
+
+std::vector<Race> Races::races() const {
+  std::vector<Race> all;
+  for (ObjectId object = 0; object < watched_.size(); ++object) {
+    const auto slots = static_cast<std::uint32_t>(watched_[object].uses.size());
+    for (std::uint32_t a = 0; a < slots; ++a) {
+      for (const std::uint32_t b : concurrent_->partners(object, a)) {
+        if (b < a) { continue; }
+        Race race = raceOf(object, a, b);
+        if (race.finding.occurrences != 0) { all.push_back(std::move(race)); }
+      }
+    }
+  }
+  return all;
+}
+
+Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
+  const Watched& watched = watched_[object];
+  const auto number = static_cast<std::uint32_t>(a * watched.uses.size() + b);
+  const Pair& pair = watched.pairs[number];
+  const std::span<const std::uint32_t> slots = concurrent_->instructions(object);
+  // The writer is named first; of two, the one that comes first in the text.
+  const bool swapped = !writes(object, a);
+  Race race;
+  race.writer = slots[swapped ? b : a];
+  race.other = slots[swapped ? a : b];
+  Finding& finding = race.finding;
+  finding.kind = watched.global ? FindingKind::RaceGlobal : FindingKind::RaceShared;
+  finding.where = program_.code[race.writer].range;
+  finding.other = program_.code[race.other].range;
+  finding.object = object;
+  finding.occurrences = pair.occurrences;
+  if (pair.occurrences != 0) {
+    finding.index = granules_.element(object, watched.first + pair.index);
+    finding.interval = pair.interval;
+    finding.threads = {placeOf(pair.block, swapped ? pair.threadB : pair.threadA),
+                       placeOf(pair.block, swapped ? pair.threadA : pair.threadB)};
+  }
+  if (watched.global) {
+    race.elements.push_back({0, RacingElements::kAnyInterval, watched.first, pair.marks});
+    const bool onlyBetweenBlocks = pair.occurrences == 0;
+    const std::int64_t first = addBetweenBlocks(race, object, a, b);
+    if (onlyBetweenBlocks && first >= 0) {
+      finding.index = granules_.element(object, watched.first + first);
+      const GridUse& useA = *watched.gridUses[swapped ? b : a].find(static_cast<std::size_t>(first));
+      const GridUse& useB = *watched.gridUses[swapped ? a : b].find(static_cast<std::size_t>(first));
+      const std::uint64_t threads = launch_.configuration.threadsPerBlock();
+      const bool lowFirst = (useA.least - 1) / threads != (useB.most - 1) / threads;
+      const std::uint64_t threadA = lowFirst ? useA.least - 1 : useA.most - 1;
+      const std::uint64_t threadB = lowFirst ? useB.most - 1 : useB.least - 1;
+      finding.threads = {placeOf(threadA / threads, threadA % threads), placeOf(threadB / threads, threadB % threads)};
+    }
+    if (finding.occurrences != 0) { describe(race, onlyBetweenBlocks); }
+    return race;
+  }
+  if (pair.occurrences == 0) { return race; }
+  for (const Marks& marks : marks_) {
+    if (marks.object == object && marks.pair == number) {
+      race.elements.push_back({marks.block, marks.interval, 0, marks.set});
+    }
+  }
+  std::sort(race.elements.begin(), race.elements.end(), [](const RacingElements& one, const RacingElements& two) {
+    return std::tie(one.block, one.interval) < std::tie(two.block, two.interval);
+  });
+  describe(race, false);
+  return race;
+}
+
+std::int64_t Races::addBetweenBlocks(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b) const {
+  const Watched& watched = watched_[object];
+  const PagedArray<GridUse>& usesA = watched.gridUses[a];
+  const PagedArray<GridUse>& usesB = watched.gridUses[b];
+  std::int64_t first = -1;
+  for (std::size_t number = 0; number < usesA.pageCount(); ++number) {
+    const auto* const pageA = usesA.page(number);
+    const auto* const pageB = usesB.page(number);
+    if (pageA == nullptr || pageB == nullptr) { continue; }
+    for (std::size_t at = 0; at < pageA->size(); ++at) {
+      if (!betweenBlocks(object, a, b, (*pageA)[at], (*pageB)[at])) { continue; }
+      const auto index = static_cast<std::int64_t>(number * PagedArray<GridUse>::kPage + at);
+      if (first < 0) { first = index; }
+      ++race.finding.occurrences;
+      mark(race.elements.front().set, index, watched.count);
+    }
+  }
+  return first;
+}
+
+ThreadPlace Races::placeOf(std::uint64_t block, std::uint64_t thread) const {
+  return {unlinear(block, launch_.configuration.grid), unlinear(thread, launch_.configuration.block)};
+}
+
+void Races::describe(Race& race, bool betweenBlocks) const {
+  Finding& finding = race.finding;
+  const auto who = [&](const ThreadPlace& place, const SourceRange& where) {
+    std::string thread = "thread " + text(place.thread);
+    if (betweenBlocks) { thread += " of block " + text(place.block); }
+    return fmt::format("{} at line {}", thread, where.line);
+  };
+  const bool reads = program_.code[race.other].op == Opcode::Load;
+  finding.message = fmt::format(
+      "{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
+      who(finding.threads[0], finding.where), reads ? "read by" : "by", who(finding.threads[1], finding.other),
+      betweenBlocks ? "; nothing says which of the blocks runs first" : " with no barrier between");
+}
+
+}  // namespace haloscope::analysis

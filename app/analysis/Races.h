@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "analysis/ConcurrentAccesses.h"
+#include "analysis/Finding.h"
+#include "analysis/Granules.h"
+#include "analysis/PagedArray.h"
+#include "program/Launch.h"
+#include "simt/Observer.h"
+
+namespace haloscope::analysis {
+
+/// Elements on which the two instructions of a finding raced in one barrier interval of a block; of a global array,
+/// anywhere in the launch.
+struct RacingElements {
+  static constexpr std::uint32_t kAnyInterval = kNone;
+
+  std::uint64_t block = 0;         ///< linear
+  std::uint32_t interval = 0;      ///< kAnyInterval: of a global array
+  std::int64_t first = 0;          ///< granule of the first bit
+  std::vector<std::uint64_t> set;  ///< one bit per granule, see Granules
+
+  [[nodiscard]] bool holds(std::int64_t granule) const {
+    const auto at = static_cast<std::size_t>(granule - first);
+    return at / 64 < set.size() && ((set[at / 64] >> (at % 64)) & 1) != 0;
+  }
+};
+
+/// A finding, and what is needed to follow what the race spoils.
+struct Race {
+  Finding finding;
+  std::uint32_t writer = 0;  ///< instruction, an index into Program::code
+  std::uint32_t other = 0;   ///< the one that reads, or also writes
+  std::vector<RacingElements> elements;
+};
+
+/// Data races. In shared memory: two threads of a block touch one element within one barrier interval and one of them
+/// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are never
+/// ordered. Atomics do not race with each other; writes of one value to one element, by whomever, are no fault. Nor
+/// does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do.
+///
+/// What is found does not depend on the order of warps, blocks or workers: of the threads that execute an instruction
+/// on an element within an interval (of the blocks, within the launch) the lowest and the highest are kept.
+class Races final : public simt::Observer {
+ public:
+  /// Watches all shared arrays, and those global arrays that `globals` names; of a global array `count` granules from
+  /// the given one on, because its shadow weighs tens of bytes for each granule and instruction.
+  struct Window {
+    ObjectId object = kNone;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+  };
+  Races(const Program& program, const Launch& launch, bool shared, std::vector<Window> globals);
+  /// Watches everything.
+  Races(const Program& program, const Launch& launch);
+
+  [[nodiscard]] Wants wants() const override { return {.accesses = true}; }
+  [[nodiscard]] bool listensTo(std::uint32_t instruction) const override;
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override;
+  void join(Observer& worker) override;
+  void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
+  void blockEnds(const Dim3& block, std::uint64_t blockLinear) override;
+  void barrierReleased(const Dim3& block, std::uint32_t interval) override;
+  void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+
+  /// One for each pair of places in the text, in the order of the text.
+  [[nodiscard]] std::vector<Race> races() const;
+
+ private:
+  /// The threads that executed one instruction on one element in the interval with this number.
+  struct IntervalUse {
+    std::uint32_t epoch = 0;
+    std::uint16_t least = 0;
+    std::uint16_t most = 0;
+    std::uint32_t value = 0;  ///< folded
+    bool valuesDiffer = false;
+  };
+  /// The blocks that did so in the launch.
+  struct GridUse {
+    std::uint64_t least = 0;  ///< threads counted through the grid, from 1; 0: none yet
+    std::uint64_t most = 0;
+    std::uint32_t value = 0;
+    bool valuesDiffer = false;
+  };
+  /// What is known of one pair of slots.
+  struct Pair {
+    std::uint64_t occurrences = 0;
+    // The first within a block: the lowest block, then interval, then element.
+    std::uint64_t block = 0;
+    std::uint32_t interval = 0;
+    std::int64_t index = 0;
+    std::uint32_t threadA = 0;
+    std::uint32_t threadB = 0;
+    std::vector<std::uint64_t> marks;  ///< elements: of a shared array of this interval, of a global one of the launch
+  };
+  struct Watched {
+    bool on = false;
+    bool global = false;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    std::vector<PagedArray<IntervalUse>> uses;  ///< per slot
+    std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
+    std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
+    std::vector<Pair> pairs;                    ///< a * slots + b with a <= b
+  };
+  /// Racing elements of one interval of a block.
+  struct Marks {
+    ObjectId object = kNone;
+    std::uint32_t pair = 0;
+    std::uint64_t block = 0;
+    std::uint32_t interval = 0;
+    std::vector<std::uint64_t> set;
+  };
+  void watch(ObjectId object, std::int64_t first, std::int64_t count);
+  void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
+             std::uint32_t thread, std::uint32_t value);
+  void touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const;
+  void note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
+            std::int64_t index, std::uint32_t thread, std::uint32_t otherThread);
+  void endInterval();
+  [[nodiscard]] bool writes(ObjectId object, std::uint32_t slot) const;
+  [[nodiscard]] bool isAtomic(ObjectId object, std::uint32_t slot) const;
+  template <class Use>
+  [[nodiscard]] bool valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, const Use& useA,
+                                  const Use& useB) const;
+  [[nodiscard]] bool betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
+                                    const IntervalUse& useB) const;
+  [[nodiscard]] bool betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, const GridUse& useA,
+                                   const GridUse& useB) const;
+  [[nodiscard]] Race raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const;
+  /// Counts and marks the elements on which blocks race; returns the first of them, -1 if there is none.
+  std::int64_t addBetweenBlocks(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] ThreadPlace placeOf(std::uint64_t block, std::uint64_t thread) const;
+  void describe(Race& race, bool betweenBlocks) const;
+
+  const Program& program_;
+  const Launch& launch_;
+  bool shared_;
+  std::vector<Window> globals_;
+  std::shared_ptr<const ConcurrentAccesses> concurrent_;
+  Granules granules_;
+  std::vector<Watched> watched_;  ///< per object
+  std::uint32_t epoch_ = 1;
+  std::uint64_t block_ = 0;
+  std::uint32_t interval_ = 0;
+  bool marked_ = false;  ///< a shared array was raced on in this interval
+  std::vector<Marks> marks_;
+};
+
+}  // namespace haloscope::analysis

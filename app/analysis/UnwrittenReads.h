@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "analysis/WrittenElements.h"
+#include "simt/Observer.h"
+
+namespace haloscope::analysis {
+
+/// Finds the blocks in which something is read that nobody has written, and the loads that do it. That is no fault in
+/// itself, since the value may lead nowhere: Initialisation follows it in these blocks.
+class UnwrittenReads final : public simt::Observer {
+ public:
+  UnwrittenReads(const Program& program, const Launch& launch, std::vector<ObjectId> undefinedGlobals);
+
+  [[nodiscard]] Wants wants() const override { return {.accesses = true}; }
+  [[nodiscard]] bool listensTo(std::uint32_t instruction) const override { return written_.concerns(instruction); }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override;
+  void join(Observer& worker) override;
+  void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
+  void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+
+  /// Linear indices, ascending.
+  [[nodiscard]] const std::vector<std::uint64_t>& blocks() const { return blocks_; }
+  /// Indices into Program::code, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> loads() const;
+
+ private:
+  const Program& program_;
+  const Launch& launch_;
+  std::vector<ObjectId> undefinedGlobals_;
+  WrittenElements written_;
+  std::vector<bool> reads_;  ///< per instruction
+  std::vector<std::uint64_t> blocks_;
+};
+
+}  // namespace haloscope::analysis

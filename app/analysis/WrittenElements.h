@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/Granules.h"
+#include "analysis/PagedArray.h"
+#include "program/Launch.h"
+#include "simt/Observer.h"
+
+namespace haloscope::analysis {
+
+/// Which elements a block has written so far: of its shared arrays, of its threads' own arrays, and of those global
+/// arrays that held nothing when the launch began. What other blocks write does not count: they may run later.
+class WrittenElements {
+ public:
+  WrittenElements(const Program& program, const Launch& launch, const std::vector<ObjectId>& undefinedGlobals);
+
+  /// Whether the object can have elements that nobody has written.
+  [[nodiscard]] bool follows(ObjectId object) const { return objects_[object].followed; }
+  /// Whether accesses of this instruction matter: those to objects that are followed and somewhere read.
+  [[nodiscard]] bool concerns(std::uint32_t instruction) const { return concerns_[instruction]; }
+
+  void beginBlock(std::uint64_t blockLinear);
+  void wrote(const simt::WarpContext& context, const simt::MemoryAccess& access);
+  /// Lanes of the access whose element nobody in the block has written.
+  [[nodiscard]] LaneMask unwritten(const simt::WarpContext& context, const simt::MemoryAccess& access) const;
+
+ private:
+  struct OfObject {
+    bool followed = false;
+    MemorySpace space = MemorySpace::Shared;
+    std::size_t count = 0;                ///< granules, of one thread's copy
+    std::vector<std::uint8_t> written;    ///< per granule; of a Local object per thread and granule
+    std::size_t missing = 0;              ///< granules that are not written yet
+    PagedArray<std::uint64_t> blocks{0};  ///< of a global array: the last block that wrote it, from 1
+  };
+
+  Granules granules_;
+  std::vector<OfObject> objects_;
+  std::vector<bool> concerns_;
+  std::uint64_t block_ = 0;
+};
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,359 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "FaultSupport.h"
+
+namespace haloscope::test {
+namespace {
+
+using analysis::Finding;
+using analysis::FindingKind;
+using analysis::OutputCell;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::int64_t> indices(const Finding& finding) {
+  std::vector<std::int64_t> all;
+  for (const OutputCell& cell : finding.outputs) { all.push_back(cell.index); }
+  return all;
+}
+
+TEST(Bounds, NamesTheElementTheThreadAndTheArray) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i - 1] + in[i + 1];
+})",
+                           {4, 1, 1}, {32, 1, 1}, 128);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].kind, FindingKind::OutOfBounds);
+  EXPECT_EQ(found[0].message, "in[-1] is read by thread (0,0,0) of block (0,0,0): in has 128 elements, 0 to 127");
+  EXPECT_EQ(found[0].where.column, 12);
+  EXPECT_THAT(indices(found[0]), ElementsAre(0));
+  EXPECT_EQ(found[0].outputCount, 1U);
+  EXPECT_EQ(found[1].message, "in[128] is read by thread (31,0,0) of block (3,0,0): in has 128 elements, 0 to 127");
+  EXPECT_THAT(indices(found[1]), ElementsAre(127));
+}
+
+TEST(Bounds, CountsEachPlaceOnceHoweverOftenItFails) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  __shared__ float tile[2][8];
+  for (int k = 0; k < 3; ++k) { tile[1][threadIdx.x + k] = 1.0f; __syncthreads(); }
+  out[threadIdx.x] = tile[1][0];
+})",
+                           {5, 1, 1}, {8, 1, 1}, 8);
+  for (const unsigned workers : {1U, 3U}) {
+    const std::vector<Finding> found = kernel.faults({}, workers);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].occurrences, 5U * (1 + 2));
+    EXPECT_EQ(found[0].interval, 1U);
+    EXPECT_EQ(found[0].message,
+              "tile[16] is written by thread (7,0,0) of block (0,0,0): tile has 16 elements, 0 to 15");
+  }
+}
+
+TEST(Reach, ARaceReachesWhatIsComputedFromItsReads) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  __shared__ float tile[32];
+  __shared__ float sums[32];
+  int x = threadIdx.x;
+  tile[x] = in[blockIdx.x * 32 + x];
+  float left = x >= 20 ? tile[x - 1] : 0.0f;
+  sums[31 - x] = left * 2.0f;
+  __syncthreads();
+  out[blockIdx.x * 32 + x] = sums[x];
+})",
+                           {2, 1, 1}, {32, 1, 1}, 64);
+  const std::vector<Finding> found = kernel.faults({"out"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, FindingKind::RaceShared);
+  EXPECT_THAT(indices(found[0]), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 32, 33, 34, 35));
+  EXPECT_EQ(found[0].outputCount, 24U);
+}
+
+TEST(Reach, OfTwoWritersEitherMayHaveTheLastWord) {
+  const SmallLaunch kernel("__global__ void f(float* out) { out[threadIdx.x / 4 + 3] = threadIdx.x; }", {1, 1, 1},
+                           {32, 1, 1}, 16);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(indices(found[0]), ElementsAre(3, 4, 5, 6, 7, 8, 9, 10));
+}
+
+TEST(Initialisation, AHaloThatNobodyLoaded) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  __shared__ float tile[34];
+  int x = threadIdx.x;
+  int i = blockIdx.x * 32 + x;
+  tile[x + 1] = in[i];
+  if (x == 0 && i > 0) { tile[0] = in[i - 1]; }
+  __syncthreads();
+  out[i] = tile[x] + tile[x + 2];
+})",
+                           {2, 1, 1}, {32, 1, 1}, 64);
+  const std::vector<Finding> found = kernel.faults({"out"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].kind, FindingKind::Uninitialized);
+  EXPECT_EQ(found[0].message,
+            "tile[0] is read by thread (0,0,0) of block (0,0,0) at line 8, but nothing was written there before; "
+            "out[0] is computed from it");
+  EXPECT_THAT(indices(found[0]), ElementsAre(0));
+  EXPECT_THAT(found[1].message, ::testing::StartsWith("tile[33] is read by thread (31,0,0) of block (0,0,0)"));
+  EXPECT_THAT(indices(found[1]), ElementsAre(31, 63));
+}
+
+TEST(Initialisation, WhatLeadsNowhereIsNoFault) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  __shared__ float tile[34];
+  int x = threadIdx.x;
+  tile[x + 1] = in[x];
+  __syncthreads();
+  float left = tile[x];
+  float right;
+  bool inside = x > 0 && x < 20;
+  if (x < 20) { right = tile[x + 1]; }
+  float copied = right;
+  out[x] = inside ? left : 1.0f;
+  if (inside && copied > 0.0f) { out[x] = copied; }
+})",
+                           {1, 1, 1}, {32, 1, 1}, 32);
+  for (const Finding& finding : kernel.faults({"out"})) { ADD_FAILURE() << finding.message; }
+}
+
+TEST(Initialisation, AVariableWithoutAValueOnOnePath) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  float sum;
+  if (threadIdx.x != 5) { sum = 0.0f; }
+  sum += in[threadIdx.x];
+  out[threadIdx.x] = sum;
+})",
+                           {1, 1, 1}, {32, 1, 1}, 32);
+  const std::vector<Finding> found = kernel.faults({"out"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "sum is read by thread (5,0,0) of block (0,0,0) at line 4 before it has a value; out[5] is computed from "
+            "it");
+  EXPECT_EQ(found[0].occurrences, 1U);
+}
+
+TEST(Initialisation, ConditionsAndAddressesCountAsUses) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  int list[4];
+  list[0] = 1;
+  int n;
+  if (list[threadIdx.x % 2] > 0) { n = 1; }
+  out[n] = in[threadIdx.x];
+})",
+                           {1, 1, 1}, {2, 1, 1}, 32);
+  const std::vector<Finding> found = kernel.faults({"out"});
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_EQ(found[0].message,
+            "list[1] is read by thread (1,0,0) of block (0,0,0) at line 5, but nothing was written there before; the "
+            "condition at line 5 depends on it");
+}
+
+TEST(Initialisation, AnOutputIsEmptyUntilTheBlockWritesIt) {
+  const char* const text = R"(__global__ void f(float* out) {
+  int i = blockIdx.x * 32 + threadIdx.x;
+  out[i] += 1.0f;
+})";
+  const SmallLaunch kernel(text, {2, 1, 1}, {32, 1, 1}, 64);
+  EXPECT_TRUE(kernel.faults().empty());
+  const std::vector<Finding> found = kernel.faults({"out"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].outputCount, 64U);
+  EXPECT_EQ(found[0].occurrences, 64U);
+}
+
+TEST(Barriers, AWarpThatSplitsAtABarrier) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  if (threadIdx.x < 7) {
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1.0f;
+})",
+                           {1, 1, 1}, {32, 1, 1}, 32);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, FindingKind::DivergentBarrier);
+  EXPECT_EQ(
+      found[0].message,
+      "thread (0,0,0) of block (0,0,0) waits at the barrier at line 3, which thread (7,0,0) of the same warp does "
+      "not reach");
+}
+
+TEST(Barriers, WarpsThatMeetAtDifferentBarriers) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  if (threadIdx.x < 32) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1.0f;
+})",
+                           {2, 1, 1}, {64, 1, 1}, 64);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "thread (0,0,0) of block (0,0,0) waits at the barrier at line 3 while thread (32,0,0) waits at another one "
+            "at line 5");
+  EXPECT_EQ(found[0].occurrences, 2U);
+}
+
+TEST(Barriers, ThreadsThatHaveLeftAreNotWaitedFor) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  if (threadIdx.x >= 40) { return; }
+  __syncthreads();
+  out[threadIdx.x] = 1.0f;
+})",
+                           {1, 1, 1}, {64, 1, 1}, 64);
+  EXPECT_TRUE(kernel.faults().empty());
+}
+
+TEST(Barriers, AnEndlessLoopIsAFinding) {
+  const SmallLaunch kernel("__global__ void f(float* out) { while (true) { out[0] = 1.0f; } }", {1, 1, 1}, {32, 1, 1},
+                           1);
+  Launch launch = kernel.launch;
+  analysis::FaultOptions options;
+  options.execute.instructionBudget = 10000;
+  options.output = kernel.program.findObject("out");
+  const analysis::FaultReport report = analysis::findFaults(kernel.program, launch, options);
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].kind, FindingKind::Endless);
+}
+
+class OutputCoverage : public ::testing::Test {
+ protected:
+  /// A sweep over an 8×8 grid that leaves out what `condition` leaves out.
+  static std::vector<Finding> faults(const std::string& condition, const std::vector<bool>& expected) {
+    SmallLaunch kernel("__global__ void f(float* out) {\n  int i = threadIdx.y;\n  int j = threadIdx.x;\n  if (" +
+                           condition + ") { out[i * 8 + j] = 1.0f; }\n}",
+                       {1, 1, 1}, {8, 8, 1}, 64);
+    analysis::FaultOptions options;
+    options.output = kernel.program.findObject("out");
+    kernel.launch.arrays[options.output].extents = {8, 8};
+    options.expected = expected;
+    return analysis::findFaults(kernel.program, kernel.launch, options).findings;
+  }
+  static std::vector<bool> interior() {
+    std::vector<bool> expected(64);
+    for (std::size_t at = 0; at < expected.size(); ++at) {
+      const std::size_t i = at / 8;
+      const std::size_t j = at % 8;
+      expected[at] = i > 0 && i < 7 && j > 0 && j < 7;
+    }
+    return expected;
+  }
+};
+
+TEST_F(OutputCoverage, NamesRowsAndColumns) {
+  EXPECT_TRUE(faults("true", {}).empty());
+  EXPECT_TRUE(faults("i > 0 && i < 7 && j > 0 && j < 7", interior()).empty());
+  const std::vector<Finding> row = faults("i < 7", {});
+  ASSERT_EQ(row.size(), 1U);
+  EXPECT_EQ(row[0].kind, FindingKind::UnwrittenOutput);
+  EXPECT_EQ(row[0].occurrences, 8U);
+  EXPECT_EQ(row[0].message,
+            "8 elements of out should be written, and no thread writes them: the last row, from out[56]");
+  EXPECT_THAT(faults("j > 0", {})[0].message, HasSubstr("the first column, from out[0]"));
+  EXPECT_THAT(faults("i < 2 || i > 4", {})[0].message, HasSubstr("rows 2 to 4, from out[16]"));
+  EXPECT_THAT(faults("i > 0 && i < 7 && j > 0 && j < 6", interior())[0].message,
+              HasSubstr("the last column, from out[14]"));
+  EXPECT_THAT(faults("i > 0 && i != j", interior())[0].message, HasSubstr("the first is out[9]"));
+  EXPECT_THAT(faults("i != 3 || j != 4", {})[0].message, HasSubstr("out[28] should be written"));
+  EXPECT_THAT(faults("i > 9", {})[0].message, HasSubstr("all of it"));
+}
+
+TEST(Faults, ArraysAreUsedAsOtherTypes) {
+  const std::string text = R"(__global__ void f(const float* in, float* out) {
+  __shared__ char raw[256];
+  float* tile = (float*)raw;
+  tile[threadIdx.x] = in[threadIdx.x];
+  BARRIER
+  double* pairs = (double*)raw;
+  double pair = pairs[threadIdx.x / 2];
+  char* bytes = (char*)out;
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+  bytes[4 * threadIdx.x + 3] = pair > 0.0;
+})";
+  std::string right = text;
+  right.replace(right.find("BARRIER"), 7, "__syncthreads();");
+  std::string faulty = text;
+  faulty.replace(faulty.find("BARRIER"), 7, "");
+  EXPECT_TRUE(SmallLaunch(right, {1, 1, 1}, {64, 1, 1}, 64).faults({"out"}).empty());
+  const std::vector<Finding> found = SmallLaunch(faulty, {1, 1, 1}, {64, 1, 1}, 64).faults({"out"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].message, ::testing::StartsWith("raw[0] is written by thread (0,0,0) at line 4 and read by"));
+  EXPECT_EQ(found[0].outputCount, 64U);
+  EXPECT_EQ(found[1].outputCount, 64U);
+
+  const SmallLaunch outside(R"(__global__ void f(float* out) {
+  double* pairs = (double*)out;
+  pairs[threadIdx.x] = 1.0;
+  ((char*)out)[-1 - (int)threadIdx.x] = 0;
+})",
+                            {1, 1, 1}, {8, 1, 1}, 14);
+  const std::vector<Finding> beyond = outside.faults();
+  ASSERT_EQ(beyond.size(), 2U);
+  EXPECT_EQ(beyond[0].message, "out[14] is written by thread (7,0,0) of block (0,0,0): out has 14 elements, 0 to 13");
+  EXPECT_EQ(beyond[1].message, "out[-1] is written by thread (0,0,0) of block (0,0,0): out has 14 elements, 0 to 13");
+}
+
+TEST(Faults, SharedMemoryNeedNotBeAWholeNumberOfElements) {
+  SmallLaunch kernel(R"(__global__ void f(float* out) {
+  extern __shared__ float tile[];
+  char* bytes = (char*)tile;
+  bytes[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = bytes[9 - threadIdx.x];
+})",
+                     {1, 1, 1}, {10, 1, 1}, 10);
+  kernel.launch.configuration.dynamicSharedBytes = 10;
+  EXPECT_TRUE(kernel.faults({"out"}).empty());
+}
+
+TEST(Faults, OfBlocksBeyondOneThatFailsAreNotTold) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  out[blockIdx.x * 32 + threadIdx.x + 5] = 1.0f;
+  if (blockIdx.x == 11 && threadIdx.x < 3) { __syncthreads(); }
+  out[64 * 32 + blockIdx.x] = 2.0f;
+})",
+                           {64, 1, 1}, {32, 1, 1}, 64);
+  for (const unsigned workers : {1U, 2U, 5U}) {
+    const std::vector<Finding> found = kernel.faults({}, workers);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].occurrences, 12U * 32 - 64 + 5);
+    EXPECT_EQ(found[1].kind, FindingKind::DivergentBarrier);
+    EXPECT_EQ(found[1].threads[0].block.x, 11U);
+    EXPECT_EQ(found[2].occurrences, 11U * 32);
+  }
+}
+
+TEST(Faults, DoNotDependOnTheNumberOfWorkers) {
+  const SmallLaunch kernel(R"(__global__ void f(float* a, float* out) {
+  __shared__ float tile[32];
+  int i = blockIdx.x * 32 + threadIdx.x;
+  tile[threadIdx.x] = a[i + 1];
+  float v = tile[(threadIdx.x + 1) % 32] + tile[(threadIdx.x + 5) % 32];
+  a[i] = v;
+  out[i] = v;
+})",
+                           {16, 1, 1}, {32, 1, 1}, 512);
+  const std::vector<Finding> one = kernel.faults({"out"}, 1);
+  ASSERT_EQ(one.size(), 4U);
+  for (const unsigned workers : {2U, 3U, 7U}) {
+    const std::vector<Finding> several = kernel.faults({"out"}, workers);
+    ASSERT_EQ(several.size(), one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      EXPECT_EQ(several[i].message, one[i].message);
+      EXPECT_EQ(several[i].occurrences, one[i].occurrences);
+      EXPECT_EQ(several[i].outputCount, one[i].outputCount);
+      EXPECT_EQ(several[i].outputs, one[i].outputs);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace haloscope::test
