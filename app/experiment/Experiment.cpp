@@ -185,8 +185,11 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
     executeOptions.workers = options.workers;
     executeOptions.stop = options.stop;
     simt::ExecuteResult result;
-    experiment->grid = analysis::count(program, launch, executeOptions, &result);
+    analysis::RequestCounter requests(program);
+    simt::Observer* const beside[] = {&requests};
+    experiment->grid = analysis::count(program, launch, executeOptions, &result, beside);
     expectFinished(file, result);
+    experiment->requests = requests.totals();
     experiment->executeSeconds = executeTime.seconds();
     const analysis::Counts& counts = experiment->grid;
     experiment->counts.flops = counts.flops;
