@@ -113,6 +113,28 @@ TEST_F(CommandLineTest, CountsSectorsAndBankConflicts) {
   EXPECT_EQ(counts["bank_degree_max"], degree);
 }
 
+TEST_F(CommandLineTest, TracesAnOutputAcrossThePlaneRotation) {
+  const Reply result = run("trace stencil/coarsened --output-cell 7,5,6 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json trace = json::parse(result.out);
+  EXPECT_EQ(trace["output"], "out[7][5][6]");
+  bool rotated = false;
+  for (const json& operand : trace["operands"]) {
+    if (operand["operand"] != "in[6][5][6]") { continue; }
+    rotated = true;
+    ASSERT_EQ(operand["hops"].size(), 2U);
+    EXPECT_THAT(operand["hops"][0]["place"].get<std::string>(), HasSubstr("inCurr_s"));
+    EXPECT_THAT(operand["hops"][1]["place"].get<std::string>(), HasSubstr("inPrev_s"));
+    EXPECT_LT(operand["loaded_at"], operand["hops"][1]["step"]);
+    EXPECT_LT(operand["hops"][1]["step"], operand["used_at"]);
+  }
+  EXPECT_TRUE(rotated);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 0,0,0").status, 2) << "nobody writes the border";
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2").status, 2);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,x").status, 2);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,99").status, 2);
+}
+
 TEST_F(CommandLineTest, VerifiesOneVariant) {
   const Reply result = run("verify convolution/constant -D FILTER_RADIUS=2 --size 33 --json");
   ASSERT_EQ(result.status, 0) << result.err;
