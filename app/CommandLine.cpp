@@ -84,6 +84,12 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* lower = app.add_subcommand("lower", "Print the lowered program of a variant");
   lower->add_option("ID", id, "Variant")->required();
   addKnobs(*lower, knobs);
+  std::string cell;
+  CLI::App* trace = app.add_subcommand("trace", "Tell where the value of an output element came from");
+  trace->add_option("ID", id, "Variant")->required();
+  trace->add_option("--output-cell", cell, "Element of the output array: I,J,K, slowest axis first")->required();
+  addKnobs(*trace, knobs);
+  addJson(trace);
   CLI::App* bench = app.add_subcommand("bench", "Time variants on the GPU, beside its copy bandwidth");
   bench->add_option("ID", ids, "Variants; all when none is named");
   addKnobs(*bench, knobs);
@@ -124,6 +130,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*count) { return countCommand(catalogue, id, knobs, json); }
   if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
+  if (*trace) { return traceCommand(catalogue, id, knobs, cell, json); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
   if (*picture) { return renderCommand(catalogue, render); }
   return windowCommand(catalogue, window);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "experiment/ExperimentRunner.h"
 #include "experiment/Verify.h"
@@ -54,6 +55,40 @@ Json sizeToJson(const KernelFile& file, const Bindings& bindings) {
     same = same && bindings.at(size.name) == bindings.at(file.sizes.front().name);
   }
   return same && !file.sizes.empty() ? each[file.sizes.front().name] : each;
+}
+
+/// Statements that accessed memory, in the order of the text.
+Json requestsToJson(const experiment::Experiment& experiment) {
+  Json list = Json::array();
+  const std::vector<analysis::RequestTotals>& statements = experiment.requests.statements;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const analysis::RequestTotals& totals = statements[i];
+    if (totals.globalRequests + totals.sharedRequests + totals.constantRequests == 0) { continue; }
+    const SourceRange& range = experiment.program->statements[i].range;
+    Json entry = {{"line", range.line},
+                  {"column", range.column},
+                  {"lanes_active", kWarpSize * experiment.grid.statements[i].laneEfficiency()}};
+    if (totals.globalRequests > 0) {
+      entry["global"] = {{"requests", totals.globalRequests},
+                         {"sectors", totals.sectors},
+                         {"ideal_sectors", totals.idealSectors},
+                         {"sectors_per_request", totals.sectorsPerRequest()}};
+    }
+    if (totals.sharedRequests > 0) {
+      entry["shared"] = {{"requests", totals.sharedRequests},
+                         {"passes", totals.sharedPasses},
+                         {"ideal_passes", totals.idealSharedPasses},
+                         {"bank_degree_mean", totals.meanBankDegree()},
+                         {"bank_degree_max", totals.bankDegreeMax}};
+    }
+    if (totals.constantRequests > 0) {
+      entry["constant"] = {{"requests", totals.constantRequests},
+                           {"passes", totals.constantPasses},
+                           {"passes_per_request", totals.passesPerConstantRequest()}};
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 std::vector<const KernelFile*> chosen(const Catalogue& catalogue, const std::vector<std::string>& ids) {
@@ -141,6 +176,10 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
            {"constant_load_bytes", counts.constantLoadBytes},
            {"shared_load_bytes", counts.sharedLoadBytes},
            {"shared_store_bytes", counts.sharedStoreBytes},
+           {"l1_sectors", experiment->requests.all.sectors},
+           {"sectors_per_request", experiment->requests.all.sectorsPerRequest()},
+           {"bank_degree_max", experiment->requests.all.bankDegreeMax},
+           {"statements", requestsToJson(*experiment)},
            {"halo_fraction", counts.haloFraction},
            {"interior_size", counts.interiorBindings},
            {"warnings", experiment->warnings},
@@ -162,6 +201,17 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   fmt::print("  {:<28}{:>16}   executed\n", "floating-point operations", counts.flops);
   fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
   fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
+  const analysis::RequestTotals& requests = experiment->requests.all;
+  fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
+             requests.sectorsPerRequest());
+  if (requests.sharedRequests > 0) {
+    fmt::print("  {:<28}{:>16}   words of one bank in a request, at most; {:.2f} on average\n", "bank-conflict degree",
+               requests.bankDegreeMax, requests.meanBankDegree());
+  }
+  if (requests.constantRequests > 0) {
+    fmt::print("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", "constant memory",
+               requests.passesPerConstantRequest());
+  }
   fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * counts.haloFraction);
   if (opb.formula) {
     fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());

@@ -31,6 +31,9 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                        bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
+/// Where the value of an output element came from; `cell` is "I,J,K", slowest axis first.
+ExitCode traceCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs,
+                      const std::string& cell, bool json);
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);
 

@@ -14,11 +14,16 @@ namespace {
 
 using analysis::StatementCounts;
 
-constexpr std::array<const char*, 3> kWords = {"flops", "global bytes", "lanes"};
-constexpr std::array<const char*, 3> kTips = {
+using analysis::RequestTotals;
+
+constexpr std::array<const char*, 5> kWords = {"flops", "bytes", "lanes", "sectors", "banks"};
+constexpr std::array<const char*, 5> kTips = {
     "Share of the launch's floating-point operations that each statement executed.",
     "Share of the launch's bytes read from and written to global memory, as the text asks for them, before any cache.",
-    "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence."};
+    "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence.",
+    "Sectors of 32 bytes that a warp's request of global memory touches: 4 for 32 floats side by side, 32 at worst.",
+    "Bank-conflict degree of shared memory: the most different words in one bank, served one after another; 1 is "
+    "none."};
 
 std::uint64_t globalBytes(const analysis::Traffic& traffic) { return traffic.globalLoad + traffic.globalStore; }
 
@@ -38,6 +43,18 @@ void add(StatementCounts& sum, const StatementCounts& counts) {
   sum.traffic.constantLoad += counts.traffic.constantLoad;
   sum.traffic.localLoad += counts.traffic.localLoad;
   sum.traffic.localStore += counts.traffic.localStore;
+}
+
+/// Memory requests of the statements that begin on a line, or, with `covering`, lie on it.
+RequestTotals requestsOfLine(const experiment::Experiment& experiment, int line, bool covering) {
+  RequestTotals sum;
+  const std::vector<Statement>& statements = experiment.program->statements;
+  for (std::size_t i = 0; i < std::min(statements.size(), experiment.requests.statements.size()); ++i) {
+    const SourceRange& range = statements[i].range;
+    const bool on = covering ? range.line <= line && line <= range.endLine : range.line == line;
+    if (range.valid() && on) { sum.add(experiment.requests.statements[i]); }
+  }
+  return sum;
 }
 
 /// Counts per line, of the statements that begin on it.
@@ -79,6 +96,24 @@ void trafficRow(const Tooltip& tip, const char* space, std::uint64_t load, std::
   tip.row(space, text);
 }
 
+void requestRows(const Tooltip& tip, const RequestTotals& requests) {
+  if (requests.globalRequests > 0) {
+    tip.row("sectors", fmt::format("{:.2f} a request, {} in all; {} would do", requests.sectorsPerRequest(),
+                                   grouped(requests.sectors), grouped(requests.idealSectors)));
+  }
+  if (requests.sharedRequests > 0) {
+    tip.row("banks", requests.bankDegreeMax == 1 ? std::string("no conflict")
+                                                 : fmt::format("{:.2f} words of one bank a request, {} at most",
+                                                               requests.meanBankDegree(), requests.bankDegreeMax));
+  }
+  if (requests.constantRequests > 0) {
+    tip.row("broadcast", requests.constantPasses == requests.constantRequests
+                             ? std::string("all lanes read one constant")
+                             : fmt::format("{:.2f} different constants a request, one after another",
+                                           requests.passesPerConstantRequest()));
+  }
+}
+
 }  // namespace
 
 std::vector<LineHeat> statementHeat(const experiment::Experiment& experiment, HeatMeasure measure) {
@@ -89,6 +124,11 @@ std::vector<LineHeat> statementHeat(const experiment::Experiment& experiment, He
     lines[i].counted = counts[i].executions > 0;
     if (measure == HeatMeasure::Lanes) {
       lines[i].bar = counts[i].laneEfficiency();
+    } else if (measure == HeatMeasure::Sectors || measure == HeatMeasure::Banks) {
+      const RequestTotals requests = requestsOfLine(experiment, static_cast<int>(i) + 1, false);
+      const double perRequest =
+          measure == HeatMeasure::Sectors ? requests.sectorsPerRequest() : requests.meanBankDegree();
+      lines[i].bar = std::min(1.0, perRequest / kWarpSize);
     } else if (scale.largest > 0) {
       lines[i].bar = measured(counts[i], measure) / scale.total / scale.largest;
     }
@@ -104,6 +144,10 @@ ImU32 heatColour(const Theme& theme, HeatMeasure measure) {
       return theme.of(recording::Activity::Load);
     case HeatMeasure::Lanes:
       return theme.colours().active;
+    case HeatMeasure::Sectors:
+      return theme.colours().halo;
+    case HeatMeasure::Banks:
+      return theme.colours().previous;
   }
   return 0;
 }
@@ -145,6 +189,18 @@ void heatLegend(const Theme& theme, const experiment::Experiment& experiment, He
     case HeatMeasure::Lanes:
       text = "active lanes per warp; full bar 32 of 32";
       break;
+    case HeatMeasure::Sectors:
+      text = experiment.requests.all.globalRequests > 0
+                 ? fmt::format("{} sectors, {:.1f} a request; full bar 32", grouped(experiment.requests.all.sectors),
+                               experiment.requests.all.sectorsPerRequest())
+                 : "global memory was not accessed";
+      break;
+    case HeatMeasure::Banks:
+      text = experiment.requests.all.sharedRequests > 0
+                 ? fmt::format("words of one bank a request, {:.1f} on average; full bar 32",
+                               experiment.requests.all.meanBankDegree())
+                 : "shared memory was not accessed";
+      break;
   }
   const LegendEntry entry{heatColour(theme, measure), text.c_str()};
   legend(theme, {&entry, 1});
@@ -184,6 +240,7 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
   if (const std::uint64_t bytes = globalBytes(sum.traffic); bytes > 0) {
     tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + " of all global bytes");
   }
+  requestRows(tip, requestsOfLine(experiment, line, true));
   tip.note("Click: to the next time it is executed. Shift-click: the time before.");
 }
 

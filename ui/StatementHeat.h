@@ -11,7 +11,7 @@
 /// The heat column beside the kernel's text: what each line cost, from the counts of the whole grid.
 namespace haloscope::ui {
 
-enum class HeatMeasure : int { Flops, GlobalBytes, Lanes };
+enum class HeatMeasure : int { Flops, GlobalBytes, Lanes, Sectors, Banks };
 
 /// One line of the text.
 struct LineHeat {
@@ -20,7 +20,7 @@ struct LineHeat {
 };
 
 /// Per line of the text, index 0 being line 1. Of flops and global bytes the longest bar is the largest share; of lanes
-/// a full bar means that all 32 lanes of a warp were active.
+/// a full bar means that all 32 lanes of a warp were active; of sectors and banks it is 32 of a request.
 [[nodiscard]] std::vector<LineHeat> statementHeat(const experiment::Experiment& experiment, HeatMeasure measure);
 [[nodiscard]] ImU32 heatColour(const Theme& theme, HeatMeasure measure);
 

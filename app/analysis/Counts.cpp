@@ -1,9 +1,7 @@
 #include "analysis/Counts.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <span>
 #include <utility>
 
 namespace haloscope::analysis {
@@ -161,10 +159,11 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
   return counts;
 }
 
-Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options, simt::ExecuteResult* result) {
+Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options, simt::ExecuteResult* result,
+             std::span<simt::Observer* const> beside) {
   PointerCounter pointers(program);
-  const std::array<simt::Observer*, 1> all{&pointers};
-  const std::span<simt::Observer* const> observers(all.data(), PointerCounter::needed(program) ? 1 : 0);
+  std::vector<simt::Observer*> observers(beside.begin(), beside.end());
+  if (PointerCounter::needed(program)) { observers.push_back(&pointers); }
   simt::ExecuteResult executed = simt::execute(program, launch, observers, options);
   Counts counts = countProfile(program, executed, &pointers);
   if (result != nullptr) { *result = std::move(executed); }

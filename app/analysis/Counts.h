@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "program/Program.h"
@@ -94,10 +95,11 @@ class PointerCounter final : public simt::Observer {
 [[nodiscard]] Counts countProfile(const Program& program, const simt::ExecuteResult& result,
                                   const PointerCounter* pointers = nullptr);
 
-/// Executes the launch and counts, with a PointerCounter where one is needed. `result`, if given, receives how the
-/// execution ended; what did not finish is counted as far as it came. Throws InputError as simt::execute does.
+/// Executes the launch and counts, with a PointerCounter where one is needed and with the observers in `beside`.
+/// `result`, if given, receives how the execution ended; what did not finish is counted as far as it came. Throws
+/// InputError as simt::execute does.
 [[nodiscard]] Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
-                           simt::ExecuteResult* result = nullptr);
+                           simt::ExecuteResult* result = nullptr, std::span<simt::Observer* const> beside = {});
 
 /// The statement that each instruction belongs to; kNone before the first. After an inlined call the rest of the
 /// caller's statement belongs to the caller again.

@@ -200,8 +200,11 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     executeOptions.order = choice.order;
     executeOptions.orderSeed = choice.orderSeed;
     simt::ExecuteResult result;
-    experiment->grid = analysis::count(program, launch, executeOptions, &result);
+    analysis::RequestCounter requests(program);
+    simt::Observer* const beside[] = {&requests};
+    experiment->grid = analysis::count(program, launch, executeOptions, &result, beside);
     experiment->fault = faultOf(result);
+    experiment->requests = requests.totals();
     experiment->executeSeconds = executeTime.seconds();
     const analysis::Counts& counts = experiment->grid;
     experiment->counts.flops = counts.flops;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/Counts.h"
+#include "analysis/MemoryRequests.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
@@ -88,7 +89,8 @@ struct Experiment {
   Dim3 block;  ///< the focused one
   LaunchCounts counts;
   OpPerByte opPerByte;
-  analysis::Counts grid;  ///< whole grid, with per-statement totals for the heat column
+  analysis::Counts grid;              ///< whole grid, with per-statement totals for the heat column
+  analysis::MemoryRequests requests;  ///< whole grid: sectors, bank conflicts, broadcasts
   std::shared_ptr<const recording::Recording> recording;
   recording::Footprint footprint;
   std::vector<recording::Carrier> carriers;

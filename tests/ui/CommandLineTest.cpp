@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -87,6 +88,51 @@ TEST_F(CommandLineTest, CountsTheTiledSweep) {
   EXPECT_NEAR(counts["op_per_byte"]["formula"], 1.371, 0.001);
   EXPECT_NEAR(counts["op_per_byte"]["interior_block"], 1.371, 0.001);
   EXPECT_LT(counts["op_per_byte"]["with_stores"], counts["op_per_byte"]["executed"]);
+}
+
+TEST_F(CommandLineTest, CountsSectorsAndBankConflicts) {
+  const Reply result = run("count stencil/tiled -D IN_TILE_DIM=8 --size 64 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json counts = json::parse(result.out);
+  std::uint64_t sectors = 0;
+  std::uint32_t degree = 0;
+  for (const json& statement : counts["statements"]) {
+    EXPECT_GT(statement["line"].get<int>(), 0);
+    if (statement.contains("shared")) {
+      degree = std::max(degree, statement["shared"]["bank_degree_max"].get<std::uint32_t>());
+    }
+    if (!statement.contains("global")) { continue; }
+    const json& global = statement["global"];
+    sectors += global["sectors"].get<std::uint64_t>();
+    EXPECT_GE(global["sectors"], global["ideal_sectors"]);
+    // A warp is four rows of eight floats: at most two sectors each.
+    EXPECT_LE(global["sectors_per_request"].get<double>(), 8.0);
+    EXPECT_GT(global["sectors_per_request"].get<double>(), 2.0);
+  }
+  EXPECT_EQ(counts["l1_sectors"], sectors);
+  EXPECT_EQ(counts["bank_degree_max"], degree);
+}
+
+TEST_F(CommandLineTest, TracesAnOutputAcrossThePlaneRotation) {
+  const Reply result = run("trace stencil/coarsened --output-cell 7,5,6 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json trace = json::parse(result.out);
+  EXPECT_EQ(trace["output"], "out[7][5][6]");
+  bool rotated = false;
+  for (const json& operand : trace["operands"]) {
+    if (operand["operand"] != "in[6][5][6]") { continue; }
+    rotated = true;
+    ASSERT_EQ(operand["hops"].size(), 2U);
+    EXPECT_THAT(operand["hops"][0]["place"].get<std::string>(), HasSubstr("inCurr_s"));
+    EXPECT_THAT(operand["hops"][1]["place"].get<std::string>(), HasSubstr("inPrev_s"));
+    EXPECT_LT(operand["loaded_at"], operand["hops"][1]["step"]);
+    EXPECT_LT(operand["hops"][1]["step"], operand["used_at"]);
+  }
+  EXPECT_TRUE(rotated);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 0,0,0").status, 2) << "nobody writes the border";
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2").status, 2);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,x").status, 2);
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,99").status, 2);
 }
 
 TEST_F(CommandLineTest, VerifiesOneVariant) {

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "program/Program.h"
+#include "simt/Observer.h"
+
+/// What the memory system makes of a warp's accesses: sectors, banks, broadcasts. Exact arithmetic on addresses, for
+/// the rules of NVIDIA's GPUs since compute capability 5.0 (CUDA C++ Programming Guide, "Compute Capabilities"; CUDA
+/// C++ Best Practices Guide, "Coalesced Access to Global Memory" and "Shared Memory and Memory Banks").
+namespace haloscope::analysis {
+
+inline constexpr std::int64_t kSectorBytes = 32;  ///< what global memory is read and written in
+inline constexpr std::int64_t kLineBytes = 128;   ///< a cache line: four sectors
+inline constexpr int kBanks = 32;                 ///< of shared memory
+inline constexpr std::int64_t kBankBytes = 4;     ///< a bank serves one such word a pass
+
+/// Byte addresses of a warp's lanes, counted from the beginning of the array.
+using LaneAddresses = std::array<std::int64_t, kWarpSize>;
+
+/// One request: what one instruction of one warp asks of a memory. Fields of other spaces are 0.
+struct RequestShape {
+  std::uint32_t lanes = 0;
+  std::uint32_t sectors = 0;       ///< global: distinct 32-byte sectors that the lanes touch
+  std::uint32_t idealSectors = 0;  ///< global: as few as would hold the distinct elements if they lay side by side
+  std::uint32_t lines = 0;         ///< global: distinct 128-byte lines
+  std::uint32_t passes = 0;        ///< shared: one after another; constant: distinct addresses; 1 is the best
+  std::uint32_t idealPasses = 0;   ///< shared: 2 where 8-byte elements take both half-warps, else 1; constant: 1
+  std::uint32_t bankDegree = 0;    ///< shared: most different words that lie in one bank; 1: no conflict
+
+  bool operator==(const RequestShape&) const = default;
+};
+
+/// The shape of one access. Where `lanes` has no bit, `addresses` is not looked at. Global arrays begin at addresses
+/// that are multiples of 256, as cudaMalloc gives them; where a shared array begins makes no difference to conflicts.
+/// Elements of 8 bytes in shared memory are served to one half of the warp after the other. Local memory has no shape:
+/// compilers keep it in registers or interleave it.
+[[nodiscard]] RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, int elementBytes, MemorySpace space);
+
+/// The shape of an access as an observer hears it.
+[[nodiscard]] RequestShape shapeOf(const simt::MemoryAccess& access);
+
+/// Sums over requests.
+struct RequestTotals {
+  std::uint64_t globalRequests = 0, globalLanes = 0;
+  std::uint64_t sectors = 0, idealSectors = 0;
+  std::uint64_t sharedRequests = 0, sharedLanes = 0;
+  std::uint64_t sharedPasses = 0, idealSharedPasses = 0;
+  std::uint64_t bankDegreeSum = 0;
+  std::uint32_t bankDegreeMax = 0;
+  std::uint64_t constantRequests = 0, constantPasses = 0;
+
+  void add(const RequestShape& shape, MemorySpace space);
+  void add(const RequestTotals& other);
+
+  /// Sectors a request of global memory; 0 without one.
+  [[nodiscard]] double sectorsPerRequest() const;
+  /// Of the bytes in the sectors moved, the part that was asked for at best: 1 is fully coalesced; 0 without requests.
+  [[nodiscard]] double sectorEfficiency() const;
+  /// Mean bank-conflict degree of a request of shared memory; 0 without one.
+  [[nodiscard]] double meanBankDegree() const;
+  /// Passes a request of constant memory takes: 1 is a broadcast; 0 without one.
+  [[nodiscard]] double passesPerConstantRequest() const;
+
+  bool operator==(const RequestTotals&) const = default;
+};
+
+/// Totals of a launch. Sectors are what L1 is asked for: a warp's request is split into sectors before any cache.
+struct MemoryRequests {
+  RequestTotals all;
+  std::vector<RequestTotals> instructions;  ///< per Program::code
+  std::vector<RequestTotals> statements;    ///< per Program::statements
+};
+
+/// Counts the requests of a launch. An atomic is one request; lanes of one instruction that address different arrays
+/// make one request each array.
+class RequestCounter final : public simt::Observer {
+ public:
+  /// `program` must outlive the counter.
+  explicit RequestCounter(const Program& program);
+
+  [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override;
+  void join(Observer& worker) override;
+  void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+
+  [[nodiscard]] MemoryRequests totals() const;
+
+ private:
+  const Program& program_;
+  std::vector<RequestTotals> instructions_;
+};
+
+}  // namespace haloscope::analysis

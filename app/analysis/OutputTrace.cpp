@@ -1,0 +1,367 @@
+#include "analysis/OutputTrace.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "analysis/Counts.h"
+#include "simt/Executor.h"
+#include "simt/Warp.h"
+
+namespace haloscope::analysis {
+namespace {
+
+using simt::MemoryAccess;
+using simt::WarpContext;
+
+using NodeId = std::uint32_t;
+
+/// Values that a block may follow before it gives up, about 64 bytes each.
+constexpr std::size_t kMaxNodes = std::size_t{8} << 20;
+
+/// A value at one place, made of others.
+struct Node {
+  enum class Kind : std::uint8_t { Operation, Copy, Element, Constant, Literal, Uninitialised };
+  Kind kind = Kind::Literal;
+  Hop::Place place = Hop::Place::Variable;  ///< of a Copy
+  ValueType type = ValueType::F32;
+  std::uint32_t id = kNone;  ///< array or variable
+  std::uint32_t thread = 0;
+  std::uint32_t step = 0;
+  StatementId statement = kNone;
+  std::int64_t index = 0;
+  std::uint64_t bits = 0;
+  std::array<NodeId, 3> from{kNone, kNone, kNone};
+};
+
+/// Registers whose value can end in memory: what is stored, and what that is computed from. Addresses are not.
+std::vector<bool> storedRegisters(const Program& program) {
+  std::vector<bool> followed(program.registers.size(), false);
+  const auto follow = [&](RegisterId reg) {
+    if (reg == kNone || followed[reg]) { return false; }
+    followed[reg] = true;
+    return true;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const Instruction& instruction : program.code) {
+      if (instruction.op == Opcode::Store || instruction.op == Opcode::AtomicAdd) {
+        more = follow(instruction.b) || more;
+      } else if (instruction.op != Opcode::Load && instruction.dst != kNone && followed[instruction.dst]) {
+        if (instruction.op != Opcode::Select) { more = follow(instruction.a) || more; }
+        more = follow(instruction.b) || more;
+        more = follow(instruction.c) || more;
+      }
+    }
+  }
+  return followed;
+}
+
+/// Follows the values of one block.
+class Tracer {
+ public:
+  Tracer(const Program& program, const Launch& launch)
+      : program_(program),
+        followed_(storedRegisters(program)),
+        statementOf_(statementOfInstructions(program)),
+        variables_(program.registers.size(), kNone),
+        parameters_(program.registers.size(), false),
+        memory_(program.objects.size()) {
+    for (std::size_t reg = 0; reg < followed_.size(); ++reg) { slots_.push_back(followed_[reg] ? slotCount_++ : 0); }
+    for (VariableId variable = 0; variable < program.variables.size(); ++variable) {
+      variables_[program.variables[variable].reg] = variable;
+      parameters_[program.variables[variable].reg] = program.variables[variable].parameter;
+    }
+    held_.assign(launch.configuration.warpsPerBlock() * slotCount_ * kWarpSize, kNone);
+  }
+
+  void statement() { inStep_ = true; }
+
+  void turnEnds() {
+    if (std::exchange(inStep_, false)) { ++step_; }
+  }
+
+  void instruction(const WarpContext& context, std::uint32_t at) {
+    const Instruction& instruction = program_.code[at];
+    if (instruction.dst == kNone) { return; }
+    if (variables_[instruction.dst] != kNone) { inStep_ = true; }
+    if (!followed_[instruction.dst]) { return; }
+    if (nodes_.size() > kMaxNodes) { return; }
+    for (LaneMask lanes = context.active; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      NodeId& held = heldBy(context, instruction.dst, lane);
+      switch (instruction.op) {
+        case Opcode::Load:
+        case Opcode::AtomicAdd:  // access() noted what was read
+          break;
+        case Opcode::Assign:
+          held = operand(context, at, instruction.a, lane);
+          break;
+        case Opcode::Select:
+          held = operand(context, at,
+                         (context.state->bits(instruction.a, lane) & 1U) != 0 ? instruction.b : instruction.c, lane);
+          break;
+        default: {
+          Node node = made(context, at, lane, Node::Kind::Operation);
+          node.type = program_.registers[instruction.dst].type;
+          node.bits = context.state->bits(instruction.dst, lane);
+          const std::array<RegisterId, 3> registers{instruction.a, instruction.b, instruction.c};
+          for (std::size_t i = 0; i < registers.size(); ++i) {
+            if (registers[i] != kNone) { node.from[i] = operand(context, at, registers[i], lane); }
+          }
+          held = add(node);
+          break;
+        }
+      }
+      if (const VariableId variable = variables_[instruction.dst]; variable != kNone) {
+        held = copied(context, at, lane, held, Hop::Place::Variable, variable, threadOf(context, lane));
+      }
+    }
+  }
+
+  void access(const WarpContext& context, const MemoryAccess& access) {
+    inStep_ = true;
+    if (nodes_.size() > kMaxNodes) { return; }
+    const Instruction& instruction = program_.code[access.instruction];
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      const std::int64_t index = cellOf(context, access, lane);
+      auto& cells = memory_[access.object];
+      if (!access.store) {
+        if (!followed_[instruction.dst]) { continue; }
+        const auto cell = cells.find(index);
+        heldBy(context, instruction.dst, lane) = cell != cells.end() ? cell->second : read(context, access, lane);
+        continue;
+      }
+      NodeId value = operand(context, access.instruction, instruction.b, lane);
+      if (instruction.op == Opcode::AtomicAdd) {
+        const auto cell = cells.find(index);
+        Node sum = made(context, access.instruction, lane, Node::Kind::Operation);
+        sum.type = access.element;
+        sum.bits = access.value[static_cast<std::size_t>(lane)];
+        sum.from = {cell != cells.end() ? cell->second : read(context, access, lane), value, kNone};
+        value = add(sum);
+      }
+      const Hop::Place place = access.space == MemorySpace::Global   ? Hop::Place::Global
+                               : access.space == MemorySpace::Shared ? Hop::Place::Shared
+                                                                     : Hop::Place::Local;
+      cells[index] = copied(context, access.instruction, lane, value, place, access.object,
+                            access.index[static_cast<std::size_t>(lane)]);
+    }
+  }
+
+  /// The last value written to an element.
+  [[nodiscard]] std::optional<OutputTrace> trace(ObjectId object, std::int64_t element) const {
+    const auto cell = memory_[object].find(element);
+    if (cell == memory_[object].end() || nodes_[cell->second].kind != Node::Kind::Copy || nodes_.size() > kMaxNodes) {
+      return std::nullopt;
+    }
+    const Node& written = nodes_[cell->second];
+    OutputTrace trace{object, element, written.bits, written.thread, written.step, written.statement, {}};
+    // A stack instead of recursion: the sum of a long loop is as deep as the loop is long.
+    struct Use {
+      NodeId node, user;
+    };
+    std::vector<Use> open{{written.from[0], cell->second}};
+    std::vector<bool> expanded(nodes_.size(), false);
+    while (!open.empty()) {
+      const Use use = open.back();
+      open.pop_back();
+      std::vector<NodeId> hops;
+      NodeId at = use.node;
+      for (; nodes_[at].kind == Node::Kind::Copy; at = nodes_[at].from[0]) { hops.push_back(at); }
+      const Node& node = nodes_[at];
+      if (node.kind != Node::Kind::Operation) {
+        trace.operands.push_back(operandOf(node, hops, nodes_[use.user]));
+        continue;
+      }
+      if (expanded[at]) { continue; }
+      expanded[at] = true;
+      for (auto from = node.from.rbegin(); from != node.from.rend(); ++from) {
+        if (*from != kNone) { open.push_back({*from, at}); }
+      }
+    }
+    return trace;
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t threadOf(const WarpContext& context, int lane) {
+    return context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+  }
+
+  /// Key of an element in memory_: a local array's differs from thread to thread.
+  [[nodiscard]] std::int64_t cellOf(const WarpContext& context, const MemoryAccess& access, int lane) const {
+    const std::int64_t element = access.index[static_cast<std::size_t>(lane)];
+    if (access.space != MemorySpace::Local) { return element; }
+    return threadOf(context, lane) * program_.objects[access.object].elementCount() + element;
+  }
+
+  NodeId& heldBy(const WarpContext& context, RegisterId reg, int lane) {
+    return held_[(context.warp * slotCount_ + slots_[reg]) * kWarpSize + static_cast<std::size_t>(lane)];
+  }
+
+  NodeId add(const Node& node) {
+    nodes_.push_back(node);
+    return static_cast<NodeId>(nodes_.size() - 1);
+  }
+
+  [[nodiscard]] Node made(const WarpContext& context, std::uint32_t at, int lane, Node::Kind kind) const {
+    Node node;
+    node.kind = kind;
+    node.thread = threadOf(context, lane);
+    node.step = step_;
+    node.statement = statementOf_[at];
+    return node;
+  }
+
+  NodeId copied(const WarpContext& context, std::uint32_t at, int lane, NodeId from, Hop::Place place, std::uint32_t id,
+                std::int64_t index) {
+    Node node = made(context, at, lane, Node::Kind::Copy);
+    node.place = place;
+    node.id = id;
+    node.index = index;
+    node.type = nodes_[from].type;
+    node.bits = nodes_[from].bits;
+    node.from[0] = from;
+    return add(node);
+  }
+
+  /// What a lane reads from memory that the block has not written.
+  NodeId read(const WarpContext& context, const MemoryAccess& access, int lane) {
+    Node node = made(context, access.instruction, lane, Node::Kind::Uninitialised);
+    if (access.space == MemorySpace::Global) { node.kind = Node::Kind::Element; }
+    if (access.space == MemorySpace::Constant) { node.kind = Node::Kind::Constant; }
+    node.type = access.element;
+    node.id = access.object;
+    node.index = access.index[static_cast<std::size_t>(lane)];
+    node.bits = access.value[static_cast<std::size_t>(lane)];
+    return add(node);
+  }
+
+  /// What a lane holds in a register.
+  NodeId operand(const WarpContext& context, std::uint32_t at, RegisterId reg, int lane) {
+    if (followed_[reg]) {
+      if (const NodeId held = heldBy(context, reg, lane); held != kNone) { return held; }
+    }
+    const bool unassigned = program_.registers[reg].kind == RegisterKind::Variable && !parameters_[reg];
+    Node node = made(context, at, lane, unassigned ? Node::Kind::Uninitialised : Node::Kind::Literal);
+    node.type = program_.registers[reg].type;
+    node.bits = context.state->bits(reg, lane);
+    return add(node);
+  }
+
+  [[nodiscard]] Operand operandOf(const Node& node, const std::vector<NodeId>& hops, const Node& user) const {
+    Operand operand;
+    operand.kind = node.kind == Node::Kind::Element    ? Operand::Kind::Element
+                   : node.kind == Node::Kind::Constant ? Operand::Kind::Constant
+                   : node.kind == Node::Kind::Literal  ? Operand::Kind::Literal
+                                                       : Operand::Kind::Uninitialised;
+    operand.object = node.id;
+    operand.element = node.index;
+    operand.type = node.type;
+    operand.bits = node.bits;
+    operand.loadedBy = node.thread;
+    operand.loadedAt = node.step;
+    for (auto at = hops.rbegin(); at != hops.rend(); ++at) {
+      const Node& hop = nodes_[*at];
+      operand.hops.push_back({hop.place, hop.id, hop.index, hop.thread, hop.step, hop.statement});
+    }
+    operand.usedBy = user.thread;
+    operand.usedAt = user.step;
+    operand.usedIn = user.statement;
+    return operand;
+  }
+
+  const Program& program_;
+  std::vector<bool> followed_;  ///< per register
+  std::vector<std::size_t> slots_;
+  std::size_t slotCount_ = 0;
+  std::vector<StatementId> statementOf_;
+  std::vector<VariableId> variables_;  ///< per register: the variable it is, or kNone
+  std::vector<bool> parameters_;       ///< per register: a parameter of the kernel
+  std::vector<std::unordered_map<std::int64_t, NodeId>> memory_;
+  std::vector<NodeId> held_;  ///< (warp * slotCount_ + slot) * 32 + lane
+  std::vector<Node> nodes_;
+  std::uint32_t step_ = 0;
+  bool inStep_ = false;
+};
+
+/// Hands what it hears to the tracer. One worker runs the one block.
+class TraceObserver final : public simt::Observer {
+ public:
+  explicit TraceObserver(Tracer& tracer) : tracer_(tracer) {}
+
+  [[nodiscard]] Wants wants() const override { return {true, true, true}; }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override { return std::make_unique<TraceObserver>(tracer_); }
+  void join(Observer&) override {}
+
+  void statement(const WarpContext&, StatementId) override { tracer_.statement(); }
+  void instruction(const WarpContext& context, std::uint32_t at) override { tracer_.instruction(context, at); }
+  void access(const WarpContext& context, const MemoryAccess& access) override { tracer_.access(context, access); }
+  void turnEnds(const Dim3&, StatementId) override { tracer_.turnEnds(); }
+
+ private:
+  Tracer& tracer_;
+};
+
+/// Looks for the block that stores to one element.
+class WriterFinder final : public simt::Observer {
+ public:
+  WriterFinder(ObjectId object, std::int64_t element) : object_(object), element_(element) {}
+
+  [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override {
+    return std::make_unique<WriterFinder>(object_, element_);
+  }
+  void join(Observer& worker) override { block_ = std::max(block_, static_cast<WriterFinder&>(worker).block_); }
+
+  void access(const WarpContext& context, const MemoryAccess& access) override {
+    if (!access.store || access.object != object_) { return; }
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      if (access.index[static_cast<std::size_t>(std::countr_zero(lanes))] == element_) {
+        block_ = std::max(block_, std::optional(context.blockLinear));
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> block() const { return block_; }
+
+ private:
+  ObjectId object_;
+  std::int64_t element_;
+  std::optional<std::uint64_t> block_;
+};
+
+}  // namespace
+
+std::optional<OutputTrace> traceOutput(const Program& program, const Launch& launch, const Dim3& block, ObjectId object,
+                                       std::int64_t element, std::stop_token stop) {
+  const Dim3& grid = launch.configuration.grid;
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError("There is no such block in the grid.");
+  }
+  Tracer tracer(program, launch);
+  TraceObserver observer(tracer);
+  simt::ExecuteOptions options;
+  options.schedule = simt::Schedule::Statement;
+  options.workers = 1;
+  options.onlyBlocks = {linear(block, grid)};
+  options.stop = std::move(stop);
+  Launch scratch = launch;  // the block's global writes end here
+  const std::array<simt::Observer*, 1> observers{&observer};
+  simt::execute(program, scratch, observers, options);
+  return tracer.trace(object, element);
+}
+
+std::optional<Dim3> blockWriting(const Program& program, const Launch& launch, ObjectId object, std::int64_t element) {
+  WriterFinder finder(object, element);
+  Launch scratch = launch;
+  const std::array<simt::Observer*, 1> observers{&finder};
+  simt::execute(program, scratch, observers, {});
+  return finder.block() ? std::optional(unlinear(*finder.block(), launch.configuration.grid)) : std::nullopt;
+}
+
+}  // namespace haloscope::analysis

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+
+/// Where a value came from: the operands that arithmetic made an output element of, each with its way there.
+namespace haloscope::analysis {
+
+/// A copy on an operand's way: a thread put the value somewhere.
+struct Hop {
+  enum class Place : std::uint8_t { Variable, Shared, Local, Global };
+  Place place = Place::Variable;
+  std::uint32_t id = kNone;  ///< VariableId, or ObjectId
+  std::int64_t index = 0;    ///< element of the array; of a variable: the thread that holds it
+  std::uint32_t thread = 0;  ///< who put it there, linear in the block
+  std::uint32_t step = 0;    ///< when: index into Recording::steps of the block
+  StatementId statement = kNone;
+};
+
+/// One value that arithmetic took.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    Element,        ///< of a global array, as it was before the launch
+    Constant,       ///< an element of constant memory
+    Literal,        ///< a number of the text, an argument or threadIdx and its kin
+    Uninitialised,  ///< memory or a variable that nobody had written
+  };
+  Kind kind = Kind::Literal;
+  ObjectId object = kNone;  ///< the array that it was read from; of an uninitialised variable or a literal: none
+  std::int64_t element = 0;
+  ValueType type = ValueType::F32;
+  std::uint64_t bits = 0;
+  std::uint32_t loadedBy = 0;  ///< thread that read the array or first held the value
+  std::uint32_t loadedAt = 0;  ///< step
+  std::vector<Hop> hops;       ///< from there on, in order of time
+  std::uint32_t usedBy = 0;    ///< thread that computed with it, or stored it as it was
+  std::uint32_t usedAt = 0;    ///< step
+  StatementId usedIn = kNone;
+};
+
+/// The last value that a block wrote to an element of a global array.
+struct OutputTrace {
+  ObjectId object = kNone;
+  std::int64_t element = 0;
+  std::uint64_t bits = 0;
+  std::uint32_t thread = 0;  ///< who wrote it
+  std::uint32_t step = 0;    ///< when
+  StatementId statement = kNone;
+  std::vector<Operand> operands;  ///< in the order in which arithmetic took them
+};
+
+/// Executes one block again, in the order in which it is recorded, and follows every value to the element. Nothing if
+/// the block does not write it, or the execution did not get that far. Index arithmetic and conditions are not
+/// followed. Throws InputError as simt::execute does, and when there is no such block.
+[[nodiscard]] std::optional<OutputTrace> traceOutput(const Program& program, const Launch& launch, const Dim3& block,
+                                                     ObjectId object, std::int64_t element, std::stop_token stop = {});
+
+/// The block that writes an element, the last of the grid if several do; nothing if none does. Executes the grid.
+[[nodiscard]] std::optional<Dim3> blockWriting(const Program& program, const Launch& launch, ObjectId object,
+                                               std::int64_t element);
+
+}  // namespace haloscope::analysis
