@@ -81,6 +81,17 @@ ExitCode runCommandLine(int argc, char** argv) {
   verify->add_option("ID", ids, "Variants; all when none is named");
   addKnobs(*verify, knobs);
   addJson(verify);
+  CheckCommandOptions check;
+  CLI::App* checks =
+      app.add_subcommand("check", "Find what is wrong with a kernel: races, bounds, initialisation, results");
+  checks->add_option("TARGET", check.targets, "A .cu file, a folder of them, or a variant")->required();
+  checks->add_option("--kernel", check.kernel, "Only this kernel of the file");
+  addKnobs(*checks, check.knobs);
+  checks->add_option("--launch", check.launch, "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
+  checks
+      ->add_option("--bind", check.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
+      ->allow_extra_args(false);
+  checks->add_flag("--json", check.json, "Print one JSON document");
   CLI::App* lower = app.add_subcommand("lower", "Print the lowered program of a variant");
   lower->add_option("ID", id, "Variant")->required();
   addKnobs(*lower, knobs);
@@ -129,6 +140,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*list) { return listCommand(catalogue, json); }
   if (*count) { return countCommand(catalogue, id, knobs, json); }
   if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
+  if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
   if (*trace) { return traceCommand(catalogue, id, knobs, cell, json); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }

@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 #include "experiment/Experiment.h"
+#include "experiment/StudentFile.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 
@@ -25,6 +26,21 @@ struct KnobOptions {
   /// What they mean for `file`: --size sets every size, a -D then overrides one. Throws InputError.
   [[nodiscard]] Bindings bindings(const KernelFile& file) const;
 };
+
+/// What `haloscope check` is to look at, and how to launch a file that does not say it itself.
+struct CheckCommandOptions {
+  std::vector<std::string> targets;  ///< files, folders, or ids of variants
+  std::string kernel;                ///< only this one of a file's kernels
+  KnobOptions knobs;
+  std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
+  std::vector<std::string> binds;  ///< PARAM=VALUE
+  bool json = false;
+
+  [[nodiscard]] experiment::LaunchOverrides overrides() const;
+};
+
+/// Exit code 0: clean; 1: findings; 2: something cannot be read.
+ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& options);
 
 ExitCode listCommand(const Catalogue& catalogue, bool json);
 ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs, bool json);

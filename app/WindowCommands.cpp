@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <cstdio>
 
 #include <charconv>
 #include <chrono>
@@ -7,6 +8,7 @@
 #include "App.h"
 #include "Commands.h"
 #include "FileText.h"
+#include "experiment/Check.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
 #include "gpu/Device.h"
@@ -24,7 +26,14 @@ AppOptions appOptions(const Catalogue& catalogue) {
   AppOptions options;
   options.catalogue = catalogue;
   const fs::path assets = resourceFolder("assets", HALOSCOPE_SOURCE_DIR);
-  options.bugLab = BugLab::read(assets / "buglab");
+  try {
+    options.bugLab = BugLab::read(assets / "buglab");
+  } catch (const std::exception& problem) {  // the rest of the program needs no tasks
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
+  options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
+    return experiment::check(experiment, stop);
+  };
   options.gpuSpecs = experiment::readGpuSpecs(assets / "gpus.json");
   options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
   options.fonts = {assets / "fonts"};

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,23 +14,33 @@
 namespace haloscope::experiment {
 
 struct CheckOptions {
-  unsigned workers = 0;          ///< 0: one per core
-  std::uint64_t stepBudget = 0;  ///< warp instructions a block may run; 0: the executor's own
-  std::stop_token stop;
+  unsigned workers = 0;             ///< 0: one per core
+  std::uint64_t stepBudget = 0;     ///< warp instructions a block may run; 0: the executor's own
+  std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is left out
+  simt::WarpOrder order = simt::WarpOrder::SideBySide;
+  std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
+  std::stop_token stop{};
 };
 
 /// What all analyses together say of one kernel at one choice.
 struct CheckReport {
   std::string kernel;                       ///< name of the __global__ function
+  std::shared_ptr<const Program> program;   ///< what was executed; null if the text could not be lowered
   std::vector<analysis::Finding> findings;  ///< in the order of the text, gravest kind first on a line
   std::optional<bool> matchesReference;     ///< nothing where no reference is known
   double maxError = 0;                      ///< largest relative difference from the reference
   double seconds = 0;
+
+  /// The finding's output cells by their names, out[1057].
+  [[nodiscard]] std::vector<std::string> outputNames(const analysis::Finding& finding) const;
 };
 
 /// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
 /// cannot be lowered gives one `unsupported` finding. Throws InputError where the launch itself is impossible.
+/// Throws Cancelled when asked to stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
+/// The same of what an experiment executed: its text, sizes, barriers and order of warps.
+CheckReport check(const Experiment& experiment, const std::stop_token& stop = {});
 
 }  // namespace haloscope::experiment
