@@ -6,7 +6,7 @@ task: >-
 hint: >-
   Which block is responsible for the upper right corner?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
+  width: {default: 64, min: 1, max: 4096, meaning: columns of the image}
   height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
 tunables:
   FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
