@@ -55,6 +55,44 @@ class CommandLineTest : public ::testing::Test {
   fs::path folder_;
 };
 
+/// What a teacher does with a folder of hand-ins: one command, a table, or JSON and an exit code.
+TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
+  const std::string lab = HALOSCOPE_SOURCE_DIR "/assets/buglab/";
+  const fs::path hand = folder_ / "hand-ins";
+  fs::create_directories(hand);
+  fs::copy_file(lab + "flicker/faulty.cu", hand / "ada.cu");
+  fs::copy_file(lab + "flicker/fixed.cu", hand / "grace.cu");
+
+  const Reply clean = run("check " + (hand / "grace.cu").string());
+  EXPECT_EQ(clean.status, 0) << clean.out << clean.err;
+  const Reply graded = run("check " + hand.string() + " --json");
+  EXPECT_EQ(graded.status, 1) << graded.err;
+  const json report = json::parse(graded.out);
+  ASSERT_EQ(report.size(), 2U);
+  EXPECT_EQ(report[0].at("file"), (hand / "ada.cu").string());
+  EXPECT_EQ(report[0].at("kernel"), "stencil");
+  EXPECT_EQ(report[0].at("matches_reference"), false);
+  const json& finding = report[0].at("findings").at(0);
+  EXPECT_EQ(finding.at("kind"), "race-shared");
+  EXPECT_GT(finding.at("line"), 0);
+  EXPECT_GT(finding.at("column"), 0);
+  EXPECT_EQ(finding.at("threads").size(), 2U);
+  EXPECT_FALSE(finding.at("outputs").empty());
+  EXPECT_TRUE(report[1].at("findings").empty());
+  EXPECT_EQ(report[1].at("matches_reference"), true);
+
+  std::ofstream(hand / "broken.cu") << "__global__ void k(float* out) { out[0] = ; }\n";
+  const Reply table = run("check " + hand.string());
+  EXPECT_EQ(table.status, 2) << table.out;
+  EXPECT_THAT(table.err, HasSubstr("broken.cu:1"));
+  EXPECT_THAT(table.out, HasSubstr("cannot be read"));
+  EXPECT_THAT(table.out, HasSubstr("race-shared"));
+  EXPECT_EQ(run("check " + (hand / "none.cu").string()).status, 2);
+  const Reply launch = run("check " + (hand / "grace.cu").string() + " --launch 1,2,3");
+  EXPECT_EQ(launch.status, 2);
+  EXPECT_THAT(launch.err, HasSubstr("GX,GY,GZ,BX,BY,BZ"));
+}
+
 TEST_F(CommandLineTest, ListsTheVariants) {
   const Reply result = run("list --json");
   ASSERT_EQ(result.status, 0) << result.err;

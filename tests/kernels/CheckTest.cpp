@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "experiment/Check.h"
+#include "experiment/StudentFile.h"
+#include "program/BugLab.h"
+#include "program/Catalogue.h"
+
+/// All checks together: what they say of the bug lab, of its correct twins, of the variants and of students' files.
+namespace haloscope::experiment {
+namespace {
+
+using analysis::Finding;
+using analysis::FindingKind;
+
+std::string told(const CheckReport& report) {
+  std::string text;
+  for (const Finding& finding : report.findings) {
+    text += std::string(analysis::name(finding.kind)) + " at line " + std::to_string(finding.where.line) + ": " +
+            finding.message + '\n';
+  }
+  return text;
+}
+
+const BugLab& lab() {
+  static const BugLab kLab = BugLab::read(HALOSCOPE_SOURCE_DIR "/assets/buglab");
+  return kLab;
+}
+
+/// What each task is about. A fault may show in more than one way; this one has to be among them.
+const std::map<std::string, FindingKind>& expectedKinds() {
+  static const std::map<std::string, FindingKind> kKinds = {{"bare_edge", FindingKind::UnwrittenOutput},
+                                                            {"below_zero", FindingKind::UnsignedWrap},
+                                                            {"coarse_steps", FindingKind::IntegerTruncation},
+                                                            {"crossed_taps", FindingKind::WrongResult},
+                                                            {"darkness", FindingKind::IntegerTruncation},
+                                                            {"empty_blocks", FindingKind::UnwrittenOutput},
+                                                            {"endless", FindingKind::Endless},
+                                                            {"first_plane", FindingKind::Uninitialized},
+                                                            {"flicker", FindingKind::RaceShared},
+                                                            {"garbage_rim", FindingKind::Uninitialized},
+                                                            {"in_place", FindingKind::RaceGlobal},
+                                                            {"missing_rim", FindingKind::OutOfBounds},
+                                                            {"neighbouring_tile", FindingKind::OutOfBounds},
+                                                            {"one_too_many", FindingKind::OutOfBounds},
+                                                            {"precedence", FindingKind::WrongResult},
+                                                            {"shifted_image", FindingKind::WrongResult},
+                                                            {"stale_plane", FindingKind::WrongResult},
+                                                            {"torn_planes", FindingKind::RaceShared},
+                                                            {"turned_filter", FindingKind::WrongResult},
+                                                            {"unstarted_sum", FindingKind::Uninitialized},
+                                                            {"used_twice", FindingKind::WrongResult},
+                                                            {"waiting_room", FindingKind::DivergentBarrier},
+                                                            {"wrong_stride", FindingKind::WrongResult}};
+  return kKinds;
+}
+
+TEST(CheckTest, EveryTaskOfTheBugLabIsFoundAsWhatItIs) {
+  std::set<FindingKind> kinds;
+  for (const BugTask& task : lab().tasks()) {
+    SCOPED_TRACE(task.id);
+    ASSERT_TRUE(expectedKinds().contains(task.id)) << "a task that no test knows";
+    const FindingKind kind = expectedKinds().at(task.id);
+    kinds.insert(kind);
+    const CheckReport report = check(task.faulty, {}, {.stepBudget = 2'000'000});
+    EXPECT_TRUE(std::ranges::any_of(report.findings, [&](const Finding& one) { return one.kind == kind; }))
+        << "instead: " << told(report);
+    for (const Finding& finding : report.findings) {
+      EXPECT_TRUE(finding.where.valid()) << finding.message;
+      EXPECT_FALSE(finding.message.empty());
+      EXPECT_LE(finding.outputs.size(), finding.outputCount);
+    }
+  }
+  EXPECT_EQ(lab().tasks().size(), expectedKinds().size());
+  EXPECT_EQ(kinds.size(), 10U) << "every class but what cannot be executed has its task";
+}
+
+TEST(CheckTest, TheCorrectTwinsAreClean) {
+  for (const BugTask& task : lab().tasks()) {
+    const CheckReport report = check(task.fixed, {});
+    EXPECT_TRUE(report.findings.empty()) << task.id << ": " << told(report);
+    if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id; }
+  }
+}
+
+TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
+  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  for (const KernelFile& file : catalogue.kernels()) {
+    Bindings sizes;
+    for (const SizeParameter& size : file.sizes) { sizes[size.name] = 23; }
+    const CheckReport report = check(file, sizes);
+    EXPECT_TRUE(report.findings.empty()) << file.id << ": " << told(report);
+    EXPECT_EQ(report.matchesReference, true) << file.id;
+  }
+}
+
+TEST(CheckTest, ARaceNamesBothThreadsTheElementAndTheCellsItReaches) {
+  const CheckReport report = check(lab().find("flicker")->faulty, {});
+  ASSERT_FALSE(report.findings.empty());
+  const Finding& race = report.findings.front();
+  EXPECT_EQ(race.kind, FindingKind::RaceShared);
+  EXPECT_EQ(race.threads.size(), 2U);
+  EXPECT_TRUE(race.other.valid());
+  EXPECT_NE(race.message.find("in_s["), std::string::npos) << race.message;
+  EXPECT_GT(race.outputCount, 0U);
+  ASSERT_FALSE(report.outputNames(race).empty());
+  EXPECT_EQ(report.outputNames(race).front().substr(0, 4), "out[");
+}
+
+/// A barrier that the person took out is a barrier that is missing.
+TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
+  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const KernelFile& file = catalogue.at("stencil/tiled");
+  int barrier = 0;
+  int line = 1;
+  for (std::size_t at = 0; at < file.text.size(); ++at) {
+    if (file.text.compare(at, 13, "__syncthreads") == 0) { barrier = line; }
+    line += file.text[at] == '\n' ? 1 : 0;
+  }
+  ASSERT_GT(barrier, 0);
+  const CheckReport report = check(file, {}, {.withoutBarriers = {barrier}});
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& finding : report.findings) {
+    EXPECT_EQ(finding.kind, FindingKind::RaceShared) << finding.message;
+  }
+  const CheckReport ahead = check(file, {}, {.withoutBarriers = {barrier}, .order = simt::WarpOrder::InOrder});
+  EXPECT_EQ(ahead.matchesReference, false) << "a warp that runs ahead reads what is not there yet";
+}
+
+TEST(CheckTest, ATextThatCannotBeLoweredIsOneFindingWithItsPlace) {
+  const StudentFile opened = openStudentText(
+      "k.cu", "__global__ void k(float* out, int N) {\n  out[threadIdx.x] = N;\n  asm(\"trap;\");\n}\n", {});
+  if (opened.kernels.empty()) {
+    ASSERT_FALSE(opened.diagnostics.empty());
+    EXPECT_EQ(opened.diagnostics.front().where.line, 3);
+    return;
+  }
+  const CheckReport report = check(opened.kernels.front().file, {});
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings.front().kind, FindingKind::Unsupported);
+  EXPECT_EQ(report.findings.front().where.line, 3);
+}
+
+}  // namespace
+}  // namespace haloscope::experiment
