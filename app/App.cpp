@@ -48,6 +48,7 @@ AppState initialState(AppOptions& options) {
   state.playback.playing = options.playing;
   state.view.light = options.light;
   state.view.showField = options.showField;
+  state.view.showAddresses = options.showAddresses;
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
   state.view.scale = options.textScale;

@@ -40,6 +40,7 @@ struct AppOptions {
   bool playing = true;
   bool light = false;
   bool showField = false;
+  bool showAddresses = false;
   bool editing = false;
   bool bugLabOpen = false;
   float textScale = 1;          ///< on top of what suits the display

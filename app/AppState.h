@@ -160,9 +160,10 @@ struct SceneCamera {
 };
 
 struct View {
-  bool light = false;      ///< light theme
-  float scale = 1.0F;      ///< type scale: 1 at 1280×720
-  bool showField = false;  ///< field tab in front of the block scene
+  bool light = false;          ///< light theme
+  float scale = 1.0F;          ///< type scale: 1 at 1280×720
+  bool showField = false;      ///< field tab in front of the block scene
+  bool showAddresses = false;  ///< the addresses in front of the memory
   bool showHelp = false;
   bool showAbout = false;
   bool showBugLab = false;

@@ -123,6 +123,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   picture->add_flag("--light", render.light, "The light theme");
   picture->add_flag("--field", render.field, "The field instead of the block");
+  picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_flag("--lab", render.bugLab, "The bug lab's tasks in front");
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");
   picture->add_option("--sweeps", render.sweeps, "Sweeps of the field before the picture")

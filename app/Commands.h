@@ -75,10 +75,11 @@ struct RenderOptions {
   std::string block;  ///< "x,y,z"; empty: an interior block
   int width = 1600, height = 900;
   bool light = false;
-  bool field = false;   ///< the field in front instead of the block
-  bool bugLab = false;  ///< the bug lab's tasks in front
-  bool edit = false;    ///< the editor instead of the text to be read
-  int sweeps = 0;       ///< sweeps of the field before the picture is taken
+  bool field = false;      ///< the field in front instead of the block
+  bool addresses = false;  ///< the addresses in front of the memory
+  bool bugLab = false;     ///< the bug lab's tasks in front
+  bool edit = false;       ///< the editor instead of the text to be read
+  int sweeps = 0;          ///< sweeps of the field before the picture is taken
   std::filesystem::path output;
 };
 

@@ -131,6 +131,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.playing = false;
   app.light = options.light;
   app.showField = options.field;
+  app.showAddresses = options.addresses;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;
   try {

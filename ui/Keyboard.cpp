@@ -47,6 +47,8 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
 
+    Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
+
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
@@ -299,6 +301,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::ToggleBarrier:
       if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
+      break;
+    case Action::AddressesTab:
+      state.view.showAddresses = !state.view.showAddresses;
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;

@@ -50,6 +50,7 @@ constexpr std::array kPanels = {
     Panel{kSceneTitle, drawSceneWith},
     Panel{kFieldTitle, withoutScene<drawField>()},
     Panel{kMemoryTitle, withoutScene<drawMemory>()},
+    Panel{kAddressesTitle, withoutScene<drawAddresses>()},
     Panel{kTimelineTitle, withoutScene<drawTimeline>()},
     Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
     Panel{kTimingsTitle, withoutScene<drawTimings>()},
@@ -75,14 +76,16 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kSceneTitle, centre);
   ImGui::DockBuilderDockWindow(kFieldTitle, centre);
   ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
+  ImGui::DockBuilderDockWindow(kAddressesTitle, memory);
   ImGui::DockBuilderDockWindow(kTimelineTitle, timeline);
   ImGui::DockBuilderDockWindow(kOpPerByteTitle, opPerByte);
   ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
   ImGui::DockBuilderDockWindow(kFindingsTitle, timings);
   ImGui::DockBuilderDockWindow(kRooflineTitle, roofline);
-  // Of their tabs the block and the timings are in front. ImGui knows tabs by this hash, and the windows need not
-  // exist yet.
+  // Of their tabs the block, the memory and the timings are in front. ImGui knows tabs by this hash, and the windows
+  // need not exist yet.
   ImGui::DockBuilderGetNode(centre)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kSceneTitle));
+  ImGui::DockBuilderGetNode(memory)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kMemoryTitle));
   ImGui::DockBuilderGetNode(timings)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kTimingsTitle));
   ImGui::DockBuilderFinish(space);
 }
@@ -156,6 +159,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   drawBars(state, theme);
   drawDockSpace(state, theme);
   followFieldTab(state);
+  followAddresses(state);
   followReport(state);
   drawPanels(state, theme, scene);
   drawBugLab(state, theme);
@@ -220,6 +224,24 @@ void Layout::followFieldTab(AppState& state) {
   } else if (visible(kSceneTitle) != visible(kFieldTitle)) {
     // The person clicked on a tab.
     state.view.showField = fieldShown_ = visible(kFieldTitle);
+  }
+}
+
+void Layout::followAddresses(AppState& state) {
+  const char* wanted = state.view.showAddresses ? kAddressesTitle : kMemoryTitle;
+  if (state.view.showAddresses != addressesShown_) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(wanted);
+    if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
+      window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+      addressesShown_ = state.view.showAddresses;
+      addressesSettle_ = kFramesToSettle;
+    }
+    return;
+  }
+  if (addressesSettle_ > 0) {
+    --addressesSettle_;
+  } else if (visible(kMemoryTitle) != visible(kAddressesTitle)) {
+    state.view.showAddresses = addressesShown_ = visible(kAddressesTitle);
   }
 }
 

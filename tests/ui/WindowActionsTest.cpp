@@ -193,6 +193,19 @@ TEST_F(WindowActions, FBringsTheFieldToTheFront) {
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kSceneTitle)->DockTabIsVisible);
 }
 
+TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
+  for (std::size_t position = 0; position <= state().cursor.end(); ++position) {  // every step's accesses can be drawn
+    state().cursor.goTo(position);
+    state().view.showAddresses = true;
+    driver_.settle();
+  }
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kAddressesTitle)->DockTabIsVisible);
+  press(ImGuiKey_A);
+  driver_.settle();
+  EXPECT_FALSE(state().view.showAddresses);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockTabIsVisible);
+}
+
 TEST_F(WindowActions, AClickOnATabIsNoticed) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
     const ImGuiWindow* field = ImGui::FindWindowByName(ui::kFieldTitle);

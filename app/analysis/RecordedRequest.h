@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "analysis/MemoryRequests.h"
+#include "recording/Recording.h"
+
+namespace haloscope::analysis {
+
+/// A warp's access as it was recorded, laid out in memory: 128 bytes to a row, which are the four sectors of a cache
+/// line, or one word of each of the 32 banks.
+struct RecordedRequest {
+  struct Lane {
+    int lane = 0;
+    std::int64_t element = 0;
+    std::uint64_t bits = 0;
+  };
+
+  ObjectId object = kNone;
+  MemorySpace space = MemorySpace::Global;
+  bool store = false;
+  SourceRange range{};  ///< of the expression
+  int elementBytes = 4;
+  std::vector<Lane> lanes;         ///< ascending
+  std::vector<std::int64_t> rows;  ///< first byte of each row that is touched, ascending, from the array's beginning
+  RequestShape shape;
+  /// Shared memory: the bank that serves most different words, and the lanes that want them; kNone, none without one.
+  std::uint32_t worstBank = kNone;
+  LaneMask conflicting = 0;
+
+  [[nodiscard]] std::int64_t addressOf(const Lane& lane) const { return lane.element * elementBytes; }
+};
+
+/// `access` is one of the recording's.
+[[nodiscard]] RecordedRequest requestOf(const recording::Recording& recording, const recording::AccessGroup& access);
+
+}  // namespace haloscope::analysis
