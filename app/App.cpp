@@ -4,6 +4,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +49,7 @@ AppState initialState(AppOptions& options) {
   state.playback.playing = options.playing;
   state.view.light = options.light;
   state.view.showField = options.showField;
-  state.view.showAddresses = options.showAddresses;
+  state.view.memoryTab = options.memoryTab;
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
   state.view.scale = options.textScale;
@@ -225,6 +226,35 @@ void App::refreshBlockView() {
   viewedPosition_ = state_.cursor.position();
 }
 
+void App::followOrigins() {
+  Origins& origins = state_.origins;
+  origins.wanted.reset();
+  if (state_.view.memoryTab != MemoryTab::Origins || state_.experiment == nullptr || state_.cursor.empty()) { return; }
+  if (state_.experiment->choice.order != simt::WarpOrder::SideBySide) { return; }
+  // Of the outputs of a thread that marches through planes: the one it wrote last, else the one it will write first.
+  const recording::Recording& recording = state_.cursor.recording();
+  const std::uint32_t thread = state_.selection.thread;
+  const std::uint32_t lane = thread % kWarpSize;
+  for (std::size_t step = 0; step < recording.steps.size(); ++step) {
+    if (origins.wanted && step >= state_.cursor.position()) { break; }
+    for (const recording::AccessGroup& access : recording.accessesOf(step)) {
+      const bool writes = access.store && access.object == state_.experiment->footprint.output;
+      if (!writes || access.warp != thread / kWarpSize || (access.lanes >> lane & 1U) == 0) { continue; }
+      const LaneMask below = access.lanes & ((LaneMask{1} << lane) - 1);
+      origins.wanted = recording.elements[access.first + static_cast<std::size_t>(std::popcount(below))];
+    }
+  }
+  if (origins.wanted) { tracer_.request(state_.experiment, *origins.wanted); }
+  receiveOrigins(tracer_.poll());
+}
+
+void App::receiveOrigins(std::optional<experiment::OutputTracer::Result> result) {
+  if (!result) { return; }
+  state_.origins.experiment = std::move(result->experiment);
+  state_.origins.element = result->element;
+  state_.origins.trace = std::move(result->trace);
+}
+
 void App::frame(double seconds) {
   receiveFinished();
   ui::noteSolved(state_);
@@ -236,6 +266,7 @@ void App::frame(double seconds) {
   ui::handleKeyboard(state_);
   play(state_.playback, state_.cursor, std::min(seconds, kLongestFrame));
   refreshBlockView();
+  followOrigins();
   field_.update(state_);
   layout_.draw(state_, theme_, scene_);
   ui_.endFrame();
@@ -248,7 +279,8 @@ void App::frame(double seconds) {
 double App::secondsToNextChange() {
   double seconds = kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
-  if (state_.computing || rooflineComes_ || reportComes_) { seconds = std::min(seconds, kWorkerPoll); }
+  const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
+  if (state_.computing || rooflineComes_ || reportComes_ || tracing) { seconds = std::min(seconds, kWorkerPoll); }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
@@ -326,7 +358,10 @@ void App::settle() {
 void App::drawUntilStill() {
   // Bars take the height their content asked for, panels their new places, a movement its end.
   constexpr int kFrames = 6;
-  for (int i = 0; i < kFrames; ++i) { frame(kLongestFrame); }
+  for (int i = 0; i < kFrames; ++i) {
+    frame(kLongestFrame);
+    receiveOrigins(tracer_.wait());
+  }
 }
 
 void App::goTo(const Place& place) {

@@ -11,6 +11,7 @@
 #include "Documents.h"
 #include "UiHost.h"
 #include "experiment/ExperimentRunner.h"
+#include "experiment/OutputTracer.h"
 #include "render/Context.h"
 #include "render/FieldController.h"
 #include "render/Image.h"
@@ -40,7 +41,7 @@ struct AppOptions {
   bool playing = true;
   bool light = false;
   bool showField = false;
-  bool showAddresses = false;
+  MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
   float textScale = 1;          ///< on top of what suits the display
@@ -101,6 +102,9 @@ class App {
   void receiveReport(std::shared_ptr<const experiment::CheckReport> report);
   void receiveFinished();
   void refreshBlockView();
+  /// Asks for the trace of the selected thread's output while its panel is in front.
+  void followOrigins();
+  void receiveOrigins(std::optional<experiment::OutputTracer::Result> result);
   void goTo(const Place& place);
   void drawUntilStill();
   /// 0 while something moves; at most some tenths when nothing is known to.
@@ -130,7 +134,8 @@ class App {
   std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
   bool reportComes_ = false;                          ///< the worker is still at it
   bool rooflineComes_ = false;                        ///< the worker is still at it
-  bool checks_ = false;                               ///< there is a checker
+  experiment::OutputTracer tracer_;
+  bool checks_ = false;  ///< there is a checker
   bool themeApplied_ = false;
 };
 

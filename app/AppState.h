@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "WorkingCopy.h"
+#include "analysis/OutputTrace.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/StudentFile.h"
@@ -159,11 +160,14 @@ struct SceneCamera {
   float panX = 0, panY = 0;
 };
 
+/// Which of the panels in the memory's place is in front.
+enum class MemoryTab : std::uint8_t { Memory, Addresses, Origins };
+
 struct View {
-  bool light = false;          ///< light theme
-  float scale = 1.0F;          ///< type scale: 1 at 1280×720
-  bool showField = false;      ///< field tab in front of the block scene
-  bool showAddresses = false;  ///< the addresses in front of the memory
+  bool light = false;      ///< light theme
+  float scale = 1.0F;      ///< type scale: 1 at 1280×720
+  bool showField = false;  ///< field tab in front of the block scene
+  MemoryTab memoryTab = MemoryTab::Memory;
   bool showHelp = false;
   bool showAbout = false;
   bool showBugLab = false;
@@ -174,6 +178,14 @@ struct View {
   bool resetLayout = false;  ///< consumed by the layout
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
+};
+
+/// Where the selected thread's output came from; filled by the App while its panel is in front.
+struct Origins {
+  std::optional<std::int64_t> wanted;  ///< element of the output array
+  std::shared_ptr<const experiment::Experiment> experiment;
+  std::int64_t element = -1;  ///< what `trace` is about
+  std::optional<analysis::OutputTrace> trace;
 };
 
 struct AppState {
@@ -203,6 +215,7 @@ struct AppState {
   recording::BlockView blockView;  ///< of the cursor's position; refreshed by the App when it moves
   Playback playback;
   Selection selection;
+  Origins origins;
 
   FieldStatus field;
   FieldWishes fieldWishes;

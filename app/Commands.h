@@ -77,6 +77,7 @@ struct RenderOptions {
   bool light = false;
   bool field = false;      ///< the field in front instead of the block
   bool addresses = false;  ///< the addresses in front of the memory
+  bool origins = false;    ///< where the output came from, in front of the memory
   bool bugLab = false;     ///< the bug lab's tasks in front
   bool edit = false;       ///< the editor instead of the text to be read
   int sweeps = 0;          ///< sweeps of the field before the picture is taken

@@ -11,6 +11,7 @@
 #include "analysis/OutputTrace.h"
 #include "analysis/Recorder.h"
 #include "experiment/ExperimentRunner.h"
+#include "experiment/TraceWords.h"
 #include "recording/BlockView.h"
 
 /// `haloscope trace`: where an output element's value came from. Steps are counted as `haloscope render --step` does:
@@ -50,51 +51,7 @@ std::int64_t parseCell(const std::string& text, const std::string& name, const s
   return element;
 }
 
-/// The names that a trace is told in.
-class Words {
- public:
-  Words(const recording::Recording& recording, const recording::Footprint& footprint)
-      : recording_(recording), footprint_(footprint), program_(*recording.program) {}
-
-  [[nodiscard]] std::string element(ObjectId object, std::int64_t index) const {
-    return recording::formatElement(program_.objects[object].name, recording_.extents[object], index);
-  }
-  [[nodiscard]] std::string operand(const Operand& operand) const {
-    if (operand.object != kNone) { return element(operand.object, operand.element); }
-    return operand.kind == Operand::Kind::Uninitialised ? "a variable" : "a literal";
-  }
-  [[nodiscard]] std::string thread(std::uint32_t index) const {
-    const Dim3 at = unlinear(index, recording_.configuration.block);
-    return fmt::format("({},{},{})", at.x, at.y, at.z);
-  }
-  [[nodiscard]] std::string place(const Hop& hop) const {
-    return hop.place == Hop::Place::Variable ? program_.variables[hop.id].name : element(hop.id, hop.index);
-  }
-  [[nodiscard]] std::string role(const Operand& operand) const {
-    switch (operand.kind) {
-      case Operand::Kind::Element:
-        if (operand.object != footprint_.input) { return "other array"; }
-        return footprint_.computes(operand.element) ? "interior" : "halo";
-      case Operand::Kind::Constant:
-        return "constant";
-      case Operand::Kind::Literal:
-        return "literal";
-      case Operand::Kind::Uninitialised:
-        return "uninitialised";
-    }
-    return {};
-  }
-  [[nodiscard]] int line(StatementId statement) const {
-    return statement == kNone ? 0 : program_.statements[statement].range.line;
-  }
-
- private:
-  const recording::Recording& recording_;
-  const recording::Footprint& footprint_;
-  const Program& program_;
-};
-
-Json toJson(const Words& words, const Operand& operand) {
+Json toJson(const experiment::TraceWords& words, const Operand& operand) {
   Json hops = Json::array();
   for (const Hop& hop : operand.hops) {
     hops.push_back({{"place", words.place(hop)},
@@ -114,7 +71,7 @@ Json toJson(const Words& words, const Operand& operand) {
           {"used_line", words.line(operand.usedIn)}};
 }
 
-std::string sentence(const Words& words, const Operand& operand) {
+std::string sentence(const experiment::TraceWords& words, const Operand& operand) {
   std::string text = fmt::format("  {:<18} = {:<12} {:<14}", words.operand(operand),
                                  recording::formatValue(operand.type, operand.bits), words.role(operand));
   if (operand.kind == Operand::Kind::Element || operand.kind == Operand::Kind::Constant) {
@@ -151,7 +108,7 @@ ExitCode traceCommand(const Catalogue& catalogue, const std::string& id, const K
 
   const auto recording = analysis::record(experiment->program, launch, *block);
   const recording::Footprint footprint = recording::findFootprint(*recording);
-  const Words words(*recording, footprint);
+  const experiment::TraceWords words(*recording, footprint);
   const ValueType type = program.objects[output].element;
   if (json) {
     Json operands = Json::array();

@@ -131,7 +131,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.playing = false;
   app.light = options.light;
   app.showField = options.field;
-  app.showAddresses = options.addresses;
+  app.memoryTab = options.addresses ? MemoryTab::Addresses : options.origins ? MemoryTab::Origins : MemoryTab::Memory;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;
   try {

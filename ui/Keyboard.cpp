@@ -48,6 +48,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
 
     Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
+    Shortcut{Action::OriginsTab, kWalk, "where the thread's output came from", ImGuiKey_W},
 
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
@@ -199,6 +200,10 @@ void changeBlockPlace(AppState& state) {
   state.choice.block = nextExampleBlock(*grid, before);
 }
 
+void switchMemoryTab(AppState& state, MemoryTab tab) {
+  state.view.memoryTab = state.view.memoryTab == tab ? MemoryTab::Memory : tab;
+}
+
 void changeTextSize(AppState& state, float by) {
   const float tenths = std::round(state.view.scale * 10) + by;
   state.view.scale = std::clamp(tenths / 10, kSmallestTextScale, kLargestTextScale);
@@ -303,7 +308,10 @@ void perform(AppState& state, Action action) {
       if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
       break;
     case Action::AddressesTab:
-      state.view.showAddresses = !state.view.showAddresses;
+      switchMemoryTab(state, MemoryTab::Addresses);
+      break;
+    case Action::OriginsTab:
+      switchMemoryTab(state, MemoryTab::Origins);
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;

@@ -39,6 +39,7 @@ enum class Action : std::uint8_t {
   PreviousFinding,
   ToggleBarrier,
   AddressesTab,
+  OriginsTab,
   FieldTab,
   SingleSweep,
   RunSweeps,

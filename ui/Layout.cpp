@@ -51,6 +51,7 @@ constexpr std::array kPanels = {
     Panel{kFieldTitle, withoutScene<drawField>()},
     Panel{kMemoryTitle, withoutScene<drawMemory>()},
     Panel{kAddressesTitle, withoutScene<drawAddresses>()},
+    Panel{kOriginsTitle, withoutScene<drawOrigins>()},
     Panel{kTimelineTitle, withoutScene<drawTimeline>()},
     Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
     Panel{kTimingsTitle, withoutScene<drawTimings>()},
@@ -77,6 +78,7 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kFieldTitle, centre);
   ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
   ImGui::DockBuilderDockWindow(kAddressesTitle, memory);
+  ImGui::DockBuilderDockWindow(kOriginsTitle, memory);
   ImGui::DockBuilderDockWindow(kTimelineTitle, timeline);
   ImGui::DockBuilderDockWindow(kOpPerByteTitle, opPerByte);
   ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
@@ -159,7 +161,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   drawBars(state, theme);
   drawDockSpace(state, theme);
   followFieldTab(state);
-  followAddresses(state);
+  followMemoryTab(state);
   followReport(state);
   drawPanels(state, theme, scene);
   drawBugLab(state, theme);
@@ -227,21 +229,25 @@ void Layout::followFieldTab(AppState& state) {
   }
 }
 
-void Layout::followAddresses(AppState& state) {
-  const char* wanted = state.view.showAddresses ? kAddressesTitle : kMemoryTitle;
-  if (state.view.showAddresses != addressesShown_) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(wanted);
+void Layout::followMemoryTab(AppState& state) {
+  constexpr std::array kTitles = {kMemoryTitle, kAddressesTitle, kOriginsTitle};
+  if (state.view.memoryTab != memoryTabShown_) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(kTitles.at(static_cast<std::size_t>(state.view.memoryTab)));
     if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
       window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-      addressesShown_ = state.view.showAddresses;
-      addressesSettle_ = kFramesToSettle;
+      memoryTabShown_ = state.view.memoryTab;
+      memoryTabSettles_ = kFramesToSettle;
     }
     return;
   }
-  if (addressesSettle_ > 0) {
-    --addressesSettle_;
-  } else if (visible(kMemoryTitle) != visible(kAddressesTitle)) {
-    state.view.showAddresses = addressesShown_ = visible(kAddressesTitle);
+  if (memoryTabSettles_ > 0) {
+    --memoryTabSettles_;
+    return;
+  }
+  const auto shown = std::ranges::count_if(kTitles, visible);
+  if (shown != 1) { return; }  // the person took them apart
+  for (std::size_t i = 0; i < kTitles.size(); ++i) {
+    if (visible(kTitles.at(i))) { state.view.memoryTab = memoryTabShown_ = static_cast<MemoryTab>(i); }
   }
 }
 

@@ -25,7 +25,7 @@ class Layout {
   void drawDockSpace(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
   void followFieldTab(AppState& state);
-  void followAddresses(AppState& state);
+  void followMemoryTab(AppState& state);
   void followReport(const AppState& state);
 
   SourceEditor editor_;
@@ -35,8 +35,8 @@ class Layout {
   float statusHeight_ = 0;
   bool fieldShown_ = false;  ///< the wish when it was last followed
   std::shared_ptr<const experiment::CheckReport> reportShown_;
-  bool addressesShown_ = false;
-  int addressesSettle_ = 0;
+  MemoryTab memoryTabShown_ = MemoryTab::Memory;  ///< the wish when it was last followed
+  int memoryTabSettles_ = 0;
   int tabSettles_ = 0;  ///< frames until the tab in front is again the person's doing
 };
 

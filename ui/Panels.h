@@ -18,6 +18,7 @@ inline constexpr const char* kSceneTitle = "Block";
 inline constexpr const char* kFieldTitle = "Field";
 inline constexpr const char* kMemoryTitle = "Memory";
 inline constexpr const char* kAddressesTitle = "Addresses";
+inline constexpr const char* kOriginsTitle = "Where from?";
 inline constexpr const char* kTimelineTitle = "Timeline";
 inline constexpr const char* kOpPerByteTitle = "OP/B";
 inline constexpr const char* kRooflineTitle = "Roofline";
@@ -32,6 +33,7 @@ void drawScene(AppState& state, const Theme& theme, render::SceneRenderer& rende
 void drawField(AppState& state, const Theme& theme);
 void drawMemory(AppState& state, const Theme& theme);
 void drawAddresses(AppState& state, const Theme& theme);
+void drawOrigins(AppState& state, const Theme& theme);
 void drawTimeline(AppState& state, const Theme& theme);
 void drawOpPerByte(AppState& state, const Theme& theme);
 void drawRoofline(AppState& state, const Theme& theme);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "UiDriver.h"
 #include "ui/Choices.h"
 #include "ui/Panels.h"
@@ -196,14 +198,33 @@ TEST_F(WindowActions, FBringsTheFieldToTheFront) {
 TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
   for (std::size_t position = 0; position <= state().cursor.end(); ++position) {  // every step's accesses can be drawn
     state().cursor.goTo(position);
-    state().view.showAddresses = true;
+    state().view.memoryTab = MemoryTab::Addresses;
     driver_.settle();
   }
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kAddressesTitle)->DockTabIsVisible);
   press(ImGuiKey_A);
   driver_.settle();
-  EXPECT_FALSE(state().view.showAddresses);
+  EXPECT_EQ(state().view.memoryTab, MemoryTab::Memory);
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockTabIsVisible);
+}
+
+TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
+  state().cursor.goTo(state().cursor.end());
+  press(ImGuiKey_W);
+  for (int i = 0; i < 100 && !(state().origins.trace && state().origins.experiment == state().experiment); ++i) {
+    driver_.settle();
+  }
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::kOriginsTitle)->DockTabIsVisible);
+  ASSERT_TRUE(state().origins.trace);
+  EXPECT_EQ(state().origins.element, state().origins.trace->element);
+  EXPECT_EQ(state().origins.trace->thread, state().selection.thread);
+  const auto inputs = std::ranges::count_if(state().origins.trace->operands, [](const analysis::Operand& operand) {
+    return operand.kind == analysis::Operand::Kind::Element;
+  });
+  EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
+  press(ImGuiKey_W);
+  driver_.settle();
+  EXPECT_EQ(state().view.memoryTab, MemoryTab::Memory);
 }
 
 TEST_F(WindowActions, AClickOnATabIsNoticed) {
