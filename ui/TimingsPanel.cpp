@@ -30,7 +30,7 @@ void drawMissing(const AppState& state, const Theme& theme) {
   } else if (state.gpuName.empty()) {
     label(theme, colours.text, "Timings need an NVIDIA GPU.", Face::Sans, TextSize::Body);
     label(theme, colours.textDim, "Missing: " + state.gpuMissing);
-    label(theme, colours.textDim, "The emulator counts what a kernel does; how long it takes, only a GPU can tell.");
+    label(theme, colours.textDim, "The emulator counts; only a GPU can tell how long it takes.");
   } else if (state.field.path == FieldPath::Emulator || !state.field.problem.empty()) {
     label(theme, colours.text, fmt::format("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
     label(theme, colours.textDim, state.field.problem);
