@@ -7,12 +7,10 @@
 namespace haloscope::analysis {
 namespace {
 
-bool isAccess(Opcode op) { return op == Opcode::Load || op == Opcode::Store || op == Opcode::AtomicAdd; }
-
 /// Two loads change nothing, and atomics are served one after the other.
 bool conflict(Opcode a, Opcode b) {
   if (a == Opcode::Load && b == Opcode::Load) { return false; }
-  return a != Opcode::AtomicAdd || b != Opcode::AtomicAdd;
+  return !isAtomic(a) || !isAtomic(b);
 }
 
 }  // namespace

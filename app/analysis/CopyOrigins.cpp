@@ -27,11 +27,11 @@ bool copies(const Instruction& instruction) {
     case Opcode::Convert:
     case Opcode::Select:
     case Opcode::Load:
-    case Opcode::AtomicAdd:
+    case Opcode::Shuffle:
     case Opcode::Negate:
       return true;
     default:
-      return false;
+      return isAtomic(instruction.op);
   }
 }
 
@@ -122,6 +122,18 @@ void CopyOrigins::follow(std::uint32_t warp, const Instruction& instruction, Lan
         dst = kComputed;
         break;
     }
+  }
+}
+
+void CopyOrigins::exchange(std::uint32_t warp, const Instruction& instruction, LaneMask active,
+                           const ShuffleSources& sources) {
+  if (instruction.dst == kNone || slots_[instruction.dst] == kNone) { return; }
+  Lanes& to = lanes(warp, instruction.dst);
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    to[lane] = (sources.given >> lane & 1U) != 0 ? held(warp, instruction.a, sources.from[lane]) : kComputed;
+    to[lane].copiedFrom = Change::CopiedFrom::None;  // what it was copied from is another thread's
+    to[lane].copiedId = kNone;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/ShuffleSources.h"
 #include "program/Program.h"
 #include "recording/Recording.h"
 
@@ -25,6 +26,8 @@ class CopyOrigins {
   /// The instruction has this effect on the shadow: a copy of register a, a choice between b and c, or an end.
   /// `active` lanes executed it; `chosen` are the lanes in which a Select's condition holds.
   void follow(std::uint32_t warp, const Instruction& instruction, LaneMask active, LaneMask chosen);
+  /// A Shuffle: each lane holds what another one held.
+  void exchange(std::uint32_t warp, const Instruction& instruction, LaneMask active, const ShuffleSources& sources);
   /// A lane loaded a value from memory into a register.
   void load(std::uint32_t warp, RegisterId dst, int lane, const Provenance& from);
 

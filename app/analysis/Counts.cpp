@@ -7,8 +7,6 @@
 namespace haloscope::analysis {
 namespace {
 
-bool isAccess(Opcode op) { return op == Opcode::Load || op == Opcode::Store || op == Opcode::AtomicAdd; }
-
 bool isUnknownAccess(const Instruction& instruction) { return isAccess(instruction.op) && instruction.aux == kNone; }
 
 /// Lanes that executed an access, as loads and stores.

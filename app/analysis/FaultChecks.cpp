@@ -23,6 +23,7 @@ namespace {
 /// Shadow that a closer look at global arrays may take, over all workers.
 constexpr std::int64_t kShadowBytes = std::int64_t{1} << 30;
 constexpr std::int64_t kShadowBytesPerUse = 48;
+constexpr std::int64_t kShadowBytesPerOrderedUse = 320;  // of a program with warp barriers
 /// Findings whose outputs are looked for; each kMaxTags of them take a run.
 constexpr std::size_t kMaxFollowed = 8 * kMaxTags;
 
@@ -32,7 +33,7 @@ class Untouched {
   Untouched(const Program& program, const Launch& launch) : launch_(launch) {
     std::vector<bool> written(program.objects.size(), false);
     for (const Instruction& instruction : program.code) {
-      if (instruction.op != Opcode::Store && instruction.op != Opcode::AtomicAdd) { continue; }
+      if (!writesMemory(instruction.op)) { continue; }
       if (instruction.aux == kNone) { written.assign(written.size(), true); }
       if (instruction.aux != kNone) { written[instruction.aux] = true; }
     }
@@ -119,12 +120,13 @@ class FaultFinder {
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
     const Granules granules(program_, launch_);
+    const std::int64_t perUse = WarpOrder::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       const std::int64_t first = sharing.firstShared(object);
       if (first < 0) { continue; }
       const auto slots = static_cast<std::int64_t>(concurrent_.instructions(object).size());
-      const std::int64_t room = std::max<std::int64_t>(1, kShadowBytes / kShadowBytesPerUse / slots);
+      const std::int64_t room = std::max<std::int64_t>(1, kShadowBytes / perUse / slots);
       windows.push_back({object, first, std::min(granules.count(object) - first, room)});
     }
     if (windows.empty()) { return; }
@@ -155,11 +157,15 @@ class FaultFinder {
   }
 
   void followUnwritten(const UnwrittenReads& unwritten, const Untouched& untouched) {
-    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), possiblyUnassigned(program_), {}};
-    if (suspects.loads.empty() && suspects.variables.empty()) { return; }
+    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), {}, possiblyUnassigned(program_), {}};
+    for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
+      if (program_.code[at].op == Opcode::Shuffle) { suspects.shuffles.push_back(at); }
+    }
+    if (suspects.loads.empty() && suspects.variables.empty() && suspects.shuffles.empty()) { return; }
     for (const Race& race : races_) { suspects.races.push_back(&race); }
-    // Which blocks leave a variable without a value only a closer look can tell, so it looks at all of them.
-    const std::vector<std::uint64_t> blocks = suspects.variables.empty() ? unwritten.blocks() : blocks_;
+    // Which blocks leave a variable or a lane without a value only a closer look can tell, so it looks at all of them.
+    const bool everywhere = !suspects.variables.empty() || !suspects.shuffles.empty();
+    const std::vector<std::uint64_t> blocks = everywhere ? blocks_ : unwritten.blocks();
     Launch again = untouched.copy();
     Initialisation initialisation(program_, again, std::move(suspects));
     run(again, {&initialisation}, blocks);

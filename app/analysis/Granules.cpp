@@ -12,7 +12,7 @@ Granules::Granules(const Program& program, const Launch& launch) : objects_(prog
   std::vector<int> smallest(objects_.size(), kLargest);
   int unknown = kLargest;
   for (const Instruction& code : program.code) {
-    if (code.op != Opcode::Load && code.op != Opcode::Store && code.op != Opcode::AtomicAdd) { continue; }
+    if (!isAccess(code.op)) { continue; }
     int& bytes = code.aux == kNone ? unknown : smallest[code.aux];
     bytes = std::min(bytes, sizeInMemory(code.type));
   }

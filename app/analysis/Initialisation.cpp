@@ -38,6 +38,7 @@ Initialisation::Initialisation(const Program& program, const Launch& launch, Sus
     return static_cast<std::uint8_t>(origins_.size() - 1);
   };
   for (const std::uint32_t load : suspects_.loads) { tagOfLoad_[load] = nextTag(kNone); }
+  for (const std::uint32_t shuffle : suspects_.shuffles) { tagOfLoad_[shuffle] = nextTag(kNone); }
   for (const RegisterId variable : suspects_.variables) { tagOfVariable_[variable] = nextTag(variable); }
   followUnassigned(suspects_.variables);
 }
@@ -106,6 +107,13 @@ Tags Initialisation::readsUnassigned(const simt::WarpContext& context, std::uint
   return Tags{1} << tag;
 }
 
+Tags Initialisation::readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane, int from) {
+  const std::size_t tag = tagOfLoad_[instruction];
+  if (tag >= origins_.size()) { return 0; }
+  note(tag, context, lane, {0, instruction, kNone, from, 0});
+  return Tags{1} << tag;
+}
+
 void Initialisation::used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const LaneTags& tags,
                           const simt::MemoryAccess* access) {
   for (LaneMask rest = tags.lanes; rest != 0; rest &= rest - 1) {
@@ -151,10 +159,16 @@ std::vector<Finding> Initialisation::findings() const {
 std::string Initialisation::describe(const Origin& origin, const Finding& finding) const {
   const std::string who = fmt::format("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
                                       text(finding.threads[0].block), finding.where.line);
-  const std::string what = origin.variable == kNone
-                               ? fmt::format("{} is {}, but nothing was written there before",
-                                             elementName(program(), origin.read.object, origin.read.index), who)
-                               : fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
+  std::string what;
+  if (origin.variable != kNone) {
+    what = fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
+  } else if (origin.read.object != kNone) {
+    what = fmt::format("{} is {}, but nothing was written there before",
+                       elementName(program(), origin.read.object, origin.read.index), who);
+  } else {
+    what =
+        fmt::format("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
+  }
   switch (origin.use) {
     case Use::Condition:
       return fmt::format("{}; the condition at line {} depends on it", what, finding.other.line);

@@ -18,9 +18,10 @@ class Initialisation final : public TagFlow {
   /// What is to be followed.
   struct Suspects {
     std::vector<ObjectId> undefinedGlobals;  ///< global arrays that hold nothing when the launch begins
-    std::vector<std::uint32_t> loads;   ///< instructions that read unwritten elements, as UnwrittenReads found them
-    std::vector<RegisterId> variables;  ///< as possiblyUnassigned() names them
-    std::vector<const Race*> races;     ///< that are known: who reads too early is told so once
+    std::vector<std::uint32_t> loads;     ///< instructions that read unwritten elements, as UnwrittenReads found them
+    std::vector<std::uint32_t> shuffles;  ///< instructions in which a lane may ask one that takes no part
+    std::vector<RegisterId> variables;    ///< as possiblyUnassigned() names them
+    std::vector<const Race*> races;       ///< that are known: who reads too early is told so once
   };
   Initialisation(const Program& program, const Launch& launch, Suspects suspects);
 
@@ -38,7 +39,7 @@ class Initialisation final : public TagFlow {
     std::uint64_t block = 0;  ///< from 1
     std::uint32_t instruction = 0;
     ObjectId object = kNone;
-    std::int64_t index = 0;
+    std::int64_t index = 0;  ///< of a shuffle: the lane that it asked
     std::uint64_t thread = 0;
   };
   /// Where undefined values come from: an instruction or a variable, one tag each.
@@ -60,6 +61,7 @@ class Initialisation final : public TagFlow {
   void stored(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) override;
   Tags readsUnassigned(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg,
                        LaneMask lanes) override;
+  Tags readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane, int from) override;
   void used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const LaneTags& tags,
             const simt::MemoryAccess* access) override;
   void note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read);
@@ -70,7 +72,7 @@ class Initialisation final : public TagFlow {
   OngoingRaces races_;
   std::uint64_t block_ = 0;
   std::vector<Origin> origins_;              ///< by tag; the last one stands for all that have no tag of their own
-  std::vector<std::uint8_t> tagOfLoad_;      ///< per instruction
+  std::vector<std::uint8_t> tagOfLoad_;      ///< per instruction: loads and shuffles
   std::vector<std::uint8_t> tagOfVariable_;  ///< per register
 };
 

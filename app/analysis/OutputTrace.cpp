@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/Counts.h"
+#include "analysis/ShuffleSources.h"
 #include "simt/Executor.h"
 #include "simt/Warp.h"
 
@@ -37,6 +38,11 @@ struct Node {
   std::array<NodeId, 3> from{kNone, kNone, kNone};
 };
 
+/// What is written to memory or changes what is there. Which value a swap compares with shows in no output.
+RegisterId storedOperand(const Instruction& instruction) {
+  return instruction.op == Opcode::AtomicCompareAndSwap ? instruction.c : instruction.b;
+}
+
 /// Registers whose value can end in memory: what is stored, and what that is computed from. Addresses are not.
 std::vector<bool> storedRegisters(const Program& program) {
   std::vector<bool> followed(program.registers.size(), false);
@@ -48,8 +54,10 @@ std::vector<bool> storedRegisters(const Program& program) {
   for (bool more = true; more;) {
     more = false;
     for (const Instruction& instruction : program.code) {
-      if (instruction.op == Opcode::Store || instruction.op == Opcode::AtomicAdd) {
-        more = follow(instruction.b) || more;
+      if (writesMemory(instruction.op)) {
+        more = follow(storedOperand(instruction)) || more;
+      } else if (instruction.op == Opcode::Shuffle && followed[instruction.dst]) {
+        more = follow(instruction.a) || more;
       } else if (instruction.op != Opcode::Load && instruction.dst != kNone && followed[instruction.dst]) {
         if (instruction.op != Opcode::Select) { more = follow(instruction.a) || more; }
         more = follow(instruction.b) || more;
@@ -89,13 +97,13 @@ class Tracer {
     if (instruction.dst == kNone) { return; }
     if (variables_[instruction.dst] != kNone) { inStep_ = true; }
     if (!followed_[instruction.dst]) { return; }
-    if (nodes_.size() > kMaxNodes) { return; }
+    if (nodes_.size() > kMaxNodes || isAtomic(instruction.op)) { return; }  // access() noted what an atomic read
+    if (instruction.op == Opcode::Shuffle) { return shuffle(context, at); }
     for (LaneMask lanes = context.active; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
       NodeId& held = heldBy(context, instruction.dst, lane);
       switch (instruction.op) {
-        case Opcode::Load:
-        case Opcode::AtomicAdd:  // access() noted what was read
+        case Opcode::Load:  // access() noted what was read
           break;
         case Opcode::Assign:
           held = operand(context, at, instruction.a, lane);
@@ -136,8 +144,8 @@ class Tracer {
         heldBy(context, instruction.dst, lane) = cell != cells.end() ? cell->second : read(context, access, lane);
         continue;
       }
-      NodeId value = operand(context, access.instruction, instruction.b, lane);
-      if (instruction.op == Opcode::AtomicAdd) {
+      NodeId value = operand(context, access.instruction, storedOperand(instruction), lane);
+      if (isAtomic(instruction.op) && instruction.op != Opcode::AtomicExchange) {
         const auto cell = cells.find(index);
         Node sum = made(context, access.instruction, lane, Node::Kind::Operation);
         sum.type = access.element;
@@ -190,6 +198,24 @@ class Tracer {
  private:
   [[nodiscard]] static std::uint32_t threadOf(const WarpContext& context, int lane) {
     return context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+  }
+
+  /// Each lane now holds what another one held.
+  void shuffle(const WarpContext& context, std::uint32_t at) {
+    const Instruction& instruction = program_.code[at];
+    const ShuffleSources sources(context, instruction);
+    for (LaneMask lanes = context.active; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      if ((sources.given >> lane & 1U) != 0) {
+        const int from = sources.from[static_cast<std::size_t>(lane)];
+        heldBy(context, instruction.dst, lane) = operand(context, at, instruction.a, from);
+        continue;
+      }
+      Node node = made(context, at, lane, Node::Kind::Uninitialised);
+      node.type = instruction.type;
+      node.bits = context.state->bits(instruction.dst, lane);
+      heldBy(context, instruction.dst, lane) = add(node);
+    }
   }
 
   /// Key of an element in memory_: a local array's differs from thread to thread.

@@ -21,6 +21,11 @@ void mark(std::vector<std::uint64_t>& set, std::int64_t index, std::int64_t coun
   set[static_cast<std::size_t>(index) / kWordBits] |= std::uint64_t{1} << (static_cast<std::size_t>(index) % kWordBits);
 }
 
+bool isMarked(const std::vector<std::uint64_t>& set, std::int64_t index) {
+  const auto at = static_cast<std::size_t>(index);
+  return !set.empty() && (set[at / kWordBits] >> (at % kWordBits) & 1) != 0;
+}
+
 void unite(std::vector<std::uint64_t>& set, const std::vector<std::uint64_t>& other) {
   if (set.size() < other.size()) { set.resize(other.size()); }
   for (std::size_t i = 0; i < other.size(); ++i) { set[i] |= other[i]; }
@@ -38,6 +43,7 @@ Races::Races(const Program& program, const Launch& launch, bool shared, std::vec
       concurrent_(std::make_shared<const ConcurrentAccesses>(program)),
       granules_(program, launch),
       watched_(program.objects.size()) {
+  if (WarpOrder::matters(program)) { order_.emplace(launch.configuration.warpsPerBlock()); }
   for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
     if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
   }
@@ -65,6 +71,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
   watched.count = count;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     watched.uses.emplace_back(static_cast<std::size_t>(count));
+    if (order_) { watched.laneUses.emplace_back(static_cast<std::size_t>(count)); }
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
@@ -121,6 +128,7 @@ void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
   block_ = blockLinear;
   interval_ = 0;
   ++epoch_;
+  if (order_) { order_->restart(); }
 }
 
 void Races::blockEnds(const Dim3& /*block*/, std::uint64_t /*blockLinear*/) { endInterval(); }
@@ -129,6 +137,11 @@ void Races::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
   endInterval();
   interval_ = interval;
   ++epoch_;
+  if (order_) { order_->restart(); }
+}
+
+void Races::warpBarrierPassed(const simt::WarpContext& context, std::span<const LaneMask, kWarpSize> masks) {
+  if (order_) { order_->meet(context.warp, context.active, masks); }
 }
 
 void Races::endInterval() {
@@ -149,7 +162,7 @@ bool Races::writes(ObjectId object, std::uint32_t slot) const {
 }
 
 bool Races::isAtomic(ObjectId object, std::uint32_t slot) const {
-  return program_.code[concurrent_->instructions(object)[slot]].op == Opcode::AtomicAdd;
+  return haloscope::isAtomic(program_.code[concurrent_->instructions(object)[slot]].op);
 }
 
 template <class Use>
@@ -159,10 +172,14 @@ bool Races::valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, cons
   return useA.valuesDiffer || useB.valuesDiffer || useA.value != useB.value;
 }
 
+bool Races::areApart(std::uint32_t a, std::uint32_t b) const {
+  return order_ ? a / kWarpSize != b / kWarpSize : a != b;
+}
+
 bool Races::betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
                            const IntervalUse& useB) const {
-  const bool oneThread = useA.least == useA.most && useB.least == useB.most && useA.least == useB.least;
-  return !oneThread && valuesMatter(object, a, b, useA, useB);
+  const bool apart = areApart(std::min(useA.least, useB.least), std::max(useA.most, useB.most));
+  return apart && valuesMatter(object, a, b, useA, useB);
 }
 
 bool Races::betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, const GridUse& useA,
@@ -187,6 +204,7 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
     const std::uint32_t value = access.store ? folded(access.value[static_cast<std::size_t>(lane)]) : 0;
     for (std::int64_t index = first; index < first + perLane; ++index) {
       if (index < 0 || index >= watched.count) { continue; }
+      if (order_) { touchLane(context, access.object, slot, index, lane, value); }
       touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane), value);
     }
   }
@@ -213,7 +231,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
     if (partner == slot) {
       if (present && betweenThreads(object, slot, slot, use, use) &&
           !betweenThreads(object, slot, slot, before, before)) {
-        note(context, object, slot, slot, index, thread, before.least != thread ? before.least : before.most);
+        note(context, object, slot, slot, index, thread, areApart(before.least, thread) ? before.least : before.most);
       }
       continue;
     }
@@ -222,10 +240,41 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
     if (other == nullptr || other->epoch != epoch_) { continue; }
     if (!betweenThreads(object, slot, partner, use, *other)) { continue; }
     if (present && betweenThreads(object, slot, partner, before, *other)) { continue; }
-    const std::uint32_t theirs = other->least != thread ? other->least : other->most;
-    const std::uint32_t mine = theirs != thread ? thread : (use.least != thread ? use.least : use.most);
+    const std::uint32_t theirs = areApart(other->least, thread) ? other->least : other->most;
+    const std::uint32_t mine = areApart(theirs, thread) ? thread : (areApart(use.least, theirs) ? use.least : use.most);
     note(context, object, slot, partner, index, mine, theirs);
   }
+}
+
+void Races::touchLane(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
+                      int lane, std::uint32_t value) {
+  Watched& watched = watched_[object];
+  const auto at = static_cast<std::size_t>(index);
+  const std::uint32_t firstThread = context.warp * kWarpSize;
+  for (const std::uint32_t partner : concurrent_->partners(object, slot)) {
+    const LaneUse* const other = watched.laneUses[partner].find(at);
+    if (other == nullptr || other->epoch != epoch_ || other->warp != context.warp) { continue; }
+    const bool bothStore =
+        writes(object, slot) && writes(object, partner) && !isAtomic(object, slot) && !isAtomic(object, partner);
+    for (LaneMask rest = other->lanes & ~(LaneMask{1} << lane); rest != 0; rest &= rest - 1) {
+      const int theirs = std::countr_zero(rest);
+      const auto entry = static_cast<std::size_t>(theirs);
+      if (order_->isPast(context.warp, theirs, other->time[entry], lane)) { continue; }
+      if (bothStore && other->value[entry] == value) { continue; }
+      note(context, object, slot, partner, index, firstThread + static_cast<std::uint32_t>(lane),
+           firstThread + static_cast<std::uint32_t>(theirs));
+      break;
+    }
+  }
+  LaneUse& use = watched.laneUses[slot].at(at);
+  if (use.epoch != epoch_ || use.warp != context.warp) {
+    use.epoch = epoch_;
+    use.warp = context.warp;
+    use.lanes = 0;
+  }
+  use.lanes |= LaneMask{1} << lane;
+  use.time[static_cast<std::size_t>(lane)] = order_->now(context.warp, lane);
+  use.value[static_cast<std::size_t>(lane)] = value;
 }
 
 void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const {
@@ -245,6 +294,7 @@ void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_
   const std::uint32_t a = std::min(slot, partner);
   const std::uint32_t b = std::max(slot, partner);
   Pair& pair = watched.pairs[a * watched.uses.size() + b];
+  if (order_ && isMarked(pair.marks, index)) { return; }  // between warps as well as within one
   const bool earlier = std::tuple(block_, interval_, index) < std::tie(pair.block, pair.interval, pair.index);
   if (pair.occurrences == 0 || earlier) {
     pair.block = context.blockLinear;

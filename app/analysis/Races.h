@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "analysis/Finding.h"
 #include "analysis/Granules.h"
 #include "analysis/PagedArray.h"
+#include "analysis/WarpOrder.h"
 #include "program/Launch.h"
 #include "simt/Observer.h"
 
@@ -41,7 +44,8 @@ struct Race {
 /// Data races. In shared memory: two threads of a block touch one element within one barrier interval and one of them
 /// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are never
 /// ordered. Atomics do not race with each other; writes of one value to one element, by whomever, are no fault. Nor
-/// does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do.
+/// does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do. A
+/// __syncwarp() orders the lanes that meet there.
 ///
 /// What is found does not depend on the order of warps, blocks or workers: of the threads that execute an instruction
 /// on an element within an interval (of the blocks, within the launch) the lowest and the highest are kept.
@@ -65,6 +69,7 @@ class Races final : public simt::Observer {
   void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
   void blockEnds(const Dim3& block, std::uint64_t blockLinear) override;
   void barrierReleased(const Dim3& block, std::uint32_t interval) override;
+  void warpBarrierPassed(const simt::WarpContext& context, std::span<const LaneMask, kWarpSize> masks) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
 
   /// One for each pair of places in the text, in the order of the text.
@@ -78,6 +83,14 @@ class Races final : public simt::Observer {
     std::uint16_t most = 0;
     std::uint32_t value = 0;  ///< folded
     bool valuesDiffer = false;
+  };
+  /// The lanes of the warp that did so last, each with its time: kept of programs that order the lanes of a warp.
+  struct LaneUse {
+    std::uint32_t epoch = 0;
+    std::uint32_t warp = 0;
+    LaneMask lanes = 0;
+    std::array<std::uint32_t, kWarpSize> time{};
+    std::array<std::uint32_t, kWarpSize> value{};  ///< folded
   };
   /// The blocks that did so in the launch.
   struct GridUse {
@@ -103,6 +116,7 @@ class Races final : public simt::Observer {
     std::int64_t first = 0;
     std::int64_t count = 0;
     std::vector<PagedArray<IntervalUse>> uses;  ///< per slot
+    std::vector<PagedArray<LaneUse>> laneUses;  ///< per slot
     std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
     std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
     std::vector<Pair> pairs;                    ///< a * slots + b with a <= b
@@ -118,6 +132,8 @@ class Races final : public simt::Observer {
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
              std::uint32_t thread, std::uint32_t value);
+  void touchLane(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index, int lane,
+                 std::uint32_t value);
   void touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const;
   void note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
             std::int64_t index, std::uint32_t thread, std::uint32_t otherThread);
@@ -127,6 +143,8 @@ class Races final : public simt::Observer {
   template <class Use>
   [[nodiscard]] bool valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, const Use& useA,
                                   const Use& useB) const;
+  /// Whether two threads have nothing between them but the barriers of their block.
+  [[nodiscard]] bool areApart(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] bool betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
                                     const IntervalUse& useB) const;
   [[nodiscard]] bool betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, const GridUse& useA,
@@ -143,7 +161,8 @@ class Races final : public simt::Observer {
   std::vector<Window> globals_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
   Granules granules_;
-  std::vector<Watched> watched_;  ///< per object
+  std::vector<Watched> watched_;    ///< per object
+  std::optional<WarpOrder> order_;  ///< of programs that order the lanes of a warp
   std::uint32_t epoch_ = 1;
   std::uint64_t block_ = 0;
   std::uint32_t interval_ = 0;

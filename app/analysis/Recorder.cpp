@@ -82,7 +82,11 @@ class Session {
         chosen |= static_cast<LaneMask>(context.state->bits(instruction.a, lane) & 1U) << lane;
       }
     }
-    origins_.follow(context.warp, instruction, context.active, chosen);
+    if (instruction.op == Opcode::Shuffle) {
+      origins_.exchange(context.warp, instruction, context.active, ShuffleSources(context, instruction));
+    } else {
+      origins_.follow(context.warp, instruction, context.active, chosen);
+    }
 
     const VariableId variable = origins_.variableOf(instruction.dst);
     if (variable != kNone) { writeVariable(context, instruction.dst, variable); }

@@ -36,7 +36,7 @@ void Sharing::access(const simt::WarpContext& context, const simt::MemoryAccess&
   if (access.space != MemorySpace::Global || concurrent_->slot(access.object, access.instruction) == kNone) { return; }
   PagedArray<Owner>& owners = owners_[access.object];
   const Opcode op = program_.code[access.instruction].op;
-  const std::uint64_t flags = (access.store ? Owner::kWritten : 0) | (op != Opcode::AtomicAdd ? Owner::kPlain : 0);
+  const std::uint64_t flags = (access.store ? Owner::kWritten : 0) | (!isAtomic(op) ? Owner::kPlain : 0);
   const std::uint64_t first =
       context.blockLinear * launch_.configuration.threadsPerBlock() + std::uint64_t{context.warp} * kWarpSize + 1;
   const std::int64_t perLane = granules_.perLane(access);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/ShuffleSources.h"
 #include "simt/Warp.h"
 
 namespace haloscope::analysis {
@@ -17,8 +18,6 @@ std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& 
   if (access.space != MemorySpace::Local) { return index; }
   return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
 }
-
-bool isAccess(Opcode op) { return op == Opcode::Load || op == Opcode::Store || op == Opcode::AtomicAdd; }
 
 }  // namespace
 
@@ -96,6 +95,46 @@ void TagFlow::addChosen(const simt::WarpContext& context, std::uint32_t instruct
   }
 }
 
+void TagFlow::addShuffled(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to) {
+  const Instruction& code = program_.code[instruction];
+  LaneTags values;
+  addOperand(context, instruction, code.a, values);
+  addOperand(context, instruction, code.b, to);
+  addOperand(context, instruction, code.c, to);
+  const ShuffleSources sources(context, code);
+  for (LaneMask rest = context.active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const int from = sources.from[static_cast<std::size_t>(lane)];
+    const bool given = (sources.given >> lane & 1) != 0;
+    to.add(lane, given ? values.at(from) : readsAbsent(context, instruction, lane, from));
+  }
+}
+
+void TagFlow::addVotes(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to) {
+  const Instruction& code = program_.code[instruction];
+  const auto kind = static_cast<VoteKind>(code.aux);
+  if (kind == VoteKind::ActiveMask) { return; }
+  LaneTags votes;
+  addOperand(context, instruction, code.a, votes);
+  addOperand(context, instruction, code.b, to);
+  if (votes.lanes == 0) { return; }
+  // One lane that says yes settles Any, one that says no settles All, whatever the others say.
+  LaneMask settling = 0;
+  for (LaneMask rest = context.active & ~votes.lanes; rest != 0 && kind != VoteKind::Ballot; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const bool settles = (context.state->bits(code.a, lane) != 0) == (kind == VoteKind::Any);
+    settling |= settles ? LaneMask{1} << lane : 0;
+  }
+  for (LaneMask rest = context.active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto mask = static_cast<LaneMask>(context.state->bits(code.b, lane));
+    if ((mask & settling) != 0) { continue; }
+    for (LaneMask voters = votes.lanes & mask; voters != 0; voters &= voters - 1) {
+      to.add(lane, votes.at(std::countr_zero(voters)));
+    }
+  }
+}
+
 void TagFlow::addUnlessKnown(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to) {
   const Instruction& code = program_.code[instruction];
   const std::uint64_t decides = code.op == Opcode::Or && code.type == ValueType::Bool ? 1 : 0;
@@ -156,6 +195,12 @@ void TagFlow::instruction(const simt::WarpContext& context, std::uint32_t instru
     case Opcode::And:
     case Opcode::Or:
       addUnlessKnown(context, instruction, result);
+      break;
+    case Opcode::Shuffle:
+      addShuffled(context, instruction, result);
+      break;
+    case Opcode::Vote:
+      addVotes(context, instruction, result);
       break;
     default:
       addOperand(context, instruction, code.a, result);
@@ -225,7 +270,8 @@ void TagFlow::access(const simt::WarpContext& context, const simt::MemoryAccess&
   LaneTags tags;
   addOperand(lanesOnly, access.instruction, code.b, tags);
   addOperand(lanesOnly, access.instruction, code.a, tags);
-  if (code.op == Opcode::AtomicAdd) {
+  if (isAtomic(code.op)) {
+    addOperand(lanesOnly, access.instruction, code.c, tags);
     // Lane after lane: each finds what those before it have left.
     LaneTags old;
     for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -237,7 +283,7 @@ void TagFlow::access(const simt::WarpContext& context, const simt::MemoryAccess&
       const int lane = std::countr_zero(rest);
       const Tags found = old.at(lane) | elementTags(context, access, lane);
       loaded_.set(lane, found);
-      tags.add(lane, found);
+      if (code.op != Opcode::AtomicExchange) { tags.add(lane, found); }
       setElementTags(context, access, lane, tags.at(lane));
     }
   }

@@ -34,7 +34,8 @@ struct LaneTags {
 ///
 /// A value follows from what it is computed from, from the index it is loaded at and, stored, from the index it is
 /// stored at; not from the conditions under which this happened. A Select takes the operand it chose; `false && x` and
-/// `0 & x` are known whatever x is. Only a block's own stores are followed from global memory into its loads.
+/// `0 & x` are known whatever x is. A Shuffle passes on the other lane's value, with its tags. Only a block's own
+/// stores are followed from global memory into its loads.
 class TagFlow : public simt::Observer {
  public:
   TagFlow(const Program& program, const Launch& launch);
@@ -61,6 +62,10 @@ class TagFlow : public simt::Observer {
   virtual void missed(const simt::WarpContext&, const simt::OutOfBounds&, LaneTags& /*tags*/) {}
   /// Lanes read a variable that they have not assigned, one of those given to followUnassigned(); its tags.
   virtual Tags readsUnassigned(const simt::WarpContext&, std::uint32_t /*instruction*/, RegisterId, LaneMask) {
+    return 0;
+  }
+  /// A lane took a value in a Shuffle from a lane that takes no part in it; its tags.
+  virtual Tags readsAbsent(const simt::WarpContext&, std::uint32_t /*instruction*/, int /*lane*/, int /*from*/) {
     return 0;
   }
   /// Lanes used tagged values. `access` is that of an Output, null otherwise.
@@ -98,6 +103,8 @@ class TagFlow : public simt::Observer {
   /// Adds the tags of a register that an instruction reads.
   void addOperand(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg, LaneTags& to);
   void addChosen(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to);
+  void addShuffled(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to);
+  void addVotes(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to);
   void addUnlessKnown(const simt::WarpContext& context, std::uint32_t instruction, LaneTags& to);
   void write(const simt::WarpContext& context, RegisterId reg, const LaneTags& tags);
   [[nodiscard]] Tags elementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane) const;

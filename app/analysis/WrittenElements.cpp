@@ -19,8 +19,6 @@ std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& 
 WrittenElements::WrittenElements(const Program& program, const Launch& launch,
                                  const std::vector<ObjectId>& undefinedGlobals)
     : granules_(program, launch), objects_(program.objects.size()), concerns_(program.code.size(), false) {
-  const auto reads = [](Opcode op) { return op == Opcode::Load || op == Opcode::AtomicAdd; };
-  const auto accesses = [&](Opcode op) { return op == Opcode::Store || reads(op); };
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     OfObject& of = objects_[object];
     of.space = program.objects[object].space;
@@ -29,7 +27,7 @@ WrittenElements::WrittenElements(const Program& program, const Launch& launch,
     const bool startsEmpty = of.space == MemorySpace::Shared || of.space == MemorySpace::Local ||
                              (of.space == MemorySpace::Global && undefined);
     of.followed = startsEmpty && std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& code) {
-                    return reads(code.op) && (code.aux == object || code.aux == kNone);
+                    return readsMemory(code.op) && (code.aux == object || code.aux == kNone);
                   });
     if (!of.followed) { continue; }
     of.count = static_cast<std::size_t>(granules_.count(object));
@@ -41,7 +39,7 @@ WrittenElements::WrittenElements(const Program& program, const Launch& launch,
     }
     for (std::size_t at = 0; at < program.code.size(); ++at) {
       const Instruction& code = program.code[at];
-      if (accesses(code.op) && (code.aux == object || code.aux == kNone)) { concerns_[at] = true; }
+      if (isAccess(code.op) && (code.aux == object || code.aux == kNone)) { concerns_[at] = true; }
     }
   }
 }

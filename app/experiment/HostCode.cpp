@@ -267,6 +267,7 @@ class HostExpression {
     }
     if (token == "std" && take("::")) { return primary(); }
     if (peek() == "(") { return call(token); }
+    if (peek() == ".") { return member(token); }
     return named(token);
   }
 
@@ -322,6 +323,32 @@ class HostExpression {
     return value ? *value : fail();
   }
 
+  Value member(const std::string& name) {
+    std::string path;
+    while (take(".")) {
+      path += (path.empty() ? "" : ".") + peek();
+      ++at_;
+    }
+    if (const auto given = given_.find(name + "." + path); given != given_.end()) {
+      return {static_cast<double>(given->second), true};
+    }
+    for (const HostCode::Tokens& value : code_.structs_.member({name}, path)) {
+      if (const auto known = separately(value)) { return *known; }
+      if (steps_ > kMaxSteps) { break; }
+    }
+    return fail();
+  }
+
+  /// What an initialiser gives; that it fails does not make this evaluation fail.
+  std::optional<Value> separately(const HostCode::Tokens& initializer) {
+    HostExpression inner(code_, given_);
+    inner.depth_ = depth_ + 1;
+    inner.steps_ = steps_ + 10;
+    const auto value = inner.evaluate(initializer);
+    steps_ = inner.steps_;
+    return value;
+  }
+
   Value named(const std::string& name) {
     if (const auto bound = bound_->find(name); bound != bound_->end()) { return bound->second; }
     if (const auto given = given_.find(name); given != given_.end()) {
@@ -333,12 +360,7 @@ class HostExpression {
     }
     if (const auto variable = code_.variables_.find(name); variable != code_.variables_.end()) {
       for (const HostCode::Tokens& initializer : variable->second) {
-        HostExpression inner(code_, given_);
-        inner.depth_ = depth_ + 1;
-        inner.steps_ = steps_ + 10;
-        const auto value = inner.evaluate(initializer);
-        steps_ = inner.steps_;
-        if (value) { return *value; }
+        if (const auto value = separately(initializer)) { return *value; }
         if (steps_ > kMaxSteps) { break; }
       }
     }
@@ -358,6 +380,7 @@ HostCode::HostCode(const std::string& text) {
   tokenize(text);
   identifiers_.insert(tokens_.begin(), tokens_.end());
   readDeclarations();
+  structs_ = HostStructs(tokens_);
 }
 
 void HostCode::tokenize(const std::string& text) {
@@ -526,6 +549,13 @@ std::optional<std::array<std::int64_t, 3>> HostCode::dimensions(const Tokens& ex
     result[axis] = static_cast<std::int64_t>(*value);
   }
   return result;
+}
+
+std::optional<double> HostCode::member(const Tokens& structure, const std::string& path, const Given& given) const {
+  for (const Tokens& value : structs_.member(structure, path)) {
+    if (const auto known = number(value, given)) { return known; }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> HostCode::allocatedBytes(const std::string& pointer, const Given& given) const {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "experiment/HostStructs.h"
+
 /// What the host's half of a CUDA program says about its launches: read from the text, never executed.
 namespace haloscope::experiment {
 
@@ -39,6 +41,9 @@ class HostCode {
   /// x, y, z of a dim3 variable, `dim3(x, y)`, `{x, y}` or a number.
   [[nodiscard]] std::optional<std::array<std::int64_t, 3>> dimensions(const Tokens& expression,
                                                                       const Given& given = {}) const;
+  /// A member of a struct that the host passes: `path` is "nx" or "size.x".
+  [[nodiscard]] std::optional<double> member(const Tokens& structure, const std::string& path,
+                                             const Given& given = {}) const;
   /// Bytes that cudaMalloc or cudaMallocManaged gives the pointer.
   [[nodiscard]] std::optional<std::int64_t> allocatedBytes(const std::string& pointer, const Given& given = {}) const;
 
@@ -61,6 +66,7 @@ class HostCode {
   std::map<std::string, std::vector<Tokens>> variables_;  ///< initialisers, in the order of the text
   std::map<std::string, std::vector<Tokens>> dims_;       ///< arguments of dim3 variables
   std::map<std::string, Tokens> allocations_;
+  HostStructs structs_;
   std::vector<LaunchCall> launches_;
 };
 

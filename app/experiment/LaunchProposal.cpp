@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -30,9 +31,26 @@ bool isOneOf(const std::string& name, std::initializer_list<std::string_view> na
   return std::ranges::find(names, std::string_view(name)) != names.end();
 }
 
+/// The name of a field: "nx" of "grid.nx"; of what is no field, the name itself.
+std::string lastName(const std::string& parameter) { return parameter.substr(parameter.rfind('.') + 1); }
+std::string fieldName(const std::string& parameter) { return lower(lastName(parameter)); }
+
+/// Of an int3 or dim3 with the extents of a grid: 0 for its x, 1 for y, 2 for z.
+std::optional<int> axisOfComponent(const std::string& parameter) {
+  const std::size_t dot = parameter.rfind('.');
+  if (dot == std::string::npos || dot + 2 != parameter.size()) { return std::nullopt; }
+  const std::string base = fieldName(parameter.substr(0, dot));
+  const bool extents =
+      isOneOf(base, {"n", "dim", "dims", "size", "sizes", "shape", "extent", "extents", "grid", "gridsize", "grid_size",
+                     "domain", "resolution", "volume", "volumesize", "volume_size", "dimensions", "image_size"});
+  const std::size_t axis = std::string_view("xyz").find(lower(parameter).back());
+  return extents && axis < 3 ? std::optional(static_cast<int>(axis)) : std::nullopt;
+}
+
 /// The axis that a size is along: 0 x, 1 y, 2 z; 3: all of them. None: it is no size of the grid.
 std::optional<int> axisOf(const std::string& parameter) {
-  const std::string name = lower(parameter);
+  if (const auto component = axisOfComponent(parameter)) { return component; }
+  const std::string name = fieldName(parameter);
   if (isOneOf(name, {"n", "size", "dim", "len", "length", "count", "num", "numelements", "n_elem", "nelem"})) {
     return 3;
   }
@@ -49,12 +67,12 @@ std::optional<int> axisOf(const std::string& parameter) {
 }
 
 bool isRadius(const std::string& parameter) {
-  const std::string name = lower(parameter);
+  const std::string name = fieldName(parameter);
   return name == "r" || name.find("radius") != std::string::npos || name == "halo" || name == "order";
 }
 
 bool isFilterWidth(const std::string& parameter) {
-  const std::string name = lower(parameter);
+  const std::string name = fieldName(parameter);
   return isOneOf(name, {"k", "ksize", "kw", "fw", "maskwidth", "mask_width"}) ||
          ((name.find("mask") != std::string::npos || name.find("filter") != std::string::npos ||
            name.find("kernel") != std::string::npos) &&
@@ -81,7 +99,7 @@ ProgramFacts factsOf(const Program& program) {
   ProgramFacts facts;
   for (const Instruction& one : program.code) {
     if (one.op == Opcode::Load && one.aux != kNone) { facts.read.insert(one.aux); }
-    if ((one.op == Opcode::Store || one.op == Opcode::AtomicAdd) && one.aux != kNone) { facts.written.insert(one.aux); }
+    if (writesMemory(one.op) && one.aux != kNone) { facts.written.insert(one.aux); }
     if (one.op == Opcode::Math && !isFloating(one.type)) { facts.clamps = true; }
     for (const RegisterId reg : {one.a, one.b, one.c}) {
       if (reg == kNone || program.registers[reg].kind != RegisterKind::Builtin) { continue; }
@@ -167,43 +185,58 @@ class Proposer {
   }
   [[nodiscard]] std::int64_t largestOpened() const { return rank_ == 1 ? 65536 : (rank_ == 2 ? 256 : 48); }
 
-  /// What the host passes for the parameter at `index`.
-  [[nodiscard]] const HostCode::Tokens* argument(std::size_t index) const {
+  /// What the host passes for a parameter, or for the struct that it is a field of.
+  [[nodiscard]] const HostCode::Tokens* argument(const Parameter& parameter) const {
+    const std::size_t index = parameter.argument;
     return call_ != nullptr && index < call_->arguments.size() ? &call_->arguments[index] : nullptr;
+  }
+  /// "nx" of "grid.nx"; empty for what is no field of a struct.
+  [[nodiscard]] static std::string pathOf(const Parameter& parameter) {
+    const std::size_t dot = parameter.name.find('.');
+    return dot == std::string::npos ? "" : parameter.name.substr(dot + 1);
+  }
+  [[nodiscard]] std::optional<double> passedNumber(const Parameter& parameter) const {
+    const HostCode::Tokens* passed = argument(parameter);
+    if (passed == nullptr) { return std::nullopt; }
+    const std::string path = pathOf(parameter);
+    return path.empty() ? clues_.code.number(*passed, known_) : clues_.code.member(*passed, path, known_);
+  }
+  [[nodiscard]] std::optional<std::int64_t> passedInteger(const Parameter& parameter) const {
+    const auto value = passedNumber(parameter);
+    if (!value || *value != std::floor(*value) || std::abs(*value) > 1e15) { return std::nullopt; }
+    return static_cast<std::int64_t>(*value);
   }
 
   void scalars() {
-    for (std::size_t i = 0; i < program_.parameters.size(); ++i) {
-      const Parameter& parameter = program_.parameters[i];
+    for (const Parameter& parameter : program_.parameters) {
       if (parameter.type == ValueType::Pointer) { continue; }
       const auto given = clues_.overrides.bindings.find(parameter.name);
       const auto axis = isFloating(parameter.type) ? std::nullopt : axisOf(parameter.name);
       if (axis) {
-        size(parameter, i, *axis, given == clues_.overrides.bindings.end() ? nullptr : &given->second);
+        size(parameter, *axis, given == clues_.overrides.bindings.end() ? nullptr : &given->second);
       } else if (given != clues_.overrides.bindings.end()) {
         file_.arguments[parameter.name] = Expression(given->second);
       } else {
-        scalar(parameter, i);
+        scalar(parameter);
       }
     }
   }
 
-  void size(const Parameter& parameter, std::size_t index, int axis, const std::string* given) {
+  void size(const Parameter& parameter, int axis, const std::string* given) {
     SizeParameter size{.name = parameter.name,
                        .defaultValue = usualSize(axis == 3 ? 0 : axis),
                        .minimum = 1,
                        .maximum = rank_ == 3 ? 512 : (rank_ == 2 ? 16384 : 1 << 24),
                        .meaning = axis == 3 ? "points along an axis" : "points along this axis"};
     if (rank_ == 3 && axis == 3) { size.defaultValue = 20; }
-    const HostCode::Tokens* passed = argument(index);
+    const HostCode::Tokens* passed = argument(parameter);
     if (given != nullptr) {
       const auto value = HostCode("int given = " + *given + ";").integer({"given"});
       if (!value || *value < 1) {
         throw InputError(fmt::format("{} = {} is not a size: a whole number from 1 is needed", parameter.name, *given));
       }
       size.defaultValue = *value;
-    } else if (const auto value = passed != nullptr ? clues_.code.integer(*passed, known_) : std::nullopt;
-               value && *value > 0) {
+    } else if (const auto value = passedInteger(parameter); value && *value > 0) {
       size.defaultValue = std::min(*value, largestOpened());
       if (*value > largestOpened()) {
         assume(fmt::format("The host launches with {} = {}; it is opened at {} = {}, which is quicker to walk through.",
@@ -216,7 +249,8 @@ class Proposer {
     size.maximum = std::max(size.maximum, size.defaultValue);
     known_[parameter.name] = size.defaultValue;
     if (passed != nullptr && passed->size() == 1 && std::isalpha(static_cast<unsigned char>(passed->front()[0])) != 0) {
-      const std::string& name = passed->front();
+      const std::string path = pathOf(parameter);
+      const std::string name = passed->front() + (path.empty() ? "" : "." + path);
       known_[name] = size.defaultValue;
       hostNames_[parameter.name] = name;
       if (clues_.code.isMacro(name) && !clues_.overrides.defines.contains(name) && name != parameter.name) {
@@ -227,9 +261,8 @@ class Proposer {
     axes_.push_back(axis);
   }
 
-  void scalar(const Parameter& parameter, std::size_t index) {
-    const HostCode::Tokens* passed = argument(index);
-    const auto value = passed != nullptr ? clues_.code.number(*passed, known_) : std::nullopt;
+  void scalar(const Parameter& parameter) {
+    const auto value = passedNumber(parameter);
     if (value) {
       file_.arguments[parameter.name] = Expression(fmt::format("{}", *value));
       numbers_[parameter.name] = *value;
@@ -279,7 +312,7 @@ class Proposer {
       if (isRadius(name) && number >= 0 && number <= 64) { return 2 * number + 1; }
     }
     for (const auto& [name, number] : constants_) {
-      if (isFilterWidth(name) && number >= 1 && number <= 129) { return number; }
+      if (isFilterWidth(name) && number >= 2 && number <= 129) { return number; }
     }
     return 3;
   }
@@ -287,15 +320,14 @@ class Proposer {
   /// Shapes of all arrays behind pointers, for a grid of this rank.
   void shapeArrays(int rank) {
     file_.arrays.clear();
-    for (std::size_t i = 0; i < program_.parameters.size(); ++i) {
-      const Parameter& parameter = program_.parameters[i];
+    for (const Parameter& parameter : program_.parameters) {
       if (parameter.object == kNone) { continue; }
       ArrayDeclaration array{parameter.name, {}};
       const auto given = clues_.overrides.bindings.find(parameter.name);
       if (given != clues_.overrides.bindings.end()) {
         array.shape = shapeOf(parameter.name, given->second);
       } else {
-        for (const std::string& one : proposedShape(parameter, i, rank)) { array.shape.emplace_back(one); }
+        for (const std::string& one : proposedShape(parameter, rank)) { array.shape.emplace_back(one); }
       }
       file_.arrays.push_back(std::move(array));
     }
@@ -314,7 +346,7 @@ class Proposer {
     return shape;
   }
 
-  [[nodiscard]] std::vector<std::string> proposedShape(const Parameter& parameter, std::size_t index, int rank) const {
+  [[nodiscard]] std::vector<std::string> proposedShape(const Parameter& parameter, int rank) const {
     const MemoryObject& object = program_.objects[parameter.object];
     const bool readOnly = !facts_.written.contains(parameter.object);
     if (readOnly && isFilter(parameter.name) && readArrays() > 1) {
@@ -325,9 +357,11 @@ class Proposer {
     std::vector<std::string> shape;
     for (int axis = rank - 1; axis >= 0; --axis) { shape.push_back(extent(axis)); }
     // The host's allocation counts more than the rank of the launch.
-    const HostCode::Tokens* passed = argument(index);
-    const auto bytes =
-        passed != nullptr && passed->size() == 1 ? clues_.code.allocatedBytes(passed->front(), known_) : std::nullopt;
+    const HostCode::Tokens* passed = argument(parameter);
+    const bool field = !pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by the name of the member
+    const auto bytes = passed != nullptr && passed->size() == 1
+                           ? clues_.code.allocatedBytes(field ? lastName(parameter.name) : passed->front(), known_)
+                           : std::nullopt;
     if (!bytes || *bytes < 1) { return shape; }
     const std::int64_t elements = std::max<std::int64_t>(1, *bytes / sizeInMemory(object.element));
     for (int r = 3; r >= 1; --r) {

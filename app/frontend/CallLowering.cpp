@@ -2,23 +2,17 @@
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
-#include <clang/Basic/Builtins.h>
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
-#include "frontend/MathNames.h"
 
-// Calls: what the prelude only declares is an instruction, everything with a body is inlined.
+// Calls of functions with a body, which are inlined; what the prelude only declares is in IntrinsicLowering.cpp.
 
 namespace haloscope::frontend {
 
 namespace {
 
 constexpr std::size_t kMaxInlineDepth = 48;
-
-bool isBarrier(const clang::FunctionDecl& function) {
-  return function.getDeclName().isIdentifier() && function.getName() == "__syncthreads";
-}
 
 bool isCallOperator(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
@@ -40,12 +34,6 @@ std::vector<const clang::ReturnStmt*> returnsOf(const clang::Stmt* body) {
 }
 
 }  // namespace
-
-bool KernelLowering::isBarrierCall(const clang::Expr* expression) const {
-  const auto* node = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
-  const clang::FunctionDecl* callee = node == nullptr ? nullptr : node->getDirectCallee();
-  return callee != nullptr && !callee->hasBody() && isBarrier(*callee);
-}
 
 KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expression) {
   const clang::FunctionDecl* callee = expression->getDirectCallee();
@@ -96,85 +84,6 @@ KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expressio
   return knownFunction(expression, *callee);
 }
 
-KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* expression,
-                                                         const clang::FunctionDecl& callee) {
-  const SourceRange where = range(expression);
-  const std::string name = callee.getNameAsString();
-  if (isBarrier(callee)) {
-    builder_.barrier(where);
-    return {};
-  }
-  if (name == "atomicAdd") {
-    const Scalar pointer = keep(scalar(expression->getArg(0)), expression->getArg(1));
-    return {.values = {builder_.atomicAdd(pointer, scalar(expression->getArg(1)), where)}, .place = {}};
-  }
-  if (name == "printf") {
-    warn(expression, "printf prints nothing here: the call is left out");
-    return {.values = {builder_.constant(ValueType::I32, 0)}, .place = {}};
-  }
-  if (isFusedMultiplyAdd(name)) {
-    const Scalar a = keep(keep(scalar(expression->getArg(0)), expression->getArg(1)), expression->getArg(2));
-    const Scalar b = keep(scalar(expression->getArg(1)), expression->getArg(2));
-    return {.values = {builder_.fma(a, b, scalar(expression->getArg(2)), where)}, .place = {}};
-  }
-  if (const auto function = mathFunctionNamed(name)) {
-    return {.values = {mathFunction(expression, *function)}, .place = {}};
-  }
-  refuse(expression, name);
-}
-
-Scalar KernelLowering::mathFunction(const clang::CallExpr* expression, MathFunction function) {
-  const SourceRange where = range(expression);
-  const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
-  Parts arguments;
-  for (unsigned i = 0; i < expression->getNumArgs(); ++i) {
-    Scalar argument = scalar(expression->getArg(i));
-    if (i + 1 < expression->getNumArgs()) argument = keep(argument, expression->getArg(i + 1));
-    // pow(float, int), min(int, unsigned): computed in the type of the result.
-    arguments.push_back(builder_.convert(argument, type, where));
-  }
-  return builder_.math(function, type, arguments, where);
-}
-
-KernelLowering::CallResult KernelLowering::compilerBuiltin(const clang::CallExpr* expression,
-                                                           const clang::FunctionDecl& callee) {
-  const std::string name = callee.getNameAsString();
-  switch (callee.getBuiltinID()) {
-    case clang::Builtin::BI__builtin_assume:
-    case clang::Builtin::BI__builtin_unreachable:
-    case clang::Builtin::BI__builtin_prefetch:
-      return {};
-    case clang::Builtin::BI__builtin_expect:
-      return {.values = {scalar(expression->getArg(0))}, .place = {}};
-    case clang::Builtin::BI__builtin_assume_aligned:
-      return {.values = {scalar(expression->getArg(0))}, .place = {}};
-    case clang::Builtin::BI__builtin_nontemporal_load:
-      return {.values =
-                  read({.registers = {}, .pointer = scalar(expression->getArg(0))}, expression->getType(), expression),
-              .place = {}};
-    case clang::Builtin::BI__builtin_nontemporal_store: {
-      const clang::QualType type = expression->getArg(1)->getType()->getPointeeType();
-      const Parts values = parts(expression->getArg(0));
-      write({.registers = {}, .pointer = scalar(expression->getArg(1))}, type, values, expression);
-      return {};
-    }
-    default:
-      break;
-  }
-  clang::Expr::EvalResult result;
-  if (expression->EvaluateAsRValue(result, context_) && !result.HasSideEffects) {
-    if (result.Val.isInt()) {
-      return {.values = {constantInteger(expression->getType(), result.Val.getInt(), expression->getSourceRange())},
-              .place = {}};
-    }
-    if (result.Val.isFloat()) {
-      const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
-      return {.values = {constantFloat(type, result.Val.getFloat())}, .place = {}};
-    }
-  }
-  return knownFunction(expression, callee);
-}
-
 std::vector<KernelLowering::Argument> KernelLowering::evaluateArguments(
     const clang::FunctionDecl& callee, const std::vector<const clang::Expr*>& arguments) {
   std::vector<Argument> evaluated;
@@ -207,18 +116,7 @@ void KernelLowering::bindParameters(const clang::FunctionDecl& definition, std::
       places_[parameter] = {.registers = argument.values, .pointer = {}};
       continue;
     }
-    const bool inMemory = addressTaken_.contains(parameter) || types_.containsArray(type);
-    const Place place = inMemory ? declareLocalMemory(parameter) : declareRegisters(parameter, type);
-    const SourceRange where = frame().calledAt;
-    for (std::size_t leaf = 0; leaf < argument.values.size() && !place.inMemory(); ++leaf) {
-      builder_.assign(place.registers.at(leaf).reg, argument.values[leaf], where);
-    }
-    if (!place.inMemory()) continue;
-    const auto all = leaves(type, parameter->getSourceRange());
-    for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
-      const Scalar bytes = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(all[leaf].byteOffset));
-      builder_.store(builder_.offset(place.pointer, bytes, 1, where), argument.values.at(leaf), where);
-    }
+    write(declareStorage(parameter, type), type, std::move(argument.values), frame().calledAt);
   }
 }
 
@@ -331,7 +229,7 @@ void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {
     if (capture.getCaptureKind() != clang::LCK_ByCopy) continue;
     const auto known = places_.find(variable);
     if (known == places_.end()) continue;  // a constant or of static storage: nothing to copy
-    if (known->second.inMemory()) {
+    if (known->second.inMemory() || known->second.isSplit()) {
       if (types_.containsArray(variable->getType())) refuse(lambda, "capture of an array by copy");
       continue;
     }

@@ -16,7 +16,7 @@ bool isStraight(Opcode op) { return op < Opcode::Statement; }
 
 /// Without an effect beside its destination, and not counted.
 bool isFree(const Instruction& instruction) {
-  const bool computes = instruction.op <= Opcode::Convert || instruction.op == Opcode::Select ||
+  const bool computes = instruction.op <= Opcode::Reinterpret || instruction.op == Opcode::Select ||
                         instruction.op == Opcode::Offset || instruction.op == Opcode::PointerDifference;
   return computes && !isFloating(instruction.type);
 }

@@ -476,7 +476,7 @@ Parts KernelLowering::assignment(const clang::BinaryOperator* expression) {
   for (Scalar& value : values) { value = keep(value, left); }
   const Place target = place(left);
   write(target, left->getType(), values, expression);
-  return target.inMemory() ? values : target.registers;
+  return target.inMemory() || target.isSplit() ? values : target.registers;
 }
 
 Scalar KernelLowering::compoundAssignment(const clang::CompoundAssignOperator* expression) {

@@ -84,45 +84,10 @@ ValueType KernelLowering::scalarType(clang::QualType type, const clang::SourceRa
   return *value;
 }
 
-std::vector<TypeLayout::Leaf> KernelLowering::leaves(clang::QualType type, const clang::SourceRange& where) const {
+std::vector<TypeLayout::Leaf> KernelLowering::leaves(clang::QualType type, const SourceRange& where) const {
   auto all = types_.leaves(type.getNonReferenceType());
-  if (!all) refuse(where, "value of type " + type.getAsString());
+  if (!all) throw LoweringError(where, "unsupported: value of type " + type.getAsString());
   return std::move(*all);
-}
-
-void KernelLowering::parameters(const clang::FunctionDecl& function) {
-  Program& program = builder_.program();
-  for (const clang::ParmVarDecl* parameter : function.parameters()) {
-    const clang::QualType type = parameter->getType();
-    const clang::SourceRange where = parameter->getSourceRange();
-    const std::string name = parameter->getNameAsString();
-    if (!isScalar(type)) refuse(where, "parameter '" + name + "' of type " + type.getAsString());
-    Parameter described{.name = name, .type = scalarType(type, where), .declared = range(where)};
-    if (type->isPointerType()) {
-      const clang::QualType pointee = type->getPointeeType();
-      const auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee);
-      if (!memory || memory->element == ValueType::Pointer) {
-        refuse(where, "parameter '" + name + "' of type " + type.getAsString());
-      }
-      described.object = static_cast<ObjectId>(program.objects.size());
-      program.objects.push_back({.name = name,
-                                 .space = MemorySpace::Global,
-                                 .element = memory->element,
-                                 .extents = {},
-                                 .declared = range(where),
-                                 .readOnly = context_.getBaseElementType(pointee).isConstQualified(),
-                                 .extentsAtLaunch = true,
-                                 .initial = {}});
-    }
-    const Place place = declareRegisters(parameter, type);
-    described.variable = variables_.at(parameter);
-    program.variables[described.variable].parameter = true;
-    program.parameters.push_back(std::move(described));
-    if (addressTaken_.contains(parameter)) {
-      const Place memory = declareLocalMemory(parameter);
-      builder_.store(memory.pointer, place.registers.at(0), range(where));
-    }
-  }
 }
 
 Program KernelLowering::lower(const clang::FunctionDecl& function, const std::string& name) {
@@ -142,6 +107,7 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
   builder_.control(Opcode::End, range(clang::SourceRange(function.getBody()->getEndLoc())));
   eliminateCopies(program);
   traceObjects(program);
+  checkStores();
   compactRegisters(program);
   return std::move(program);
 }

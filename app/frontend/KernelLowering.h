@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clang/AST/Attr.h>
@@ -23,8 +24,8 @@
 
 namespace haloscope::frontend {
 
-/// Lowers one kernel of a parsed text to a Program. Expressions, calls, storage and statements are a file each:
-/// ExpressionLowering.cpp, CallLowering.cpp, StorageLowering.cpp, StatementLowering.cpp.
+/// Lowers one kernel of a parsed text to a Program. Expressions, calls, intrinsics, storage and statements are a file
+/// each: ExpressionLowering.cpp, CallLowering.cpp, IntrinsicLowering.cpp, StorageLowering.cpp, StatementLowering.cpp.
 ///
 /// Throws LoweringError for what the IR cannot express.
 class KernelLowering {
@@ -36,11 +37,19 @@ class KernelLowering {
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
  private:
-  /// Where a glvalue is: in registers (a local variable, one per scalar of a struct) or behind a pointer.
+  struct FieldPlace;
+  /// Where a glvalue is: in registers (a local variable, one per scalar of a struct), behind a pointer, or each field
+  /// of a struct at a place of its own.
   struct Place {
     Parts registers;
     Scalar pointer;
+    std::vector<FieldPlace> fields{};
     [[nodiscard]] bool inMemory() const { return pointer.valid(); }
+    [[nodiscard]] bool isSplit() const { return !fields.empty(); }
+  };
+  struct FieldPlace {
+    const clang::FieldDecl* field;
+    Place place;
   };
 
   /// What a call yields: values, or the place of the reference it returns.
@@ -80,7 +89,10 @@ class KernelLowering {
   [[noreturn]] void refuse(const clang::Stmt* node) const;
   void warn(const clang::Stmt* node, const std::string& message);
   [[nodiscard]] ValueType scalarType(clang::QualType type, const clang::SourceRange& where) const;
-  [[nodiscard]] std::vector<TypeLayout::Leaf> leaves(clang::QualType type, const clang::SourceRange& where) const;
+  [[nodiscard]] std::vector<TypeLayout::Leaf> leaves(clang::QualType type, const clang::SourceRange& where) const {
+    return leaves(type, range(where));
+  }
+  [[nodiscard]] std::vector<TypeLayout::Leaf> leaves(clang::QualType type, const SourceRange& where) const;
   [[nodiscard]] static bool isScalar(clang::QualType type);
 
   // --- expressions (ExpressionLowering.cpp)
@@ -119,19 +131,29 @@ class KernelLowering {
   Place globalPlace(const clang::VarDecl* variable, const clang::Expr* at);
   Place temporaryPlace(const clang::Expr* expression);
   Scalar addressOf(const clang::Expr* expression);
-  Parts read(const Place& place, clang::QualType type, const clang::Expr* at);
-  void write(const Place& place, clang::QualType type, Parts values, const clang::Expr* at);
+  Parts read(const Place& place, clang::QualType type, const SourceRange& where);
+  Parts read(const Place& place, clang::QualType type, const clang::Expr* at) { return read(place, type, range(at)); }
+  void write(const Place& place, clang::QualType type, Parts values, const SourceRange& where);
+  void write(const Place& place, clang::QualType type, Parts values, const clang::Expr* at) {
+    write(place, type, std::move(values), range(at));
+  }
   void declare(const clang::VarDecl* variable);
   void declareReference(const clang::VarDecl* variable, Argument bound);
   Argument bindable(const clang::Expr* expression);
   Place declareRegisters(const clang::VarDecl* variable, clang::QualType type);
   Place declareLocalMemory(const clang::VarDecl* variable);
+  /// A struct with arrays: they are in memory, its scalars in registers.
+  Place declareSplit(const clang::VarDecl* variable);
+  Place splitPlace(const clang::VarDecl* variable, clang::QualType type, const std::string& name);
+  /// Where a local variable is best kept.
+  Place declareStorage(const clang::VarDecl* variable, clang::QualType type);
   void initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer);
   [[nodiscard]] bool producesCode(const clang::VarDecl* variable) const;
   [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
   /// The constant a variable is initialised with, if it is one.
   [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
   ObjectId addObject(const clang::VarDecl* variable, MemorySpace space);
+  ObjectId addObject(const clang::VarDecl* variable, MemorySpace space, clang::QualType type, const std::string& name);
   std::vector<std::uint64_t> initialBits(const clang::VarDecl* variable);
   void flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
                std::vector<std::uint64_t>& bits);
@@ -139,11 +161,17 @@ class KernelLowering {
   /// what is nested so deep that looking at it would take forever.
   void examineBody(const clang::Stmt* body);
 
-  // --- calls (CallLowering.cpp)
-  CallResult call(const clang::CallExpr* expression);
+  // --- functions that are instructions (IntrinsicLowering.cpp)
   CallResult knownFunction(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
   Scalar mathFunction(const clang::CallExpr* expression, MathFunction function);
+  Scalar shuffle(const clang::CallExpr* expression, ShuffleKind kind);
   CallResult compilerBuiltin(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
+  /// All arguments of a call, each with the value it has before those after it are evaluated.
+  Parts scalarArguments(const clang::CallExpr* expression);
+  [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
+
+  // --- calls (CallLowering.cpp)
+  CallResult call(const clang::CallExpr* expression);
   CallResult inlineFunction(const clang::FunctionDecl& definition, std::vector<Argument> arguments,
                             std::optional<Place> object, const clang::Expr* at);
   std::vector<Argument> evaluateArguments(const clang::FunctionDecl& callee,
@@ -152,7 +180,6 @@ class KernelLowering {
   void constructMembers(const clang::CXXConstructorDecl& constructor);
   void prepareReturns(const clang::FunctionDecl& definition);
   void createClosure(const clang::LambdaExpr* lambda);
-  [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
 
   // --- statements (StatementLowering.cpp)
   void statement(const clang::Stmt* node);
@@ -168,7 +195,15 @@ class KernelLowering {
   void returnStatement(const clang::ReturnStmt* node);
   void jumpOutOfLoop(const clang::Stmt* node, bool isBreak);
   [[nodiscard]] VariableId inductionVariable(const clang::ForStmt* node) const;
+
+  // --- the kernel's own parameters (ParameterLowering.cpp)
   void parameters(const clang::FunctionDecl& function);
+  /// What is at `type` in a parameter: all of it, or a field of a struct.
+  Place parameterPlace(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
+  Place scalarParameter(const clang::ParmVarDecl* parameter, clang::QualType type, Parameter described);
+  Place arrayParameter(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
+  /// Refuses stores to what the kernel was given in constant memory.
+  void checkStores();
 
   [[nodiscard]] Frame& frame() { return frames_.back(); }
   [[nodiscard]] const Frame& frame() const { return frames_.back(); }

@@ -70,9 +70,7 @@ void traceObjects(Program& program) {
     }
   }
   for (Instruction& instruction : program.code) {
-    if (instruction.op != Opcode::Load && instruction.op != Opcode::Store && instruction.op != Opcode::AtomicAdd) {
-      continue;
-    }
+    if (!isAccess(instruction.op)) continue;
     const Origin& origin = origins[instruction.a];
     instruction.aux = origin.known == Origin::Known::One ? origin.object : kNone;
   }

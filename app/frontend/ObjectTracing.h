@@ -4,7 +4,7 @@
 
 namespace haloscope::frontend {
 
-/// Names the object of every Load, Store and AtomicAdd whose pointer can only point into one. Flow-insensitive: a
+/// Names the object of every Load, Store and atomic whose pointer can only point into one. Flow-insensitive: a
 /// pointer variable has an object if everything ever assigned to it is derived from that object.
 void traceObjects(Program& program);
 

@@ -158,6 +158,45 @@ inline int __float2int_rd(float a) { return (int)floorf(a); }
 inline int __float2int_ru(float a) { return (int)ceilf(a); }
 inline float __int2float_rn(int a) { return (float)a; }
 inline float __double2float_rn(double a) { return (float)a; }
+inline int __popc(unsigned int x) {
+  unsigned int a = x - ((x >> 1) & 0x55555555u);
+  unsigned int b = (a & 0x33333333u) + ((a >> 2) & 0x33333333u);
+  return (int)((((b + (b >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24);
+}
+inline int __popcll(unsigned long long x) { return __popc((unsigned int)x) + __popc((unsigned int)(x >> 32)); }
+inline int __clz(int x) {
+  unsigned int a = (unsigned int)x | (unsigned int)x >> 1;
+  unsigned int b = a | a >> 2;
+  unsigned int c = b | b >> 4;
+  unsigned int d = c | c >> 8;
+  return 32 - __popc(d | d >> 16);
+}
+inline int __clzll(long long x) {
+  unsigned long long a = (unsigned long long)x | (unsigned long long)x >> 1;
+  unsigned long long b = a | a >> 2;
+  unsigned long long c = b | b >> 4;
+  unsigned long long d = c | c >> 8;
+  unsigned long long e = d | d >> 16;
+  return 64 - __popcll(e | e >> 32);
+}
+inline int __ffs(int x) {
+  int zeros = __popc(~(unsigned int)x & ((unsigned int)x - 1u));
+  return zeros + 1 - 33 * (zeros >> 5);
+}
+inline int __ffsll(long long x) {
+  int zeros = __popcll(~(unsigned long long)x & ((unsigned long long)x - 1ull));
+  return zeros + 1 - 65 * (zeros >> 6);
+}
+inline unsigned int __brev(unsigned int x) {
+  unsigned int a = ((x >> 1) & 0x55555555u) | (x & 0x55555555u) << 1;
+  unsigned int b = ((a >> 2) & 0x33333333u) | (a & 0x33333333u) << 2;
+  unsigned int c = ((b >> 4) & 0x0f0f0f0fu) | (b & 0x0f0f0f0fu) << 4;
+  unsigned int d = ((c >> 8) & 0x00ff00ffu) | (c & 0x00ff00ffu) << 8;
+  return d >> 16 | d << 16;
+}
+inline unsigned long long __brevll(unsigned long long x) {
+  return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
+}
 inline void sincosf(float x, float *s, float *c) { *s = sinf(x); *c = cosf(x); }
 inline void sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }
 
@@ -191,58 +230,149 @@ extern __device__ const dim3 blockDim;
 extern __device__ const dim3 gridDim;
 constexpr int warpSize = 32;
 __device__ void __syncthreads();
-__device__ inline void __syncwarp(unsigned int = 0xffffffff) {}
+__device__ void __syncwarp(unsigned int = 0xffffffff);
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
 __device__ inline void __threadfence_system() {}
-__device__ int atomicAdd(int *, int);
-__device__ unsigned int atomicAdd(unsigned int *, unsigned int);
-__device__ unsigned long long atomicAdd(unsigned long long *, unsigned long long);
-__device__ float atomicAdd(float *, float);
-__device__ double atomicAdd(double *, double);
-__device__ inline int atomicSub(int *p, int value) { return atomicAdd(p, -value); }
-__device__ inline unsigned int atomicSub(unsigned int *p, unsigned int value) { return atomicAdd(p, 0u - value); }
-extern "C" __device__ int printf(const char *, ...);
-namespace cooperative_groups {
-struct thread_block {
-  __device__ void sync() const { __syncthreads(); }
-  __device__ unsigned int thread_rank() const {
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  }
-  __device__ unsigned int size() const { return blockDim.x * blockDim.y * blockDim.z; }
-  __device__ dim3 group_dim() const { return blockDim; }
-};
-__device__ inline thread_block this_thread_block() { return thread_block(); }
-__device__ inline void sync(const thread_block &) { __syncthreads(); }
-}
 
-// Declared so that they can be refused by name.
-template <class T> __device__ T atomicMax(T *, T);
-template <class T> __device__ T atomicMin(T *, T);
-template <class T> __device__ T atomicExch(T *, T);
-template <class T> __device__ T atomicCAS(T *, T, T);
-template <class T> __device__ T atomicAnd(T *, T);
-template <class T> __device__ T atomicOr(T *, T);
-template <class T> __device__ T atomicXor(T *, T);
-template <class T> __device__ T __shfl_sync(unsigned int, T, int, int = 32);
-template <class T> __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int = 32);
-template <class T> __device__ T __shfl_down_sync(unsigned int, T, unsigned int, int = 32);
-template <class T> __device__ T __shfl_xor_sync(unsigned int, T, int, int = 32);
+#define HALOSCOPE_ATOMIC(NAME, T) \
+  __device__ T NAME(T *, T); __device__ T NAME##_block(T *, T); __device__ T NAME##_system(T *, T);
+#define HALOSCOPE_ATOMIC_CAS(T) \
+  __device__ T atomicCAS(T *, T, T); __device__ T atomicCAS_block(T *, T, T); __device__ T atomicCAS_system(T *, T, T);
+#define HALOSCOPE_ATOMICS(T) \
+  HALOSCOPE_ATOMIC(atomicAdd, T) HALOSCOPE_ATOMIC(atomicExch, T) HALOSCOPE_ATOMIC(atomicMin, T) \
+  HALOSCOPE_ATOMIC(atomicMax, T) HALOSCOPE_ATOMIC(atomicAnd, T) HALOSCOPE_ATOMIC(atomicOr, T) \
+  HALOSCOPE_ATOMIC(atomicXor, T) HALOSCOPE_ATOMIC_CAS(T)
+HALOSCOPE_ATOMICS(int) HALOSCOPE_ATOMICS(unsigned int) HALOSCOPE_ATOMICS(unsigned long long)
+HALOSCOPE_ATOMIC(atomicMin, long long) HALOSCOPE_ATOMIC(atomicMax, long long)
+HALOSCOPE_ATOMIC(atomicInc, unsigned int) HALOSCOPE_ATOMIC(atomicDec, unsigned int)
+HALOSCOPE_ATOMIC(atomicAdd, float) HALOSCOPE_ATOMIC(atomicAdd, double) HALOSCOPE_ATOMIC(atomicExch, float)
+#undef HALOSCOPE_ATOMICS
+#undef HALOSCOPE_ATOMIC_CAS
+#undef HALOSCOPE_ATOMIC
+#define HALOSCOPE_ATOMIC_SUB(SUFFIX) \
+  __device__ inline int atomicSub##SUFFIX(int *p, int value) { return atomicAdd##SUFFIX(p, -value); } \
+  __device__ inline unsigned int atomicSub##SUFFIX(unsigned int *p, unsigned int value) { \
+    return atomicAdd##SUFFIX(p, 0u - value); }
+HALOSCOPE_ATOMIC_SUB() HALOSCOPE_ATOMIC_SUB(_block) HALOSCOPE_ATOMIC_SUB(_system)
+#undef HALOSCOPE_ATOMIC_SUB
+
+#define HALOSCOPE_SHUFFLES(T) \
+  __device__ T __shfl_sync(unsigned int, T, int, int = 32); \
+  __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int = 32); \
+  __device__ T __shfl_down_sync(unsigned int, T, unsigned int, int = 32); \
+  __device__ T __shfl_xor_sync(unsigned int, T, int, int = 32);
+HALOSCOPE_SHUFFLES(int) HALOSCOPE_SHUFFLES(unsigned int) HALOSCOPE_SHUFFLES(long) HALOSCOPE_SHUFFLES(unsigned long)
+HALOSCOPE_SHUFFLES(long long) HALOSCOPE_SHUFFLES(unsigned long long) HALOSCOPE_SHUFFLES(float)
+HALOSCOPE_SHUFFLES(double)
+#undef HALOSCOPE_SHUFFLES
 __device__ unsigned int __ballot_sync(unsigned int, int);
-__device__ unsigned int __activemask();
 __device__ int __any_sync(unsigned int, int);
 __device__ int __all_sync(unsigned int, int);
-__device__ int __syncthreads_count(int);
-__device__ int __syncthreads_and(int);
-__device__ int __syncthreads_or(int);
+__device__ unsigned int __activemask();
 __device__ int __float_as_int(float);
 __device__ unsigned int __float_as_uint(float);
 __device__ float __int_as_float(int);
 __device__ float __uint_as_float(unsigned int);
-__device__ int __popc(unsigned int);
-__device__ int __clz(int);
-__device__ int __ffs(int);
-__device__ unsigned int __brev(unsigned int);
+__device__ long long __double_as_longlong(double);
+__device__ double __longlong_as_double(long long);
+
+extern "C" __device__ int printf(const char *, ...);
+namespace cooperative_groups {
+__device__ inline unsigned int haloscope_rank() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+struct thread_block {
+  __device__ void sync() const { __syncthreads(); }
+  __device__ unsigned int thread_rank() const { return haloscope_rank(); }
+  __device__ unsigned int size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  __device__ unsigned int num_threads() const { return blockDim.x * blockDim.y * blockDim.z; }
+  __device__ dim3 group_index() const { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
+  __device__ dim3 thread_index() const { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
+  __device__ dim3 group_dim() const { return {blockDim.x, blockDim.y, blockDim.z}; }
+  __device__ dim3 dim_threads() const { return {blockDim.x, blockDim.y, blockDim.z}; }
+};
+__device__ inline thread_block this_thread_block() { return thread_block(); }
+template <unsigned int Size, class Parent = void> struct thread_block_tile {
+  static_assert(Size != 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads here");
+  __device__ unsigned int haloscope_first() const { return haloscope_rank() & 31u & ~(Size - 1u); }
+  __device__ unsigned int haloscope_mask() const { return (0xffffffffu >> (32u - Size)) << haloscope_first(); }
+  __device__ void sync() const { __syncwarp(haloscope_mask()); }
+  __device__ unsigned int thread_rank() const { return haloscope_rank() & (Size - 1u); }
+  __device__ unsigned int size() const { return Size; }
+  __device__ unsigned int num_threads() const { return Size; }
+  __device__ unsigned int meta_group_rank() const { return haloscope_rank() / Size; }
+  __device__ unsigned int meta_group_size() const {
+    return (blockDim.x * blockDim.y * blockDim.z + Size - 1u) / Size;
+  }
+  template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(haloscope_mask(), v, rank, Size); }
+  template <class T> __device__ T shfl_up(T v, unsigned int d) const {
+    return __shfl_up_sync(haloscope_mask(), v, d, Size);
+  }
+  template <class T> __device__ T shfl_down(T v, unsigned int d) const {
+    return __shfl_down_sync(haloscope_mask(), v, d, Size);
+  }
+  template <class T> __device__ T shfl_xor(T v, unsigned int m) const {
+    return __shfl_xor_sync(haloscope_mask(), v, (int)m, Size);
+  }
+  __device__ int any(int predicate) const { return __any_sync(haloscope_mask(), predicate); }
+  __device__ int all(int predicate) const { return __all_sync(haloscope_mask(), predicate); }
+  __device__ unsigned int ballot(int predicate) const {
+    return __ballot_sync(haloscope_mask(), predicate) >> haloscope_first();
+  }
+};
+template <unsigned int Size, class Group> __device__ inline thread_block_tile<Size> tiled_partition(const Group &) {
+  return thread_block_tile<Size>();
+}
+struct coalesced_group {
+  unsigned int haloscope_mask;
+  __device__ void sync() const { __syncwarp(haloscope_mask); }
+  __device__ unsigned int thread_rank() const {
+    return __popc(haloscope_mask & ((1u << (haloscope_rank() & 31u)) - 1u));
+  }
+  __device__ unsigned int size() const { return __popc(haloscope_mask); }
+  __device__ unsigned int num_threads() const { return __popc(haloscope_mask); }
+  __device__ int any(int predicate) const { return __any_sync(haloscope_mask, predicate); }
+  __device__ int all(int predicate) const { return __all_sync(haloscope_mask, predicate); }
+};
+__device__ inline coalesced_group coalesced_threads() { return {__activemask()}; }
+struct grid_group {
+  __device__ unsigned long long size() const {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * (blockDim.x * blockDim.y * blockDim.z);
+  }
+  __device__ unsigned long long thread_rank() const {
+    return ((unsigned long long)(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) *
+               (blockDim.x * blockDim.y * blockDim.z) + haloscope_rank();
+  }
+  __device__ void sync() const;
+};
+__device__ inline grid_group this_grid() { return grid_group(); }
+template <class Group> __device__ inline void sync(const Group &group) { group.sync(); }
+
+template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { __device__ T operator()(T a, T b) const { return min(a, b); } };
+template <class T> struct greater { __device__ T operator()(T a, T b) const { return max(a, b); } };
+template <class T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <unsigned int Step> struct haloscope_fold {
+  template <class Tile, class T, class Op> __device__ static T of(const Tile &tile, T v, const Op &op) {
+    return haloscope_fold<Step / 2>::of(tile, op(v, tile.shfl_xor(v, Step)), op);
+  }
+};
+template <> struct haloscope_fold<0> {
+  template <class Tile, class T, class Op> __device__ static T of(const Tile &, T v, const Op &) { return v; }
+};
+template <unsigned int Size, class Parent, class T, class Op>
+__device__ inline T reduce(const thread_block_tile<Size, Parent> &tile, T v, const Op &op) {
+  return haloscope_fold<Size / 2>::of(tile, v, op);
+}
+}
+
+// Declared so that they can be refused by name.
+__device__ int __syncthreads_count(int);
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
 __device__ long clock();
 __device__ long long clock64();
 __device__ void __trap();

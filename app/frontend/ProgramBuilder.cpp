@@ -157,6 +157,45 @@ Scalar ProgramBuilder::math(MathFunction function, ValueType type, const Parts& 
   return emitValue(instruction, type);
 }
 
+Scalar ProgramBuilder::reinterpret(Scalar a, ValueType to, const SourceRange& range) {
+  if (isConstant(a)) return constant(to, bits(a));
+  return emitOnce({.op = Opcode::Reinterpret, .type = to, .a = a.reg, .range = range}, to);
+}
+
+Scalar ProgramBuilder::shuffle(ShuffleMode mode, Scalar value, Scalar lane, Scalar mask, const SourceRange& range) {
+  return emitValue({.op = Opcode::Shuffle,
+                    .type = value.type,
+                    .a = value.reg,
+                    .b = lane.reg,
+                    .c = mask.reg,
+                    .aux = mode.pack(),
+                    .range = range},
+                   value.type);
+}
+
+Scalar ProgramBuilder::vote(VoteKind kind, Scalar condition, Scalar mask, const SourceRange& range) {
+  const ValueType type = kind == VoteKind::Ballot ? ValueType::U32 : ValueType::I32;
+  return emitValue({.op = Opcode::Vote,
+                    .type = type,
+                    .a = condition.reg,
+                    .b = mask.reg,
+                    .aux = static_cast<std::uint32_t>(kind),
+                    .range = range},
+                   type);
+}
+
+Scalar ProgramBuilder::activeMask(const SourceRange& range) {
+  return emitValue({.op = Opcode::Vote,
+                    .type = ValueType::U32,
+                    .aux = static_cast<std::uint32_t>(VoteKind::ActiveMask),
+                    .range = range},
+                   ValueType::U32);
+}
+
+void ProgramBuilder::warpBarrier(Scalar mask, const SourceRange& range) {
+  emitControl({.op = Opcode::WarpBarrier, .a = mask.reg, .range = range});
+}
+
 Scalar ProgramBuilder::copy(Scalar a, const SourceRange& range) {
   if (isImmutable(a)) return a;
   return emitValue({.op = Opcode::Convert, .type = a.type, .a = exact(a, range), .range = range}, a.type);
@@ -203,8 +242,14 @@ void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& rang
   emit({.op = Opcode::Store, .type = value.type, .a = pointer.reg, .b = value.reg, .range = range});
 }
 
-Scalar ProgramBuilder::atomicAdd(Scalar pointer, Scalar value, const SourceRange& range) {
-  return emitValue({.op = Opcode::AtomicAdd, .type = value.type, .a = pointer.reg, .b = value.reg, .range = range},
+Scalar ProgramBuilder::atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
+                              const SourceRange& range) {
+  return emitValue({.op = op,
+                    .type = value.type,
+                    .a = pointer.reg,
+                    .b = value.reg,
+                    .c = swapped ? swapped->reg : kNone,
+                    .range = range},
                    value.type);
 }
 

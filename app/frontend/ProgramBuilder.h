@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "frontend/Value.h"
 #include "program/Program.h"
+#include "program/Shuffle.h"
 
 namespace haloscope::frontend {
 
@@ -45,6 +47,13 @@ class ProgramBuilder {
   [[nodiscard]] Scalar select(Scalar condition, Scalar a, Scalar b, const SourceRange& range);
   [[nodiscard]] Scalar fma(Scalar a, Scalar b, Scalar c, const SourceRange& range);
   [[nodiscard]] Scalar math(MathFunction function, ValueType type, const Parts& arguments, const SourceRange& range);
+  /// The same bits as another type of this size.
+  [[nodiscard]] Scalar reinterpret(Scalar a, ValueType to, const SourceRange& range);
+  // Within a warp. Masks are U32.
+  [[nodiscard]] Scalar shuffle(ShuffleMode mode, Scalar value, Scalar lane, Scalar mask, const SourceRange& range);
+  [[nodiscard]] Scalar vote(VoteKind kind, Scalar condition, Scalar mask, const SourceRange& range);
+  [[nodiscard]] Scalar activeMask(const SourceRange& range);
+  void warpBarrier(Scalar mask, const SourceRange& range);
   /// A temporary with the value that `a` has now, for when `a` is a variable about to change.
   [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
 
@@ -53,7 +62,9 @@ class ProgramBuilder {
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
   [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range);
   void store(Scalar pointer, Scalar value, const SourceRange& range);
-  [[nodiscard]] Scalar atomicAdd(Scalar pointer, Scalar value, const SourceRange& range);
+  /// `swapped` is what an AtomicCompareAndSwap leaves where it finds `value`; the others have none.
+  [[nodiscard]] Scalar atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
+                              const SourceRange& range);
   /// Writes a variable (or a temporary that merges two branches) in the active lanes.
   void assign(RegisterId target, Scalar value, const SourceRange& range);
 

@@ -42,8 +42,13 @@ const clang::APValue* KernelLowering::evaluated(const clang::VarDecl* variable) 
 // --- objects
 
 ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace space) {
+  return addObject(variable, space, variable->getType(), variable->getNameAsString());
+}
+
+ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace space, clang::QualType type,
+                                   const std::string& name) {
   const clang::SourceRange where = variable->getSourceRange();
-  clang::QualType type = variable->getType();
+  const std::string typeName = type.getAsString();
   bool atLaunch = false;
   if (const clang::IncompleteArrayType* array = context_.getAsIncompleteArrayType(type)) {
     atLaunch = true;
@@ -52,8 +57,8 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
     refuse(where, "array without a constant size");
   }
   const auto memory = types_.memory(type);
-  if (!memory) refuse(where, "array or variable of type " + variable->getType().getAsString() + " in memory");
-  MemoryObject object{.name = variable->getNameAsString(),
+  if (!memory) refuse(where, "array or variable of type " + typeName + " in memory");
+  MemoryObject object{.name = name,
                       .space = space,
                       .element = memory->element,
                       .extents = memory->extents,
@@ -76,7 +81,7 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
                                                                 : kMaxStaticBytes;
     if (bytes > limit) {
       throw LoweringError(range(where), "'" + object.name + "' takes " + std::to_string(bytes) + " bytes; at most " +
-                                            std::to_string(limit) + " fit into " + name(space) + " memory");
+                                            std::to_string(limit) + " fit into " + haloscope::name(space) + " memory");
     }
     if (bytes == 0) throw LoweringError(range(where), "array '" + object.name + "' has no elements");
   }
@@ -179,6 +184,41 @@ KernelLowering::Place KernelLowering::declareRegisters(const clang::VarDecl* var
   return place;
 }
 
+KernelLowering::Place KernelLowering::declareStorage(const clang::VarDecl* variable, clang::QualType type) {
+  if (addressTaken_.contains(variable)) return declareLocalMemory(variable);
+  if (!types_.containsArray(type)) return declareRegisters(variable, type);
+  return types_.memory(type) ? declareLocalMemory(variable) : declareSplit(variable);
+}
+
+KernelLowering::Place KernelLowering::declareSplit(const clang::VarDecl* variable) {
+  static_cast<void>(leaves(variable->getType(), variable->getSourceRange()));  // refuses what it cannot hold
+  Place place = splitPlace(variable, variable->getType(), variable->getNameAsString());
+  places_[variable] = place;
+  return place;
+}
+
+KernelLowering::Place KernelLowering::splitPlace(const clang::VarDecl* variable, clang::QualType type,
+                                                 const std::string& name) {
+  if (type->isArrayType()) {
+    const ObjectId object = addObject(variable, MemorySpace::Local, type, name);
+    return {.registers = {}, .pointer = builder_.pointerTo(object)};
+  }
+  if (const auto scalar = types_.scalar(type)) {
+    if (frame().transparent) return {.registers = {builder_.temporary(*scalar)}, .pointer = {}};
+    const VariableId id = builder_.variable({.name = name,
+                                             .declared = range(variable->getSourceRange()),
+                                             .scope = scopeOf(variable),
+                                             .function = frame().index},
+                                            *scalar);
+    return {.registers = {{builder_.program().variables[id].reg, *scalar}}, .pointer = {}};
+  }
+  Place place;
+  for (const clang::FieldDecl* field : type->getAsCXXRecordDecl()->fields()) {
+    place.fields.push_back({field, splitPlace(variable, field->getType(), name + "." + field->getNameAsString())});
+  }
+  return place;
+}
+
 KernelLowering::Place KernelLowering::declareLocalMemory(const clang::VarDecl* variable) {
   const ObjectId object = addObject(variable, MemorySpace::Local);
   builder_.program().objects[object].readOnly = context_.getBaseElementType(variable->getType()).isConstQualified();
@@ -229,8 +269,7 @@ void KernelLowering::declare(const clang::VarDecl* variable) {
   const bool initialized =
       producesCode(variable) || (initializer != nullptr && types_.leaves(type) && types_.leaves(type)->empty());
   if (initialized) values = parts(initializer);
-  const bool inMemory = addressTaken_.contains(variable) || types_.containsArray(type);
-  const Place place = inMemory ? declareLocalMemory(variable) : declareRegisters(variable, type);
+  const Place place = declareStorage(variable, type);
   if (initialized) write(place, type, values, initializer);
 }
 
@@ -426,6 +465,9 @@ KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* ex
 
 KernelLowering::Place KernelLowering::fieldOf(const Place& object, const clang::FieldDecl& field,
                                               const SourceRange& where) {
+  for (const FieldPlace& one : object.fields) {
+    if (one.field == &field) return one.place;
+  }
   if (object.inMemory()) {
     const std::uint64_t bits = context_.getFieldOffset(&field);
     const Scalar bytes = builder_.constant(ValueType::I64, bits / 8);
@@ -459,21 +501,34 @@ Scalar KernelLowering::addressOf(const clang::Expr* expression) {
 
 // --- reads and writes
 
-Parts KernelLowering::read(const Place& place, clang::QualType type, const clang::Expr* at) {
-  if (!place.inMemory()) return place.registers;
+Parts KernelLowering::read(const Place& place, clang::QualType type, const SourceRange& where) {
   Parts values;
-  for (const TypeLayout::Leaf& leaf : leaves(type, at->getSourceRange())) {
+  for (const FieldPlace& one : place.fields) {
+    const Parts part = read(one.place, one.field->getType(), where);
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  if (place.isSplit()) return values;
+  if (!place.inMemory()) return place.registers;
+  for (const TypeLayout::Leaf& leaf : leaves(type, where)) {
     const Scalar offset = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(leaf.byteOffset));
-    const Scalar pointer = builder_.offset(place.pointer, offset, 1, range(at));
-    values.push_back(builder_.load(pointer, leaf.type, range(at)));
+    const Scalar pointer = builder_.offset(place.pointer, offset, 1, where);
+    values.push_back(builder_.load(pointer, leaf.type, where));
   }
   return values;
 }
 
-void KernelLowering::write(const Place& place, clang::QualType type, Parts values, const clang::Expr* at) {
-  const SourceRange where = range(at);
+void KernelLowering::write(const Place& place, clang::QualType type, Parts values, const SourceRange& where) {
+  std::size_t next = 0;
+  for (const FieldPlace& one : place.fields) {
+    const std::size_t count = leaves(one.field->getType(), where).size();
+    Parts part;
+    for (std::size_t i = 0; i < count; ++i) { part.push_back(values.at(next + i)); }
+    write(one.place, one.field->getType(), std::move(part), where);
+    next += count;
+  }
+  if (place.isSplit()) return;
   if (place.inMemory()) {
-    const auto all = leaves(type, at->getSourceRange());
+    const auto all = leaves(type, where);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Scalar offset = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(all[i].byteOffset));
       builder_.store(builder_.offset(place.pointer, offset, 1, where), values.at(i), where);
@@ -489,7 +544,9 @@ void KernelLowering::write(const Place& place, clang::QualType type, Parts value
   }
   for (std::size_t i = 0; i < place.registers.size(); ++i) {
     if (place.registers[i].reg == values.at(i).reg) continue;
-    if (builder_.isImmutable(place.registers[i])) refuse(at, "assignment to a constant");
+    if (builder_.isImmutable(place.registers[i])) {
+      throw LoweringError(where, "unsupported: assignment to a constant");
+    }
     builder_.assign(place.registers[i].reg, values[i], where);
   }
 }

@@ -98,19 +98,27 @@ void Kernel::setConstant(const std::string& name, std::span<const std::byte> byt
 
 void Kernel::launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,
                     const Stream& stream) const {
-  const Driver& driver = device_->driver();
-  device_->makeCurrent();
   // The driver takes a pointer to each value and reads as many bytes as the parameter has: on a little-endian machine,
   // the low ones.
   std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
   std::vector<void*> pointers;
   pointers.reserve(values.size());
   for (std::uint64_t& value : values) { pointers.push_back(&value); }
+  queue(configuration, std::move(pointers), stream);
+}
+
+void Kernel::launch(const LaunchConfiguration& configuration, const Arguments& arguments, const Stream& stream) const {
+  queue(configuration, arguments.pointers(), stream);
+}
+
+void Kernel::queue(const LaunchConfiguration& configuration, std::vector<void*> arguments, const Stream& stream) const {
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
   const Dim3& grid = configuration.grid;
   const Dim3& block = configuration.block;
   driver.check(driver.launchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                    static_cast<unsigned>(configuration.dynamicSharedBytes), stream.handle(),
-                                   pointers.data(), nullptr),
+                                   arguments.data(), nullptr),
                fmt::format("cuLaunchKernel of ({}, {}, {}) blocks of ({}, {}, {}) threads", grid.x, grid.y, grid.z,
                            block.x, block.y, block.z));
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/Arguments.h"
 #include "gpu/Device.h"
 #include "program/Launch.h"
 #include "program/Program.h"
@@ -74,8 +75,11 @@ class Kernel {
   /// address. Throws Error, now or at a later call on the same stream if the kernel itself fails.
   void launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,
               const Stream& stream) const;
+  void launch(const LaunchConfiguration& configuration, const Arguments& arguments, const Stream& stream) const;
 
  private:
+  void queue(const LaunchConfiguration& configuration, std::vector<void*> arguments, const Stream& stream) const;
+
   struct Constant {
     DeviceAddress address = 0;
     std::size_t bytes = 0;

@@ -5,7 +5,8 @@
 namespace haloscope::gpu {
 
 LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
-                           const std::set<ObjectId>& elsewhere) {
+                           const std::set<ObjectId>& elsewhere)
+    : arguments_(program) {
   if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
     throw InputError(fmt::format("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
                                  launch.arguments.size(), launch.arrays.size(), program.kernel,
@@ -14,7 +15,9 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
     const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
-    if (object.space == MemorySpace::Constant) {
+    if (object.argument != kNone) {
+      arguments_.set(object, bytes);
+    } else if (object.space == MemorySpace::Constant) {
       // Without bytes, its values are those the text gives.
       if (!bytes.empty() && kernel.hasConstant(object.name)) { kernel.setConstant(object.name, bytes); }
     } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
@@ -27,10 +30,10 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const Parameter& parameter = program.parameters[i];
     if (parameter.type != ValueType::Pointer) {
-      arguments_.push_back(launch.arguments[i]);
+      arguments_.set(i, launch.arguments[i]);
     } else {
       const auto found = memory_.find(parameter.object);
-      arguments_.push_back(found == memory_.end() ? 0 : found->second->address());
+      arguments_.set(i, found == memory_.end() ? 0 : found->second->address());
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "gpu/Arguments.h"
 #include "gpu/Kernel.h"
 #include "gpu/Memory.h"
 
@@ -17,15 +18,15 @@ class LaunchArrays {
   /// are left 0, and sets the constant arrays of `kernel`. Throws Error, InputError.
   LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
 
-  /// One entry per parameter, as Kernel::launch takes them.
-  [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
+  /// As Kernel::launch takes them.
+  [[nodiscard]] const Arguments& arguments() const { return arguments_; }
   /// Bytes of all arrays here.
   [[nodiscard]] std::size_t bytes() const;
   /// Copies the global arrays back into `launch`. Waits.
   void download(Launch& launch) const;
 
  private:
-  std::vector<std::uint64_t> arguments_;
+  Arguments arguments_;
   std::map<ObjectId, std::unique_ptr<DeviceMemory>> memory_;
 };
 

@@ -23,8 +23,8 @@ SweepRunner::SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program,
 }
 
 void SweepRunner::sweep(DeviceAddress input, DeviceAddress output) {
-  for (const std::size_t i : inputArguments_) { arguments_[i] = input; }
-  for (const std::size_t i : outputArguments_) { arguments_[i] = output; }
+  for (const std::size_t i : inputArguments_) { arguments_.set(i, input); }
+  for (const std::size_t i : outputArguments_) { arguments_.set(i, output); }
   EventPair* const events = free_.empty() ? nullptr : free_.back();
   if (events != nullptr) { events->begin.record(stream_); }
   kernel_->launch(configuration_, arguments_, stream_);

@@ -47,8 +47,8 @@ class SweepRunner {
   std::shared_ptr<Kernel> kernel_;
   LaunchConfiguration configuration_;
   LaunchArrays others_;
-  std::vector<std::uint64_t> arguments_;
-  std::vector<std::size_t> inputArguments_, outputArguments_;  ///< places in arguments_
+  Arguments arguments_;
+  std::vector<std::size_t> inputArguments_, outputArguments_;  ///< places in Program::parameters
   std::vector<std::unique_ptr<EventPair>> events_;
   std::vector<EventPair*> free_;
   std::deque<EventPair*> pending_;  ///< oldest first

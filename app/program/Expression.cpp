@@ -12,6 +12,8 @@ namespace haloscope {
 double Expression::evaluate(const std::map<std::string, std::int64_t>& values) const {
   try {
     mu::Parser parser;
+    // grid.nx: the field of a struct.
+    parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
     parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
     for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }

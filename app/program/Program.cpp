@@ -16,15 +16,64 @@ const char* at(const std::array<const char*, n>& names, Enum value) {
 }
 
 constexpr auto kOpcodes = std::to_array<const char*>({
-    "Add",          "Sub",      "Mul",     "Div",        "Rem",
-    "And",          "Or",       "Xor",     "Shl",        "Shr",
-    "Equal",        "NotEqual", "Less",    "LessEqual",  "Greater",
-    "GreaterEqual", "Negate",   "BitNot",  "LogicalNot", "Convert",
-    "Select",       "Fma",      "Math",    "Offset",     "PointerDifference",
-    "Assign",       "Load",     "Store",   "AtomicAdd",  "Statement",
-    "If",           "Else",     "EndIf",   "Loop",       "LoopTest",
-    "LoopNext",     "LoopBack", "EndLoop", "Break",      "Continue",
-    "Return",       "Call",     "EndCall", "Barrier",    "End",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "And",
+    "Or",
+    "Xor",
+    "Shl",
+    "Shr",
+    "Equal",
+    "NotEqual",
+    "Less",
+    "LessEqual",
+    "Greater",
+    "GreaterEqual",
+    "Negate",
+    "BitNot",
+    "LogicalNot",
+    "Convert",
+    "Reinterpret",
+    "Select",
+    "Fma",
+    "Math",
+    "Offset",
+    "PointerDifference",
+    "Assign",
+    "Load",
+    "Store",
+    "AtomicAdd",
+    "AtomicMin",
+    "AtomicMax",
+    "AtomicAnd",
+    "AtomicOr",
+    "AtomicXor",
+    "AtomicExchange",
+    "AtomicIncrement",
+    "AtomicDecrement",
+    "AtomicCompareAndSwap",
+    "Shuffle",
+    "Vote",
+    "Statement",
+    "If",
+    "Else",
+    "EndIf",
+    "Loop",
+    "LoopTest",
+    "LoopNext",
+    "LoopBack",
+    "EndLoop",
+    "Break",
+    "Continue",
+    "Return",
+    "Call",
+    "EndCall",
+    "Barrier",
+    "WarpBarrier",
+    "End",
 });
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);
 
@@ -41,6 +90,9 @@ constexpr auto kMathFunctions = std::to_array<const char*>({
     "Tanh",  "Floor", "Ceil", "Trunc", "Round", "Rint", "Fmod", "Hypot", "Cbrt", "Copysign",
 });
 static_assert(kMathFunctions.size() == static_cast<std::size_t>(MathFunction::Copysign) + 1);
+
+constexpr auto kVotes = std::to_array<const char*>({"Any", "All", "Ballot", "ActiveMask"});
+static_assert(kVotes.size() == static_cast<std::size_t>(VoteKind::ActiveMask) + 1);
 
 constexpr auto kBuiltins = std::to_array<const char*>({
     "threadIdx.x",
@@ -64,6 +116,7 @@ const char* name(Opcode op) { return at(kOpcodes, op); }
 const char* name(ValueType type) { return at(kTypes, type); }
 const char* name(MemorySpace space) { return at(kSpaces, space); }
 const char* name(MathFunction function) { return at(kMathFunctions, function); }
+const char* name(VoteKind kind) { return at(kVotes, kind); }
 const char* name(Builtin builtin) { return at(kBuiltins, builtin); }
 
 std::int64_t Program::sharedBytes() const {

@@ -96,6 +96,8 @@ struct MemoryObject {
   bool readOnly = false;               ///< const-qualified pointee, or constant memory
   bool extentsAtLaunch = false;        ///< a pointer parameter or `extern __shared__`
   std::vector<std::uint64_t> initial;  ///< bits of initialisers of constant memory; empty when there are none
+  std::uint32_t argument = kNone;      ///< of an array in a struct that the kernel takes by value: see Parameter
+  std::int64_t argumentOffset = 0;
 
   [[nodiscard]] std::int64_t elementCount() const {
     std::int64_t n = 1;
@@ -168,6 +170,7 @@ enum class Opcode : std::uint8_t {
   BitNot,
   LogicalNot,         // dst = op a
   Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do
+  Reinterpret,        // dst = the bits of a, as `type`, which is as large: __float_as_int()
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
   Math,               // dst = function(a[, b[, c]]); aux is a MathFunction
@@ -176,7 +179,21 @@ enum class Opcode : std::uint8_t {
   Assign,             // a variable: dst = a in active lanes only
   Load,   // dst = *pointer a in active lanes only; `type` is the element type; aux is the object, or kNone if unknown
   Store,  // *pointer a = b in active lanes; aux as for Load
-  AtomicAdd,  // dst = *a; *a += b, lane after lane; aux as for Load
+  // Lane after lane: dst = *a, and *a becomes what the name says of it and b; aux as for Load.
+  AtomicAdd,
+  AtomicMin,
+  AtomicMax,
+  AtomicAnd,
+  AtomicOr,
+  AtomicXor,
+  AtomicExchange,
+  AtomicIncrement,       // *a >= b ? 0 : *a + 1
+  AtomicDecrement,       // *a == 0 || *a > b ? b : *a - 1
+  AtomicCompareAndSwap,  // *a == b ? c : *a
+  // Between the active lanes of a warp that the mask in the last operand names.
+  Shuffle,  // dst = a of another lane, which b gives; c is the mask; aux a packed ShuffleMode. All bits are set where
+            // that lane takes no part
+  Vote,     // dst = what the Bool a is in these lanes; b is the mask; aux a VoteKind
   // Structure. `target` is an index into Program::code.
   Statement,  // a statement begins, or goes on after a call inlined in it; aux is the StatementId
   If,         // push the mask and keep lanes where a; if none is left, go to target (its Else or EndIf)
@@ -189,12 +206,27 @@ enum class Opcode : std::uint8_t {
   LoopBack,  // go to target (the instruction after Loop) if a lane is left, else on to EndLoop
   EndLoop,   // pop the mask: all lanes that entered and did not return are active again
   Break,
-  Continue,  // active lanes leave; the code after it runs with an empty mask, until the construct ends
-  Return,    // active lanes leave the innermost Call frame, or, outside any, the kernel
-  Call,      // an inlined device function begins; aux is the index into Program::functions
-  EndCall,   // ... ends: lanes that returned from it are active again
-  Barrier,   // __syncthreads()
-  End,       // the last instruction
+  Continue,     // active lanes leave; the code after it runs with an empty mask, until the construct ends
+  Return,       // active lanes leave the innermost Call frame, or, outside any, the kernel
+  Call,         // an inlined device function begins; aux is the index into Program::functions
+  EndCall,      // ... ends: lanes that returned from it are active again
+  Barrier,      // __syncthreads()
+  WarpBarrier,  // __syncwarp(a): what the lanes in the mask did before is seen by them after
+  End,          // the last instruction
+};
+
+[[nodiscard]] constexpr bool isAtomic(Opcode op) {
+  return op >= Opcode::AtomicAdd && op <= Opcode::AtomicCompareAndSwap;
+}
+[[nodiscard]] constexpr bool readsMemory(Opcode op) { return op == Opcode::Load || isAtomic(op); }
+[[nodiscard]] constexpr bool writesMemory(Opcode op) { return op == Opcode::Store || isAtomic(op); }
+[[nodiscard]] constexpr bool isAccess(Opcode op) { return op == Opcode::Load || writesMemory(op); }
+
+enum class VoteKind : std::uint8_t {
+  Any,
+  All,
+  Ballot,
+  ActiveMask,  ///< has no operands
 };
 
 enum class MathFunction : std::uint8_t {
@@ -279,13 +311,16 @@ struct FunctionFrame {
   SourceRange calledAt;  ///< invalid for the kernel
 };
 
-/// A parameter of the kernel, in the order of the text.
+/// A parameter of the kernel, in the order of the text. A struct that is passed by value is one for each of its
+/// scalars, named `grid.nx`; its arrays are objects in constant memory, where CUDA, too, keeps what a kernel is given.
 struct Parameter {
   std::string name;
   ValueType type = ValueType::I32;  ///< of a scalar; Pointer for arrays
   VariableId variable = kNone;
   ObjectId object = kNone;  ///< of a pointer: the object that the launch binds
   SourceRange declared;
+  std::uint32_t argument = 0;       ///< place of the parameter that it is, or is part of, in the text's list
+  std::int64_t argumentOffset = 0;  ///< its first byte in that one
 };
 
 struct Program {
@@ -296,6 +331,7 @@ struct Program {
   std::vector<MemoryObject> objects;
   std::vector<Variable> variables;
   std::vector<Parameter> parameters;
+  std::vector<std::int64_t> argumentBytes;  ///< size of each parameter in the text's list
   std::vector<Statement> statements;
   std::vector<LoopInfo> loops;
   std::vector<FunctionFrame> functions;
@@ -317,6 +353,7 @@ struct Program {
 [[nodiscard]] const char* name(ValueType type);
 [[nodiscard]] const char* name(MemorySpace space);
 [[nodiscard]] const char* name(MathFunction function);
+[[nodiscard]] const char* name(VoteKind kind);
 [[nodiscard]] const char* name(Builtin builtin);
 
 }  // namespace haloscope

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "program/Program.h"
+#include "program/Shuffle.h"
 
 // The listing: what surrounds the code (parameters, objects, variables, loops, functions), then one instruction a line,
 // indented by its nesting. What follows a semicolon is its place in the text and, of control flow, its target.
@@ -213,15 +214,27 @@ class Printer {
         return fmt::format("{} = Load.{} [{}] {}", operand(i.dst), type, operand(i.a), object(i.aux));
       case Opcode::Store:
         return fmt::format("Store.{} [{}], {} {}", type, operand(i.a), operand(i.b), object(i.aux));
-      case Opcode::AtomicAdd:
-        return fmt::format("{} = AtomicAdd.{} [{}], {} {}", operand(i.dst), type, operand(i.a), operand(i.b),
-                           object(i.aux));
+      case Opcode::Shuffle: {
+        const ShuffleMode mode = ShuffleMode::unpack(i.aux);
+        return fmt::format("{} = Shuffle{}.{} {}, width {}", operand(i.dst), haloscope::name(mode.kind), type,
+                           operands(i), mode.width);
+      }
+      case Opcode::Vote: {
+        const char* kind = haloscope::name(static_cast<VoteKind>(i.aux));
+        return i.a == kNone ? fmt::format("{} = {}", operand(i.dst), kind)
+                            : fmt::format("{} = Vote{} {}", operand(i.dst), kind, operands(i));
+      }
       case Opcode::Loop:
         return i.aux == kNone ? "Loop once" : fmt::format("Loop {}", i.aux);
       case Opcode::Call:
         return fmt::format("Call {}", i.aux < program_.functions.size() ? program_.functions[i.aux].name : "?");
       default:
         break;
+    }
+    if (isAtomic(i.op)) {
+      const std::string swap = i.c == kNone ? "" : ", " + operand(i.c);
+      return fmt::format("{} = {}.{} [{}], {}{} {}", operand(i.dst), haloscope::name(i.op), type, operand(i.a),
+                         operand(i.b), swap, object(i.aux));
     }
     if (i.dst != kNone) return fmt::format("{} = {}.{} {}", operand(i.dst), haloscope::name(i.op), type, operands(i));
     return i.a == kNone ? haloscope::name(i.op) : fmt::format("{} {}", haloscope::name(i.op), operands(i));

@@ -285,6 +285,15 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
       case NodeKind::Barrier:
         ran(node, before);
         return arrive(warp, node);
+      case NodeKind::WarpBarrier: {
+        const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
+        const std::span<const LaneMask, kWarpSize> masks(static_cast<const LaneMask*>(static_cast<const void*>(at)),
+                                                         kWarpSize);
+        for (Observer* observer : notifier_.all()) { observer->warpBarrierPassed(contextOf(warp, before), masks); }
+        ran(node, before);
+        ++warp.node;
+        break;
+      }
       case NodeKind::End:
         if (before != 0) { ran(node, before); }
         warp.exitKernel();

@@ -42,6 +42,8 @@ NodeKind nodeKind(Opcode op) {
       return NodeKind::EndCall;
     case Opcode::Barrier:
       return NodeKind::Barrier;
+    case Opcode::WarpBarrier:
+      return NodeKind::WarpBarrier;
     case Opcode::End:
       return NodeKind::End;
     default:
@@ -145,9 +147,24 @@ class Decoder {
         return pointerDifferenceStep(set);
       case Opcode::Assign:
         return assignStep(instruction.type, set);
+      case Opcode::Reinterpret:
+        return reinterpretStep(instruction.type, set);
+      case Opcode::Shuffle:
+        return shuffleStep(instruction.type, ShuffleMode::unpack(instruction.aux).kind, set);
+      case Opcode::Vote:
+        return voteStep(static_cast<VoteKind>(instruction.aux), set);
       case Opcode::Load:
       case Opcode::Store:
       case Opcode::AtomicAdd:
+      case Opcode::AtomicMin:
+      case Opcode::AtomicMax:
+      case Opcode::AtomicAnd:
+      case Opcode::AtomicOr:
+      case Opcode::AtomicXor:
+      case Opcode::AtomicExchange:
+      case Opcode::AtomicIncrement:
+      case Opcode::AtomicDecrement:
+      case Opcode::AtomicCompareAndSwap:
         return memoryStep(instruction.op, instruction.type, kindOf(instruction, at), set);
       case Opcode::Shl:
       case Opcode::Shr:

@@ -27,6 +27,7 @@ enum class NodeKind : std::uint8_t {
   Call,
   EndCall,
   Barrier,
+  WarpBarrier,
   End,
 };
 
@@ -34,7 +35,7 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind = NodeKind::End;
   bool leavesKernel = false;           ///< of a Return: outside any Call
-  Operand condition = 0;               ///< of If and LoopTest
+  Operand condition = 0;               ///< of If and LoopTest; of a WarpBarrier its mask
   std::uint32_t target = 0;            ///< node that the instruction's target became
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop
   std::uint32_t join = 0;              ///< node to go on with when no lane is left: the end of the construct around

@@ -48,7 +48,7 @@ class BlockQueue {
 /// Atomics on global memory make results depend on the order of the blocks: one worker keeps them reproducible.
 bool needsBlockOrder(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(), [&program](const Instruction& instruction) {
-    if (instruction.op != Opcode::AtomicAdd) { return false; }
+    if (!isAtomic(instruction.op)) { return false; }
     return instruction.aux == kNone || program.objects.at(instruction.aux).space == MemorySpace::Global;
   });
 }

@@ -235,6 +235,16 @@ struct AssignLanes {
   }
 };
 
+/// All lanes, as arithmetic does.
+template <class T>
+struct CopyLanes {
+  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+    T* const dst = context.lanes<T>(step.dst);
+    const T* const a = context.lanes<T>(step.a);
+    HALOSCOPE_LANES(lane) { dst[lane] = a[lane]; }
+  }
+};
+
 [[noreturn]] void undefinedFor(Opcode op, ValueType type) {
   throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
 }
@@ -313,6 +323,10 @@ StepFunction arithmeticStep(Opcode op, ValueType type, ValueType shiftCount, Ins
     default:
       undefinedFor(op, type);
   }
+}
+
+StepFunction reinterpretStep(ValueType type, InstructionSet set) {
+  return sizeInRegister(type) == 8 ? pick<CopyLanes<std::uint64_t>>(set) : pick<CopyLanes<std::uint32_t>>(set);
 }
 
 StepFunction assignStep(ValueType type, InstructionSet set) {

@@ -200,45 +200,73 @@ void storeUnknown(const Step& step, StepContext& context) {
   });
 }
 
-/// Adds lane after lane. Told to observers once, as a store of the sums.
-template <class Of, class Number>
-void atomicAddTo(const Step& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
+/// What an atomic leaves in memory.
+template <Opcode op, class Number>
+HALOSCOPE_INLINE Number atomicResult(Number old, Number operand, Number swapped) {
+  if constexpr (op == Opcode::AtomicAdd) {
+    if constexpr (std::is_floating_point_v<Number>) {
+      return old + operand;
+    } else {
+      return static_cast<Number>(static_cast<Bits<Number>>(old) + static_cast<Bits<Number>>(operand));
+    }
+  } else if constexpr (op == Opcode::AtomicMin) {
+    return operand < old ? operand : old;
+  } else if constexpr (op == Opcode::AtomicMax) {
+    return old < operand ? operand : old;
+  } else if constexpr (op == Opcode::AtomicExchange) {
+    return operand;
+  } else if constexpr (op == Opcode::AtomicIncrement) {
+    return old >= operand ? Number{0} : static_cast<Number>(static_cast<Bits<Number>>(old) + 1U);
+  } else if constexpr (op == Opcode::AtomicDecrement) {
+    return old == Number{0} || old > operand ? operand : static_cast<Number>(static_cast<Bits<Number>>(old) - 1U);
+  } else if constexpr (op == Opcode::AtomicCompareAndSwap) {
+    return old == operand ? swapped : old;
+  } else if constexpr (op == Opcode::AtomicAnd) {
+    return old & operand;
+  } else if constexpr (op == Opcode::AtomicOr) {
+    return old | operand;
+  } else {
+    return old ^ operand;
+  }
+}
+
+/// Lane after lane. Told to observers once, as a store of what it left.
+template <Opcode op, class Of, class Number>
+void atomicOn(const Step& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
   using Register = typename Of::Lane;
   const ObjectView& object = context.objects[id];
   Resolved resolved;
   resolve<Of::kSize>(resolved, context, step, object, lanes);
   Register* const dst = context.lanes<Register>(step.dst);
-  const Register* const addend = context.lanes<Register>(step.b);
+  const Register* const operand = context.lanes<Register>(step.b);
+  const Register* const swapped = op == Opcode::AtomicCompareAndSwap ? context.lanes<Register>(step.c) : operand;
   const std::uint64_t stride = object.space == MemorySpace::Local ? object.bytes : 0;
-  std::array<Register, kWarpSize> sums{};
+  std::array<Register, kWarpSize> left{};
   for (LaneMask rest = resolved.inside; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     std::byte* const at =
         context.base(object) + static_cast<std::uint64_t>(lane) * stride + resolved.index[lane] * Of::kSize;
     const Register old = Of::read(at);
-    if constexpr (std::is_floating_point_v<Number>) {
-      sums[lane] = std::bit_cast<Register>(std::bit_cast<Number>(old) + std::bit_cast<Number>(addend[lane]));
-    } else {
-      sums[lane] = old + addend[lane];
-    }
-    Of::write(at, sums[lane]);
+    left[lane] = std::bit_cast<Register>(atomicResult<op>(
+        std::bit_cast<Number>(old), std::bit_cast<Number>(operand[lane]), std::bit_cast<Number>(swapped[lane])));
+    Of::write(at, left[lane]);
     dst[lane] = old;
   }
   for (LaneMask rest = resolved.outside; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
   if (observed && resolved.inside != 0) {
-    reportAccess(context, step, id, true, resolved.inside, resolved, sums.data(), Of::kSize);
+    reportAccess(context, step, id, true, resolved.inside, resolved, left.data(), Of::kSize);
   }
   if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
 }
 
-template <class Of, class Number, bool kObserved>
-void atomicAdd(const Step& step, StepContext& context) {
+template <Opcode op, class Of, class Number, bool kObserved>
+void atomic(const Step& step, StepContext& context) {
   eachObject(step, context, true, Of::kSize, [&](ObjectId object, LaneMask lanes) {
     if (object == kNone) {
       auto* const dst = context.lanes<typename Of::Lane>(step.dst);
       for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
     } else {
-      atomicAddTo<Of, Number>(step, context, object, lanes, kObserved);
+      atomicOn<op, Of, Number>(step, context, object, lanes, kObserved);
     }
   });
 }
@@ -268,9 +296,60 @@ StepFunction storeStep(MemoryStepKind kind, InstructionSet set) {
   return kind.observed ? pick<StoreKnown<Of, false, true>>(set) : pick<StoreKnown<Of, false, false>>(set);
 }
 
-template <class Of, class Number>
-StepFunction atomicStep(MemoryStepKind kind) {
-  return kind.observed ? &atomicAdd<Of, Number, true> : &atomicAdd<Of, Number, false>;
+[[noreturn]] void undefinedFor(Opcode op, ValueType type) {
+  throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
+}
+
+template <Opcode op>
+StepFunction atomicOf(ValueType element, bool observed) {
+  const auto step = [observed]<class Of, class Number>() -> StepFunction {
+    return observed ? &atomic<op, Of, Number, true> : &atomic<op, Of, Number, false>;
+  };
+  constexpr bool kFloats = op == Opcode::AtomicAdd || op == Opcode::AtomicExchange;
+  switch (element) {
+    case ValueType::I32:
+      return step.template operator()<Element4, std::int32_t>();
+    case ValueType::U32:
+      return step.template operator()<Element4, std::uint32_t>();
+    case ValueType::I64:
+      return step.template operator()<Element8, std::int64_t>();
+    case ValueType::U64:
+      return step.template operator()<Element8, std::uint64_t>();
+    case ValueType::F32:
+      if constexpr (kFloats) { return step.template operator()<Element4, float>(); }
+      break;
+    case ValueType::F64:
+      if constexpr (kFloats) { return step.template operator()<Element8, double>(); }
+      break;
+    default:
+      break;
+  }
+  undefinedFor(op, element);
+}
+
+StepFunction atomicStep(Opcode op, ValueType element, bool observed) {
+  switch (op) {
+    case Opcode::AtomicAdd:
+      return atomicOf<Opcode::AtomicAdd>(element, observed);
+    case Opcode::AtomicMin:
+      return atomicOf<Opcode::AtomicMin>(element, observed);
+    case Opcode::AtomicMax:
+      return atomicOf<Opcode::AtomicMax>(element, observed);
+    case Opcode::AtomicAnd:
+      return atomicOf<Opcode::AtomicAnd>(element, observed);
+    case Opcode::AtomicOr:
+      return atomicOf<Opcode::AtomicOr>(element, observed);
+    case Opcode::AtomicXor:
+      return atomicOf<Opcode::AtomicXor>(element, observed);
+    case Opcode::AtomicExchange:
+      return atomicOf<Opcode::AtomicExchange>(element, observed);
+    case Opcode::AtomicIncrement:
+      return atomicOf<Opcode::AtomicIncrement>(element, observed);
+    case Opcode::AtomicDecrement:
+      return atomicOf<Opcode::AtomicDecrement>(element, observed);
+    default:
+      return atomicOf<Opcode::AtomicCompareAndSwap>(element, observed);
+  }
 }
 
 template <class Integer, bool kShift>
@@ -311,22 +390,7 @@ struct PointerDifferenceLanes {
 }  // namespace
 
 StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, InstructionSet set) {
-  if (op == Opcode::AtomicAdd) {
-    switch (element) {
-      case ValueType::I32:
-      case ValueType::U32:
-        return atomicStep<Element4, std::uint32_t>(kind);
-      case ValueType::I64:
-      case ValueType::U64:
-        return atomicStep<Element8, std::uint64_t>(kind);
-      case ValueType::F32:
-        return atomicStep<Element4, float>(kind);
-      case ValueType::F64:
-        return atomicStep<Element8, double>(kind);
-      default:
-        throw std::logic_error(std::string("atomicAdd is not defined for ") + name(element));
-    }
-  }
+  if (isAtomic(op)) { return atomicStep(op, element, kind.observed); }
   const bool isLoad = op == Opcode::Load;
   switch (sizeInMemory(element)) {
     case 4:

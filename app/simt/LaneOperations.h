@@ -1,6 +1,7 @@
 #pragma once
 
 #include "program/Program.h"
+#include "program/Shuffle.h"
 #include "simt/LaneLoop.h"
 #include "simt/Step.h"
 
@@ -16,6 +17,13 @@ namespace haloscope::simt {
 
 /// Convert. Integers wrap; floating values are rounded towards zero and saturate as PTX `cvt.rzi` does.
 [[nodiscard]] StepFunction conversionStep(ValueType from, ValueType to, InstructionSet set);
+
+/// Reinterpret.
+[[nodiscard]] StepFunction reinterpretStep(ValueType type, InstructionSet set);
+
+/// Shuffle and Vote.
+[[nodiscard]] StepFunction shuffleStep(ValueType type, ShuffleKind kind, InstructionSet set);
+[[nodiscard]] StepFunction voteStep(VoteKind kind, InstructionSet set);
 
 /// Math.
 [[nodiscard]] StepFunction mathStep(MathFunction function, ValueType type, InstructionSet set);
@@ -38,7 +46,7 @@ struct MemoryStepKind {
   bool local = false;        ///< that object is Local
 };
 
-/// Load, Store, AtomicAdd.
+/// Load, Store and the atomics.
 [[nodiscard]] StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, InstructionSet set);
 
 }  // namespace haloscope::simt

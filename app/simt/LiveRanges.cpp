@@ -14,10 +14,10 @@ struct Use {
 };
 
 bool writesActiveLanesOnly(const Instruction& instruction) {
+  if (isAtomic(instruction.op)) { return true; }
   switch (instruction.op) {
     case Opcode::Assign:
     case Opcode::Load:
-    case Opcode::AtomicAdd:
     case Opcode::Math:
       return true;  // some functions are computed for active lanes only
     default:

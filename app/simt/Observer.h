@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "program/Launch.h"
 #include "program/Program.h"
@@ -23,8 +24,8 @@ struct WarpContext {
   const Warp* state;          ///< registers, for observers that read values
 };
 
-/// One warp's access to memory: up to 32 lanes, one instruction. Told after it happened. An AtomicAdd is told once, as
-/// a store, with the sums it left; lanes of one that address the same element were served in the order of the lanes.
+/// One warp's access to memory: up to 32 lanes, one instruction. Told after it happened. An atomic is told once, as a
+/// store, with what it left; lanes of one that address the same element were served in the order of the lanes.
 struct MemoryAccess {
   std::uint32_t instruction;  ///< index into Program::code
   ObjectId object;            ///< of the lanes in `lanes`; lanes that address another object come in a second call
@@ -83,6 +84,8 @@ class Observer {
   virtual void outOfBounds(const WarpContext&, const OutOfBounds&) {}
   /// A warp arrives at a barrier; `active` lacks lanes of `expected` when the barrier stands in divergent code.
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
+  /// Active lanes of a warp pass a __syncwarp: those whose mask names themselves meet the others that it names.
+  virtual void warpBarrierPassed(const WarpContext&, std::span<const LaneMask, kWarpSize> /*masks*/) {}
   /// All warps of the block have arrived and go on; the interval that begins is the given one.
   virtual void barrierReleased(const Dim3& /*block*/, std::uint32_t /*interval*/) {}
   /// A lockstep turn (Schedule::Statement only): all warps in the turn executed this statement. Where the turn ends at

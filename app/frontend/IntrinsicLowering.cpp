@@ -1,0 +1,199 @@
+#include <array>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Builtins.h>
+
+#include "frontend/KernelLowering.h"
+#include "frontend/LoweringError.h"
+#include "frontend/MathNames.h"
+
+// Calls of what CUDA or the compiler provides: functions without a body, known by their names, that are instructions.
+
+namespace haloscope::frontend {
+
+namespace {
+
+template <typename Meaning, std::size_t n>
+std::optional<Meaning> find(const std::array<std::pair<std::string_view, Meaning>, n>& table, std::string_view name) {
+  for (const auto& [entry, meaning] : table) {
+    if (entry == name) return meaning;
+  }
+  return std::nullopt;
+}
+
+/// Within the block, on the GPU or also for the host: here there is no other reader, so all are one.
+std::optional<Opcode> atomicNamed(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, Opcode>>({
+      {"atomicAdd", Opcode::AtomicAdd},
+      {"atomicMin", Opcode::AtomicMin},
+      {"atomicMax", Opcode::AtomicMax},
+      {"atomicAnd", Opcode::AtomicAnd},
+      {"atomicOr", Opcode::AtomicOr},
+      {"atomicXor", Opcode::AtomicXor},
+      {"atomicExch", Opcode::AtomicExchange},
+      {"atomicInc", Opcode::AtomicIncrement},
+      {"atomicDec", Opcode::AtomicDecrement},
+      {"atomicCAS", Opcode::AtomicCompareAndSwap},
+  });
+  for (const std::string_view scope : {"_block", "_system"}) {
+    if (name.ends_with(scope)) name.remove_suffix(scope.size());
+  }
+  return find(kNames, name);
+}
+
+std::optional<ShuffleKind> shuffleNamed(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, ShuffleKind>>({
+      {"__shfl_sync", ShuffleKind::Index},
+      {"__shfl_up_sync", ShuffleKind::Up},
+      {"__shfl_down_sync", ShuffleKind::Down},
+      {"__shfl_xor_sync", ShuffleKind::Xor},
+  });
+  return find(kNames, name);
+}
+
+std::optional<VoteKind> voteNamed(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, VoteKind>>({
+      {"__any_sync", VoteKind::Any},
+      {"__all_sync", VoteKind::All},
+      {"__ballot_sync", VoteKind::Ballot},
+      {"__activemask", VoteKind::ActiveMask},
+  });
+  return find(kNames, name);
+}
+
+bool isReinterpretation(std::string_view name) {
+  constexpr auto kNames =
+      std::to_array<std::string_view>({"__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float",
+                                       "__double_as_longlong", "__longlong_as_double"});
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+bool isBarrier(const clang::FunctionDecl& function) {
+  return function.getDeclName().isIdentifier() && function.getName() == "__syncthreads";
+}
+
+}  // namespace
+
+bool KernelLowering::isBarrierCall(const clang::Expr* expression) const {
+  const auto* node = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
+  const clang::FunctionDecl* callee = node == nullptr ? nullptr : node->getDirectCallee();
+  return callee != nullptr && !callee->hasBody() && isBarrier(*callee);
+}
+
+KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* expression,
+                                                         const clang::FunctionDecl& callee) {
+  const SourceRange where = range(expression);
+  const std::string name = callee.getNameAsString();
+  if (isBarrier(callee)) {
+    builder_.barrier(where);
+    return {};
+  }
+  if (const auto op = atomicNamed(name)) {
+    const Parts operands = scalarArguments(expression);
+    const auto swapped = operands.size() > 2 ? std::optional(operands[2]) : std::nullopt;
+    return {.values = {builder_.atomic(*op, operands.at(0), operands.at(1), swapped, where)}, .place = {}};
+  }
+  if (const auto kind = shuffleNamed(name)) return {.values = {shuffle(expression, *kind)}, .place = {}};
+  if (const auto kind = voteNamed(name)) {
+    if (*kind == VoteKind::ActiveMask) return {.values = {builder_.activeMask(where)}, .place = {}};
+    const Parts operands = scalarArguments(expression);
+    const Scalar condition = builder_.toBool(operands.at(1), where);
+    return {.values = {builder_.vote(*kind, condition, operands.at(0), where)}, .place = {}};
+  }
+  if (name == "__syncwarp") {
+    builder_.warpBarrier(scalar(expression->getArg(0)), where);
+    return {};
+  }
+  if (isReinterpretation(name)) {
+    const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
+    return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};
+  }
+  if (name == "printf") {
+    warn(expression, "printf prints nothing here: the call is left out");
+    return {.values = {builder_.constant(ValueType::I32, 0)}, .place = {}};
+  }
+  if (isFusedMultiplyAdd(name)) {
+    const Parts operands = scalarArguments(expression);
+    return {.values = {builder_.fma(operands.at(0), operands.at(1), operands.at(2), where)}, .place = {}};
+  }
+  if (const auto function = mathFunctionNamed(name)) {
+    return {.values = {mathFunction(expression, *function)}, .place = {}};
+  }
+  refuse(expression, llvm::isa<clang::CXXMethodDecl>(callee) ? callee.getQualifiedNameAsString() : name);
+}
+
+Parts KernelLowering::scalarArguments(const clang::CallExpr* expression) {
+  Parts values;
+  for (unsigned i = 0; i < expression->getNumArgs(); ++i) {
+    Scalar value = scalar(expression->getArg(i));
+    for (unsigned later = i + 1; later < expression->getNumArgs(); ++later) {
+      value = keep(value, expression->getArg(later));
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+Scalar KernelLowering::shuffle(const clang::CallExpr* expression, ShuffleKind kind) {
+  const Parts operands = scalarArguments(expression);
+  const Scalar width = operands.at(3);
+  if (!builder_.isConstant(width)) refuse(expression->getArg(3), "width of a shuffle that is no constant");
+  const std::uint64_t lanes = builder_.bits(width);
+  if (lanes > kWarpSize || !std::has_single_bit(lanes)) {
+    throw LoweringError(range(expression->getArg(3)), "the width of a shuffle is 1, 2, 4, 8, 16 or 32");
+  }
+  return builder_.shuffle({kind, static_cast<int>(lanes)}, operands[1], operands[2], operands[0], range(expression));
+}
+
+Scalar KernelLowering::mathFunction(const clang::CallExpr* expression, MathFunction function) {
+  const SourceRange where = range(expression);
+  const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
+  Parts arguments = scalarArguments(expression);
+  // pow(float, int), min(int, unsigned): computed in the type of the result.
+  for (Scalar& argument : arguments) { argument = builder_.convert(argument, type, where); }
+  return builder_.math(function, type, arguments, where);
+}
+
+KernelLowering::CallResult KernelLowering::compilerBuiltin(const clang::CallExpr* expression,
+                                                           const clang::FunctionDecl& callee) {
+  const std::string name = callee.getNameAsString();
+  switch (callee.getBuiltinID()) {
+    case clang::Builtin::BI__builtin_assume:
+    case clang::Builtin::BI__builtin_unreachable:
+    case clang::Builtin::BI__builtin_prefetch:
+      return {};
+    case clang::Builtin::BI__builtin_expect:
+      return {.values = {scalar(expression->getArg(0))}, .place = {}};
+    case clang::Builtin::BI__builtin_assume_aligned:
+      return {.values = {scalar(expression->getArg(0))}, .place = {}};
+    case clang::Builtin::BI__builtin_nontemporal_load:
+      return {.values =
+                  read({.registers = {}, .pointer = scalar(expression->getArg(0))}, expression->getType(), expression),
+              .place = {}};
+    case clang::Builtin::BI__builtin_nontemporal_store: {
+      const clang::QualType type = expression->getArg(1)->getType()->getPointeeType();
+      const Parts values = parts(expression->getArg(0));
+      write({.registers = {}, .pointer = scalar(expression->getArg(1))}, type, values, expression);
+      return {};
+    }
+    default:
+      break;
+  }
+  clang::Expr::EvalResult result;
+  if (expression->EvaluateAsRValue(result, context_) && !result.HasSideEffects) {
+    if (result.Val.isInt()) {
+      return {.values = {constantInteger(expression->getType(), result.Val.getInt(), expression->getSourceRange())},
+              .place = {}};
+    }
+    if (result.Val.isFloat()) {
+      const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
+      return {.values = {constantFloat(type, result.Val.getFloat())}, .place = {}};
+    }
+  }
+  return knownFunction(expression, callee);
+}
+
+}  // namespace haloscope::frontend
