@@ -157,6 +157,7 @@ void App::askForChoice(bool now) {
   experiment::Request request{state_.choice, *known, false};
   if (written && (copy->second.text != known->text || (launched && !sameLaunch))) {
     request.file.text = copy->second.text;
+    request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
     request.reread = true;
   }
   if (launched) {

@@ -57,6 +57,17 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
   return points;
 }
 
+/// A kernel in a header belongs to the program that was opened. The text may be the program's or the header's.
+StudentFile openAgain(const Request& request) {
+  const KernelFile& file = request.file;
+  if (file.includedBy.empty() || file.includedBy == file.path) {
+    return openStudentText(file.path, file.text, request.overrides);
+  }
+  LaunchOverrides overrides = request.overrides;
+  overrides.headerTexts[file.path.lexically_normal()] = file.text;
+  return openStudentFile(file.includedBy, overrides);
+}
+
 }  // namespace
 
 ReadKernel readKernel(const Request& request) {
@@ -66,7 +77,7 @@ ReadKernel readKernel(const Request& request) {
     read.proposed.file.chapter = file.chapter;
     return read;
   }
-  StudentFile student = openStudentText(file.path, file.text, request.overrides);
+  const StudentFile student = openAgain(request);
   if (student.kernels.empty()) {
     if (student.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
     throw SourceError(file.path.string(), student.diagnostics.front().where, student.diagnostics.front().message);
@@ -75,11 +86,9 @@ ReadKernel readKernel(const Request& request) {
   for (const ProposedKernel& kernel : student.kernels) { read.kernels.push_back(kernel.file.kernel); }
   const auto wanted = std::ranges::find(read.kernels, file.kernel);
   const auto index = wanted == read.kernels.end() ? 0 : wanted - read.kernels.begin();
-  read.proposed = std::move(student.kernels[static_cast<std::size_t>(index)]);
+  read.proposed = student.kernels[static_cast<std::size_t>(index)];
   read.proposed.file.id = file.id;
-  read.proposed.file.path = file.path;
   read.proposed.file.chapter = file.chapter;
-  read.proposed.file.text = file.text;
   return read;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 
@@ -21,6 +22,10 @@ constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
 constexpr std::size_t kMaxHeaders = 64;
 constexpr std::size_t kMaxKernels = 64;
 constexpr int kMaxRounds = 12;
+constexpr int kMaxIncludeDepth = 4;
+
+constexpr auto kIncludeFolders =
+    std::to_array<const char*>({"", "include", "inc", "common", "../include", "../common"});
 
 std::string readText(const fs::path& path) {
   std::error_code error;
@@ -48,21 +53,51 @@ std::vector<std::string> includesIn(const std::string& text) {
 /// Headers that the text includes and that lie beside it, or in the project's include folders; and those that they
 /// include. What is not there is passed over: the host's headers are not needed.
 void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
-                 std::map<std::string, std::string>& headers) {
+                 const std::map<fs::path, std::string>& edited, std::map<std::string, std::string>& headers) {
   for (const std::string& name : includesIn(text)) {
     const std::string key = (inside / name).lexically_normal().string();
     if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/")) { continue; }
-    for (const char* below : {"", "include", "inc", "common", "../include", "../common"}) {
+    for (const char* below : kIncludeFolders) {
       std::error_code error;
       const fs::path path = folder / below / inside / name;
       if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxTextBytes) { continue; }
-      headers[key] = readText(path);
+      const auto typed = edited.find(path.lexically_normal());
+      headers[key] = typed == edited.end() ? readText(path) : typed->second;
       const std::string content = headers[key];
-      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, headers);
+      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
       break;
     }
   }
 }
+
+/// The text up to the line that includes a header.
+std::string textBefore(const std::string& text, const std::string& header) {
+  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, line - at).find('"' + header + '"') != std::string::npos) { return text.substr(0, at); }
+  }
+  return {};
+}
+
+/// A header in a folder of its own names its neighbours without that folder.
+std::map<std::string, std::string> seenFrom(const fs::path& header, const std::map<std::string, std::string>& headers) {
+  std::map<std::string, std::string> seen = headers;
+  const std::string folder = header.parent_path().string();
+  for (const auto& [name, content] : headers) {
+    if (!folder.empty() && name.starts_with(folder + "/")) { seen.try_emplace(name.substr(folder.size() + 1), content); }
+  }
+  seen.erase(header.filename().string());  // it is the text itself
+  return seen;
+}
+
+/// Of a header that is opened as a text of its own: what the program that includes it has before it.
+struct Surroundings {
+  fs::path program;
+  std::string before;  ///< the text up to the header
+  std::string host;    ///< all of the program, for its launches
+  std::map<std::string, std::string> headers;
+  int depth = 0;
+};
 
 void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diagnostic>& from) {
   for (const frontend::Diagnostic& one : from) {
@@ -75,8 +110,8 @@ void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diag
 
 class Opener {
  public:
-  Opener(fs::path path, std::string text, const LaunchOverrides& overrides)
-      : overrides_(overrides), code_(text), missing_(code_, file_.text) {
+  Opener(fs::path path, std::string text, const LaunchOverrides& overrides, Surroundings around = {})
+      : overrides_(overrides), around_(std::move(around)), code_(text), missing_(code_, file_.text) {
     file_.path = std::move(path);
     file_.text = std::move(text);
   }
@@ -86,8 +121,11 @@ class Opener {
     base_.text = file_.text;
     base_.chapter = "opened";
     base_.macros = overrides_.defines;
-    readHeaders(file_.path.parent_path(), {}, file_.text, base_.headers);
-    std::string everything = file_.text;
+    base_.prologue = around_.before;
+    base_.headers = around_.headers;
+    base_.includedBy = around_.program;
+    readHeaders(file_.path.parent_path(), {}, file_.text, overrides_.headerTexts, base_.headers);
+    std::string everything = around_.host + "\n" + file_.text;
     for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
     code_ = HostCode(everything);
     for (const HostCode::LaunchCall& one : code_.launches()) {
@@ -104,16 +142,54 @@ class Opener {
           std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
       if (!known) { propose(kernel); }
     }
-    if (summary.kernels.empty()) {
+    openHeaders();
+    if (summary.kernels.empty() && file_.kernels.empty()) {
       add(file_.diagnostics, summary.diagnostics);
       add(file_.diagnostics,
           {{frontend::Diagnostic::Severity::Error, {}, "no kernel: no __global__ function with a body"}});
     }
-    expectKnownBindings();
+    if (around_.depth == 0) { expectKnownBindings(); }
     return std::move(file_);
   }
 
  private:
+  /// Kernels in headers that the text includes: each header is a text of its own.
+  void openHeaders() {
+    if (around_.depth >= kMaxIncludeDepth) { return; }
+    for (const std::string& name : includesIn(file_.text)) {
+      const auto header = base_.headers.find(fs::path(name).lexically_normal().string());
+      if (header == base_.headers.end() || header->second.find("__global__") == std::string::npos) { continue; }
+      Surroundings around{.program = around_.depth == 0 ? file_.path : around_.program,
+                          .before = base_.prologue + textBefore(file_.text, name),
+                          .host = around_.host + "\n" + file_.text,
+                          .headers = seenFrom(header->first, base_.headers),
+                          .depth = around_.depth + 1};
+      StudentFile opened =
+          Opener(headerPath(header->first), header->second, overrides_, std::move(around)).open();
+      for (ProposedKernel& kernel : opened.kernels) {
+        const bool known = std::ranges::any_of(
+            file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.file.kernel; });
+        if (!known && file_.kernels.size() < kMaxKernels) { file_.kernels.push_back(std::move(kernel)); }
+      }
+      // Their places are in the header: where nothing else says so, the message does.
+      for (frontend::Diagnostic& one : opened.diagnostics) {
+        if (one.where.valid()) { one.message = fmt::format("{}:{}: {}", name, one.where.line, one.message); }
+        one.where = {};
+      }
+      add(file_.diagnostics, opened.diagnostics);
+    }
+  }
+
+  /// Where readHeaders() found it.
+  [[nodiscard]] fs::path headerPath(const std::string& name) const {
+    const fs::path folder = file_.path.parent_path();
+    for (const char* below : kIncludeFolders) {
+      std::error_code error;
+      if (fs::is_regular_file(folder / below / name, error)) { return (folder / below / name).lexically_normal(); }
+    }
+    return folder / name;
+  }
+
   [[nodiscard]] frontend::CompileOptions options(const KernelFile& file) const {
     return {.defines = file.defines(file.defaults()),
             .kernel = file.kernel,
@@ -206,6 +282,7 @@ class Opener {
   }
 
   const LaunchOverrides& overrides_;
+  Surroundings around_;
   StudentFile file_;
   HostCode code_;
   MissingNames missing_;

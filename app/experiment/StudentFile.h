@@ -21,6 +21,8 @@ struct LaunchOverrides {
   /// By parameter or size: a whole number ("1024"), an expression ("N * N") or the shape of an array ("[N, N]").
   std::map<std::string, std::string> bindings;
   std::map<std::string, std::string> defines;  ///< macros, as by -D
+  /// Headers whose text is not, or not yet, that of their file: an editor's.
+  std::map<std::filesystem::path, std::string> headerTexts;
 };
 
 /// An undeclared name that is offered as a value.
@@ -44,6 +46,7 @@ struct StudentFile {
   std::vector<frontend::Diagnostic> diagnostics;
 };
 
+/// Kernels in headers that the file includes are among them: the text of each is its header's.
 /// Throws InputError if the file cannot be read; a file in which nothing can be lowered has `kernels` empty and says
 /// why in `diagnostics`.
 StudentFile openStudentFile(const std::filesystem::path& path, const LaunchOverrides& overrides = {});

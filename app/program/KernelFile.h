@@ -76,6 +76,7 @@ struct KernelFile {
   std::map<std::string, std::string> macros;   ///< further -D macros; they count more than the text's own
   std::string prologue;                        ///< declarations read before the text: what it uses undeclared
   std::map<std::string, std::string> headers;  ///< by path relative to the file: what `#include "…"` reads
+  std::filesystem::path includedBy;            ///< of a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
 
   /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing word, or a bad value.

@@ -285,15 +285,11 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
       case NodeKind::Barrier:
         ran(node, before);
         return arrive(warp, node);
-      case NodeKind::WarpBarrier: {
-        const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
-        const std::span<const LaneMask, kWarpSize> masks(static_cast<const LaneMask*>(static_cast<const void*>(at)),
-                                                         kWarpSize);
-        for (Observer* observer : notifier_.all()) { observer->warpBarrierPassed(contextOf(warp, before), masks); }
+      case NodeKind::WarpBarrier:
+        passWarpBarrier(warp, node);
         ran(node, before);
         ++warp.node;
         break;
-      }
       case NodeKind::End:
         if (before != 0) { ran(node, before); }
         warp.exitKernel();
@@ -321,6 +317,13 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
   warp.waiting = true;
   ++warp.node;
   return Pause::Barrier;
+}
+
+void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {
+  const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
+  const std::span<const LaneMask, kWarpSize> masks(static_cast<const LaneMask*>(static_cast<const void*>(at)),
+                                                   kWarpSize);
+  for (Observer* observer : notifier_.all()) { observer->warpBarrierPassed(contextOf(warp, warp.active()), masks); }
 }
 
 bool BlockRunner::mayGoRound(RunningWarp& warp) {

@@ -72,6 +72,7 @@ class BlockRunner final : private AccessListener {
   template <bool kInstructions>
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
   Pause arrive(RunningWarp& warp, const Node& node);
+  [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
   [[nodiscard]] bool mayGoRound(RunningWarp& warp);
 
   [[nodiscard]] LaneMask condition(const RunningWarp& warp, const Node& node) const;

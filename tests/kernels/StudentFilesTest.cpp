@@ -117,7 +117,7 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
     const auto kernel = std::ranges::find_if(
         file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
     ASSERT_NE(kernel, file.kernels.end());
-    EXPECT_EQ(kernel->file.id, GetParam().path.filename().string() + ":" + one.kernel);
+    EXPECT_EQ(kernel->file.id, kernel->file.path.filename().string() + ":" + one.kernel);
     const Ran ran = run(kernel->file);
     EXPECT_EQ(ran.result.outcome, simt::Outcome::Finished) << ran.result.message;
     EXPECT_EQ(ran.result.outOfBounds, 0U) << ran.result.firstOutOfBoundsMessage;
