@@ -169,7 +169,8 @@ void checkFile(const fs::path& path, const CheckCommandOptions& options, std::ve
   for (const experiment::ProposedKernel& kernel : opened.kernels) {
     if (!options.kernel.empty() && kernel.file.kernel != options.kernel) { continue; }
     try {
-      checkKernel(kernel.file, kernel.file.path.string(), knownBindings(options.knobs, kernel.file), kernel.assumptions, all);
+      checkKernel(kernel.file, kernel.file.path.string(), knownBindings(options.knobs, kernel.file), kernel.assumptions,
+                  all);
     } catch (const InputError& error) {
       all.push_back({path.string(), kernel.file.kernel, {}, std::nullopt, error.what()});
     }

@@ -84,7 +84,9 @@ std::map<std::string, std::string> seenFrom(const fs::path& header, const std::m
   std::map<std::string, std::string> seen = headers;
   const std::string folder = header.parent_path().string();
   for (const auto& [name, content] : headers) {
-    if (!folder.empty() && name.starts_with(folder + "/")) { seen.try_emplace(name.substr(folder.size() + 1), content); }
+    if (!folder.empty() && name.starts_with(folder + "/")) {
+      seen.try_emplace(name.substr(folder.size() + 1), content);
+    }
   }
   seen.erase(header.filename().string());  // it is the text itself
   return seen;
@@ -164,8 +166,7 @@ class Opener {
                           .host = around_.host + "\n" + file_.text,
                           .headers = seenFrom(header->first, base_.headers),
                           .depth = around_.depth + 1};
-      StudentFile opened =
-          Opener(headerPath(header->first), header->second, overrides_, std::move(around)).open();
+      StudentFile opened = Opener(headerPath(header->first), header->second, overrides_, std::move(around)).open();
       for (ProposedKernel& kernel : opened.kernels) {
         const bool known = std::ranges::any_of(
             file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.file.kernel; });

@@ -24,8 +24,7 @@
 
 namespace haloscope::frontend {
 
-/// Lowers one kernel of a parsed text to a Program. Expressions, calls, intrinsics, storage and statements are a file
-/// each: ExpressionLowering.cpp, CallLowering.cpp, IntrinsicLowering.cpp, StorageLowering.cpp, StatementLowering.cpp.
+/// Lowers one kernel of a parsed text to a Program. Each group of members has a file of its own, named beside it.
 ///
 /// Throws LoweringError for what the IR cannot express.
 class KernelLowering {
@@ -100,6 +99,12 @@ class KernelLowering {
   Parts parts(const clang::Expr* expression);
   void discard(const clang::Expr* expression);
   Scalar cast(const clang::CastExpr* expression);
+  Parts initializerList(const clang::InitListExpr* list);
+  Parts construction(const clang::CXXConstructExpr* expression);
+  /// Keeps a value that `other`, evaluated after it, might change.
+  Scalar keep(Scalar value, const clang::Expr* other);
+
+  // --- operators (OperatorLowering.cpp)
   Scalar unary(const clang::UnaryOperator* expression);
   Scalar increment(const clang::UnaryOperator* expression, bool wantsValue);
   Scalar binary(const clang::BinaryOperator* expression);
@@ -109,19 +114,40 @@ class KernelLowering {
   Parts conditional(const clang::ConditionalOperator* expression);
   Parts assignment(const clang::BinaryOperator* expression);
   Scalar compoundAssignment(const clang::CompoundAssignOperator* expression);
-  Parts initializerList(const clang::InitListExpr* list);
-  Parts construction(const clang::CXXConstructExpr* expression);
+  /// Whether evaluating it on lanes that should not costs nothing and shows nowhere: no load, effect, division,
+  /// call, or counted floating-point operation.
+  [[nodiscard]] bool isHarmless(const clang::Expr* expression) const;
+
+  // --- constants (ConstantLowering.cpp)
   Parts zeros(clang::QualType type, const clang::SourceRange& where);
   std::optional<Scalar> constantValue(const clang::Expr* expression);
   std::optional<Scalar> constantVariable(const clang::VarDecl* variable, const clang::Expr* at);
   [[nodiscard]] Scalar constantInteger(clang::QualType type, const llvm::APSInt& value,
                                        const clang::SourceRange& where);
   [[nodiscard]] Scalar constantFloat(ValueType type, const llvm::APFloat& value);
-  /// Whether evaluating it on lanes that should not costs nothing and shows nowhere: no load, effect, division,
-  /// call, or counted floating-point operation.
-  [[nodiscard]] bool isHarmless(const clang::Expr* expression) const;
-  /// Keeps a value that `other`, evaluated after it, might change.
-  Scalar keep(Scalar value, const clang::Expr* other);
+  [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
+  /// The constant a variable is initialised with, if it is one.
+  [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
+  std::vector<std::uint64_t> initialBits(const clang::VarDecl* variable);
+  void flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
+               std::vector<std::uint64_t>& bits);
+
+  // --- declarations (DeclarationLowering.cpp)
+  void declare(const clang::VarDecl* variable);
+  void declareReference(const clang::VarDecl* variable, Argument bound);
+  Argument bindable(const clang::Expr* expression);
+  Place declareRegisters(const clang::VarDecl* variable, clang::QualType type);
+  Place declareLocalMemory(const clang::VarDecl* variable);
+  /// A struct with arrays: they are in memory, its scalars in registers.
+  Place declareSplit(const clang::VarDecl* variable);
+  Place splitPlace(const clang::VarDecl* variable, clang::QualType type, const std::string& name);
+  /// Where a local variable is best kept.
+  Place declareStorage(const clang::VarDecl* variable, clang::QualType type);
+  void initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer);
+  [[nodiscard]] bool producesCode(const clang::VarDecl* variable) const;
+  /// Looks through a function's body before it is lowered: notes the variables that need an address, and refuses
+  /// what is nested so deep that looking at it would take forever.
+  void examineBody(const clang::Stmt* body);
 
   // --- storage (StorageLowering.cpp)
   Place place(const clang::Expr* expression);
@@ -137,29 +163,8 @@ class KernelLowering {
   void write(const Place& place, clang::QualType type, Parts values, const clang::Expr* at) {
     write(place, type, std::move(values), range(at));
   }
-  void declare(const clang::VarDecl* variable);
-  void declareReference(const clang::VarDecl* variable, Argument bound);
-  Argument bindable(const clang::Expr* expression);
-  Place declareRegisters(const clang::VarDecl* variable, clang::QualType type);
-  Place declareLocalMemory(const clang::VarDecl* variable);
-  /// A struct with arrays: they are in memory, its scalars in registers.
-  Place declareSplit(const clang::VarDecl* variable);
-  Place splitPlace(const clang::VarDecl* variable, clang::QualType type, const std::string& name);
-  /// Where a local variable is best kept.
-  Place declareStorage(const clang::VarDecl* variable, clang::QualType type);
-  void initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer);
-  [[nodiscard]] bool producesCode(const clang::VarDecl* variable) const;
-  [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
-  /// The constant a variable is initialised with, if it is one.
-  [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
   ObjectId addObject(const clang::VarDecl* variable, MemorySpace space);
   ObjectId addObject(const clang::VarDecl* variable, MemorySpace space, clang::QualType type, const std::string& name);
-  std::vector<std::uint64_t> initialBits(const clang::VarDecl* variable);
-  void flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
-               std::vector<std::uint64_t>& bits);
-  /// Looks through a function's body before it is lowered: notes the variables that need an address, and refuses
-  /// what is nested so deep that looking at it would take forever.
-  void examineBody(const clang::Stmt* body);
 
   // --- functions that are instructions (IntrinsicLowering.cpp)
   CallResult knownFunction(const clang::CallExpr* expression, const clang::FunctionDecl& callee);

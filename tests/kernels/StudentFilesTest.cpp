@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "experiment/Experiment.h"
+#include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "experiment/StudentFile.h"
@@ -184,6 +186,71 @@ TEST(StudentFiles, OverridesCountMoreThanTheText) {
   EXPECT_EQ(experiment::valueAt(launch.arrays[0], 49), 16);
   overrides.bindings["m"] = "3";
   EXPECT_THROW(static_cast<void>(open(text, overrides)), InputError);
+}
+
+TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
+  const std::string text =
+      "struct Grid { int nx, ny; float scale; };\n"
+      "__global__ void k(Grid grid, float* a) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < grid.nx * grid.ny) a[i] = grid.scale;\n}\n"
+      "int main() { Grid g; g.nx = 20; g.ny = 10; g.scale = 0.5f; float* d;\n"
+      "  cudaMalloc(&d, g.nx * g.ny * sizeof(float)); k<<<(g.nx * g.ny + 31) / 32, 32>>>(g, d); }\n";
+  const auto plain = open(text);
+  ASSERT_EQ(plain.kernels.size(), 1U) << messages(plain);
+  const KernelFile& file = plain.kernels[0].file;
+  EXPECT_EQ(file.defaults().at("grid.nx"), 20);
+  EXPECT_EQ(file.configuration(file.defaults()).grid, (Dim3{7, 1, 1}));
+  const Ran ran = run(file);
+  EXPECT_EQ(ran.result.outOfBounds, 0U);
+  EXPECT_EQ(ran.written, 200);
+  experiment::LaunchOverrides overrides;
+  overrides.bindings["grid.nx"] = "8";
+  overrides.bindings["grid.scale"] = "3";
+  const auto bound = open(text, overrides);
+  ASSERT_EQ(bound.kernels.size(), 1U) << messages(bound);
+  const KernelFile& changed = bound.kernels[0].file;
+  EXPECT_EQ(changed.defaults().at("grid.nx"), 8);
+  const Program program = experiment::compile(changed, changed.bind({}));
+  const Launch launch = experiment::makeLaunch(changed, changed.bind({}), program, experiment::InputKind::Zero);
+  ASSERT_EQ(program.parameters[2].name, "grid.scale");
+  EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(launch.arguments[2])), 3.0F);
+}
+
+TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_header_kernels";
+  fs::create_directories(folder / "inc");
+  std::ofstream(folder / "inc" / "values.h") << "#define VALUE (FACTOR * 2.0f)\n";
+  std::ofstream(folder / "inc" / "fill.cuh") << "#pragma once\n#include \"values.h\"\n\n"
+                                                "__global__ void fill(float* a, int n) {\n"
+                                                "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                                "  if (i < n) a[i] = VALUE;\n}\n";
+  std::ofstream(folder / "main.cu") << "#define FACTOR 3\n#include \"inc/fill.cuh\"\n"
+                                       "int main() { int n = 100; fill<<<4, 32>>>(nullptr, n); }\n";
+  const auto opened = experiment::openStudentFile(folder / "main.cu");
+  ASSERT_EQ(opened.kernels.size(), 1U) << messages(opened);
+  const KernelFile& file = opened.kernels[0].file;
+  EXPECT_EQ(file.path.filename(), "fill.cuh");
+  EXPECT_EQ(file.includedBy, folder / "main.cu");
+  EXPECT_EQ(experiment::compile(file, file.bind({})).kernelRange.line, 4);
+  const auto valueOf = [](const KernelFile& kernel) {
+    const Program program = experiment::compile(kernel, kernel.bind({}));
+    Launch launch = experiment::makeLaunch(kernel, kernel.bind({}), program, experiment::InputKind::Zero);
+    static_cast<void>(simt::execute(program, launch));
+    return experiment::valueAt(launch.arrays[0], 99);
+  };
+  EXPECT_EQ(valueOf(file), 6);
+  experiment::Request request;
+  request.file = file;
+  request.reread = true;
+  request.file.text.replace(request.file.text.find("VALUE;"), 6, "VALUE + 1;");
+  const experiment::ReadKernel again = experiment::readKernel(request);
+  EXPECT_EQ(again.proposed.file.text, request.file.text);
+  EXPECT_EQ(valueOf(again.proposed.file), 7);
+  request.file = file;
+  request.file.path = folder / "main.cu";
+  request.file.text = "#define FACTOR 5\n#include \"inc/fill.cuh\"\nint main() { fill<<<4, 32>>>(nullptr, 100); }\n";
+  EXPECT_EQ(valueOf(experiment::readKernel(request).proposed.file), 10);
 }
 
 TEST(StudentFiles, HeadersBesideTheFileAreRead) {

@@ -1,0 +1,136 @@
+#include <clang/AST/ASTContext.h>
+
+#include "frontend/KernelLowering.h"
+#include "frontend/LoweringError.h"
+
+// Constants: literals, what Clang can evaluate, and the initialisers of constant memory.
+
+namespace haloscope::frontend {
+
+Scalar KernelLowering::constantInteger(clang::QualType type, const llvm::APSInt& value,
+                                       const clang::SourceRange& where) {
+  return builder_.constant(scalarType(type, where), static_cast<std::uint64_t>(value.getExtValue()));
+}
+
+Scalar KernelLowering::constantFloat(ValueType type, const llvm::APFloat& value) {
+  return builder_.constant(type, value.bitcastToAPInt().getZExtValue());
+}
+
+std::optional<Scalar> KernelLowering::constantValue(const clang::Expr* expression) {
+  const clang::SourceRange where = expression->getSourceRange();
+  const clang::QualType type = expression->getType();
+  if (const auto* node = llvm::dyn_cast<clang::IntegerLiteral>(expression)) {
+    return constantInteger(type, llvm::APSInt(node->getValue(), !type->isSignedIntegerType()), where);
+  }
+  if (const auto* node = llvm::dyn_cast<clang::FloatingLiteral>(expression)) {
+    return constantFloat(scalarType(type, where), node->getValue());
+  }
+  if (const auto* node = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expression)) {
+    return builder_.constant(ValueType::Bool, node->getValue() ? 1 : 0);
+  }
+  if (const auto* node = llvm::dyn_cast<clang::CharacterLiteral>(expression)) {
+    return builder_.constant(scalarType(type, where), node->getValue());
+  }
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expression)) {
+    return builder_.constant(ValueType::Pointer, PackedPointer::kNull);
+  }
+  if (const auto* node = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto* value = llvm::dyn_cast<clang::EnumConstantDecl>(node->getDecl())) {
+      return constantInteger(type, value->getInitVal(), where);
+    }
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
+    return variable == nullptr ? std::nullopt : constantVariable(variable, expression);
+  }
+  const bool computed = llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::CXXNoexceptExpr,
+                                  clang::SizeOfPackExpr, clang::OffsetOfExpr>(expression);
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
+  const bool constexprCall = call != nullptr && call->getDirectCallee() != nullptr &&
+                             call->getDirectCallee()->isConstexpr() && isScalar(type) && !type->isPointerType();
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression);
+  const bool staticMember = member != nullptr && llvm::isa<clang::VarDecl>(member->getMemberDecl());
+  if (staticMember) return constantVariable(llvm::cast<clang::VarDecl>(member->getMemberDecl()), expression);
+  if (!computed && !constexprCall) return std::nullopt;
+  clang::Expr::EvalResult result;
+  if (!expression->EvaluateAsRValue(result, context_) || result.HasSideEffects) return std::nullopt;
+  if (result.Val.isInt()) return constantInteger(type, result.Val.getInt(), where);
+  if (result.Val.isFloat()) return constantFloat(scalarType(type, where), result.Val.getFloat());
+  return std::nullopt;
+}
+
+std::optional<Scalar> KernelLowering::constantVariable(const clang::VarDecl* variable, const clang::Expr* at) {
+  const clang::QualType type = variable->getType();
+  const bool fixed = type.isConstQualified() && !type.isVolatileQualified() && isScalar(type) &&
+                     !type->isPointerType() && variable->getAnyInitializer() != nullptr;
+  if (!fixed || llvm::isa<clang::ParmVarDecl>(variable)) return std::nullopt;
+  // What the text puts into constant memory is read from there.
+  const auto* inConstantMemory = variable->getAttr<clang::CUDAConstantAttr>();
+  if (inConstantMemory != nullptr && !inConstantMemory->isImplicit()) return std::nullopt;
+  const bool global = variable->hasGlobalStorage();
+  if (!global && !variable->isUsableInConstantExpressions(context_)) return std::nullopt;
+  const clang::APValue* value = evaluated(variable);
+  if (value == nullptr) return std::nullopt;
+  if (value->isInt()) return constantInteger(type, value->getInt(), at->getSourceRange());
+  if (value->isFloat()) return constantFloat(scalarType(type, at->getSourceRange()), value->getFloat());
+  return std::nullopt;
+}
+
+Parts KernelLowering::zeros(clang::QualType type, const clang::SourceRange& where) {
+  Parts values;
+  for (const TypeLayout::Leaf& leaf : leaves(type, where)) {
+    values.push_back(
+        builder_.constant(leaf.type, leaf.type == ValueType::Pointer ? PackedPointer::kNull : std::uint64_t{0}));
+  }
+  return values;
+}
+
+const clang::APValue* KernelLowering::evaluated(const clang::VarDecl* variable) {
+  const clang::VarDecl* initialized = nullptr;
+  const clang::Expr* initializer = variable->getAnyInitializer(initialized);
+  // An initialiser with an error in it (a host variable's, forgiven) has no value to ask for.
+  const bool sound = initializer != nullptr && !initializer->isValueDependent() && !initializer->containsErrors();
+  return sound ? initialized->evaluateValue() : nullptr;
+}
+
+void KernelLowering::flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
+                             std::vector<std::uint64_t>& bits) {
+  if (value.isInt()) {
+    bits.push_back(static_cast<std::uint64_t>(value.getInt().getExtValue()));
+  } else if (value.isFloat()) {
+    bits.push_back(value.getFloat().bitcastToAPInt().getZExtValue());
+  } else if (value.isArray()) {
+    const clang::QualType element = context_.getAsArrayType(type)->getElementType();
+    const unsigned given = value.getArrayInitializedElts();
+    for (unsigned i = 0; i < value.getArraySize(); ++i) {
+      flatten(i < given ? value.getArrayInitializedElt(i) : value.getArrayFiller(), element, variable, bits);
+    }
+  } else if (value.isStruct()) {
+    for (const clang::FieldDecl* field : type->getAsRecordDecl()->fields()) {
+      flatten(value.getStructField(field->getFieldIndex()), field->getType(), variable, bits);
+    }
+  } else {
+    refuse(variable->getSourceRange(), "this initialiser of '" + variable->getNameAsString() + "'");
+  }
+}
+
+std::vector<std::uint64_t> KernelLowering::initialBits(const clang::VarDecl* variable) {
+  const clang::Expr* initializer = variable->getAnyInitializer();
+  if (initializer == nullptr) return {};
+  // A struct's default constructor is no initialiser anyone wrote.
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(initializer->IgnoreImplicit());
+      construct != nullptr && construct->getConstructor()->isTrivial() && construct->getNumArgs() == 0) {
+    return {};
+  }
+  const clang::APValue* value = evaluated(variable);
+  if (value == nullptr) refuse(variable->getSourceRange(), "an initialiser that is no constant");
+  std::vector<std::uint64_t> bits;
+  flatten(*value, variable->getType(), variable, bits);
+  return bits;
+}
+
+bool KernelLowering::isConstantTable(const clang::VarDecl* variable) const {
+  const bool constant = variable->isConstexpr() || context_.getBaseElementType(variable->getType()).isConstQualified();
+  return constant && variable->getType()->isConstantArrayType() && variable->hasInit() &&
+         evaluated(variable) != nullptr;
+}
+
+}  // namespace haloscope::frontend
