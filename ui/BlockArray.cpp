@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "program/Half.h"
 #include "ui/CarrierColours.h"
 
 namespace haloscope::ui {
@@ -138,6 +139,7 @@ float ValueRange::shade(double value) const {
 }
 
 double numberOf(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::F16) { return static_cast<double>(halfValue(static_cast<std::uint16_t>(bits))); }
   if (type == ValueType::F32) { return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))); }
   if (type == ValueType::F64) { return std::bit_cast<double>(bits); }
   if (!isSigned(type)) { return static_cast<double>(bits); }

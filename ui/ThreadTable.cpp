@@ -71,6 +71,8 @@ const char* typeName(ValueType type) {
       return "long long";
     case ValueType::U64:
       return "unsigned long long";
+    case ValueType::F16:
+      return "half";
     case ValueType::F32:
       return "float";
     case ValueType::F64:

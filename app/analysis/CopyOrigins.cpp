@@ -16,7 +16,7 @@ bool keepsValue(ValueType from, ValueType to) {
   if (from == to || (isFloating(from) && isFloating(to))) { return true; }
   if (from == ValueType::Pointer || to == ValueType::Pointer || isFloating(from)) { return false; }
   const int bits = 8 * sizeInMemory(from);
-  if (isFloating(to)) { return bits < (to == ValueType::F32 ? 24 : 53); }
+  if (isFloating(to)) { return bits < (to == ValueType::F16 ? 11 : to == ValueType::F32 ? 24 : 53); }
   return sizeInMemory(to) > sizeInMemory(from) && (isSigned(to) || !isSigned(from));
 }
 

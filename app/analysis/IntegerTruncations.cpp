@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ValueFlow.h"
+#include "program/Half.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -16,6 +17,8 @@ bool isInteger(ValueType type) { return !isFloating(type) && type != ValueType::
 
 double number(std::uint64_t bits, ValueType type) {
   switch (type) {
+    case ValueType::F16:
+      return halfValue(static_cast<std::uint16_t>(bits));
     case ValueType::F32:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     case ValueType::F64:

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "experiment/Reference.h"
+#include "program/Half.h"
 
 namespace haloscope::experiment {
 
@@ -39,6 +40,8 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
                     parameter.name));
   }
   switch (parameter.type) {
+    case ValueType::F16:
+      return halfBits(static_cast<float>(roundedToHalf(value)));
     case ValueType::F32:
       return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case ValueType::F64:
@@ -94,6 +97,11 @@ double valueAt(const ArrayData& array, std::int64_t element) {
     return static_cast<double>(value);
   };
   switch (array.element) {
+    case ValueType::F16: {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, at, sizeof bits);
+      return halfValue(bits);
+    }
     case ValueType::F32:
       return as(float{});
     case ValueType::F64:
@@ -123,7 +131,10 @@ double valueAt(const ArrayData& array, std::int64_t element) {
 void setValue(ArrayData& array, std::int64_t element, double value) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
   std::byte* at = array.bytes.data() + static_cast<std::size_t>(element) * size;
-  if (array.element == ValueType::F32) {
+  if (array.element == ValueType::F16) {
+    const std::uint16_t half = halfBits(static_cast<float>(roundedToHalf(value)));
+    std::memcpy(at, &half, sizeof half);
+  } else if (array.element == ValueType::F32) {
     const auto narrow = static_cast<float>(value);
     std::memcpy(at, &narrow, sizeof narrow);
   } else if (array.element == ValueType::F64) {

@@ -79,7 +79,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
   if (weights.elementCount() != static_cast<std::int64_t>(taps.size())) {
     throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps.size(), weights.elementCount()));
   }
-  const double unit = output.element == ValueType::F64 ? 0x1p-53 : 0x1p-24;
+  const double unit = output.element == ValueType::F64 ? 0x1p-53 : output.element == ValueType::F16 ? 0x1p-11 : 0x1p-24;
   Comparison result;
   result.tolerance = static_cast<double>(taps.size() + 1) * 2 * unit;
   const bool keeps = file.computes->border == Computes::Border::Keeps;

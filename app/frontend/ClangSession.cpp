@@ -139,6 +139,19 @@ class IncludeWatcher : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
+/// The prelude with what the text, or what it includes, asks for of CUDA's further headers.
+std::string preludeFor(const std::string& text, const CompileOptions& options) {
+  const auto names = [&](const char* header) {
+    const auto mentions = [&](const auto& one) { return one.second.find(header) != std::string::npos; };
+    return text.find(header) != std::string::npos || options.prologue.find(header) != std::string::npos ||
+           std::ranges::any_of(options.headers, mentions);
+  };
+  std::string prelude = kPrelude;
+  if (names("cooperative_groups")) prelude += kCooperativeGroups;
+  if (names("cuda_fp16")) prelude += kHalfPrecision;
+  return prelude;
+}
+
 /// The text that follows the prelude: one #define a line, so that no macro of the user's reaches the prelude.
 std::string definitions(const std::map<std::string, std::string>& defines) {
   std::string lines;
@@ -277,7 +290,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
-  files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));
+  files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
   files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kDefinesPath));
   for (const auto& [name, content] : options.headers) {
     const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "program/Half.h"
+
 namespace haloscope::frontend {
 
 namespace {
@@ -26,6 +28,7 @@ std::int64_t asSigned(ValueType type, std::uint64_t bits) {
 }
 
 double asDouble(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::F16) return halfValue(static_cast<std::uint16_t>(bits));
   if (type == ValueType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   if (type == ValueType::F64) return std::bit_cast<double>(bits);
   return isSigned(type) ? static_cast<double>(asSigned(type, bits)) : static_cast<double>(bits);
@@ -83,6 +86,7 @@ std::uint64_t registerBits(ValueType type, std::uint64_t value) {
     case ValueType::U8:
       return static_cast<std::uint8_t>(value);
     case ValueType::U16:
+    case ValueType::F16:
       return static_cast<std::uint16_t>(value);
     case ValueType::I8:
     case ValueType::I16:
@@ -136,6 +140,7 @@ std::optional<std::uint64_t> fold(Opcode op, ValueType type, std::uint64_t a, st
 }
 
 std::optional<std::uint64_t> fold(Opcode op, ValueType type, std::uint64_t a) {
+  if (op == Opcode::Negate && type == ValueType::F16) return a ^ (std::uint64_t{1} << 15);
   if (op == Opcode::Negate && type == ValueType::F32) return a ^ (std::uint64_t{1} << 31);
   if (op == Opcode::Negate && type == ValueType::F64) return a ^ (std::uint64_t{1} << 63);
   if (!isInteger(type)) return std::nullopt;
@@ -156,8 +161,9 @@ std::optional<std::uint64_t> convert(ValueType from, ValueType to, std::uint64_t
   if (from == ValueType::Pointer || to == ValueType::Pointer) return std::nullopt;
   if (to == ValueType::Bool) return asDouble(from, bits) != 0.0 ? 1 : 0;
   if (to == ValueType::F64) return bitsOf(asDouble(from, bits));
+  if (to == ValueType::F16) return halfBits(static_cast<float>(roundedToHalf(asDouble(from, bits))));
   if (to == ValueType::F32) {
-    if (from == ValueType::F64) return bitsOf(static_cast<float>(asDouble(from, bits)));
+    if (isFloating(from)) return bitsOf(static_cast<float>(asDouble(from, bits)));
     // Not by way of double: rounding twice is not rounding once.
     return bitsOf(isSigned(from) ? static_cast<float>(asSigned(from, bits)) : static_cast<float>(bits));
   }

@@ -59,8 +59,8 @@ std::optional<MathFunction> mathFunctionNamed(std::string_view name) {
 }
 
 bool isFusedMultiplyAdd(std::string_view name) {
-  constexpr auto kFused =
-      std::to_array<std::string_view>({"fma", "fmaf", "__fmaf_rn", "__fma_rn", "__builtin_fma", "__builtin_fmaf"});
+  constexpr auto kFused = std::to_array<std::string_view>(
+      {"fma", "fmaf", "__fmaf_rn", "__fma_rn", "__builtin_fma", "__builtin_fmaf", "__hfma"});
   return std::ranges::find(kFused, name) != kFused.end();
 }
 

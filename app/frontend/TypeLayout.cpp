@@ -10,6 +10,7 @@ namespace haloscope::frontend {
 std::optional<ValueType> TypeLayout::scalar(clang::QualType type) const {
   type = type.getCanonicalType().getUnqualifiedType();
   if (type->isBooleanType()) return ValueType::Bool;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Float16)) return ValueType::F16;
   if (type->isSpecificBuiltinType(clang::BuiltinType::Float)) return ValueType::F32;
   if (type->isSpecificBuiltinType(clang::BuiltinType::Double)) return ValueType::F64;
   if (type->isNullPtrType()) return ValueType::Pointer;

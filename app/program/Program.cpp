@@ -77,8 +77,8 @@ constexpr auto kOpcodes = std::to_array<const char*>({
 });
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);
 
-constexpr auto kTypes =
-    std::to_array<const char*>({"Bool", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64", "F32", "F64", "Pointer"});
+constexpr auto kTypes = std::to_array<const char*>(
+    {"Bool", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64", "F16", "F32", "F64", "Pointer"});
 static_assert(kTypes.size() == static_cast<std::size_t>(ValueType::Pointer) + 1);
 
 constexpr auto kSpaces = std::to_array<const char*>({"Global", "Shared", "Constant", "Local"});

@@ -17,8 +17,9 @@
 namespace haloscope {
 
 /// The type of a value in a lane register. Types narrower than 32 bits live in a 32-bit register as the value itself,
-/// sign- or zero-extended; `Bool` is 0 or 1. `Pointer` is a packed object id and byte offset, see `PackedPointer`.
-enum class ValueType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Pointer };
+/// sign- or zero-extended; `Bool` is 0 or 1; `F16` is CUDA's __half, given by its 16 bits. `Pointer` is a packed object
+/// id and byte offset, see `PackedPointer`.
+enum class ValueType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, Pointer };
 
 /// Bytes of one element of this type in memory, as CUDA lays it out.
 [[nodiscard]] constexpr int sizeInMemory(ValueType type) {
@@ -29,6 +30,7 @@ enum class ValueType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64
       return 1;
     case ValueType::I16:
     case ValueType::U16:
+    case ValueType::F16:
       return 2;
     case ValueType::I32:
     case ValueType::U32:
@@ -46,7 +48,9 @@ enum class ValueType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64
 /// Bytes of one lane of a register of this type: 4 or 8.
 [[nodiscard]] constexpr int sizeInRegister(ValueType type) { return sizeInMemory(type) == 8 ? 8 : 4; }
 
-[[nodiscard]] constexpr bool isFloating(ValueType type) { return type == ValueType::F32 || type == ValueType::F64; }
+[[nodiscard]] constexpr bool isFloating(ValueType type) {
+  return type == ValueType::F16 || type == ValueType::F32 || type == ValueType::F64;
+}
 [[nodiscard]] constexpr bool isSigned(ValueType type) {
   return type == ValueType::I8 || type == ValueType::I16 || type == ValueType::I32 || type == ValueType::I64;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "program/Half.h"
 #include "program/Program.h"
 #include "program/Shuffle.h"
 
@@ -116,6 +117,8 @@ class Printer {
         return fmt::format("{}l", static_cast<std::int64_t>(reg.bits));
       case ValueType::U64:
         return fmt::format("{}ul", reg.bits);
+      case ValueType::F16:
+        return literal(halfValue(static_cast<std::uint16_t>(low))) + "h";
       case ValueType::F32:
         return literal(std::bit_cast<float>(low)) + "f";
       case ValueType::F64:

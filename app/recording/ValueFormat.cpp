@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "program/Half.h"
 #include "recording/BlockView.h"
 
 namespace haloscope::recording {
@@ -35,6 +36,7 @@ std::string formatInteger(ValueType type, std::uint64_t bits) {
       return bits == 0
                  ? "null"
                  : fmt::format("array {} + {} bytes", PackedPointer::object(bits), PackedPointer::byteOffset(bits));
+    case ValueType::F16:
     case ValueType::F32:
     case ValueType::F64:
       break;
@@ -43,7 +45,8 @@ std::string formatInteger(ValueType type, std::uint64_t bits) {
 }
 
 bool isPoison(ValueType type, std::uint64_t bits) {
-  return (type == ValueType::F32 && static_cast<std::uint32_t>(bits) == static_cast<std::uint32_t>(kPoison)) ||
+  return (type == ValueType::F16 && static_cast<std::uint16_t>(bits) == static_cast<std::uint16_t>(kPoison)) ||
+         (type == ValueType::F32 && static_cast<std::uint32_t>(bits) == static_cast<std::uint32_t>(kPoison)) ||
          (type == ValueType::F64 && bits == kPoison);
 }
 
@@ -53,6 +56,7 @@ float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std:
 
 std::string formatValue(ValueType type, std::uint64_t bits) {
   if (isPoison(type, bits)) { return "unwritten"; }
+  if (type == ValueType::F16) { return fmt::format("{:.6g}", halfValue(static_cast<std::uint16_t>(bits))); }
   if (type == ValueType::F32) { return fmt::format("{:.6g}", asFloat(bits)); }
   if (type == ValueType::F64) { return fmt::format("{:.6g}", std::bit_cast<double>(bits)); }
   return formatInteger(type, bits);
@@ -60,6 +64,7 @@ std::string formatValue(ValueType type, std::uint64_t bits) {
 
 std::string formatExact(ValueType type, std::uint64_t bits) {
   if (isPoison(type, bits)) { return "unwritten"; }
+  if (type == ValueType::F16) { return fmt::format("{}", halfValue(static_cast<std::uint16_t>(bits))); }
   if (type == ValueType::F32) { return fmt::format("{}", asFloat(bits)); }
   if (type == ValueType::F64) { return fmt::format("{}", std::bit_cast<double>(bits)); }
   return formatInteger(type, bits);

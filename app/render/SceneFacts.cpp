@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 
+#include "program/Half.h"
 #include "recording/Cursor.h"
 
 namespace haloscope::render {
@@ -321,6 +322,7 @@ GridPoint outputPoint(const Footprint& footprint, std::int64_t element) {
 }
 
 double floatingValue(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::F16) return halfValue(static_cast<std::uint16_t>(bits));
   if (type == ValueType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   if (type == ValueType::F64) return std::bit_cast<double>(bits);
   return 0;

@@ -1,7 +1,10 @@
 #include "simt/BlockMemory.h"
 
+#include <bit>
 #include <cstring>
 #include <utility>
+
+#include "program/Half.h"
 
 namespace haloscope::simt {
 namespace {
@@ -49,7 +52,7 @@ void fill(std::byte* reg, ValueType type, std::uint64_t bits) {
   for (std::size_t lane = 0; lane < kWarpSize; ++lane) { std::memcpy(reg + lane * size, &bits, size); }
 }
 
-/// The bits of an argument as its register holds them: narrow types extended.
+/// The bits of a value as its register holds them: narrow types extended.
 std::uint64_t extended(ValueType type, std::uint64_t bits) {
   switch (type) {
     case ValueType::Bool:
@@ -62,6 +65,8 @@ std::uint64_t extended(ValueType type, std::uint64_t bits) {
       return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));
     case ValueType::U16:
       return bits & 0xffff;
+    case ValueType::F16:
+      return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(bits)));
     default:
       return bits;
   }
@@ -98,7 +103,7 @@ void BlockMemory::fillOnce(const Launch& launch) {
   const Dim3 grid = launch.configuration.grid;
   for (RegisterId reg = 0; reg < program.registers.size(); ++reg) {
     const Register& info = program.registers[reg];
-    if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, info.bits); }
+    if (info.kind == RegisterKind::Constant) { fill(at(reg, 0), info.type, extended(info.type, info.bits)); }
     if (info.kind != RegisterKind::Builtin) { continue; }
     switch (info.builtin) {
       case Builtin::ThreadIdxX:

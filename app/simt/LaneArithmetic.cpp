@@ -208,7 +208,11 @@ struct FmaLanes {
     const T* const b = context.lanes<T>(step.b);
     const T* const c = context.lanes<T>(step.c);
     HALOSCOPE_LANES(lane) {
-      if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (type == ValueType::F16) {
+        // The product is exact in a double, and the sum is all but.
+        const double sum = fused(double{a[lane]}, double{b[lane]}, double{c[lane]});
+        dst[lane] = static_cast<float>(roundedToHalf(sum));
+      } else if constexpr (std::is_floating_point_v<T>) {
         dst[lane] = fused(a[lane], b[lane], c[lane]);
       } else {
         dst[lane] = normalised<type>(AddLanes::apply(MulLanes::apply(a[lane], b[lane]), c[lane]));

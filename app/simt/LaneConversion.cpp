@@ -27,6 +27,8 @@ template <ValueType from, ValueType to>
 HALOSCOPE_INLINE Lane<to> converted(Lane<from> value) {
   if constexpr (to == ValueType::Bool) {
     return value != Lane<from>{0} ? 1U : 0U;
+  } else if constexpr (to == ValueType::F16 && from != ValueType::F16 && from != ValueType::F32) {
+    return static_cast<float>(roundedToHalf(static_cast<double>(value)));  // rounded once
   } else if constexpr (isFloating(from) && !isFloating(to)) {
     return normalised<to>(saturated<Lane<to>>(value));
   } else {
@@ -69,6 +71,8 @@ StepFunction convertFrom(ValueType from, InstructionSet set) {
       return pick<ConvertLanes<ValueType::I64, to>>(set);
     case ValueType::U64:
       return pick<ConvertLanes<ValueType::U64, to>>(set);
+    case ValueType::F16:
+      return pick<ConvertLanes<ValueType::F16, to>>(set);
     case ValueType::F32:
       return pick<ConvertLanes<ValueType::F32, to>>(set);
     case ValueType::F64:

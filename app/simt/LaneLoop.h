@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "program/Half.h"
 #include "program/Program.h"
 #include "simt/InstructionSet.h"
 #include "simt/Step.h"
@@ -61,10 +62,10 @@ template <class Operation>
   return &runBaseline<Operation>;
 }
 
-/// The C++ type of one lane of a register.
+/// The C++ type of one lane of a register. A half is kept as the float of the same value.
 template <ValueType type>
 using Lane = std::conditional_t<
-    type == ValueType::F32, float,
+    type == ValueType::F32 || type == ValueType::F16, float,
     std::conditional_t<
         type == ValueType::F64, double,
         std::conditional_t<sizeInRegister(type) == 8, std::conditional_t<isSigned(type), std::int64_t, std::uint64_t>,
@@ -74,7 +75,7 @@ using Lane = std::conditional_t<
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// A 32-bit result as a register of a narrower type holds it: sign- or zero-extended. Wider types pass.
+/// A 32-bit result as a register of a narrower type holds it: sign- or zero-extended, or rounded. Wider types pass.
 template <ValueType type>
 HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
   if constexpr (type == ValueType::Bool) {
@@ -87,6 +88,8 @@ HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
     return static_cast<std::int16_t>(value);
   } else if constexpr (type == ValueType::U16) {
     return value & 0xffffU;
+  } else if constexpr (type == ValueType::F16) {
+    return roundedToHalf(value);
   } else {
     return value;
   }
@@ -126,6 +129,8 @@ auto forType(ValueType type, const Make& make) {
       return make.template operator()<ValueType::I64>();
     case ValueType::U64:
       return make.template operator()<ValueType::U64>();
+    case ValueType::F16:
+      return make.template operator()<ValueType::F16>();
     case ValueType::F32:
       return make.template operator()<ValueType::F32>();
     case ValueType::F64:

@@ -22,10 +22,19 @@ struct Element {
     __builtin_memcpy(&value, at, sizeof value);
     return static_cast<Register>(value);
   }
+  /// The element's bits, zero above.
+  HALOSCOPE_INLINE static std::uint64_t bits(Register lane) { return static_cast<std::make_unsigned_t<Stored>>(lane); }
   HALOSCOPE_INLINE static void write(std::byte* at, Register lane) {
     const auto value = static_cast<Stored>(lane);
     __builtin_memcpy(at, &value, sizeof value);
   }
+};
+struct HalfElement : Element<std::uint16_t, std::uint32_t> {
+  HALOSCOPE_INLINE static std::uint32_t read(const std::byte* at) {
+    return std::bit_cast<std::uint32_t>(halfValue(static_cast<std::uint16_t>(Element::read(at))));
+  }
+  HALOSCOPE_INLINE static void write(std::byte* at, std::uint32_t lane) { Element::write(at, bits(lane)); }
+  HALOSCOPE_INLINE static std::uint16_t bits(std::uint32_t lane) { return halfBits(std::bit_cast<float>(lane)); }
 };
 struct BoolElement : Element<std::uint8_t, std::uint32_t> {
   HALOSCOPE_INLINE static std::uint32_t read(const std::byte* at) { return *at != std::byte{0} ? 1U : 0U; }
@@ -74,17 +83,16 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
   context.listener->outOfBounds(fault);
 }
 
-template <class Register>
+template <class Of>
 HALOSCOPE_INLINE void reportAccess(StepContext& context, const Step& step, ObjectId object, bool store, LaneMask lanes,
-                                   const Resolved& resolved, const Register* values, int size) {
+                                   const Resolved& resolved, const typename Of::Lane* values) {
   MemoryAccess access;
   access.instruction = step.instruction;
   access.object = object;
   access.store = store;
   access.lanes = lanes;
-  const std::uint64_t kept = ~std::uint64_t{0} >> (64 - 8 * size);
   HALOSCOPE_LANES(lane) { access.index[lane] = static_cast<std::int64_t>(resolved.index[lane]); }
-  HALOSCOPE_LANES(lane) { access.value[lane] = values[lane] & kept; }
+  HALOSCOPE_LANES(lane) { access.value[lane] = Of::bits(values[lane]); }
   context.listener->accessed(access);
 }
 
@@ -103,7 +111,7 @@ HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, 
   resolve<Of::kSize>(resolved, context, step, object, lanes);
   if (resolved.inside != 0) {
     gather<Of, set>(dst, context.base(object), resolved.index, kLocal ? object.bytes : 0, resolved.inside);
-    if constexpr (kObserved) { reportAccess(context, step, id, false, resolved.inside, resolved, dst, Of::kSize); }
+    if constexpr (kObserved) { reportAccess<Of>(context, step, id, false, resolved.inside, resolved, dst); }
   }
   if (resolved.outside != 0) {
     for (LaneMask rest = resolved.outside; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
@@ -130,7 +138,7 @@ HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id,
     }
   }
   if (kObserved && resolved.inside != 0) {
-    reportAccess(context, step, id, true, resolved.inside, resolved, value, Of::kSize);
+    reportAccess<Of>(context, step, id, true, resolved.inside, resolved, value);
   }
   if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
 }
@@ -254,7 +262,7 @@ void atomicOn(const Step& step, StepContext& context, ObjectId id, LaneMask lane
   }
   for (LaneMask rest = resolved.outside; rest != 0; rest &= rest - 1) { dst[std::countr_zero(rest)] = 0; }
   if (observed && resolved.inside != 0) {
-    reportAccess(context, step, id, true, resolved.inside, resolved, left.data(), Of::kSize);
+    reportAccess<Of>(context, step, id, true, resolved.inside, resolved, left.data());
   }
   if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
 }
@@ -403,6 +411,8 @@ StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, Instr
   switch (element) {
     case ValueType::Bool:
       return isLoad ? loadStep<BoolElement>(kind, set) : storeStep<BoolElement>(kind, set);
+    case ValueType::F16:
+      return isLoad ? loadStep<HalfElement>(kind, set) : storeStep<HalfElement>(kind, set);
     case ValueType::I8:
       return isLoad ? loadStep<Element<std::int8_t, std::uint32_t>>(kind, set)
                     : storeStep<Element<std::uint8_t, std::uint32_t>>(kind, set);

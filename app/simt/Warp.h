@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "program/Half.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "simt/RegisterLayout.h"
@@ -17,12 +18,13 @@ namespace haloscope::simt {
 class Warp {
  public:
   /// The value of a register in a lane, in the low bytes, as the register holds it: types narrower than 32 bits are
-  /// sign- or zero-extended to 32. A variable that has not been assigned yet has all bits set.
+  /// sign- or zero-extended to 32; a half has its 16 bits. A variable that has not been assigned yet has all bits set.
   [[nodiscard]] std::uint64_t bits(RegisterId reg, int lane) const {
     const Operand operand = layout_->operands[reg];
     const std::byte* at = registers_[operand >> 31] + (operand & ~kSharedOperand);
     if (sizeInRegister(program_->registers[reg].type) == 8) { return read<std::uint64_t>(at, lane); }
-    return read<std::uint32_t>(at, lane);
+    const auto low = read<std::uint32_t>(at, lane);
+    return program_->registers[reg].type == ValueType::F16 ? halfBits(std::bit_cast<float>(low)) : low;
   }
   [[nodiscard]] float asFloat(RegisterId reg, int lane) const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits(reg, lane)));
