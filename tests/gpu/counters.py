@@ -9,7 +9,9 @@ number of sectors differs by more than one per cent, 2 if nothing could be measu
 
   l1tex__t_sectors_pipe_lsu_mem_global_op_ld/_st.sum   32-byte sectors that requests of global memory touch in L1
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
-                                                       passes of shared memory beyond the one that a request needs
+                                                       passes of shared memory beyond the one that a request needs;
+                                                       also those in which other traffic of L1 was in the way, which
+                                                       varies from run to run
 """
 
 import csv
