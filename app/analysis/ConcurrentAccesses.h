@@ -14,8 +14,13 @@ class ConcurrentAccesses {
  public:
   explicit ConcurrentAccesses(const Program& program);
 
-  /// Instructions whose accesses to this object could be part of a race, ascending: its slots.
-  [[nodiscard]] std::span<const std::uint32_t> instructions(ObjectId object) const { return objects_[object].slots; }
+  /// How many places of the text have accesses to this object that could be part of a race: its slots, in the order of
+  /// the code. The instructions that a macro or an inlined function makes of one place share its slot.
+  [[nodiscard]] std::size_t slots(ObjectId object) const { return objects_[object].slots.size(); }
+  /// The instructions of a slot, ascending, at least one.
+  [[nodiscard]] std::span<const std::uint32_t> instructions(ObjectId object, std::uint32_t slot) const {
+    return objects_[object].slots[slot];
+  }
   /// The slot of an instruction, kNone where it cannot race on this object.
   [[nodiscard]] std::uint32_t slot(ObjectId object, std::uint32_t instruction) const {
     return objects_[object].slotOf[instruction];
@@ -29,9 +34,9 @@ class ConcurrentAccesses {
 
  private:
   struct OfObject {
-    std::vector<std::uint32_t> slots;
+    std::vector<std::vector<std::uint32_t>> slots;     ///< instructions
     std::vector<std::uint32_t> slotOf;                 ///< per instruction
-    std::vector<std::vector<std::uint32_t>> partners;  ///< per slot
+    std::vector<std::vector<std::uint32_t>> partners;  ///< per slot, ascending
   };
 
   std::vector<OfObject> objects_;

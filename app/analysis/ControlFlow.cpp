@@ -1,5 +1,7 @@
 #include "analysis/ControlFlow.h"
 
+#include <algorithm>
+
 namespace haloscope::analysis {
 namespace {
 
@@ -104,26 +106,30 @@ ControlFlow::ControlFlow(const Program& program) : program_(program), successors
   }
 }
 
-std::vector<std::vector<bool>> ControlFlow::intervals() const {
-  std::vector<std::vector<bool>> all{reachable(0)};
+std::vector<std::vector<std::uint32_t>> ControlFlow::intervals() const {
+  std::vector<bool> seen(program_.code.size(), false);
+  std::vector<std::vector<std::uint32_t>> all{reachable(0, seen)};
   for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
-    if (program_.code[at].op == Opcode::Barrier) { all.push_back(reachable(at + 1)); }
+    if (program_.code[at].op == Opcode::Barrier) { all.push_back(reachable(at + 1, seen)); }
   }
   return all;
 }
 
-std::vector<bool> ControlFlow::reachable(std::uint32_t from) const {
-  std::vector<bool> seen(program_.code.size(), false);
+std::vector<std::uint32_t> ControlFlow::reachable(std::uint32_t from, std::vector<bool>& seen) const {
+  std::vector<std::uint32_t> found;
   std::vector<std::uint32_t> rest{from};
   while (!rest.empty()) {
     const std::uint32_t at = rest.back();
     rest.pop_back();
     if (at == kNone || at >= seen.size() || seen[at]) { continue; }
     seen[at] = true;
+    found.push_back(at);
     if (program_.code[at].op == Opcode::Barrier) { continue; }
     for (const std::uint32_t next : successors_[at]) { rest.push_back(next); }
   }
-  return seen;
+  for (const std::uint32_t at : found) { seen[at] = false; }
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 }  // namespace haloscope::analysis

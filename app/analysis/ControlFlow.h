@@ -19,12 +19,13 @@ class ControlFlow {
     return successors_[instruction];
   }
 
-  /// For each barrier interval a thread can be in, the instructions it can execute there. The first begins with the
-  /// kernel; each other one behind one of the barriers of the text. One bit per instruction.
-  [[nodiscard]] std::vector<std::vector<bool>> intervals() const;
+  /// For each barrier interval a thread can be in, the instructions it can execute there, ascending. The first begins
+  /// with the kernel; each other one behind one of the barriers of the text.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> intervals() const;
 
  private:
-  [[nodiscard]] std::vector<bool> reachable(std::uint32_t from) const;
+  /// What a thread can execute from here to the next barriers; `seen` is false everywhere, before and after.
+  [[nodiscard]] std::vector<std::uint32_t> reachable(std::uint32_t from, std::vector<bool>& seen) const;
 
   const Program& program_;
   std::vector<std::array<std::uint32_t, 2>> successors_;

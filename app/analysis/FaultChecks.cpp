@@ -125,7 +125,7 @@ class FaultFinder {
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       const std::int64_t first = sharing.firstShared(object);
       if (first < 0) { continue; }
-      const auto slots = static_cast<std::int64_t>(concurrent_.instructions(object).size());
+      const auto slots = static_cast<std::int64_t>(concurrent_.slots(object));
       const std::int64_t room = std::max<std::int64_t>(1, kShadowBytes / perUse / slots);
       windows.push_back({object, first, std::min(granules.count(object) - first, room)});
     }

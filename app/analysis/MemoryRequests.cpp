@@ -118,6 +118,25 @@ RequestShape shapeOf(const simt::MemoryAccess& access) {
   return shapeOf(addresses, access.lanes, bytes, access.space);
 }
 
+const RequestShape& RequestShapes::of(const simt::MemoryAccess& access) {
+  Pattern pattern{.lanes = access.lanes, .space = access.space, .element = access.element};
+  const std::int64_t first = access.index[static_cast<std::size_t>(std::countr_zero(access.lanes))];
+  pattern.phase = first * sizeInMemory(access.element) % kLineBytes;
+  for (std::size_t lane = 0; lane < pattern.distances.size(); ++lane) {
+    pattern.distances[lane] = (access.lanes >> lane & 1U) != 0 ? access.index[lane] - first : 0;
+  }
+  // Patterns of one instruction differ in where they begin, in who takes part and in where a row ends.
+  std::uint64_t mixed = static_cast<std::uint64_t>(pattern.phase) + std::uint64_t{pattern.lanes} * 0x9e3779b97f4a7c15U;
+  for (const std::size_t lane : {7U, 15U, 23U, 31U}) {
+    mixed = mixed * 31 + static_cast<std::uint64_t>(pattern.distances[lane]);
+  }
+  mixed *= 0x9e3779b97f4a7c15U;
+  if (known_.empty()) { known_.resize(kSlots); }
+  Known& slot = known_[mixed >> 58];
+  if (slot.pattern != pattern) { slot = {.pattern = pattern, .shape = shapeOf(access)}; }
+  return slot.shape;
+}
+
 void RequestTotals::add(const RequestShape& shape, MemorySpace space) {
   if (shape.lanes == 0) { return; }
   switch (space) {
@@ -167,7 +186,8 @@ double RequestTotals::meanBankDegree() const { return ratio(bankDegreeSum, share
 
 double RequestTotals::passesPerConstantRequest() const { return ratio(constantPasses, constantRequests); }
 
-RequestCounter::RequestCounter(const Program& program) : program_(program), instructions_(program.code.size()) {}
+RequestCounter::RequestCounter(const Program& program)
+    : program_(program), instructions_(program.code.size()), shapes_(program.code.size()) {}
 
 std::unique_ptr<simt::Observer> RequestCounter::fork() const { return std::make_unique<RequestCounter>(program_); }
 
@@ -177,7 +197,7 @@ void RequestCounter::join(Observer& worker) {
 }
 
 void RequestCounter::access(const simt::WarpContext&, const simt::MemoryAccess& access) {
-  instructions_[access.instruction].add(shapeOf(access), access.space);
+  instructions_[access.instruction].add(shapes_[access.instruction].of(access), access.space);
 }
 
 MemoryRequests RequestCounter::totals() const {

@@ -76,6 +76,32 @@ struct MemoryRequests {
   std::vector<RequestTotals> statements;    ///< per Program::statements
 };
 
+/// Shapes of the requests of one instruction, each computed once. Warps repeat a few patterns: the same distances
+/// between lanes, on the same place in a cache line. A shape depends on nothing else.
+class RequestShapes {
+ public:
+  /// As shapeOf.
+  [[nodiscard]] const RequestShape& of(const simt::MemoryAccess& access);
+
+ private:
+  struct Pattern {
+    LaneMask lanes = 0;
+    MemorySpace space = MemorySpace::Global;
+    ValueType element = ValueType::F32;
+    std::int64_t phase = 0;                           ///< bytes from the last cache line's begin to the first lane
+    std::array<std::int64_t, kWarpSize> distances{};  ///< elements from the first active lane; 0 where inactive
+
+    bool operator==(const Pattern&) const = default;
+  };
+  struct Known {
+    Pattern pattern;
+    RequestShape shape;
+  };
+  /// Enough for the warps of a block on the eight places in a line that a sector's floats can have.
+  static constexpr std::size_t kSlots = 64;
+  std::vector<Known> known_;  ///< a pattern has one slot that it may stand in; a newer one takes the place
+};
+
 /// Counts the requests of a launch. An atomic is one request; lanes of one instruction that address different arrays
 /// make one request each array.
 class RequestCounter final : public simt::Observer {
@@ -93,6 +119,7 @@ class RequestCounter final : public simt::Observer {
  private:
   const Program& program_;
   std::vector<RequestTotals> instructions_;
+  std::vector<RequestShapes> shapes_;  ///< per Program::code
 };
 
 }  // namespace haloscope::analysis

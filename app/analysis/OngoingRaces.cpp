@@ -12,11 +12,7 @@ OngoingRaces::OngoingRaces(const Program& program, const Launch& launch, std::ve
       racesAt_(program.code.size()),
       now_(races_.size(), nullptr) {
   for (std::uint32_t number = 0; number < races_.size(); ++number) {
-    const Race& race = *races_[number];
-    racesAt_[race.other].push_back(number);
-    // Of two writers, either may have the last word. Where one reads, what it reads is open, not what is written.
-    const bool bothWrite = program.code[race.other].op != Opcode::Load;
-    if (bothWrite && race.writer != race.other) { racesAt_[race.writer].push_back(number); }
+    for (const std::uint32_t at : races_[number]->open) { racesAt_[at].push_back(number); }
   }
 }
 

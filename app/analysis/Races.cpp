@@ -62,7 +62,7 @@ Races::Races(const Program& program, const Launch& launch)
       }()) {}
 
 void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
-  const std::size_t slots = concurrent_->instructions(object).size();
+  const std::size_t slots = concurrent_->slots(object);
   if (slots == 0) { return; }
   Watched& watched = watched_[object];
   watched.on = true;
@@ -75,7 +75,6 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
-  watched.pairs.resize(slots * slots);
 }
 
 bool Races::listensTo(std::uint32_t instruction) const {
@@ -93,10 +92,8 @@ void Races::join(Observer& worker) {
   for (ObjectId object = 0; object < watched_.size(); ++object) {
     Watched& own = watched_[object];
     Watched& other = from.watched_[object];
-    for (std::size_t i = 0; i < own.pairs.size(); ++i) {
-      Pair& pair = own.pairs[i];
-      Pair& added = other.pairs[i];
-      if (added.occurrences == 0) { continue; }
+    for (auto& [id, added] : other.pairs) {
+      Pair& pair = own.pairs[id];
       const std::uint64_t occurrences = pair.occurrences + added.occurrences;
       unite(added.marks, pair.marks);
       const bool earlier =
@@ -121,7 +118,10 @@ void Races::join(Observer& worker) {
       });
     }
   }
-  std::move(from.marks_.begin(), from.marks_.end(), std::back_inserter(marks_));
+  for (auto& [id, elements] : from.marks_) {
+    std::vector<RacingElements>& all = marks_[id];
+    std::move(elements.begin(), elements.end(), std::back_inserter(all));
+  }
 }
 
 void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
@@ -149,20 +149,20 @@ void Races::endInterval() {
   marked_ = false;
   for (ObjectId object = 0; object < watched_.size(); ++object) {
     Watched& watched = watched_[object];
-    for (std::uint32_t i = 0; !watched.global && i < watched.pairs.size(); ++i) {
-      std::vector<std::uint64_t>& marks = watched.pairs[i].marks;
-      if (marks.empty()) { continue; }
-      marks_.push_back({object, i, block_, interval_, std::exchange(marks, {})});
+    if (watched.global) { continue; }
+    for (auto& [id, pair] : watched.pairs) {
+      if (pair.marks.empty()) { continue; }
+      marks_[{object, id}].push_back({block_, interval_, 0, std::exchange(pair.marks, {})});
     }
   }
 }
 
 bool Races::writes(ObjectId object, std::uint32_t slot) const {
-  return program_.code[concurrent_->instructions(object)[slot]].op != Opcode::Load;
+  return program_.code[concurrent_->instructions(object, slot).front()].op != Opcode::Load;
 }
 
 bool Races::isAtomic(ObjectId object, std::uint32_t slot) const {
-  return haloscope::isAtomic(program_.code[concurrent_->instructions(object)[slot]].op);
+  return haloscope::isAtomic(program_.code[concurrent_->instructions(object, slot).front()].op);
 }
 
 template <class Use>
@@ -293,7 +293,7 @@ void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_
   Watched& watched = watched_[object];
   const std::uint32_t a = std::min(slot, partner);
   const std::uint32_t b = std::max(slot, partner);
-  Pair& pair = watched.pairs[a * watched.uses.size() + b];
+  Pair& pair = watched.pairs[{a, b}];
   if (order_ && isMarked(pair.marks, index)) { return; }  // between warps as well as within one
   const bool earlier = std::tuple(block_, interval_, index) < std::tie(pair.block, pair.interval, pair.index);
   if (pair.occurrences == 0 || earlier) {
@@ -326,14 +326,16 @@ std::vector<Race> Races::races() const {
 
 Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
   const Watched& watched = watched_[object];
-  const auto number = static_cast<std::uint32_t>(a * watched.uses.size() + b);
-  const Pair& pair = watched.pairs[number];
-  const std::span<const std::uint32_t> slots = concurrent_->instructions(object);
+  const auto known = watched.pairs.find({a, b});
+  const Pair pair = known == watched.pairs.end() ? Pair{} : known->second;
   // The writer is named first; of two, the one that comes first in the text.
   const bool swapped = !writes(object, a);
   Race race;
-  race.writer = slots[swapped ? b : a];
-  race.other = slots[swapped ? a : b];
+  const std::uint32_t writer = swapped ? b : a;
+  const std::uint32_t other = swapped ? a : b;
+  race.writer = concurrent_->instructions(object, writer).front();
+  race.other = concurrent_->instructions(object, other).front();
+  listOpen(race, object, writer, other);
   Finding& finding = race.finding;
   finding.kind = watched.global ? FindingKind::RaceGlobal : FindingKind::RaceShared;
   finding.where = program_.code[race.writer].range;
@@ -364,16 +366,22 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
     return race;
   }
   if (pair.occurrences == 0) { return race; }
-  for (const Marks& marks : marks_) {
-    if (marks.object == object && marks.pair == number) {
-      race.elements.push_back({marks.block, marks.interval, 0, marks.set});
-    }
-  }
+  if (const auto marks = marks_.find({object, {a, b}}); marks != marks_.end()) { race.elements = marks->second; }
   std::sort(race.elements.begin(), race.elements.end(), [](const RacingElements& one, const RacingElements& two) {
     return std::tie(one.block, one.interval) < std::tie(two.block, two.interval);
   });
   describe(race, false);
   return race;
+}
+
+void Races::listOpen(Race& race, ObjectId object, std::uint32_t writer, std::uint32_t other) const {
+  const auto add = [&](std::uint32_t slot) {
+    const auto instructions = concurrent_->instructions(object, slot);
+    race.open.insert(race.open.end(), instructions.begin(), instructions.end());
+  };
+  add(other);
+  // Of two writers, either may have the last word. Where one reads, what it reads is open, not what is written.
+  if (writer != other && writes(object, other)) { add(writer); }
 }
 
 std::int64_t Races::addBetweenBlocks(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b) const {

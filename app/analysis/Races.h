@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/ConcurrentAccesses.h"
@@ -36,8 +37,10 @@ struct RacingElements {
 /// A finding, and what is needed to follow what the race spoils.
 struct Race {
   Finding finding;
-  std::uint32_t writer = 0;  ///< instruction, an index into Program::code
-  std::uint32_t other = 0;   ///< the one that reads, or also writes
+  std::uint32_t writer = 0;  ///< the first instruction of its place, an index into Program::code
+  std::uint32_t other = 0;   ///< of the place that reads, or also writes
+  /// All instructions whose value the race leaves open: those that read, or, where both places write, those of both.
+  std::vector<std::uint32_t> open;
   std::vector<RacingElements> elements;
 };
 
@@ -99,6 +102,7 @@ class Races final : public simt::Observer {
     std::uint32_t value = 0;
     bool valuesDiffer = false;
   };
+  using PairId = std::pair<std::uint32_t, std::uint32_t>;  ///< two slots, the lower one first
   /// What is known of one pair of slots.
   struct Pair {
     std::uint64_t occurrences = 0;
@@ -119,15 +123,7 @@ class Races final : public simt::Observer {
     std::vector<PagedArray<LaneUse>> laneUses;  ///< per slot
     std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
     std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
-    std::vector<Pair> pairs;                    ///< a * slots + b with a <= b
-  };
-  /// Racing elements of one interval of a block.
-  struct Marks {
-    ObjectId object = kNone;
-    std::uint32_t pair = 0;
-    std::uint64_t block = 0;
-    std::uint32_t interval = 0;
-    std::vector<std::uint64_t> set;
+    std::map<PairId, Pair> pairs;               ///< those that race within a block
   };
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
@@ -150,6 +146,8 @@ class Races final : public simt::Observer {
   [[nodiscard]] bool betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, const GridUse& useA,
                                    const GridUse& useB) const;
   [[nodiscard]] Race raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const;
+  /// Fills in what Race::open says, for a place that writes and another.
+  void listOpen(Race& race, ObjectId object, std::uint32_t writer, std::uint32_t other) const;
   /// Counts and marks the elements on which blocks race; returns the first of them, -1 if there is none.
   std::int64_t addBetweenBlocks(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] ThreadPlace placeOf(std::uint64_t block, std::uint64_t thread) const;
@@ -167,7 +165,7 @@ class Races final : public simt::Observer {
   std::uint64_t block_ = 0;
   std::uint32_t interval_ = 0;
   bool marked_ = false;  ///< a shared array was raced on in this interval
-  std::vector<Marks> marks_;
+  std::map<std::pair<ObjectId, PairId>, std::vector<RacingElements>> marks_;  ///< of shared arrays, by interval
 };
 
 }  // namespace haloscope::analysis

@@ -12,7 +12,7 @@ Sharing::Sharing(const Program& program, const Launch& launch)
       owners_(program.objects.size()) {
   for (ObjectId object = 0; object < owners_.size(); ++object) {
     const bool global = program.objects[object].space == MemorySpace::Global;
-    if (!global || concurrent_->instructions(object).empty()) { continue; }
+    if (!global || concurrent_->slots(object) == 0) { continue; }
     owners_[object] = PagedArray<Owner>(static_cast<std::size_t>(granules_.count(object)));
   }
 }

@@ -15,5 +15,5 @@ for program in haloscope tests/test_gpu; do
     grep -Ev '/(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' | xargs -r cp -Lt "$out/lib" --update
 done
 cp -rL "$build/kernels" "$build/shaders" "$build/assets" "$out/"
-cp "$here/run.sh" "$out/"
+cp "$here/run.sh" "$here/counters.py" "$out/"
 du -sh "$out"

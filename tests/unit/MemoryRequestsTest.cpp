@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <vector>
 
 #include "ProgramBuilder.h"
@@ -130,6 +131,27 @@ TEST(RequestShape, ConstantMemoryTakesAPassForEachAddress) {
   EXPECT_EQ(constant([](int) { return 3; }).passes, 1U);
   EXPECT_EQ(constant([](int lane) { return lane % 5; }).passes, 5U);
   EXPECT_EQ(constant([](int lane) { return lane; }).passes, 32U);
+}
+
+TEST(RequestShapes, AnswersAsIfEachAccessWereComputedAlone) {
+  // A few distances between lanes at many places, as warps make them, more than the slots hold, with lanes missing.
+  std::mt19937_64 random(7);
+  analysis::RequestShapes shapes;
+  for (int i = 0; i < 20'000; ++i) {
+    simt::MemoryAccess access{};
+    access.space = std::array{MemorySpace::Global, MemorySpace::Shared, MemorySpace::Constant}[random() % 3];
+    access.element = std::array{ValueType::I8, ValueType::F32, ValueType::F64}[random() % 3];
+    access.lanes = random() % 4 != 0 ? kAllLanes : static_cast<LaneMask>(random()) | (1U << (random() % 32));
+    const auto width = static_cast<std::int64_t>(1U << (random() % 6));
+    const auto pitch = static_cast<std::int64_t>(32 + random() % 8);
+    const auto begin = static_cast<std::int64_t>(random() % 4096);
+    for (std::int64_t lane = 0; lane < kWarpSize; ++lane) {
+      const bool takesPart = (access.lanes >> lane & 1U) != 0;
+      access.index[static_cast<std::size_t>(lane)] =
+          takesPart ? begin + lane / width * pitch + lane % width : static_cast<std::int64_t>(random());
+    }
+    ASSERT_EQ(shapes.of(access), shapeOf(access)) << "access " << i << " at element " << begin;
+  }
 }
 
 TEST(RequestCounter, TotalsOfALaunch) {
