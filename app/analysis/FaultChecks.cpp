@@ -9,6 +9,7 @@
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/DefiniteAssignment.h"
+#include "analysis/FindingGroups.h"
 #include "analysis/Granules.h"
 #include "analysis/Initialisation.h"
 #include "analysis/OutputCoverage.h"
@@ -104,9 +105,12 @@ class FaultFinder {
     races_ = look.sharedRaces.races();
     lookCloserAtGlobalArrays(look.sharing, untouched);
     places_ = look.bounds.places();
-    for (const Race& race : races_) { report_.findings.push_back(race.finding); }
-    for (const Bounds::Place& place : places_) { report_.findings.push_back(look.bounds.findingOf(place)); }
-    followFaults(untouched);
+    std::vector<Finding> faults;
+    for (const Race& race : races_) { faults.push_back(race.finding); }
+    for (const Bounds::Place& place : places_) { faults.push_back(look.bounds.findingOf(place)); }
+    const std::vector<std::vector<std::size_t>> groups = FindingGroups(program_).of(faults);
+    for (const auto& group : groups) { report_.findings.push_back(FindingGroups::merged(faults, group)); }
+    followFaults(groups, untouched);
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
@@ -114,7 +118,7 @@ class FaultFinder {
     if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
     }
-    tidy();
+    sortByPlace();
   }
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
@@ -134,23 +138,28 @@ class FaultFinder {
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
   }
 
-  /// Fills in the outputs of the findings so far, which are those of races_ and places_ in their order.
-  void followFaults(const Untouched& untouched) {
-    const std::size_t followed = std::min(report_.findings.size(), kMaxFollowed);
+  /// Fills in the outputs of the findings so far, one for each group of what lies in races_ and then places_.
+  void followFaults(const std::vector<std::vector<std::size_t>>& groups, const Untouched& untouched) {
+    const std::size_t followed = std::min(groups.size(), kMaxFollowed);
     for (std::size_t begin = 0; begin < followed; begin += kMaxTags) {
       const std::size_t end = std::min(followed, begin + kMaxTags);
       Reach::Faults faults;
       for (std::size_t at = begin; at < end; ++at) {
-        if (at < races_.size()) {
-          faults.races.push_back(&races_[at]);
-        } else {
-          faults.places.push_back(&places_[at - races_.size()]);
+        for (const std::size_t member : groups[at]) {
+          const auto tag = static_cast<std::uint32_t>(at - begin);
+          if (member < races_.size()) {
+            faults.races.push_back(&races_[member]);
+            faults.raceTags.push_back(tag);
+          } else {
+            faults.places.push_back(&places_[member - races_.size()]);
+            faults.placeTags.push_back(tag);
+          }
         }
       }
       Launch again = untouched.copy();
       Reach reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
-      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(at - begin, report_.findings[at]); }
+      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(Tags{1} << (at - begin), report_.findings[at]); }
     }
   }
 
@@ -190,23 +199,14 @@ class FaultFinder {
     return simt::execute(program_, launch, observers, execute);
   }
 
-  /// One finding for each pair of places: an inlined function has its instructions several times.
-  void tidy() {
-    const auto order = [](const Finding& finding) {
-      return std::tie(finding.where.line, finding.kind, finding.where.column, finding.where.endLine,
-                      finding.where.endColumn, finding.other.line, finding.other.column, finding.object);
-    };
-    std::stable_sort(report_.findings.begin(), report_.findings.end(),
-                     [&](const Finding& one, const Finding& two) { return order(one) < order(two); });
-    std::vector<Finding> merged;
-    for (Finding& finding : report_.findings) {
-      if (!merged.empty() && order(merged.back()) == order(finding)) {
-        merged.back().occurrences += finding.occurrences;
-      } else {
-        merged.push_back(std::move(finding));
-      }
-    }
-    report_.findings = std::move(merged);
+  void sortByPlace() {
+    std::ranges::stable_sort(report_.findings, [](const Finding& one, const Finding& two) {
+      const auto order = [](const Finding& finding) {
+        return std::tie(finding.where.line, finding.kind, finding.where.column, finding.where.endLine,
+                        finding.where.endColumn, finding.other.line, finding.other.column, finding.object);
+      };
+      return order(one) < order(two);
+    });
   }
 
   const Program& program_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -82,7 +83,9 @@ TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
       const auto line = 1 + std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
       SCOPED_TRACE(file.id + " without its barrier at line " + std::to_string(line));
       ASSERT_FALSE(report.findings.empty());
+      std::set<ObjectId> arrays;
       for (const analysis::Finding& finding : report.findings) {
+        EXPECT_TRUE(arrays.insert(finding.object).second) << "one mistake, several findings: " << finding.message;
         EXPECT_EQ(finding.kind, analysis::FindingKind::RaceShared) << finding.message;
         EXPECT_GT(finding.outputCount, 0U) << finding.message;
       }
