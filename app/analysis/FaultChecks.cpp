@@ -15,6 +15,7 @@
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
 #include "analysis/Reach.h"
+#include "analysis/RowBounds.h"
 #include "analysis/Sharing.h"
 #include "analysis/UnwrittenReads.h"
 
@@ -108,6 +109,7 @@ class FaultFinder {
     std::vector<Finding> faults;
     for (const Race& race : races_) { faults.push_back(race.finding); }
     for (const Bounds::Place& place : places_) { faults.push_back(look.bounds.findingOf(place)); }
+    for (Finding& finding : leftRows(untouched)) { faults.push_back(std::move(finding)); }
     const std::vector<std::vector<std::size_t>> groups = FindingGroups(program_).of(faults);
     for (const auto& group : groups) { report_.findings.push_back(FindingGroups::merged(faults, group)); }
     followFaults(groups, untouched);
@@ -138,7 +140,16 @@ class FaultFinder {
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
   }
 
-  /// Fills in the outputs of the findings so far, one for each group of what lies in races_ and then places_.
+  std::vector<Finding> leftRows(const Untouched& untouched) const {
+    Launch again = untouched.copy();
+    RowBounds rows(program_, again);
+    if (!rows.needed()) { return {}; }
+    run(again, {&rows}, blocks_);
+    return rows.findings();
+  }
+
+  /// Fills in the outputs of the findings so far, one for each group of what lies in races_ and then places_; what
+  /// comes after those reads what is there, and is not followed.
   void followFaults(const std::vector<std::vector<std::size_t>>& groups, const Untouched& untouched) {
     const std::size_t followed = std::min(groups.size(), kMaxFollowed);
     for (std::size_t begin = 0; begin < followed; begin += kMaxTags) {
@@ -150,7 +161,7 @@ class FaultFinder {
           if (member < races_.size()) {
             faults.races.push_back(&races_[member]);
             faults.raceTags.push_back(tag);
-          } else {
+          } else if (member < races_.size() + places_.size()) {
             faults.places.push_back(&places_[member - races_.size()]);
             faults.placeTags.push_back(tag);
           }
