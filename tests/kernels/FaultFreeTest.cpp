@@ -88,8 +88,8 @@ TEST_P(FaultFreeVariant, AtEveryTileSizeAndAtSizesThatDoNotDivide) {
   EXPECT_GE(launches, 6 * static_cast<int>(file.tunables.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(variants()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(variants()), [](const auto& variant) {
+  std::string name = variant.param;
   std::ranges::replace(name, '/', '_');
   return name;
 });
