@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,7 @@ class Candidates {
 
   std::vector<Candidate> all() {
     comparisons();
+    guards();
     axesExchanged();
     axesExchangedInStatements();
     axesOfPlaces();
@@ -136,6 +138,51 @@ class Candidates {
     addAlone<Opcode>(alike, [](const Opcode& op) {
       return fmt::format("{} instead of {}", sign(withOrWithoutEquality(op)), sign(op));
     });
+  }
+
+  /// A whole condition, one point narrower at both ends, or one wider.
+  void guards() {
+    for (const bool narrower : {true, false}) {
+      std::map<StatementId, std::vector<Change>> guards;
+      for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
+        const Instruction& code = program_.code[at];
+        const Opcode other = withOrWithoutEquality(code.op);
+        if (other == code.op || isFloating(code.type)) { continue; }
+        const bool less = code.op == Opcode::Less || code.op == Opcode::LessEqual;
+        const bool equal = code.op == Opcode::LessEqual || code.op == Opcode::GreaterEqual;
+        if (equal == narrower) {
+          guards[statements_[at]].push_back({at, [other](Program&, Instruction& one) { one.op = other; }});
+        } else if (const std::optional<Register> bound = known(code.b)) {
+          Register instead = *bound;
+          instead.bits += static_cast<std::uint64_t>(less == narrower ? -1 : 1);
+          if (sizeInRegister(instead.type) == 4) { instead.bits &= 0xffffffffU; }
+          guards[statements_[at]].push_back(
+              {at, [instead](Program& program, Instruction& one) { one.b = addRegister(program, instead); }});
+        }
+      }
+      for (auto& [statement, changes] : guards) {
+        if (changes.size() < 2) { continue; }
+        const SourceRange where = program_.code[changes.front().instruction].range;
+        add(std::move(changes),
+            fmt::format("with all bounds at line {} one point {} the result is right", where.line,
+                        narrower ? "narrower" : "wider"),
+            where);
+      }
+    }
+  }
+
+  /// What a register holds in the whole launch, as a constant: a number of the text or a whole scalar argument.
+  [[nodiscard]] std::optional<Register> known(RegisterId reg) const {
+    Register constant = registerAt(reg);
+    if (constant.kind == RegisterKind::Constant) { return constant; }
+    for (std::size_t i = 0; i < program_.parameters.size(); ++i) {
+      const Parameter& parameter = program_.parameters[i];
+      if (parameter.variable == kNone || program_.variables[parameter.variable].reg != reg) { continue; }
+      constant.kind = RegisterKind::Constant;
+      constant.bits = launch_.arguments[i];
+      return constant;
+    }
+    return std::nullopt;
   }
 
   /// Of a builtin: which of threadIdx, blockIdx, blockDim, gridDim, and along which axis.

@@ -107,14 +107,16 @@ class Experimenter {
 
   /// The output with these weights; nothing where the kernel does not come to its end.
   template <class Weight>
-  std::optional<ArrayData> run(const Weight& weight) const {
+  std::optional<ArrayData> run(const Weight& weight) {
     Launch launch = launch_;
     for (std::int64_t i = 0; i < launch.arrays[weights_].elementCount(); ++i) {
       setValue(launch.arrays[weights_], i, weight(i));
     }
     simt::ExecuteOptions options;
     options.instructionBudget = kBudget;
-    if (simt::execute(program_, launch, {}, options).outcome != simt::Outcome::Finished) { return std::nullopt; }
+    const simt::ExecuteResult result = simt::execute(program_, launch, {}, options);
+    if (result.outcome != simt::Outcome::Finished) { return std::nullopt; }
+    leavesArrays_ = leavesArrays_ || result.outOfBounds > 0;
     return std::move(launch.arrays[output_]);
   }
 
@@ -162,7 +164,7 @@ class Experimenter {
   }
 
   /// Whether the taps together, each with its weight, make the result: no product of two coefficients, no threshold.
-  [[nodiscard]] bool addsUp(const std::vector<Offset>& taps) const {
+  [[nodiscard]] bool addsUp(const std::vector<Offset>& taps) {
     ArrayData weights = launch_.arrays[weights_];
     fillWeights(weights);
     const auto result = run([&](std::int64_t weight) { return valueAt(weights, weight); });
@@ -202,6 +204,9 @@ class Experimenter {
     }
     if (2 * keeps > all) { return Computes::Border::Keeps; }
     if (2 * zero > all) { return Computes::Border::Zero; }
+    // Without a guard there is no rule either; that the book's sweep keeps its border is what the guard should have
+    // said.
+    if (leavesArrays_ && rank_ == 3) { return Computes::Border::Keeps; }
     return std::nullopt;
   }
 
@@ -212,6 +217,7 @@ class Experimenter {
   Point extents_{1, 1, 1};
   std::array<int, 3> reach_{};
   std::vector<std::int64_t> samples_;
+  bool leavesArrays_ = false;  ///< some access was out of bounds
 };
 
 /// "the centre", "k-1", "i-1, j+1".

@@ -96,6 +96,18 @@ TEST(TapOrder, IsKnownOfAKernelWithAFault) {
   EXPECT_THAT(report.findings[0].message, HasSubstr("with <= instead of < at line 5 the result is right"));
 }
 
+TEST(TapOrder, IsKnownOfAKernelThatHasForgottenItsBorder) {
+  const ProposedKernel kernel = opened(sweep("const float* in, float* out, const float* c, int N", kAnyOrder,
+                                             "i >= 0 && i < N && j >= 0 && j < N && k >= 0 && k < N"));
+  ASSERT_TRUE(kernel.file.computes);
+  EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
+  const CheckReport report = check(kernel.file, {});
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].kind, analysis::FindingKind::OutOfBounds);
+  EXPECT_THAT(report.findings[0].message,
+              HasSubstr("with all bounds at line 5 one point narrower the result is right"));
+}
+
 TEST(TapOrder, IsUnknownOfWhatIsNoSuchSum) {
   const std::string rest = " + c[1] * in[(i * N + j) * N + k - 1] + c[2] * in[(i * N + j) * N + k + 1]";
   const std::string parameters = "const float* in, float* out, const float* c, int N";
