@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kThreadsShown = 4;
 constexpr std::size_t kOutputsShown = 4;
+constexpr std::size_t kPlacesShown = 12;
 
 /// What came of one kernel: a report, or why there is none.
 struct Checked {
@@ -52,6 +53,12 @@ Json toJson(const Checked& checked, const analysis::Finding& finding) {
                {"interval", finding.interval},         {"occurrences", finding.occurrences},
                {"outputs", std::move(outputs)},        {"output_count", finding.outputCount}};
   if (finding.other.valid()) { json["other"] = {{"line", finding.other.line}, {"column", finding.other.column}}; }
+  json["also"] = Json::array();
+  for (const analysis::AlsoAt& place : finding.also) {
+    Json also = {{"line", place.where.line}, {"column", place.where.column}, {"message", place.message}};
+    if (place.other.valid()) { also["other"] = {{"line", place.other.line}, {"column", place.other.column}}; }
+    json["also"].push_back(std::move(also));
+  }
   return json;
 }
 
@@ -96,6 +103,12 @@ std::string reference(const Checked& checked) {
   return *checked.report->matchesReference ? "matches" : "differs";
 }
 
+/// "52:9": of a race, the access that is not the headline's own.
+std::string alsoPlace(const analysis::Finding& finding, const analysis::AlsoAt& also) {
+  const SourceRange& where = also.other.valid() && also.where == finding.where ? also.other : also.where;
+  return fmt::format("{}:{}", where.line, where.column);
+}
+
 void printFinding(const Checked& checked, const analysis::Finding& finding) {
   fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::name(finding.kind), finding.message);
   if (!finding.threads.empty()) {
@@ -105,6 +118,13 @@ void printFinding(const Checked& checked, const analysis::Finding& finding) {
                              coordinates(finding.threads[i].block));
     }
     fmt::print("    who: {}; {} time{} in all\n", threads, finding.occurrences, finding.occurrences == 1 ? "" : "s");
+  }
+  if (!finding.also.empty()) {
+    std::string places;
+    for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesShown); ++i) {
+      places += (i == 0 ? "" : ", ") + alsoPlace(finding, finding.also[i]);
+    }
+    fmt::print("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
   }
   if (finding.outputCount > 0) {
     std::string cells;

@@ -16,6 +16,8 @@ namespace {
 
 using analysis::Finding;
 
+constexpr std::size_t kPlacesTold = 6;  ///< of a finding's other places, in its tooltip
+
 std::string threadText(const analysis::ThreadPlace& place) {
   return fmt::format("thread ({},{},{}) of block ({},{},{})", place.thread.x, place.thread.y, place.thread.z,
                      place.block.x, place.block.y, place.block.z);
@@ -31,6 +33,9 @@ std::string placeText(const AppState& state, const Finding& finding) {
   }
   if (!finding.threads.empty()) { add(threadText(finding.threads.front())); }
   if (finding.occurrences > 1) { add(fmt::format("{} times", grouped(finding.occurrences))); }
+  if (!finding.also.empty()) {
+    add(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
+  }
   if (finding.outputCount > 0) {
     add(fmt::format("reaches {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s"));
   }
@@ -54,6 +59,7 @@ void findingTooltip(const Theme& theme, const Finding& finding) {
   for (const analysis::ThreadPlace& place : finding.threads) { tip.row("by", threadText(place)); }
   tip.row("barrier interval", std::to_string(finding.interval));
   if (finding.other.valid()) { tip.row("against line", std::to_string(finding.other.line)); }
+  for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesTold); ++i) { tip.note(finding.also[i].message); }
   tip.note("click: go to the first time");
 }
 

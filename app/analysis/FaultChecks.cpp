@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -9,11 +10,13 @@
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/DefiniteAssignment.h"
+#include "analysis/FindingGroups.h"
 #include "analysis/Granules.h"
 #include "analysis/Initialisation.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
 #include "analysis/Reach.h"
+#include "analysis/RowBounds.h"
 #include "analysis/Sharing.h"
 #include "analysis/UnwrittenReads.h"
 
@@ -105,9 +108,13 @@ class FaultFinder {
     races_ = look.sharedRaces.races();
     lookCloserAtGlobalArrays(look.sharing, untouched);
     places_ = look.bounds.places();
-    for (const Race& race : races_) { report_.findings.push_back(race.finding); }
-    for (const Bounds::Place& place : places_) { report_.findings.push_back(look.bounds.findingOf(place)); }
-    followFaults(untouched);
+    std::vector<Finding> faults;
+    for (const Race& race : races_) { faults.push_back(race.finding); }
+    for (const Bounds::Place& place : places_) { faults.push_back(look.bounds.findingOf(place)); }
+    for (Finding& finding : leftRows(untouched)) { faults.push_back(std::move(finding)); }
+    const std::vector<std::vector<std::size_t>> groups = FindingGroups(program_).of(faults);
+    for (const auto& group : groups) { report_.findings.push_back(FindingGroups::merged(faults, group)); }
+    followFaults(groups, untouched);
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
@@ -115,7 +122,7 @@ class FaultFinder {
     if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
     }
-    tidy();
+    sortByPlace();
   }
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
@@ -136,23 +143,62 @@ class FaultFinder {
     for (Race& race : races.races()) { races_.push_back(std::move(race)); }
   }
 
-  /// Fills in the outputs of the findings so far, which are those of races_ and places_ in their order.
-  void followFaults(const Untouched& untouched) {
-    const std::size_t followed = std::min(report_.findings.size(), kMaxFollowed);
+  /// Tiles are indexed by threads, not by blocks: what leaves a row does so in one of a few blocks, or in none. Only
+  /// where it does all blocks are looked at.
+  std::vector<Finding> leftRows(const Untouched& untouched) const {
+    RowBounds some(program_, launch_);
+    if (!some.needed()) { return {}; }
+    Launch first = untouched.copy();
+    run(first, {&some}, typicalBlocks());
+    if (some.findings().empty()) { return {}; }
+    Launch again = untouched.copy();
+    RowBounds rows(program_, again);
+    run(again, {&rows}, blocks_);
+    return rows.findings();
+  }
+
+  /// Along each axis of the grid the first two blocks, the last two and one in the middle.
+  [[nodiscard]] std::vector<std::uint64_t> typicalBlocks() const {
+    const Dim3& grid = launch_.configuration.grid;
+    const auto along = [](std::uint32_t count) {
+      const std::uint32_t last = count - 1;
+      return std::set<std::uint32_t>{0, std::min(1U, last), count / 2, last - std::min(1U, last), last};
+    };
+    std::vector<std::uint64_t> blocks;
+    for (const std::uint32_t z : along(grid.z)) {
+      for (const std::uint32_t y : along(grid.y)) {
+        for (const std::uint32_t x : along(grid.x)) {
+          const std::uint64_t block = linear({x, y, z}, grid);
+          if (blocks_.empty() || block <= blocks_.back()) { blocks.push_back(block); }
+        }
+      }
+    }
+    return blocks;
+  }
+
+  /// Fills in the outputs of the findings so far, one for each group of what lies in races_ and then places_; what
+  /// comes after those reads what is there, and is not followed.
+  void followFaults(const std::vector<std::vector<std::size_t>>& groups, const Untouched& untouched) {
+    const std::size_t followed = std::min(groups.size(), kMaxFollowed);
     for (std::size_t begin = 0; begin < followed; begin += kMaxTags) {
       const std::size_t end = std::min(followed, begin + kMaxTags);
       Reach::Faults faults;
       for (std::size_t at = begin; at < end; ++at) {
-        if (at < races_.size()) {
-          faults.races.push_back(&races_[at]);
-        } else {
-          faults.places.push_back(&places_[at - races_.size()]);
+        for (const std::size_t member : groups[at]) {
+          const auto tag = static_cast<std::uint32_t>(at - begin);
+          if (member < races_.size()) {
+            faults.races.push_back(&races_[member]);
+            faults.raceTags.push_back(tag);
+          } else if (member < races_.size() + places_.size()) {
+            faults.places.push_back(&places_[member - races_.size()]);
+            faults.placeTags.push_back(tag);
+          }
         }
       }
       Launch again = untouched.copy();
       Reach reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
-      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(at - begin, report_.findings[at]); }
+      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(Tags{1} << (at - begin), report_.findings[at]); }
     }
   }
 
@@ -196,23 +242,14 @@ class FaultFinder {
     return simt::execute(program_, launch, observers, execute);
   }
 
-  /// One finding for each pair of places: an inlined function has its instructions several times.
-  void tidy() {
-    const auto order = [](const Finding& finding) {
-      return std::tie(finding.where.line, finding.kind, finding.where.column, finding.where.endLine,
-                      finding.where.endColumn, finding.other.line, finding.other.column, finding.object);
-    };
-    std::stable_sort(report_.findings.begin(), report_.findings.end(),
-                     [&](const Finding& one, const Finding& two) { return order(one) < order(two); });
-    std::vector<Finding> merged;
-    for (Finding& finding : report_.findings) {
-      if (!merged.empty() && order(merged.back()) == order(finding)) {
-        merged.back().occurrences += finding.occurrences;
-      } else {
-        merged.push_back(std::move(finding));
-      }
-    }
-    report_.findings = std::move(merged);
+  void sortByPlace() {
+    std::ranges::stable_sort(report_.findings, [](const Finding& one, const Finding& two) {
+      const auto order = [](const Finding& finding) {
+        return std::tie(finding.where.line, finding.kind, finding.where.column, finding.where.endLine,
+                        finding.where.endColumn, finding.other.line, finding.other.column, finding.object);
+      };
+      return order(one) < order(two);
+    });
   }
 
   const Program& program_;

@@ -44,11 +44,20 @@ struct OutputCell {
   auto operator<=>(const OutputCell&) const = default;
 };
 
-/// One fault, told once however often it happened: the first time is described, the others are counted.
+/// A further place at which the same mistake shows.
+struct AlsoAt {
+  SourceRange where;    ///< as Finding::where
+  SourceRange other;    ///< as Finding::other
+  std::string message;  ///< a sentence like the finding's own
+};
+
+/// One mistake, told once however often and at however many places it happened: the first time is described, the
+/// others are counted.
 struct Finding {
   FindingKind kind = FindingKind::WrongResult;
   SourceRange where;                 ///< the statement or expression at fault
   SourceRange other;                 ///< of a race: the other access; invalid elsewhere
+  bool otherReads = false;           ///< of a race: the other access is a load
   std::string message;               ///< one plain sentence, with the array's element as the text writes it: in_s[3][0]
   std::vector<ThreadPlace> threads;  ///< of a race: both; at most a few
   ObjectId object = kNone;           ///< the array, where there is one
@@ -57,6 +66,7 @@ struct Finding {
   std::uint64_t occurrences = 1;     ///< lane accesses (or pairs of them) with this fault, in all
   std::vector<OutputCell> outputs;   ///< the first output cells it reaches, ascending
   std::uint64_t outputCount = 0;     ///< how many it reaches in all
+  std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
 };
 
 }  // namespace haloscope::analysis

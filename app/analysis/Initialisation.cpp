@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "analysis/FindingGroups.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -136,6 +137,7 @@ void Initialisation::used(const simt::WarpContext& context, std::uint32_t instru
 
 std::vector<Finding> Initialisation::findings() const {
   std::vector<Finding> all;
+  std::vector<Tags> tags;
   for (std::size_t tag = 0; tag < origins_.size(); ++tag) {
     const Origin& origin = origins_[tag];
     if (origin.occurrences == 0) { continue; }
@@ -150,10 +152,17 @@ std::vector<Finding> Initialisation::findings() const {
     finding.threads = {{unlinear(origin.read.block - 1, launch().configuration.grid),
                         unlinear(origin.read.thread, launch().configuration.block)}};
     finding.message = describe(origin, finding);
-    listOutputs(tag, finding);
     all.push_back(std::move(finding));
+    tags.push_back(Tags{1} << tag);
   }
-  return all;
+  std::vector<Finding> merged;
+  for (const std::vector<std::size_t>& group : FindingGroups(program()).of(all)) {
+    Tags together = 0;
+    for (const std::size_t member : group) { together |= tags[member]; }
+    merged.push_back(FindingGroups::merged(all, group));
+    listOutputs(together, merged.back());
+  }
+  return merged;
 }
 
 std::string Initialisation::describe(const Origin& origin, const Finding& finding) const {

@@ -30,7 +30,7 @@ class Initialisation final : public TagFlow {
   void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
   void barrierReleased(const Dim3& block, std::uint32_t interval) override;
 
-  /// One for each load or variable that is at fault, with the outputs that it spoils.
+  /// One for each variable, or group of loads (see FindingGroups), that is at fault, with the outputs that it spoils.
   [[nodiscard]] std::vector<Finding> findings() const;
 
  private:

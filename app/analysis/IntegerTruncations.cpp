@@ -144,7 +144,7 @@ std::vector<Finding> IntegerTruncations::findings() const {
       }
       finding.message = fmt::format(
           "{:.4g} becomes {:.0f} in {}; the fraction is lost, and the value is used as a floating-point number again",
-          value, std::trunc(value), holder);
+          value, std::trunc(value) + 0.0, holder);  // -0.3 becomes 0, not -0
     }
     found.push_back(finding);
   }

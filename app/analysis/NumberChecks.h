@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/Finding.h"
+#include "analysis/FindingGroups.h"
 #include "analysis/IntegerTruncations.h"
 #include "analysis/UnsignedWraps.h"
 
@@ -12,7 +13,7 @@ namespace haloscope::analysis {
 class NumberChecks {
  public:
   /// `program` must outlive the checks.
-  explicit NumberChecks(const Program& program) : wraps_(program), truncations_(program) {}
+  explicit NumberChecks(const Program& program) : program_(program), wraps_(program), truncations_(program) {}
 
   /// What to hand to simt::execute; empty where the text leaves nothing to watch.
   [[nodiscard]] std::vector<simt::Observer*> observers() {
@@ -26,10 +27,11 @@ class NumberChecks {
     std::vector<Finding> all = wraps_.findings();
     const std::vector<Finding> truncations = truncations_.findings();
     all.insert(all.end(), truncations.begin(), truncations.end());
-    return all;
+    return FindingGroups(program_).merged(all);
   }
 
  private:
+  const Program& program_;
   UnsignedWraps wraps_;
   IntegerTruncations truncations_;
 };

@@ -340,6 +340,7 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
   finding.kind = watched.global ? FindingKind::RaceGlobal : FindingKind::RaceShared;
   finding.where = program_.code[race.writer].range;
   finding.other = program_.code[race.other].range;
+  finding.otherReads = program_.code[race.other].op == Opcode::Load;
   finding.object = object;
   finding.occurrences = pair.occurrences;
   if (pair.occurrences != 0) {
@@ -415,11 +416,11 @@ void Races::describe(Race& race, bool betweenBlocks) const {
     if (betweenBlocks) { thread += " of block " + text(place.block); }
     return fmt::format("{} at line {}", thread, where.line);
   };
-  const bool reads = program_.code[race.other].op == Opcode::Load;
-  finding.message = fmt::format(
-      "{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
-      who(finding.threads[0], finding.where), reads ? "read by" : "by", who(finding.threads[1], finding.other),
-      betweenBlocks ? "; nothing says which of the blocks runs first" : " with no barrier between");
+  finding.message =
+      fmt::format("{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
+                  who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
+                  who(finding.threads[1], finding.other),
+                  betweenBlocks ? "; nothing says which of the blocks runs first" : " with no barrier between");
 }
 
 }  // namespace haloscope::analysis

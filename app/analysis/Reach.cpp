@@ -19,18 +19,18 @@ void Reach::blockBegins(const Dim3& block, std::uint64_t blockLinear) {
 void Reach::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) { races_.beginInterval(block_, interval); }
 
 void Reach::loaded(const simt::WarpContext& /*context*/, const simt::MemoryAccess& access, LaneTags& tags) {
-  races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << race); });
+  races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << faults_.raceTags[race]); });
 }
 
 void Reach::stored(const simt::WarpContext& /*context*/, const simt::MemoryAccess& access, LaneTags& tags) {
-  races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << race); });
+  races_.each(access, [&](int lane, std::uint32_t race) { tags.add(lane, Tags{1} << faults_.raceTags[race]); });
 }
 
 void Reach::missed(const simt::WarpContext& /*context*/, const simt::OutOfBounds& fault, LaneTags& tags) {
   for (std::size_t i = 0; i < faults_.places.size(); ++i) {
     const Bounds::Place& place = *faults_.places[i];
     if (place.instruction != fault.instruction || place.object != fault.object) { continue; }
-    const std::size_t tag = faults_.races.size() + i;
+    const std::uint32_t tag = faults_.placeTags[i];
     for (LaneMask rest = fault.lanes; rest != 0; rest &= rest - 1) { tags.add(std::countr_zero(rest), Tags{1} << tag); }
   }
 }

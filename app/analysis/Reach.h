@@ -15,10 +15,11 @@ namespace haloscope::analysis {
 /// or that a load outside its array did not find, to where it is stored.
 class Reach final : public TagFlow {
  public:
-  /// The faults, by tag: first races, then places of loads out of bounds; at most kMaxTags together.
+  /// Races and places of loads out of bounds. Several may share a tag, from 0 and below kMaxTags.
   struct Faults {
     std::vector<const Race*> races;
     std::vector<const Bounds::Place*> places;
+    std::vector<std::uint32_t> raceTags, placeTags;  ///< one for each
   };
   Reach(const Program& program, const Launch& launch, Faults faults);
 

@@ -315,14 +315,14 @@ void TagFlow::joinOutputs(TagFlow& other) {
   }
 }
 
-void TagFlow::listOutputs(std::size_t tag, Finding& finding) const {
+void TagFlow::listOutputs(Tags tags, Finding& finding) const {
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     const PagedArray<GlobalTags>& granules = objects_[object].global;
     std::int64_t latest = -1;
     for (std::size_t number = 0; number < granules.pageCount(); ++number) {
       const auto* const page = granules.page(number);
       for (std::size_t at = 0; page != nullptr && at < page->size(); ++at) {
-        if (((*page)[at].all() >> tag & 1) == 0) { continue; }
+        if (((*page)[at].all() & tags) == 0) { continue; }
         const std::int64_t element =
             granules_.element(object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at));
         if (element == latest) { continue; }

@@ -86,6 +86,25 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   return faults;
 }
 
+/// An access out of bounds, or an output that was not written, says that an index or a guard is wrong, but not which:
+/// the first of these, where no finding tells more than they do.
+Finding* unexplainedSymptom(std::vector<Finding>& findings) {
+  Finding* first = nullptr;
+  for (Finding& finding : findings) {
+    switch (finding.kind) {
+      case FindingKind::OutOfBounds:
+      case FindingKind::UnwrittenOutput:
+        if (first == nullptr) { first = &finding; }
+        break;
+      case FindingKind::RaceGlobal:
+        break;
+      default:
+        return nullptr;
+    }
+  }
+  return first;
+}
+
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -138,7 +157,11 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
     const bool explained = std::ranges::any_of(
         report.findings, [](const Finding& finding) { return finding.kind != FindingKind::UnwrittenOutput; });
     if (!comparison.pass() && !explained) {
-      append(report.findings, diagnose(file, bindings, program, before, launch));
+      append(report.findings, diagnose(file, bindings, program, before, launch, options.stop));
+    }
+    if (Finding* symptom = unexplainedSymptom(report.findings)) {
+      const std::string cause = likelyCause(file, bindings, program, before, launch, options.stop);
+      if (!cause.empty()) { symptom->message += "; " + cause; }
     }
   } else if (file.computes) {
     report.matchesReference = false;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "experiment/InputData.h"
+#include "experiment/TapOrder.h"
 #include "simt/Executor.h"
 
 namespace haloscope::experiment {
@@ -623,14 +624,44 @@ class Proposer {
       const std::int64_t width = filterWidth();
       std::int64_t elements = width;
       for (int axis = 1; axis < rank_; ++axis) { elements *= width; }
-      if (width % 2 == 0 || elements != elementsOf(filters[0])) { return; }
+      if (width % 2 == 0 || elements != elementsOf(filters[0])) {
+        recogniseByRunning(std::move(computes));
+        return;
+      }
       computes.window.assign(static_cast<std::size_t>(rank_), Expression(std::to_string(width / 2)));
       computes.border = Computes::Border::Zero;
       assume(fmt::format("It is checked as a {}D convolution of {} with {}, radius {}, ghost cells zero.", rank_,
                          inputs[0], filters[0], width / 2));
     } else {
+      recogniseByRunning(std::move(computes));
       return;
     }
+    file_.computes = std::move(computes);
+  }
+
+  /// A weighted sum whose order of coefficients no name tells.
+  void recogniseByRunning(Computes computes) {
+    std::optional<TapOrder> order;
+    try {
+      order = findTapOrder(file_, program_, computes.input, computes.output, computes.weights);
+    } catch (const SourceError&) { return; } catch (const InputError&) {
+      return;
+    }
+    if (!order) { return; }
+    const auto count = static_cast<std::int64_t>(order->taps.size());
+    if (count != elementsOf(computes.weights)) {
+      const auto declared = std::ranges::find(file_.arrays, computes.weights, &ArrayDeclaration::name);
+      const bool given = clues_.overrides.bindings.contains(computes.weights);
+      if (declared == file_.arrays.end() || given) { return; }
+      declared->shape = {Expression(std::to_string(count))};
+    }
+    assume(fmt::format(
+        "It is checked as a {}-point stencil in the order that running it showed, so that the order "
+        "itself cannot be wrong: {}; {}.",
+        count, describe(*order, computes.weights, rank_),
+        order->border == Computes::Border::Keeps ? "border points keep their value" : "ghost cells are zero"));
+    computes.taps = order->taps;
+    computes.border = order->border;
     file_.computes = std::move(computes);
   }
 

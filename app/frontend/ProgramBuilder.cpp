@@ -84,7 +84,7 @@ Scalar ProgramBuilder::emitValue(Instruction instruction, ValueType result) {
 
 /// For integers and addresses only: floating-point operations are counted as they are written.
 Scalar ProgramBuilder::emitOnce(Instruction instruction, ValueType result) {
-  const Computation key{instruction.op, instruction.type, instruction.a, instruction.b, instruction.aux};
+  const Computation key{instruction.op, instruction.type, instruction.a, instruction.b, instruction.c, instruction.aux};
   const auto [entry, isNew] = computed_.try_emplace(key, kNone);
   if (isNew) entry->second = emitValue(instruction, result).reg;
   return {entry->second, result};
@@ -201,13 +201,16 @@ Scalar ProgramBuilder::copy(Scalar a, const SourceRange& range) {
   return emitValue({.op = Opcode::Convert, .type = a.type, .a = exact(a, range), .range = range}, a.type);
 }
 
-Scalar ProgramBuilder::offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range) {
+Scalar ProgramBuilder::offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
+                              std::int64_t extent) {
+  bool staysInRow = extent == 0;
   if (isConstant(index)) {
     const auto wide = frontend::convert(index.type, ValueType::I64, bits(index));
     const auto count = static_cast<std::int64_t>(wide.value_or(0));
     if (count == 0) return pointer;
+    staysInRow = staysInRow || (count > 0 && count < extent);
     const bool small = bytes <= kMaxFoldedOffset / 1024 && count < 1024 * 1024 && count > -1024 * 1024;
-    if (isConstant(pointer) && small && bits(pointer) != PackedPointer::kNull) {
+    if (staysInRow && isConstant(pointer) && small && bits(pointer) != PackedPointer::kNull) {
       const std::int64_t moved = PackedPointer::byteOffset(bits(pointer)) + count * bytes;
       if (moved < kMaxFoldedOffset && moved > -kMaxFoldedOffset) {
         return constant(ValueType::Pointer, PackedPointer::pack(PackedPointer::object(bits(pointer)), moved));
@@ -219,6 +222,7 @@ Scalar ProgramBuilder::offset(Scalar pointer, Scalar index, std::int64_t bytes, 
                    .type = ValueType::Pointer,
                    .a = pointer.reg,
                    .b = exact(index, range),
+                   .c = staysInRow ? kNone : constant(ValueType::I64, static_cast<std::uint64_t>(extent)).reg,
                    .aux = static_cast<std::uint32_t>(bytes),
                    .range = range},
                   ValueType::Pointer);

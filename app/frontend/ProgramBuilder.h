@@ -58,7 +58,9 @@ class ProgramBuilder {
   [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
 
   // Memory. `bytes` is the size of what the pointer points to.
-  [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range);
+  /// `extent`: of the row in which the index ought to stay; 0: there is none.
+  [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
+                              std::int64_t extent = 0);
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
   [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range);
   void store(Scalar pointer, Scalar value, const SourceRange& range);
@@ -112,8 +114,8 @@ class ProgramBuilder {
   std::map<std::pair<ValueType, std::uint64_t>, RegisterId> constants_;
   std::map<Builtin, RegisterId> builtins_;
   std::vector<std::uint32_t> openLoops_;  ///< indices into Program::loops
-  /// What is already in a register, while the statement goes straight on: op, type, a, b, aux → the register.
-  using Computation = std::tuple<Opcode, ValueType, RegisterId, RegisterId, std::uint32_t>;
+  /// What is already in a register, while the statement goes straight on: op, type, a, b, c, aux → the register.
+  using Computation = std::tuple<Opcode, ValueType, RegisterId, RegisterId, RegisterId, std::uint32_t>;
   std::map<Computation, RegisterId> computed_;
 };
 

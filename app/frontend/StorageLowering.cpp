@@ -98,7 +98,14 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
     const Scalar base = keep(scalar(node->getBase()), node->getIdx());
     const Scalar index = scalar(node->getIdx());
-    return {.registers = {}, .pointer = builder_.offset(base, index, types_.bytes(node->getType()), range(node))};
+    // What leaves the row of `tile[i][j]` may still lie inside the array.
+    const clang::Expr* outer = node->getBase()->IgnoreParenImpCasts();
+    const auto* row = llvm::isa<clang::ArraySubscriptExpr>(outer)
+                          ? llvm::dyn_cast_or_null<clang::ConstantArrayType>(outer->getType()->getAsArrayTypeUnsafe())
+                          : nullptr;
+    const std::int64_t extent = row != nullptr ? row->getSize().getSExtValue() : 0;
+    return {.registers = {},
+            .pointer = builder_.offset(base, index, types_.bytes(node->getType()), range(node), extent)};
   }
   if (const auto* node = llvm::dyn_cast<clang::MemberExpr>(expression)) return memberPlace(node);
   if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(expression)) {

@@ -178,7 +178,7 @@ enum class Opcode : std::uint8_t {
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
   Math,               // dst = function(a[, b[, c]]); aux is a MathFunction
-  Offset,             // dst = pointer a + (integer b) * aux bytes, b of any integer type
+  Offset,             // dst = pointer a + (integer b) * aux bytes; c: the extent of the row it should stay in, or kNone
   PointerDifference,  // dst (I64) = (a - b) / aux bytes
   Assign,             // a variable: dst = a in active lanes only
   Load,   // dst = *pointer a in active lanes only; `type` is the element type; aux is the object, or kNone if unknown

@@ -211,6 +211,7 @@ class Printer {
         return fmt::format("{} = {}.{} {}", operand(i.dst), haloscope::name(static_cast<MathFunction>(i.aux)), type,
                            operands(i));
       case Opcode::Offset:
+        return fmt::format("{} = Offset {}, {}, {}", operand(i.dst), operand(i.a), operand(i.b), i.aux);
       case Opcode::PointerDifference:
         return fmt::format("{} = {} {}, {}", operand(i.dst), haloscope::name(i.op), operands(i), i.aux);
       case Opcode::Load:

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/FaultChecks.h"
+#include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "program/BugLab.h"
 #include "program/Catalogue.h"
 
 namespace haloscope {
@@ -22,12 +26,12 @@ analysis::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings)
   return analysis::findFaults(program, launch, options);
 }
 
-/// What ships must be free of faults, at sizes that divide and at sizes that do not.
+/// What ships must be free of findings, at sizes that divide and at sizes that do not.
 class FaultFreeTest : public ::testing::Test {
  protected:
   static void expectNone(const KernelFile& file, const Bindings& bindings) {
-    const analysis::FaultReport report = faultsOf(file, bindings);
-    EXPECT_EQ(report.result.outcome, simt::Outcome::Finished);
+    const experiment::CheckReport report = experiment::check(file, bindings);
+    EXPECT_EQ(report.matchesReference, true) << file.id;
     for (const analysis::Finding& finding : report.findings) {
       std::string at;
       for (const auto& [name, value] : bindings) { at += " " + name + "=" + std::to_string(value); }
@@ -36,33 +40,95 @@ class FaultFreeTest : public ::testing::Test {
   }
 };
 
-TEST_F(FaultFreeTest, EveryVariantAtEveryTileSize) {
+/// Every value of a tunable; of a long range some, odd and even ones.
+std::vector<std::int64_t> valuesOf(const Tunable& tunable) {
+  std::vector<std::int64_t> values;
+  const std::int64_t step = tunable.maximum - tunable.minimum > 40 ? 31 : 1;
+  for (std::int64_t value = tunable.minimum; value <= tunable.maximum; value += step) { values.push_back(value); }
+  return values;
+}
+
+/// The bindings with all sizes equal, or nothing where the tunables make no launch together.
+std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, std::int64_t edge) {
+  for (const SizeParameter& size : file.sizes) { bindings[size.name] = edge; }
+  try {
+    const Bindings bound = file.bind(bindings);
+    static_cast<void>(file.configuration(bound));
+    return bound;
+  } catch (const InputError&) {
+    return std::nullopt;  // no such block
+  }
+}
+
+std::vector<std::string> variants() {
+  std::vector<std::string> ids;
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  for (const KernelFile& file : catalogue.kernels()) { ids.push_back(file.id); }
+  return ids;
+}
+
+class FaultFreeVariant : public FaultFreeTest, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(FaultFreeVariant, AtEveryTileSizeAndAtSizesThatDoNotDivide) {
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const KernelFile& file = catalogue.at(GetParam());
+  int launches = 0;
+  for (const Tunable& tunable : file.tunables) {
+    for (const std::int64_t value : valuesOf(tunable)) {
+      Bindings bindings = file.defaults();
+      bindings[tunable.name] = value;
+      for (const std::int64_t edge : {1, 2, 3, 4, 5, 19}) {
+        const std::optional<Bindings> bound = launchable(file, bindings, edge);
+        if (!bound) { continue; }
+        ++launches;
+        expectNone(file, *bound);
+      }
+    }
+  }
+  EXPECT_GE(launches, 6 * static_cast<int>(file.tunables.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(variants()), [](const auto& variant) {
+  std::string name = variant.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
+
+TEST_F(FaultFreeTest, EveryVariantAtItsDefaultsAndLargerSizes) {
   const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
   for (const KernelFile& file : catalogue.kernels()) {
-    for (const Tunable& tunable : file.tunables) {
-      const std::int64_t step = tunable.maximum - tunable.minimum > 40 ? 31 : 1;
-      for (std::int64_t value = tunable.minimum; value <= tunable.maximum; value += step) {
-        Bindings bindings = file.defaults();
-        bindings[tunable.name] = value;
-        for (const SizeParameter& size : file.sizes) { bindings[size.name] = 19; }
-        try {
-          static_cast<void>(file.configuration(file.bind(bindings)));
-        } catch (const InputError&) {
-          continue;  // no such block
-        }
-        expectNone(file, file.bind(bindings));
-      }
+    for (const std::int64_t edge : {16, 23, 33}) { expectNone(file, launchable(file, file.defaults(), edge).value()); }
+  }
+}
+
+/// Width and height that differ: what is exchanged shows.
+TEST_F(FaultFreeTest, EveryVariantOnGridsThatAreNotSquare) {
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  for (const KernelFile& file : catalogue.kernels()) {
+    if (file.sizes.size() < 2) { continue; }
+    for (const auto& [first, second] : {std::pair(1, 37), std::pair(37, 1), std::pair(5, 18), std::pair(31, 2)}) {
+      Bindings bindings = file.defaults();
+      bindings[file.sizes[0].name] = first;
+      bindings[file.sizes[1].name] = second;
+      expectNone(file, file.bind(bindings));
     }
   }
 }
 
-TEST_F(FaultFreeTest, EveryVariantAtSizesThatDoNotDivide) {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  for (const KernelFile& file : catalogue.kernels()) {
-    for (const std::int64_t edge : {1, 2, 5, 16, 33}) {
-      Bindings bindings = file.defaults();
-      for (const SizeParameter& size : file.sizes) { bindings[size.name] = edge; }
-      expectNone(file, file.bind(bindings));
+/// The correct twins of the bug lab, through all checks, at sizes their authors did not choose.
+TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
+  const BugLab lab = BugLab::read(HALOSCOPE_SOURCE_DIR "/assets/buglab");
+  for (const BugTask& task : lab.tasks()) {
+    for (const std::int64_t edge : {1, 2, 3, 4, 5, 13, 34}) {
+      Bindings sizes;
+      for (const SizeParameter& size : task.fixed.sizes) {
+        sizes[size.name] = std::clamp(edge, size.minimum, size.maximum);
+      }
+      const experiment::CheckReport report = experiment::check(task.fixed, sizes);
+      for (const analysis::Finding& finding : report.findings) {
+        ADD_FAILURE() << task.id << " at " << edge << ": " << finding.message;
+      }
+      if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id << " at " << edge; }
     }
   }
 }
@@ -82,7 +148,9 @@ TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
       const auto line = 1 + std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
       SCOPED_TRACE(file.id + " without its barrier at line " + std::to_string(line));
       ASSERT_FALSE(report.findings.empty());
+      std::set<ObjectId> arrays;
       for (const analysis::Finding& finding : report.findings) {
+        EXPECT_TRUE(arrays.insert(finding.object).second) << "one mistake, several findings: " << finding.message;
         EXPECT_EQ(finding.kind, analysis::FindingKind::RaceShared) << finding.message;
         EXPECT_GT(finding.outputCount, 0U) << finding.message;
       }

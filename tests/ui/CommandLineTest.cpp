@@ -78,6 +78,11 @@ TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
   EXPECT_GT(finding.at("column"), 0);
   EXPECT_EQ(finding.at("threads").size(), 2U);
   EXPECT_FALSE(finding.at("outputs").empty());
+  EXPECT_EQ(report[0].at("findings").size(), 1U) << "one barrier is missing";
+  ASSERT_EQ(finding.at("also").size(), 5U) << "and six neighbours are read too early";
+  EXPECT_EQ(finding.at("also").at(0).at("line"), finding.at("line"));
+  EXPECT_GT(finding.at("also").at(0).at("other").at("line"), finding.at("other").at("line"));
+  EXPECT_THAT(finding.at("also").at(0).at("message").get<std::string>(), HasSubstr("with no barrier between"));
   EXPECT_TRUE(report[1].at("findings").empty());
   EXPECT_EQ(report[1].at("matches_reference"), true);
 
@@ -87,6 +92,7 @@ TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
   EXPECT_THAT(table.err, HasSubstr("broken.cu:1"));
   EXPECT_THAT(table.out, HasSubstr("cannot be read"));
   EXPECT_THAT(table.out, HasSubstr("race-shared"));
+  EXPECT_THAT(table.out, HasSubstr("    also: at "));
   EXPECT_EQ(run("check " + (hand / "none.cu").string()).status, 2);
   const Reply launch = run("check " + (hand / "grace.cu").string() + " --launch 1,2,3");
   EXPECT_EQ(launch.status, 2);
