@@ -230,7 +230,6 @@ void App::followOrigins() {
   Origins& origins = state_.origins;
   origins.wanted.reset();
   if (state_.view.memoryTab != MemoryTab::Origins || state_.experiment == nullptr || state_.cursor.empty()) { return; }
-  if (state_.experiment->choice.order != simt::WarpOrder::SideBySide) { return; }
   // Of the outputs of a thread that marches through planes: the one it wrote last, else the one it will write first.
   const recording::Recording& recording = state_.cursor.recording();
   const std::uint32_t thread = state_.selection.thread;

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "WorkingCopy.h"
-#include "analysis/OutputTrace.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/StudentFile.h"
+#include "experiment/TracedOutput.h"
 #include "program/BugLab.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
@@ -185,7 +185,7 @@ struct Origins {
   std::optional<std::int64_t> wanted;  ///< element of the output array
   std::shared_ptr<const experiment::Experiment> experiment;
   std::int64_t element = -1;  ///< what `trace` is about
-  std::optional<analysis::OutputTrace> trace;
+  std::optional<experiment::TracedOutput> trace;
 };
 
 struct AppState {

@@ -47,9 +47,6 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                        bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
-/// Where the value of an output element came from; `cell` is "I,J,K", slowest axis first.
-ExitCode traceCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs,
-                      const std::string& cell, bool json);
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);
 
@@ -66,6 +63,20 @@ struct ScheduleOptions {
 
   void apply(experiment::Choice& choice) const;
 };
+
+struct TraceOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KnobOptions knobs;
+  ScheduleOptions schedule;
+  std::string cell;  ///< "I,J,K", slowest axis first
+  bool json = false;
+};
+
+/// Where the value of an output element came from.
+ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
+
+/// The kernel that is meant: a variant's id, or the path of a .cu file. Throws InputError or SourceError.
+[[nodiscard]] KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id);
 
 struct RenderOptions {
   std::string id;  ///< a variant, or the path of a .cu file

@@ -102,6 +102,10 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
 
 }  // namespace
 
+KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id) {
+  return id.ends_with(".cu") ? readOpened(catalogue, openedText(id)) : catalogue.at(id);
+}
+
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
   std::optional<OpenedText> opened;
   if (options.id.ends_with(".cu")) { opened = openedText(options.id); }

@@ -18,7 +18,8 @@ using experiment::TraceWords;
 ImU32 colourOf(const Theme& theme, const std::string& role) {
   if (role == "interior") { return theme.colours().interior; }
   if (role == "halo") { return theme.colours().halo; }
-  if (role == "uninitialised") { return theme.colours().fault; }
+  if (role == "ghost") { return theme.colours().ghost; }
+  if (role == "uninitialised" || role == "stale") { return theme.colours().fault; }
   return theme.colours().textDim;
 }
 
@@ -42,9 +43,10 @@ void stepLink(AppState& state, const Theme& theme, std::string_view what, std::u
   }
 }
 
-void drawOperand(AppState& state, const Theme& theme, const TraceWords& words, const Operand& operand) {
+void drawOperand(AppState& state, const Theme& theme, const TraceWords& words, const Operand& operand,
+                 const analysis::OperandPlace& place) {
   const Program& program = *state.cursor.recording().program;
-  const std::string role = words.role(operand);
+  const std::string role = analysis::name(place.role);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   {
@@ -52,7 +54,7 @@ void drawOperand(AppState& state, const Theme& theme, const TraceWords& words, c
     const std::string value = recording::formatValue(program, operand.type, operand.bits);
     swatch(list, theme, {at.x, at.y + theme.px(2)}, theme.px(9), colourOf(theme, role), Swatch::Filled);
     textAt(list, {at.x + theme.px(16), at.y}, theme.colours().text,
-           fmt::format("{} = {}", words.operand(operand), value));
+           fmt::format("{} = {}", words.operand(operand, place), value));
     const float right = at.x + ImGui::GetContentRegionAvail().x - textWidth(role);
     textAt(list, {right, at.y}, theme.colours().textDim, role);
     ImGui::Dummy({0, ImGui::GetTextLineHeight()});
@@ -79,7 +81,8 @@ void drawOperand(AppState& state, const Theme& theme, const TraceWords& words, c
   ImGui::Unindent(theme.px(16));
 }
 
-void drawTrace(AppState& state, const Theme& theme, const analysis::OutputTrace& trace) {
+void drawTrace(AppState& state, const Theme& theme, const experiment::TracedOutput& traced) {
+  const analysis::OutputTrace& trace = traced.trace;
   const recording::Recording& recording = state.cursor.recording();
   const TraceWords words(recording, state.experiment->footprint);
   {
@@ -100,7 +103,7 @@ void drawTrace(AppState& state, const Theme& theme, const analysis::OutputTrace&
   if (ImGui::BeginChild("operands", {0, -ImGui::GetTextLineHeightWithSpacing()}, ImGuiChildFlags_NavFlattened)) {
     for (std::size_t i = 0; i < trace.operands.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
-      drawOperand(state, theme, words, trace.operands[i]);
+      drawOperand(state, theme, words, trace.operands[i], traced.places[i]);
       ImGui::PopID();
     }
   }
@@ -118,9 +121,7 @@ void drawTrace(AppState& state, const Theme& theme, const analysis::OutputTrace&
 void drawOrigins(AppState& state, const Theme& theme) {
   panelHeading(theme, "Where from?", "the number is the step");
   const bool current = state.origins.experiment == state.experiment && state.experiment != nullptr;
-  if (state.experiment == nullptr || state.experiment->choice.order != simt::WarpOrder::SideBySide) {
-    label(theme, theme.colours().textDim, "Values are followed where warps run side by side (View).");
-  } else if (!state.origins.wanted) {
+  if (!state.origins.wanted) {
     label(theme, theme.colours().textDim, "This thread writes no output: click a cell of the output.");
   } else if (!current || state.origins.element != *state.origins.wanted) {
     label(theme, theme.colours().textDim, "following the value …");

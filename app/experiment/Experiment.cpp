@@ -155,6 +155,7 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
 std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choice, const RunOptions& options) {
   auto experiment = std::make_shared<Experiment>();
   experiment->choice = choice;
+  experiment->input = options.input;
   experiment->file = file;
   experiment->bindings = file.bind(choice.bindings);
   experiment->configuration = file.configuration(experiment->bindings);

@@ -10,6 +10,7 @@
 
 #include "analysis/Counts.h"
 #include "analysis/MemoryRequests.h"
+#include "experiment/InputData.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
@@ -87,6 +88,7 @@ struct Experiment {
   std::shared_ptr<const Program> program;
   LaunchConfiguration configuration;
   Dim3 block;  ///< the focused one
+  InputKind input = InputKind::Blobs;
   LaunchCounts counts;
   OpPerByte opPerByte;
   analysis::Counts grid;              ///< whole grid, with per-statement totals for the heat column

@@ -12,8 +12,7 @@ OutputTracer::Result follow(const std::shared_ptr<const Experiment>& experiment,
                             const std::stop_token& stop) {
   OutputTracer::Result result{experiment, element, std::nullopt};
   try {
-    result.trace = analysis::traceOutput(*experiment->program, *experiment->launch, experiment->block,
-                                         experiment->footprint.output, element, stop);
+    result.trace = traceOutput(*experiment, element, stop);
   } catch (const std::exception&) {
     // A launch that cannot be run again has no trace; that it cannot is said where it was run first.
   }

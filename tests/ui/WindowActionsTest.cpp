@@ -216,11 +216,11 @@ TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
   }
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kOriginsTitle)->DockTabIsVisible);
   ASSERT_TRUE(state().origins.trace);
-  EXPECT_EQ(state().origins.element, state().origins.trace->element);
-  EXPECT_EQ(state().origins.trace->thread, state().selection.thread);
-  const auto inputs = std::ranges::count_if(state().origins.trace->operands, [](const analysis::Operand& operand) {
-    return operand.kind == analysis::Operand::Kind::Element;
-  });
+  EXPECT_EQ(state().origins.element, state().origins.trace->trace.element);
+  EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
+  const auto inputs = std::ranges::count_if(
+      state().origins.trace->trace.operands,
+      [](const analysis::Operand& operand) { return operand.kind == analysis::Operand::Kind::Element; });
   EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
   press(ImGuiKey_W);
   driver_.settle();
