@@ -42,7 +42,8 @@ std::int64_t parseCell(const std::string& text, const std::string& name, const s
     at = after + 1;
   }
   if (indices.size() != extents.size()) {
-    throw InputError(fmt::format("--output-cell {}: {} has {} axes", text, name, extents.size()));
+    throw InputError(fmt::format("--output-cell {}: {} has {} {}", text, name, extents.size(),
+                                 extents.size() == 1 ? "axis" : "axes"));
   }
   std::int64_t element = 0;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
