@@ -172,10 +172,10 @@ ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options) {
     return ExitCode::Good;
   }
   const Dim3& block = experiment->block;
-  fmt::print(
-      "{} = {}, written by thread {} of block ({},{},{}) at {}, line {}\n", words.element(trace.object, trace.element),
-      recording::formatValue(experiment->program->objects[trace.object].element, trace.bits),
-      words.thread(trace.thread), block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
+  fmt::print("{} = {}, written by thread {} of block ({},{},{}) at {}, line {}\n",
+             words.element(trace.object, trace.element),
+             words.value(experiment->program->objects[trace.object].element, trace.bits), words.thread(trace.thread),
+             block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
   for (std::size_t i = 0; i < trace.operands.size(); ++i) {
     fmt::print("{}\n", sentence(words, trace.operands[i], traced->places[i]));
   }

@@ -189,6 +189,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     experiment->recordSeconds = recordTime.seconds();
     experiment->footprint = recording::findFootprint(*experiment->recording);
     experiment->carriers = recording::findCarriers(*experiment->recording);
+    experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
     throwIfStopped(options.stop);
   }
 

@@ -13,6 +13,7 @@
 #include "experiment/InputData.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
+#include "recording/OutputWrites.h"
 #include "recording/Recording.h"
 #include "simt/Executor.h"
 
@@ -96,6 +97,7 @@ struct Experiment {
   std::shared_ptr<const recording::Recording> recording;
   recording::Footprint footprint;
   std::vector<recording::Carrier> carriers;
+  recording::OutputWrites writes;        ///< of the footprint's output
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
   std::vector<std::string> warnings;
   std::optional<Fault> fault;  ///< of the whole grid; a faulty kernel is not given to a GPU

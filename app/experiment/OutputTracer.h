@@ -17,8 +17,8 @@ class OutputTracer {
  public:
   struct Result {
     std::shared_ptr<const Experiment> experiment;
-    std::int64_t element = 0;           ///< of the output array
-    std::optional<TracedOutput> trace;  ///< none where the value could not be followed
+    std::int64_t element = 0;                   ///< of the output array
+    std::shared_ptr<const TracedOutput> trace;  ///< none where the value could not be followed
   };
 
   OutputTracer() = default;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
+
 namespace haloscope::experiment {
 
 using analysis::Hop;
@@ -28,6 +31,25 @@ std::string TraceWords::operand(const Operand& operand, const OperandPlace& plac
   if (operand.object != kNone) { return element(operand.object, operand.element); }
   if (operand.variable != kNone) { return program_.variables[operand.variable].name; }
   return operand.kind == Operand::Kind::Uninitialised ? "a variable" : "a literal";
+}
+
+namespace {
+
+double numberOf(ValueType type, std::uint64_t bits) {
+  return type == ValueType::F64 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+}  // namespace
+
+std::string TraceWords::value(ValueType type, std::uint64_t bits) const {
+  if (isFloating(type) && std::isnan(numberOf(type, bits))) { return "NaN"; }
+  return recording::formatValue(program_, type, bits);
+}
+
+std::string TraceWords::shortValue(ValueType type, std::uint64_t bits) const {
+  if (!isFloating(type)) { return recording::formatValue(program_, type, bits); }
+  const double number = numberOf(type, bits);
+  return std::isnan(number) ? "NaN" : fmt::format("{:.4g}", number);
 }
 
 std::string TraceWords::thread(std::uint32_t index) const {

@@ -20,6 +20,10 @@ class TraceWords {
   [[nodiscard]] std::string element(ObjectId object, std::int64_t index) const;
   /// The array element, the variable, or "a literal"; of a ghost the place it stands for: "in[-1][0]".
   [[nodiscard]] std::string operand(const analysis::Operand& operand, const analysis::OperandPlace& place) const;
+  /// "0.685161"; a computed float that is none is "NaN".
+  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits) const;
+  /// In four digits.
+  [[nodiscard]] std::string shortValue(ValueType type, std::uint64_t bits) const;
   /// "(3,0,2)": threadIdx.
   [[nodiscard]] std::string thread(std::uint32_t index) const;
   [[nodiscard]] std::string place(const analysis::Hop& hop) const;
