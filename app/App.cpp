@@ -16,6 +16,7 @@
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
+#include "ui/Origins.h"
 #include "ui/ViewSettings.h"
 
 namespace haloscope {
@@ -366,6 +367,7 @@ render::Image App::picture(const PictureOptions& options) {
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
   if (!state_.cursor.empty()) { goTo(options.place); }
+  if (options.output) { ui::chooseOutput(state_, *options.output); }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
   return context_->readPixels();

@@ -126,6 +126,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--light", render.light, "The light theme");
   picture->add_flag("--field", render.field, "The field instead of the block");
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
+  picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
   picture->add_flag("--lab", render.bugLab, "The bug lab's tasks in front");
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");

@@ -72,6 +72,10 @@ struct TraceOptions {
   bool json = false;
 };
 
+/// The element of an array `name` with these extents that "I,J,K" names, slowest axis first. Throws InputError.
+[[nodiscard]] std::int64_t parseCell(const std::string& text, const std::string& name,
+                                     const std::vector<std::int64_t>& extents);
+
 /// Where the value of an output element came from.
 ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
 
@@ -88,6 +92,7 @@ struct RenderOptions {
   bool light = false;
   bool field = false;      ///< the field in front instead of the block
   bool addresses = false;  ///< the addresses in front of the memory
+  std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory
   bool bugLab = false;     ///< the bug lab's tasks in front
   bool edit = false;       ///< the editor instead of the text to be read

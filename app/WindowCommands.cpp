@@ -126,7 +126,17 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   experiment::RunOptions record;
   record.countGrid = false;
   PictureOptions picture;
-  picture.place = placeOf(options.position, *experiment::run(file, choice, record)->recording);
+  const auto recorded = experiment::run(file, choice, record);
+  picture.place = placeOf(options.position, *recorded->recording);
+  if (!options.cell.empty()) {
+    const ObjectId output = recorded->footprint.output;
+    if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", options.cell)); }
+    picture.output =
+        parseCell(options.cell, recorded->program->objects[output].name, recorded->footprint.outputExtents);
+    if (!recorded->writes.writer(*picture.output)) {
+      throw InputError(fmt::format("--output-cell {}: the block does not write this element", options.cell));
+    }
+  }
   picture.sweeps = options.sweeps;
 
   AppOptions app = appOptions(catalogue);

@@ -24,7 +24,8 @@ using analysis::OperandRole;
 using analysis::Term;
 using experiment::TraceWords;
 
-constexpr float kIndent = 16;  ///< of what belongs to the line above, and of its text after the swatch
+constexpr int kDigits = 4, kFewestDigits = 2;  ///< significant ones, of a number in the sum
+constexpr float kIndent = 16;                  ///< of what belongs to the line above, and of its text after the swatch
 
 ImU32 colourOf(const Theme& theme, OperandRole role) {
   if (analysis::isFault(role)) { return theme.colours().fault; }
@@ -58,6 +59,7 @@ class OriginsPanel {
     if (ImGui::BeginChild("operands", {0, -total}, ImGuiChildFlags_NavFlattened)) {
       moved_ = storedChanged("chosen", state_.origins.operand ? *state_.origins.operand + 1 : 0);
       const std::vector<OriginRow> rows = originRows(traced_);
+      digits_ = digitsFor(rows);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         drawRow(rows[i]);
@@ -110,18 +112,30 @@ class OriginsPanel {
     return name + (row.operand ? of(*row.operand) : "(…)");
   }
 
-  /// "0.1365 × 0.7335 = 0.1001", or the end of it as there is room.
-  [[nodiscard]] std::string numbersOf(const OriginRow& row, float room) const {
+  /// "0.1365 × 0.7335 = 0.1001"; without `digits` for the factors, the end of it.
+  [[nodiscard]] std::string numbersOf(const OriginRow& row, std::optional<int> digits) const {
     const auto of = [&](std::uint32_t operand) {
-      return words_.shortValue(trace_.operands[operand].type, trace_.operands[operand].bits);
+      return words_.value(trace_.operands[operand].type, trace_.operands[operand].bits, digits.value_or(kDigits));
     };
     if (row.nested) { return "= " + of(*row.operand); }
     const Term& term = traced_.sum.terms[row.term];
-    const std::string sum =
-        fmt::format("= {}{}", term.negative ? "−" : "", words_.shortValue(traced_.sum.type, term.bits));
-    if (!row.coefficient || !row.operand) { return sum; }
-    const std::string whole = fmt::format("{} × {} {}", of(*row.coefficient), of(*row.operand), sum);
-    return textWidth(whole) <= room ? whole : sum;
+    const std::string sum = fmt::format("= {}{}", term.negative ? "−" : "",
+                                        words_.value(traced_.sum.type, term.bits, digits.value_or(kDigits)));
+    if (!digits || !row.coefficient || !row.operand) { return sum; }
+    return fmt::format("{} × {} {}", of(*row.coefficient), of(*row.operand), sum);
+  }
+
+  /// The most digits with which the factors of all rows stand beside the names; none if they do not fit at all.
+  [[nodiscard]] std::optional<int> digitsFor(const std::vector<OriginRow>& rows) const {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const float width = ImGui::GetContentRegionAvail().x - theme_.px(kIndent + 10);
+    for (int digits = kDigits; digits >= kFewestDigits; --digits) {
+      const bool fits = std::ranges::all_of(rows, [&](const OriginRow& row) {
+        return textWidth(nameOf(row)) + textWidth(numbersOf(row, digits)) <= width;
+      });
+      if (fits) { return digits; }
+    }
+    return std::nullopt;
   }
 
   void drawRow(const OriginRow& row) {
@@ -148,8 +162,7 @@ class OriginsPanel {
                colourOf(theme_, traced_.places[*row.operand].role), Swatch::Filled);
       }
       const std::string name = nameOf(row);
-      const float room = at.x + width - text - textWidth(name) - theme_.px(10);
-      const std::string numbers = numbersOf(row, room);
+      const std::string numbers = numbersOf(row, digits_);
       const float numbersAt = at.x + width - textWidth(numbers) - theme_.px(2);
       clippedTextAt(list, {text, at.y}, numbersAt - text - theme_.px(4), theme_.colours().text, name);
       textAt(list, {numbersAt, at.y}, row.nested ? theme_.colours().textDim : theme_.colours().text, numbers);
@@ -165,24 +178,22 @@ class OriginsPanel {
     if (operand.kind == Operand::Kind::Literal && place.role != OperandRole::Ghost) { return; }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::Indent(indent);
-    const bool ghost = place.role == OperandRole::Ghost;
-    const char* verb = ghost ? "written" : "read";
     ImGui::PushID("loaded");
-    link(fmt::format("{} by {} · {}", verb, words_.thread(operand.loadedBy), operand.loadedAt + 1), operand.loadedAt);
+    link(fmt::format("by {} · {}", words_.thread(operand.loadedBy), operand.loadedAt + 1), operand.loadedAt);
     ImGui::PopID();
+    std::uint32_t before = operand.loadedAt;
+    const auto next = [&](int id, const std::string& what, std::uint32_t step) {
+      ImGui::PushID(id);
+      ImGui::SameLine(0, theme_.px(5));
+      // A step that is the same as the one before is not said again.
+      link("→ " + what + (step != before ? fmt::format(" · {}", step + 1) : ""), step);
+      ImGui::PopID();
+      before = step;
+    };
     for (std::size_t i = 0; i < operand.hops.size(); ++i) {
-      const Hop& hop = operand.hops[i];
-      ImGui::PushID(static_cast<int>(i));
-      ImGui::SameLine(0, theme_.px(7));
-      link(fmt::format("→ {} · {}", words_.place(hop), hop.step + 1), hop.step);
-      ImGui::PopID();
+      next(static_cast<int>(i), words_.place(operand.hops[i]), operand.hops[i].step);
     }
-    if (operand.usedAt != operand.loadedAt) {
-      ImGui::SameLine(0, theme_.px(7));
-      ImGui::PushID("used");
-      link(fmt::format("→ used · {}", operand.usedAt + 1), operand.usedAt);
-      ImGui::PopID();
-    }
+    if (operand.usedAt != operand.loadedAt) { next(-1, "used", operand.usedAt); }
     if (const std::string fault = words_.fault(operand, place); !fault.empty()) {
       ImGui::PushStyleColor(ImGuiCol_Text, theme_.colours().fault);
       ImGui::TextWrapped("%s", fault.c_str());
@@ -262,7 +273,8 @@ class OriginsPanel {
   const experiment::TracedOutput& traced_;
   const analysis::OutputTrace& trace_;
   TraceWords words_;
-  bool moved_ = false;  ///< another operand has been chosen since the last frame
+  std::optional<int> digits_;  ///< of factors beside their names
+  bool moved_ = false;         ///< another operand has been chosen since the last frame
 };
 
 }  // namespace

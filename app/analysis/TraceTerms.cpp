@@ -62,7 +62,8 @@ class Splitter {
     }
     walk(at);
     std::ranges::reverse(sum_.terms);
-    sum_.exact = outputOf(addedUp()) == trace_.bits;
+    const std::uint64_t output = outputOf(addedUp());
+    sum_.exact = output == trace_.bits && !std::isnan(numberOf(program_.objects[trace_.object].element, output));
     return std::move(sum_);
   }
 

@@ -25,7 +25,7 @@ struct Term {
 struct TermSum {
   ValueType type = ValueType::F32;  ///< in which it was added up; the output may have been rounded to another
   std::vector<Term> terms;          ///< in the order of the additions
-  bool exact = false;               ///< the terms, added up anew in this order, give the output bit for bit
+  bool exact = false;  ///< added up anew in this order they give the output bit for bit, and it is a number
 };
 
 /// Splits an output into its summands: the chain of additions that ends in it. Where an addition takes two sums, one of

@@ -46,10 +46,10 @@ std::string TraceWords::value(ValueType type, std::uint64_t bits) const {
   return recording::formatValue(program_, type, bits);
 }
 
-std::string TraceWords::shortValue(ValueType type, std::uint64_t bits) const {
+std::string TraceWords::value(ValueType type, std::uint64_t bits, int digits) const {
   if (!isFloating(type)) { return recording::formatValue(program_, type, bits); }
   const double number = numberOf(type, bits);
-  return std::isnan(number) ? "NaN" : fmt::format("{:.4g}", number);
+  return std::isnan(number) ? "NaN" : fmt::format("{:.{}g}", number, digits);
 }
 
 std::string TraceWords::thread(std::uint32_t index) const {

@@ -22,8 +22,7 @@ class TraceWords {
   [[nodiscard]] std::string operand(const analysis::Operand& operand, const analysis::OperandPlace& place) const;
   /// "0.685161"; a computed float that is none is "NaN".
   [[nodiscard]] std::string value(ValueType type, std::uint64_t bits) const;
-  /// In four digits.
-  [[nodiscard]] std::string shortValue(ValueType type, std::uint64_t bits) const;
+  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits, int digits) const;  ///< significant ones
   /// "(3,0,2)": threadIdx.
   [[nodiscard]] std::string thread(std::uint32_t index) const;
   [[nodiscard]] std::string place(const analysis::Hop& hop) const;

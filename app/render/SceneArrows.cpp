@@ -42,7 +42,7 @@ std::optional<Kind> kindOf(OperandRole role) {
     case OperandRole::Halo:
       return Kind{SceneColour::Halo, "halo operand"};
     case OperandRole::Ghost:
-      return Kind{SceneColour::Text, "ghost operand"};
+      return Kind{SceneColour::Ghost, "ghost operand"};
     case OperandRole::Uninitialised:
     case OperandRole::Stale:
     case OperandRole::Overwritten:
@@ -70,7 +70,7 @@ class Arrows {
     const glm::vec3 corner =
         layout_.place(SceneStack::Output, out, layout_.heightOf(out.z) + layout_.thickness() + kLift);
     goal_ = corner + glm::vec3(0.5F, 0, 0.5F);
-    frame(corner, SceneColour::Output, 1);
+    frame(corner, SceneColour::Text, 1);
     // The chosen one lies over the others.
     for (const bool chosen : {false, true}) {
       for (std::uint32_t i = 0; i < traced.trace.operands.size(); ++i) {
@@ -86,8 +86,9 @@ class Arrows {
     std::vector<glm::vec3> stops = wayOf(operand);
     if (stops.empty()) return;
     const float opacity = chosen || !subject_.operand ? 1 : kFaded;
-    for (const glm::vec3& stop : stops) frame(stop - glm::vec3(0.5F, 0, 0.5F), kind->colour, opacity);
+    // Where it is read from at last; on the way there a line alone is enough.
     const glm::vec3 last = stops.back();
+    frame(last - glm::vec3(0.5F, 0, 0.5F), kind->colour, opacity);
     const float distance = glm::length(goal_ - last);
     stops.push_back(distance > 2 * kReach ? goal_ + (last - goal_) * (kReach / distance) : goal_);
     draw(stops, kind->colour, chosen, opacity);
