@@ -96,8 +96,9 @@ class Splitter {
         continue;
       }
       const bool subtracts = isOperation(at, Opcode::Sub);
-      // Adding the sum so far on the right is the same as adding to it.
-      const bool right = !subtracts && !isSum(sum.taken[0]) && isSum(sum.taken[1]);
+      // Adding the sum so far on the right is the same as adding to it; it may be the number that a loop began with.
+      const bool begins = isOperation(sum.taken[0], Opcode::Mul) && !isPoint(sum.taken[1]);
+      const bool right = !subtracts && !isSum(sum.taken[0]) && (isSum(sum.taken[1]) || begins);
       addTerm(sum.taken[right ? 0 : 1], subtracts);
       at = sum.taken[right ? 1 : 0];
     }

@@ -12,16 +12,14 @@ std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64
   const ObjectId output = experiment.footprint.output;
   if (output == kNone) { return std::nullopt; }
   // The experiment's own arrays have been swept; what they held before is made again rather than kept.
-  Launch before = makeLaunch(experiment.file, experiment.bindings, program, experiment.input);
-  const auto follow = [&](simt::WarpOrder order, Launch launch) {
+  const auto follow = [&](simt::WarpOrder order) {
     const analysis::TraceOptions options{order, experiment.choice.orderSeed, stop};
-    return analysis::traceOutput(program, std::move(launch), experiment.block, output, element, options);
+    return analysis::traceOutput(program, makeLaunch(experiment.file, experiment.bindings, program, experiment.input),
+                                 experiment.block, output, element, options);
   };
   std::optional<analysis::OutputTrace> sideBySide;
-  if (experiment.choice.order != simt::WarpOrder::SideBySide) {
-    sideBySide = follow(simt::WarpOrder::SideBySide, before);
-  }
-  auto trace = follow(experiment.choice.order, std::move(before));
+  if (experiment.choice.order != simt::WarpOrder::SideBySide) { sideBySide = follow(simt::WarpOrder::SideBySide); }
+  auto trace = follow(experiment.choice.order);
   if (!trace) { return std::nullopt; }
   TracedOutput traced{std::move(*trace), {}, {}};
   traced.places = analysis::placeOperands(traced.trace, experiment.recording, experiment.footprint, experiment.carriers,
