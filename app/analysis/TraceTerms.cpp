@@ -86,6 +86,10 @@ class Splitter {
     return taken.from == From::Operand ? trace_.operands[taken.index].bits : operation(taken).bits;
   }
 
+  [[nodiscard]] bool isNumber(const Taken& taken) const {
+    return taken.from == From::Operand && trace_.operands[taken.index].kind == Operand::Kind::Literal;
+  }
+
   /// From the last addition back to the first summand.
   void walk(Taken at) {
     while (isSum(at)) {
@@ -97,7 +101,7 @@ class Splitter {
       }
       const bool subtracts = isOperation(at, Opcode::Sub);
       // Adding the sum so far on the right is the same as adding to it; it may be the number that a loop began with.
-      const bool begins = isOperation(sum.taken[0], Opcode::Mul) && !isPoint(sum.taken[1]);
+      const bool begins = isOperation(sum.taken[0], Opcode::Mul) && isNumber(sum.taken[1]);
       const bool right = !subtracts && !isSum(sum.taken[0]) && (isSum(sum.taken[1]) || begins);
       addTerm(sum.taken[right ? 0 : 1], subtracts);
       at = sum.taken[right ? 1 : 0];
