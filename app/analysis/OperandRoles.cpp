@@ -89,7 +89,7 @@ class Placer {
       if (place.role == OperandRole::Literal && cell->role == recording::Role::Ghost) {
         place.role = OperandRole::Ghost;
       }
-    } else if (!cell && operand.kind == Operand::Kind::Literal) {
+    } else if (!cell && operand.kind == Operand::Kind::Literal && operand.given) {
       const auto at = pointOfThread(operand.usedBy, operand.hops.empty() ? operand.usedAt : operand.hops.front().step);
       if (at && footprint_.element(*at) < 0) {
         place.at = at;

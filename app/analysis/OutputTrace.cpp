@@ -37,6 +37,7 @@ struct Node {
   Kind kind = Kind::Literal;
   Hop::Place place = Hop::Place::Shared;  ///< of a Copy; of an Uninitialised variable: Variable
   ValueType type = ValueType::F32;
+  bool given = false;        ///< a Literal that was assigned or chosen
   std::uint32_t id = kNone;  ///< array or variable; of an Operation: the instruction
   std::uint32_t thread = 0;
   std::uint32_t step = 0;
@@ -307,6 +308,8 @@ class Tracer {
     Node node = made(context, at, lane, unassigned ? Node::Kind::Uninitialised : Node::Kind::Literal);
     node.type = program_.registers[reg].type;
     node.bits = context.state->bits(reg, lane);
+    const Opcode op = program_.code[at].op;
+    node.given = op == Opcode::Assign || op == Opcode::Select;
     if (unassigned) {
       node.place = Hop::Place::Variable;
       node.id = variables_[reg];
@@ -343,6 +346,7 @@ class Tracer {
       operand.object = node.id;
       operand.element = node.index;
     }
+    operand.given = node.given;
     operand.type = node.type;
     operand.bits = node.bits;
     operand.loadedBy = node.thread;

@@ -38,6 +38,7 @@ struct Operand {
   ObjectId object = kNone;  ///< the array that it was read from; of an uninitialised variable or a literal: none
   std::int64_t element = 0;
   VariableId variable = kNone;  ///< the uninitialised one
+  bool given = false;           ///< of a Literal: assigned, or chosen by a conditional expression, not computed with
   ValueType type = ValueType::F32;
   std::uint64_t bits = 0;
   std::uint32_t loadedBy = 0;  ///< thread that read the array or first held the value

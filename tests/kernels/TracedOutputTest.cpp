@@ -262,7 +262,7 @@ TEST(TracedOutput, AGhostThatAConditionalExpressionGivesIsPlacedByTheThreadsBesi
     for (int r = -1; r <= 1; ++r) {
       for (int c = -1; c <= 1; ++c) {
         bool inside = row + r >= 0 && row + r < height && col + c >= 0 && col + c < width;
-        sum += filter[(r + 1) * 3 + c + 1] * (inside ? in[(row + r) * width + col + c] : 0.0f);
+        sum += 0.5f * filter[(r + 1) * 3 + c + 1] * (inside ? in[(row + r) * width + col + c] : 0.0f);
       }
     }
     out[row * width + col] = sum;
