@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "analysis/OutputTrace.h"
+#include "analysis/WritingBlock.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/TraceWords.h"
 #include "experiment/TracedOutput.h"

@@ -94,8 +94,4 @@ struct TraceOptions {
                                                      ObjectId object, std::int64_t element,
                                                      const TraceOptions& options = {});
 
-/// The block that writes an element, the last of the grid if several do; nothing if none does. Executes the grid.
-[[nodiscard]] std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object,
-                                               std::int64_t element);
-
 }  // namespace haloscope::analysis

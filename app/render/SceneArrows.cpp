@@ -22,7 +22,7 @@ using recording::GridPoint;
 
 namespace {
 
-constexpr float kWidth = 1.7F, kChosenWidth = 3.2F;  ///< pixels
+constexpr float kWidth = 2.0F, kChosenWidth = 3.2F;  ///< pixels
 constexpr float kCasing = 2.2F;                      ///< ... wider, so that a line shows on cells of its own colour
 constexpr float kHead = 9, kChosenHead = 13;
 constexpr float kFaded = 0.3F;   ///< opacity of the other arrows while one is chosen
