@@ -4,7 +4,6 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +16,7 @@
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
+#include "ui/Origins.h"
 #include "ui/ViewSettings.h"
 
 namespace haloscope {
@@ -231,20 +231,11 @@ void App::followOrigins() {
   Origins& origins = state_.origins;
   origins.wanted.reset();
   if (state_.view.memoryTab != MemoryTab::Origins || state_.experiment == nullptr || state_.cursor.empty()) { return; }
-  if (state_.experiment->choice.order != simt::WarpOrder::SideBySide) { return; }
-  // Of the outputs of a thread that marches through planes: the one it wrote last, else the one it will write first.
-  const recording::Recording& recording = state_.cursor.recording();
-  const std::uint32_t thread = state_.selection.thread;
-  const std::uint32_t lane = thread % kWarpSize;
-  for (std::size_t step = 0; step < recording.steps.size(); ++step) {
-    if (origins.wanted && step >= state_.cursor.position()) { break; }
-    for (const recording::AccessGroup& access : recording.accessesOf(step)) {
-      const bool writes = access.store && access.object == state_.experiment->footprint.output;
-      if (!writes || access.warp != thread / kWarpSize || (access.lanes >> lane & 1U) == 0) { continue; }
-      const LaneMask below = access.lanes & ((LaneMask{1} << lane) - 1);
-      origins.wanted = recording.elements[access.first + static_cast<std::size_t>(std::popcount(below))];
-    }
-  }
+  // Of the outputs of a thread that marches through planes: the one that was clicked on, else by the cursor's place.
+  const recording::OutputWrites& writes = state_.experiment->writes;
+  std::optional<std::int64_t>& clicked = state_.selection.output;
+  if (clicked && writes.writer(*clicked) != state_.selection.thread) { clicked.reset(); }
+  origins.wanted = clicked ? clicked : writes.of(state_.selection.thread, state_.cursor.position());
   if (origins.wanted) { tracer_.request(state_.experiment, *origins.wanted); }
   receiveOrigins(tracer_.poll());
 }
@@ -253,6 +244,7 @@ void App::receiveOrigins(std::optional<experiment::OutputTracer::Result> result)
   if (!result) { return; }
   state_.origins.experiment = std::move(result->experiment);
   state_.origins.element = result->element;
+  state_.origins.operand.reset();
   state_.origins.trace = std::move(result->trace);
 }
 
@@ -376,6 +368,7 @@ render::Image App::picture(const PictureOptions& options) {
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
   if (!state_.cursor.empty()) { goTo(options.place); }
+  if (options.output) { ui::chooseOutput(state_, *options.output); }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
   return context_->readPixels();

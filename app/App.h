@@ -65,7 +65,8 @@ struct Place {
 
 struct PictureOptions {
   Place place;
-  int sweeps = 0;  ///< of the field, before the picture is taken
+  int sweeps = 0;                      ///< of the field, before the picture is taken
+  std::optional<std::int64_t> output;  ///< the output element that is selected
 };
 
 /// The program with its window: owns the one AppState and everything that works on it. The same frame is drawn into a

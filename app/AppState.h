@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "WorkingCopy.h"
-#include "analysis/OutputTrace.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/StudentFile.h"
+#include "experiment/TracedOutput.h"
 #include "program/BugLab.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
@@ -90,7 +90,8 @@ struct Playback {
 
 /// What the pointer or the keyboard has picked out; panels highlight it in common.
 struct Selection {
-  std::uint32_t thread = 0;  ///< whose variables are shown, linear in the block
+  std::uint32_t thread = 0;            ///< whose variables are shown, linear in the block
+  std::optional<std::int64_t> output;  ///< of the thread's outputs: the element that was clicked on
   std::optional<std::uint32_t> hoveredThread;
   std::optional<recording::GridPoint> hoveredPoint;  ///< set by whichever panel the pointer is in
   std::optional<int> hoveredLine;
@@ -184,8 +185,9 @@ struct View {
 struct Origins {
   std::optional<std::int64_t> wanted;  ///< element of the output array
   std::shared_ptr<const experiment::Experiment> experiment;
-  std::int64_t element = -1;  ///< what `trace` is about
-  std::optional<analysis::OutputTrace> trace;
+  std::int64_t element = -1;                              ///< what `trace` is about
+  std::shared_ptr<const experiment::TracedOutput> trace;  ///< none where the value could not be followed
+  std::optional<std::uint32_t> operand;                   ///< the one that the person has chosen
 };
 
 struct AppState {

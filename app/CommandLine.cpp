@@ -95,12 +95,14 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* lower = app.add_subcommand("lower", "Print the lowered program of a variant");
   lower->add_option("ID", id, "Variant")->required();
   addKnobs(*lower, knobs);
-  std::string cell;
+  TraceOptions tracing;
   CLI::App* trace = app.add_subcommand("trace", "Tell where the value of an output element came from");
-  trace->add_option("ID", id, "Variant")->required();
-  trace->add_option("--output-cell", cell, "Element of the output array: I,J,K, slowest axis first")->required();
-  addKnobs(*trace, knobs);
-  addJson(trace);
+  trace->add_option("ID", tracing.id, "Variant, or a .cu file")->required();
+  trace->add_option("--output-cell", tracing.cell, "Element of the output array: I,J,K, slowest axis first")
+      ->required();
+  addKnobs(*trace, tracing.knobs);
+  addSchedule(*trace, tracing.schedule);
+  trace->add_flag("--json", tracing.json, "Print one JSON document");
   CLI::App* bench = app.add_subcommand("bench", "Time variants on the GPU, beside its copy bandwidth");
   bench->add_option("ID", ids, "Variants; all when none is named");
   addKnobs(*bench, knobs);
@@ -124,6 +126,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--light", render.light, "The light theme");
   picture->add_flag("--field", render.field, "The field instead of the block");
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
+  picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
   picture->add_flag("--lab", render.bugLab, "The bug lab's tasks in front");
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");
@@ -144,7 +147,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
-  if (*trace) { return traceCommand(catalogue, id, knobs, cell, json); }
+  if (*trace) { return traceCommand(catalogue, tracing); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
   if (*picture) { return renderCommand(catalogue, render); }
   return windowCommand(catalogue, window);

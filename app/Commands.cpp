@@ -102,6 +102,33 @@ std::vector<const KernelFile*> chosen(const Catalogue& catalogue, const std::vec
 
 }  // namespace
 
+std::int64_t parseCell(const std::string& text, const std::string& name, const std::vector<std::int64_t>& extents) {
+  std::vector<std::int64_t> indices;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  while (at <= end) {
+    std::int64_t index = 0;
+    const auto [after, error] = std::from_chars(at, end, index);
+    if (error != std::errc() || (after != end && *after != ',')) {
+      throw InputError(fmt::format("--output-cell {}: write I,J,K", text));
+    }
+    indices.push_back(index);
+    at = after + 1;
+  }
+  if (indices.size() != extents.size()) {
+    throw InputError(fmt::format("--output-cell {}: {} has {} {}", text, name, extents.size(),
+                                 extents.size() == 1 ? "axis" : "axes"));
+  }
+  std::int64_t element = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (indices[axis] < 0 || indices[axis] >= extents[axis]) {
+      throw InputError(fmt::format("--output-cell {}: axis {} of {} has {} points", text, axis, name, extents[axis]));
+    }
+    element = element * extents[axis] + indices[axis];
+  }
+  return element;
+}
+
 Bindings KnobOptions::bindings(const KernelFile& file) const {
   Bindings bindings;
   if (size) {

@@ -47,9 +47,6 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                        bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
-/// Where the value of an output element came from; `cell` is "I,J,K", slowest axis first.
-ExitCode traceCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs,
-                      const std::string& cell, bool json);
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);
 
@@ -67,6 +64,24 @@ struct ScheduleOptions {
   void apply(experiment::Choice& choice) const;
 };
 
+struct TraceOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KnobOptions knobs;
+  ScheduleOptions schedule;
+  std::string cell;  ///< "I,J,K", slowest axis first
+  bool json = false;
+};
+
+/// The element of an array `name` with these extents that "I,J,K" names, slowest axis first. Throws InputError.
+[[nodiscard]] std::int64_t parseCell(const std::string& text, const std::string& name,
+                                     const std::vector<std::int64_t>& extents);
+
+/// Where the value of an output element came from.
+ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
+
+/// The kernel that is meant: a variant's id, or the path of a .cu file. Throws InputError or SourceError.
+[[nodiscard]] KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id);
+
 struct RenderOptions {
   std::string id;  ///< a variant, or the path of a .cu file
   KnobOptions knobs;
@@ -77,6 +92,7 @@ struct RenderOptions {
   bool light = false;
   bool field = false;      ///< the field in front instead of the block
   bool addresses = false;  ///< the addresses in front of the memory
+  std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory
   bool bugLab = false;     ///< the bug lab's tasks in front
   bool edit = false;       ///< the editor instead of the text to be read

@@ -102,6 +102,10 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
 
 }  // namespace
 
+KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id) {
+  return id.ends_with(".cu") ? readOpened(catalogue, openedText(id)) : catalogue.at(id);
+}
+
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
   std::optional<OpenedText> opened;
   if (options.id.ends_with(".cu")) { opened = openedText(options.id); }
@@ -122,7 +126,17 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   experiment::RunOptions record;
   record.countGrid = false;
   PictureOptions picture;
-  picture.place = placeOf(options.position, *experiment::run(file, choice, record)->recording);
+  const auto recorded = experiment::run(file, choice, record);
+  picture.place = placeOf(options.position, *recorded->recording);
+  if (!options.cell.empty()) {
+    const ObjectId output = recorded->footprint.output;
+    if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", options.cell)); }
+    picture.output =
+        parseCell(options.cell, recorded->program->objects[output].name, recorded->footprint.outputExtents);
+    if (!recorded->writes.writer(*picture.output)) {
+      throw InputError(fmt::format("--output-cell {}: the block does not write this element", options.cell));
+    }
+  }
   picture.sweeps = options.sweeps;
 
   AppOptions app = appOptions(catalogue);

@@ -13,7 +13,7 @@ const uint kSolid = 0x100u, kChanged = 0x200u;
 uniform mat4 projection;
 uniform vec3 toViewer;
 uniform float remaining; // of the movement: 1 at its beginning, 0 at rest
-uniform vec4 palette[13];
+uniform vec4 palette[14];
 uniform vec4 background;
 
 out vec2 cell;           // coordinate in cells along the face

@@ -9,7 +9,7 @@ uniform mat4 projection;
 uniform vec2 viewport; // pixels
 uniform float lineScale;
 uniform float lift;    // towards the viewer, in depth
-uniform vec4 palette[13];
+uniform vec4 palette[14];
 
 out vec2 along;          // pixels from the beginning, and across
 flat out float reach;    // pixels from beginning to end

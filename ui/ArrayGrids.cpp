@@ -270,7 +270,10 @@ class Grids {
     const auto owner = isRegister ? static_cast<std::uint32_t>(cell.index) : cell.cell.writer;
     if (owner != kNone) {
       state_.selection.hoveredThread = owner;
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) { state_.selection.thread = owner; }
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        state_.selection.thread = owner;
+        state_.selection.output.reset();
+      }
     }
     if (cell.placed) { state_.selection.hoveredPoint = cell.at; }
     tooltip(array, cell);

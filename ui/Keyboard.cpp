@@ -9,6 +9,7 @@
 
 #include "ui/Choices.h"
 #include "ui/Findings.h"
+#include "ui/Origins.h"
 #include "ui/ViewSettings.h"
 
 namespace haloscope::ui {
@@ -49,6 +50,8 @@ constexpr std::array kShortcuts = {
 
     Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
     Shortcut{Action::OriginsTab, kWalk, "where the thread's output came from", ImGuiKey_W},
+    Shortcut{Action::PreviousOperand, kWalk, "operand above, of where it came from", ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::NextOperand, kWalk, "operand below", ImGuiKey_DownArrow, 0, 0, 0, true},
 
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
@@ -313,6 +316,12 @@ void perform(AppState& state, Action action) {
     case Action::OriginsTab:
       switchMemoryTab(state, MemoryTab::Origins);
       break;
+    case Action::PreviousOperand:
+      chooseNeighbourOperand(state, -1);
+      break;
+    case Action::NextOperand:
+      chooseNeighbourOperand(state, 1);
+      break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;
       break;
@@ -366,6 +375,9 @@ void handleKeyboard(AppState& state) {
   const ImGuiID owner = ImHashStr("haloscope keyboard");
   for (const Shortcut& shortcut : kShortcuts) {
     if (state.editing.focused && !shortcut.whileTyping) { continue; }
+    // Elsewhere these two move ImGui's focus.
+    const bool ofOrigins = shortcut.action == Action::PreviousOperand || shortcut.action == Action::NextOperand;
+    if (ofOrigins && state.view.memoryTab != MemoryTab::Origins) { continue; }
     const ImGuiInputFlags flags =
         ImGuiInputFlags_RouteGlobal | (shortcut.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
     bool asked = typed(shortcut.sign) || typed(shortcut.otherSign);

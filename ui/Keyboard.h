@@ -40,6 +40,8 @@ enum class Action : std::uint8_t {
   ToggleBarrier,
   AddressesTab,
   OriginsTab,
+  PreviousOperand,
+  NextOperand,
   FieldTab,
   SingleSweep,
   RunSweeps,

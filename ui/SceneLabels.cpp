@@ -181,6 +181,8 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
       return palette.fault;
     case SceneColour::Frame:
       return palette.ghost;
+    case SceneColour::Casing:
+      return palette.panel;
     case SceneColour::Text:
     case SceneColour::Count:
       break;

@@ -10,6 +10,7 @@
 #include "ui/Choices.h"
 #include "ui/Findings.h"
 #include "ui/GridInset.h"
+#include "ui/Origins.h"
 #include "ui/Panels.h"
 #include "ui/SceneLabels.h"
 #include "ui/SceneTooltip.h"
@@ -54,7 +55,7 @@ class ScenePanel {
   void draw() {
     const std::vector<std::int64_t> faulty = faultyCells(state_, state_.experiment->footprint.output);
     director_.update(state_.cursor, state_.experiment->footprint, state_.experiment->carriers, state_.blockView,
-                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement(), faulty);
+                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement(), faulty, origins());
     heading();
     const std::vector<LegendEntry> entries = legendEntries();
     const ImVec2 available = ImGui::GetContentRegionAvail();
@@ -87,6 +88,12 @@ class ScenePanel {
     return std::round(20 * height / width) / 20;
   }
 
+  /// The arrows stand while the panel does that tells about them.
+  [[nodiscard]] render::SceneOrigins origins() const {
+    const bool shown = state_.view.memoryTab == MemoryTab::Origins && shownOrigins(state_) != nullptr;
+    return shown ? render::SceneOrigins{state_.origins.trace, state_.origins.operand} : render::SceneOrigins{};
+  }
+
   [[nodiscard]] float movement() const {
     if (!state_.playback.playing) { return kMovement; }
     const double speed = state_.playback.stepsPerSecond;
@@ -104,8 +111,10 @@ class ScenePanel {
     std::vector<LegendEntry> entries;
     for (const render::SceneLegendEntry& entry : director_.model().legend) {
       const ImU32 colour = Theme::mixed(theme_.colours().panel, sceneColour(theme_, entry.colour), entry.opacity);
-      const bool solid = entry.style == render::SceneStyle::Solid;
-      entries.push_back({colour, entry.word.c_str(), solid ? Swatch::Filled : Swatch::Outlined});
+      const Swatch kind = entry.style == render::SceneStyle::Solid   ? Swatch::Filled
+                          : entry.style == render::SceneStyle::Arrow ? Swatch::Line
+                                                                     : Swatch::Outlined;
+      entries.push_back({colour, entry.word.c_str(), kind});
     }
     return entries;
   }
@@ -216,7 +225,14 @@ class ScenePanel {
       state_.selection.hoveredThread = thread;
       const bool still = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, theme_.px(kClickDistance)).x == 0 &&
                          ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, theme_.px(kClickDistance)).y == 0;
-      if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && still) { state_.selection.thread = *thread; }
+      const bool output = hit->source.kind == render::SceneSource::Kind::Output;
+      const bool follow = output && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+      if (follow) { state_.view.memoryTab = MemoryTab::Origins; }
+      if ((ImGui::IsMouseReleased(ImGuiMouseButton_Left) && still) || follow) {
+        state_.selection.thread = *thread;
+        state_.selection.output.reset();
+        if (output) { chooseOutput(state_, state_.blockView.outputs[hit->source.index].element); }
+      }
     }
     drawSceneTooltip(state_, theme_, director_.facts(), hit->source);
   }

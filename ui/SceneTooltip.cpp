@@ -65,6 +65,8 @@ class SceneTooltip {
     global(state_.experiment->footprint.output, point, written);
     if (written) { writer("written by", point.thread, point.step); }
     if (point.active) { tip_.note("written by the current step", theme_.colours().active); }
+    const bool open = state_.view.memoryTab == MemoryTab::Origins;
+    tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
   }
 
  private:

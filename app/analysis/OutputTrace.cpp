@@ -25,11 +25,21 @@ constexpr std::size_t kMaxNodes = std::size_t{8} << 20;
 
 /// A value at one place, made of others.
 struct Node {
-  enum class Kind : std::uint8_t { Operation, Copy, Element, Constant, Literal, Uninitialised };
+  enum class Kind : std::uint8_t {
+    Operation,
+    Copy,
+    Element,
+    Computed,
+    Constant,
+    Literal,
+    Uninitialised,
+    OutOfBounds,
+  };
   Kind kind = Kind::Literal;
-  Hop::Place place = Hop::Place::Variable;  ///< of a Copy
+  Hop::Place place = Hop::Place::Shared;  ///< of a Copy; of an Uninitialised variable: Variable
   ValueType type = ValueType::F32;
-  std::uint32_t id = kNone;  ///< array or variable
+  bool given = false;        ///< a Literal that was assigned or chosen
+  std::uint32_t id = kNone;  ///< array or variable; of an Operation: the instruction
   std::uint32_t thread = 0;
   std::uint32_t step = 0;
   StatementId statement = kNone;
@@ -114,6 +124,7 @@ class Tracer {
           break;
         default: {
           Node node = made(context, at, lane, Node::Kind::Operation);
+          node.id = at;
           node.type = program_.registers[instruction.dst].type;
           node.bits = context.state->bits(instruction.dst, lane);
           const std::array<RegisterId, 3> registers{instruction.a, instruction.b, instruction.c};
@@ -141,16 +152,18 @@ class Tracer {
       if (!access.store) {
         if (!followed_[instruction.dst]) { continue; }
         const auto cell = cells.find(index);
-        heldBy(context, instruction.dst, lane) = cell != cells.end() ? cell->second : read(context, access, lane);
+        heldBy(context, instruction.dst, lane) =
+            cell != cells.end() ? readBack(context, access, lane, cell->second) : add(read(context, access, lane));
         continue;
       }
       NodeId value = operand(context, access.instruction, storedOperand(instruction), lane);
       if (isAtomic(instruction.op) && instruction.op != Opcode::AtomicExchange) {
         const auto cell = cells.find(index);
         Node sum = made(context, access.instruction, lane, Node::Kind::Operation);
+        sum.id = access.instruction;
         sum.type = access.element;
         sum.bits = access.value[static_cast<std::size_t>(lane)];
-        sum.from = {cell != cells.end() ? cell->second : read(context, access, lane), value, kNone};
+        sum.from = {cell != cells.end() ? cell->second : add(read(context, access, lane)), value, kNone};
         value = add(sum);
       }
       const Hop::Place place = access.space == MemorySpace::Global   ? Hop::Place::Global
@@ -161,6 +174,19 @@ class Tracer {
     }
   }
 
+  void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
+    const Instruction& instruction = program_.code[fault.instruction];
+    if (fault.store || !followed_[instruction.dst] || nodes_.size() > kMaxNodes) { return; }
+    for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      Node node = made(context, fault.instruction, lane, Node::Kind::OutOfBounds);
+      node.type = program_.registers[instruction.dst].type;
+      node.id = fault.object;
+      node.index = fault.index[static_cast<std::size_t>(lane)];
+      heldBy(context, instruction.dst, lane) = add(node);
+    }
+  }
+
   /// The last value written to an element.
   [[nodiscard]] std::optional<OutputTrace> trace(ObjectId object, std::int64_t element) const {
     const auto cell = memory_[object].find(element);
@@ -168,30 +194,49 @@ class Tracer {
       return std::nullopt;
     }
     const Node& written = nodes_[cell->second];
-    OutputTrace trace{object, element, written.bits, written.thread, written.step, written.statement, {}};
+    OutputTrace trace{object, element, written.bits, written.thread, written.step, written.statement, {}, {}, {}};
     // A stack instead of recursion: the sum of a long loop is as deep as the loop is long.
-    struct Use {
-      NodeId node, user;
+    struct Open {
+      NodeId node;
+      Operation operation;
+      std::size_t next = 0;  ///< which of what it takes is looked at next
     };
-    std::vector<Use> open{{written.from[0], cell->second}};
-    std::vector<bool> expanded(nodes_.size(), false);
-    while (!open.empty()) {
-      const Use use = open.back();
-      open.pop_back();
+    std::vector<Open> open;
+    std::vector<std::uint32_t> finished(nodes_.size(), kNone);  ///< per Operation node: its place in the trace
+    // What `from` is to its user, if that is known already; else it becomes the top of the stack.
+    const auto take = [&](NodeId from, NodeId user) -> std::optional<Taken> {
       std::vector<NodeId> hops;
-      NodeId at = use.node;
-      for (; nodes_[at].kind == Node::Kind::Copy; at = nodes_[at].from[0]) { hops.push_back(at); }
-      const Node& node = nodes_[at];
-      if (node.kind != Node::Kind::Operation) {
-        trace.operands.push_back(operandOf(node, hops, nodes_[use.user]));
+      for (; nodes_[from].kind == Node::Kind::Copy; from = nodes_[from].from[0]) { hops.push_back(from); }
+      if (nodes_[from].kind != Node::Kind::Operation) {
+        trace.operands.push_back(operandOf(nodes_[from], hops, nodes_[user]));
+        return Taken{Taken::From::Operand, static_cast<std::uint32_t>(trace.operands.size() - 1)};
+      }
+      if (finished[from] != kNone) { return Taken{Taken::From::Operation, finished[from]}; }
+      open.push_back({from, {nodes_[from].id, nodes_[from].type, nodes_[from].bits, {}}, 0});
+      return std::nullopt;
+    };
+    if (const auto whole = take(written.from[0], cell->second)) {
+      trace.result = *whole;
+      return trace;
+    }
+    while (!open.empty()) {
+      const std::size_t top = open.size() - 1;
+      const NodeId node = open[top].node;
+      if (open[top].next == open[top].operation.taken.size()) {
+        finished[node] = static_cast<std::uint32_t>(trace.operations.size());
+        trace.operations.push_back(open[top].operation);
+        open.pop_back();
         continue;
       }
-      if (expanded[at]) { continue; }
-      expanded[at] = true;
-      for (auto from = node.from.rbegin(); from != node.from.rend(); ++from) {
-        if (*from != kNone) { open.push_back({*from, at}); }
-      }
+      const std::size_t next = open[top].next;
+      const NodeId from = nodes_[node].from[next];
+      // Of what has to be opened first, nothing is known yet: it is asked for again when it is finished.
+      const std::optional<Taken> taken = from == kNone ? Taken{} : take(from, node);
+      if (!taken) { continue; }
+      open[top].operation.taken[next] = *taken;
+      ++open[top].next;
     }
+    trace.result = {Taken::From::Operation, static_cast<std::uint32_t>(trace.operations.size() - 1)};
     return trace;
   }
 
@@ -256,7 +301,7 @@ class Tracer {
   }
 
   /// What a lane reads from memory that the block has not written.
-  NodeId read(const WarpContext& context, const MemoryAccess& access, int lane) {
+  [[nodiscard]] Node read(const WarpContext& context, const MemoryAccess& access, int lane) const {
     Node node = made(context, access.instruction, lane, Node::Kind::Uninitialised);
     if (access.space == MemorySpace::Global) { node.kind = Node::Kind::Element; }
     if (access.space == MemorySpace::Constant) { node.kind = Node::Kind::Constant; }
@@ -264,6 +309,19 @@ class Tracer {
     node.id = access.object;
     node.index = access.index[static_cast<std::size_t>(lane)];
     node.bits = access.value[static_cast<std::size_t>(lane)];
+    return node;
+  }
+
+  /// What a lane reads from memory that the block has written. The result of another thread is a value of its own: who
+  /// updates an array in place sees what neighbours left there.
+  NodeId readBack(const WarpContext& context, const MemoryAccess& access, int lane, NodeId cell) {
+    NodeId source = cell;
+    while (nodes_[source].kind == Node::Kind::Copy) { source = nodes_[source].from[0]; }
+    const bool others = nodes_[cell].thread != threadOf(context, lane);
+    if (access.space != MemorySpace::Global || !others || nodes_[source].kind != Node::Kind::Operation) { return cell; }
+    Node node = read(context, access, lane);
+    node.kind = Node::Kind::Computed;
+    node.from[0] = cell;
     return add(node);
   }
 
@@ -276,21 +334,54 @@ class Tracer {
     Node node = made(context, at, lane, unassigned ? Node::Kind::Uninitialised : Node::Kind::Literal);
     node.type = program_.registers[reg].type;
     node.bits = context.state->bits(reg, lane);
+    const Opcode op = program_.code[at].op;
+    node.given = op == Opcode::Assign || op == Opcode::Select;
+    if (unassigned) {
+      node.place = Hop::Place::Variable;
+      node.id = variables_[reg];
+    }
     return add(node);
+  }
+
+  [[nodiscard]] static Operand::Kind kindOf(const Node& node) {
+    switch (node.kind) {
+      case Node::Kind::Element:
+        return Operand::Kind::Element;
+      case Node::Kind::Computed:
+        return Operand::Kind::Computed;
+      case Node::Kind::Constant:
+        return Operand::Kind::Constant;
+      case Node::Kind::Uninitialised:
+        return Operand::Kind::Uninitialised;
+      case Node::Kind::OutOfBounds:
+        return Operand::Kind::OutOfBounds;
+      case Node::Kind::Operation:
+      case Node::Kind::Copy:
+      case Node::Kind::Literal:
+        break;
+    }
+    return Operand::Kind::Literal;
   }
 
   [[nodiscard]] Operand operandOf(const Node& node, const std::vector<NodeId>& hops, const Node& user) const {
     Operand operand;
-    operand.kind = node.kind == Node::Kind::Element    ? Operand::Kind::Element
-                   : node.kind == Node::Kind::Constant ? Operand::Kind::Constant
-                   : node.kind == Node::Kind::Literal  ? Operand::Kind::Literal
-                                                       : Operand::Kind::Uninitialised;
-    operand.object = node.id;
-    operand.element = node.index;
+    operand.kind = kindOf(node);
+    if (node.place == Hop::Place::Variable) {
+      operand.variable = node.id;
+    } else {
+      operand.object = node.id;
+      operand.element = node.index;
+    }
+    operand.given = node.given;
     operand.type = node.type;
     operand.bits = node.bits;
     operand.loadedBy = node.thread;
     operand.loadedAt = node.step;
+    operand.loadedIn = node.statement;
+    if (node.kind == Node::Kind::Computed) {
+      operand.computedBy = nodes_[node.from[0]].thread;
+      operand.computedAt = nodes_[node.from[0]].step;
+    }
     for (auto at = hops.rbegin(); at != hops.rend(); ++at) {
       const Node& hop = nodes_[*at];
       operand.hops.push_back({hop.place, hop.id, hop.index, hop.thread, hop.step, hop.statement});
@@ -327,67 +418,35 @@ class TraceObserver final : public simt::Observer {
   void statement(const WarpContext&, StatementId) override { tracer_.statement(); }
   void instruction(const WarpContext& context, std::uint32_t at) override { tracer_.instruction(context, at); }
   void access(const WarpContext& context, const MemoryAccess& access) override { tracer_.access(context, access); }
+  void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) override {
+    tracer_.outOfBounds(context, fault);
+  }
   void turnEnds(const Dim3&, StatementId) override { tracer_.turnEnds(); }
 
  private:
   Tracer& tracer_;
 };
 
-/// Looks for the block that stores to one element.
-class WriterFinder final : public simt::Observer {
- public:
-  WriterFinder(ObjectId object, std::int64_t element) : object_(object), element_(element) {}
-
-  [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
-  [[nodiscard]] std::unique_ptr<Observer> fork() const override {
-    return std::make_unique<WriterFinder>(object_, element_);
-  }
-  void join(Observer& worker) override { block_ = std::max(block_, static_cast<WriterFinder&>(worker).block_); }
-
-  void access(const WarpContext& context, const MemoryAccess& access) override {
-    if (!access.store || access.object != object_) { return; }
-    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
-      if (access.index[static_cast<std::size_t>(std::countr_zero(lanes))] == element_) {
-        block_ = std::max(block_, std::optional(context.blockLinear));
-      }
-    }
-  }
-
-  [[nodiscard]] std::optional<std::uint64_t> block() const { return block_; }
-
- private:
-  ObjectId object_;
-  std::int64_t element_;
-  std::optional<std::uint64_t> block_;
-};
-
 }  // namespace
 
-std::optional<OutputTrace> traceOutput(const Program& program, const Launch& launch, const Dim3& block, ObjectId object,
-                                       std::int64_t element, std::stop_token stop) {
+std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, const Dim3& block, ObjectId object,
+                                       std::int64_t element, const TraceOptions& options) {
   const Dim3& grid = launch.configuration.grid;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
     throw InputError("There is no such block in the grid.");
   }
   Tracer tracer(program, launch);
   TraceObserver observer(tracer);
-  simt::ExecuteOptions options;
-  options.schedule = simt::Schedule::Statement;
-  options.workers = 1;
-  options.onlyBlocks = {linear(block, grid)};
-  options.stop = std::move(stop);
-  Launch scratch = launch;  // the block's global writes end here
+  simt::ExecuteOptions execution;
+  execution.schedule = simt::Schedule::Statement;
+  execution.order = options.order;
+  execution.orderSeed = options.orderSeed;
+  execution.workers = 1;
+  execution.onlyBlocks = {linear(block, grid)};
+  execution.stop = options.stop;
   const std::array<simt::Observer*, 1> observers{&observer};
-  simt::execute(program, scratch, observers, options);
+  simt::execute(program, launch, observers, execution);
   return tracer.trace(object, element);
-}
-
-std::optional<Dim3> blockWriting(const Program& program, const Launch& launch, ObjectId object, std::int64_t element) {
-  WriterFinder finder(object, element);
-  Launch scratch = launch;
-  const std::array<simt::Observer*, 1> observers{&finder};
-  simt::execute(program, scratch, observers, {});
-  return finder.block() ? std::optional(unlinear(*finder.block(), launch.configuration.grid)) : std::nullopt;
 }
 
 }  // namespace haloscope::analysis

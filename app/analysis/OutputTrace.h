@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -7,6 +8,7 @@
 
 #include "program/Launch.h"
 #include "program/Program.h"
+#include "simt/Executor.h"
 
 /// Where a value came from: the operands that arithmetic made an output element of, each with its way there.
 namespace haloscope::analysis {
@@ -26,21 +28,43 @@ struct Hop {
 struct Operand {
   enum class Kind : std::uint8_t {
     Element,        ///< of a global array, as it was before the launch
+    Computed,       ///< of a global array, after another thread of the block had written its result there
     Constant,       ///< an element of constant memory
     Literal,        ///< a number of the text, an argument or threadIdx and its kin
     Uninitialised,  ///< memory or a variable that nobody had written
+    OutOfBounds,    ///< what a load outside its array yields
   };
   Kind kind = Kind::Literal;
   ObjectId object = kNone;  ///< the array that it was read from; of an uninitialised variable or a literal: none
   std::int64_t element = 0;
+  VariableId variable = kNone;  ///< the uninitialised one
+  bool given = false;           ///< of a Literal: assigned, or chosen by a conditional expression, not computed with
   ValueType type = ValueType::F32;
   std::uint64_t bits = 0;
   std::uint32_t loadedBy = 0;  ///< thread that read the array or first held the value
   std::uint32_t loadedAt = 0;  ///< step
-  std::vector<Hop> hops;       ///< from there on, in order of time
-  std::uint32_t usedBy = 0;    ///< thread that computed with it, or stored it as it was
-  std::uint32_t usedAt = 0;    ///< step
+  StatementId loadedIn = kNone;
+  std::uint32_t computedBy = kNone;  ///< of a Computed one: the thread that wrote it, and
+  std::uint32_t computedAt = kNone;  ///< ... the step
+  std::vector<Hop> hops;             ///< from there on, in order of time
+  std::uint32_t usedBy = 0;          ///< thread that computed with it, or stored it as it was
+  std::uint32_t usedAt = 0;          ///< step
   StatementId usedIn = kNone;
+};
+
+/// What an operation took: an operand, or another operation's result.
+struct Taken {
+  enum class From : std::uint8_t { Nothing, Operand, Operation };
+  From from = From::Nothing;
+  std::uint32_t index = 0;  ///< into OutputTrace::operands or ::operations
+};
+
+/// One piece of arithmetic on the way to an output.
+struct Operation {
+  std::uint32_t instruction = 0;  ///< index into Program::code; an AtomicAdd adds
+  ValueType type = ValueType::F32;
+  std::uint64_t bits = 0;        ///< its result
+  std::array<Taken, 3> taken{};  ///< registers a, b and c
 };
 
 /// The last value that a block wrote to an element of a global array.
@@ -51,17 +75,23 @@ struct OutputTrace {
   std::uint32_t thread = 0;  ///< who wrote it
   std::uint32_t step = 0;    ///< when
   StatementId statement = kNone;
-  std::vector<Operand> operands;  ///< in the order in which arithmetic took them
+  std::vector<Operand> operands;      ///< in the order in which arithmetic took them
+  std::vector<Operation> operations;  ///< each after those whose results it took
+  Taken result;                       ///< what was written: the last operation's result, or an operand as it was
 };
 
-/// Executes one block again, in the order in which it is recorded, and follows every value to the element. Nothing if
-/// the block does not write it, or the execution did not get that far. Index arithmetic and conditions are not
-/// followed. Throws InputError as simt::execute does, and when there is no such block.
-[[nodiscard]] std::optional<OutputTrace> traceOutput(const Program& program, const Launch& launch, const Dim3& block,
-                                                     ObjectId object, std::int64_t element, std::stop_token stop = {});
+struct TraceOptions {
+  simt::WarpOrder order = simt::WarpOrder::SideBySide;
+  std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
+  std::stop_token stop{};
+};
 
-/// The block that writes an element, the last of the grid if several do; nothing if none does. Executes the grid.
-[[nodiscard]] std::optional<Dim3> blockWriting(const Program& program, const Launch& launch, ObjectId object,
-                                               std::int64_t element);
+/// Executes one block again, in the order in which it is recorded with the same options, and follows every value to the
+/// element. `launch` holds the arrays as they were before the kernel ran; it is used up. Nothing if the block does not
+/// write the element, or the execution did not get that far. Index arithmetic and conditions are not followed. Throws
+/// InputError as simt::execute does, and when there is no such block.
+[[nodiscard]] std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, const Dim3& block,
+                                                     ObjectId object, std::int64_t element,
+                                                     const TraceOptions& options = {});
 
 }  // namespace haloscope::analysis

@@ -155,6 +155,7 @@ std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& 
 std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choice, const RunOptions& options) {
   auto experiment = std::make_shared<Experiment>();
   experiment->choice = choice;
+  experiment->input = options.input;
   experiment->file = file;
   experiment->bindings = file.bind(choice.bindings);
   experiment->configuration = file.configuration(experiment->bindings);
@@ -188,6 +189,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     experiment->recordSeconds = recordTime.seconds();
     experiment->footprint = recording::findFootprint(*experiment->recording);
     experiment->carriers = recording::findCarriers(*experiment->recording);
+    experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
     throwIfStopped(options.stop);
   }
 

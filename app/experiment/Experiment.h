@@ -10,8 +10,10 @@
 
 #include "analysis/Counts.h"
 #include "analysis/MemoryRequests.h"
+#include "experiment/InputData.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
+#include "recording/OutputWrites.h"
 #include "recording/Recording.h"
 #include "simt/Executor.h"
 
@@ -87,6 +89,7 @@ struct Experiment {
   std::shared_ptr<const Program> program;
   LaunchConfiguration configuration;
   Dim3 block;  ///< the focused one
+  InputKind input = InputKind::Blobs;
   LaunchCounts counts;
   OpPerByte opPerByte;
   analysis::Counts grid;              ///< whole grid, with per-statement totals for the heat column
@@ -94,6 +97,7 @@ struct Experiment {
   std::shared_ptr<const recording::Recording> recording;
   recording::Footprint footprint;
   std::vector<recording::Carrier> carriers;
+  recording::OutputWrites writes;        ///< of the footprint's output
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
   std::vector<std::string> warnings;
   std::optional<Fault> fault;  ///< of the whole grid; a faulty kernel is not given to a GPU

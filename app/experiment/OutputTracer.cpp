@@ -10,10 +10,11 @@ namespace {
 
 OutputTracer::Result follow(const std::shared_ptr<const Experiment>& experiment, std::int64_t element,
                             const std::stop_token& stop) {
-  OutputTracer::Result result{experiment, element, std::nullopt};
+  OutputTracer::Result result{experiment, element, nullptr};
   try {
-    result.trace = analysis::traceOutput(*experiment->program, *experiment->launch, experiment->block,
-                                         experiment->footprint.output, element, stop);
+    if (auto traced = traceOutput(*experiment, element, stop)) {
+      result.trace = std::make_shared<const TracedOutput>(std::move(*traced));
+    }
   } catch (const std::exception&) {
     // A launch that cannot be run again has no trace; that it cannot is said where it was run first.
   }

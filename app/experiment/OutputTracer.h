@@ -6,8 +6,8 @@
 #include <optional>
 #include <stop_token>
 
-#include "analysis/OutputTrace.h"
 #include "experiment/Experiment.h"
+#include "experiment/TracedOutput.h"
 
 namespace haloscope::experiment {
 
@@ -17,8 +17,8 @@ class OutputTracer {
  public:
   struct Result {
     std::shared_ptr<const Experiment> experiment;
-    std::int64_t element = 0;                    ///< of the output array
-    std::optional<analysis::OutputTrace> trace;  ///< none where the value could not be followed
+    std::int64_t element = 0;                   ///< of the output array
+    std::shared_ptr<const TracedOutput> trace;  ///< none where the value could not be followed
   };
 
   OutputTracer() = default;

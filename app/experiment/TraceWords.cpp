@@ -2,18 +2,54 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
+
 namespace haloscope::experiment {
 
 using analysis::Hop;
 using analysis::Operand;
+using analysis::OperandPlace;
+using analysis::OperandRole;
 
 std::string TraceWords::element(ObjectId object, std::int64_t index) const {
   return recording::formatElement(program_.objects[object].name, recording_.extents[object], index);
 }
 
-std::string TraceWords::operand(const Operand& operand) const {
+std::string TraceWords::operand(const Operand& operand, const OperandPlace& place) const {
+  if (place.role == OperandRole::Ghost && place.at) {
+    const recording::GridPoint& at = *place.at;
+    std::string text = program_.objects[footprint_.input].name;
+    if (footprint_.inputExtents.size() > 2) { text += fmt::format("[{}]", at.z); }
+    if (footprint_.inputExtents.size() > 1) { text += fmt::format("[{}]", at.y); }
+    return text + fmt::format("[{}]", at.x);
+  }
+  if (operand.kind == Operand::Kind::OutOfBounds) {
+    return operand.object == kNone ? "no array"
+                                   : fmt::format("{}[{}]", program_.objects[operand.object].name, operand.element);
+  }
   if (operand.object != kNone) { return element(operand.object, operand.element); }
+  if (operand.variable != kNone) { return program_.variables[operand.variable].name; }
   return operand.kind == Operand::Kind::Uninitialised ? "a variable" : "a literal";
+}
+
+namespace {
+
+double numberOf(ValueType type, std::uint64_t bits) {
+  return type == ValueType::F64 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+}  // namespace
+
+std::string TraceWords::value(ValueType type, std::uint64_t bits) const {
+  if (isFloating(type) && std::isnan(numberOf(type, bits))) { return "NaN"; }
+  return recording::formatValue(program_, type, bits);
+}
+
+std::string TraceWords::value(ValueType type, std::uint64_t bits, int digits) const {
+  if (!isFloating(type)) { return recording::formatValue(program_, type, bits); }
+  const double number = numberOf(type, bits);
+  return std::isnan(number) ? "NaN" : fmt::format("{:.{}g}", number, digits);
 }
 
 std::string TraceWords::thread(std::uint32_t index) const {
@@ -25,23 +61,41 @@ std::string TraceWords::place(const Hop& hop) const {
   return hop.place == Hop::Place::Variable ? program_.variables[hop.id].name : element(hop.id, hop.index);
 }
 
-std::string TraceWords::role(const Operand& operand) const {
-  switch (operand.kind) {
-    case Operand::Kind::Element:
-      if (operand.object != footprint_.input) { return "other array"; }
-      return footprint_.computes(operand.element) ? "interior" : "halo";
-    case Operand::Kind::Constant:
-      return "constant";
-    case Operand::Kind::Literal:
-      return "literal";
-    case Operand::Kind::Uninitialised:
-      return "uninitialised";
-  }
-  return {};
-}
-
 int TraceWords::line(StatementId statement) const {
   return statement == kNone ? 0 : program_.statements[statement].range.line;
+}
+
+std::string TraceWords::plane(std::uint32_t step) const {
+  const std::uint32_t index = recording_.steps[step].plane;
+  if (index == kNone) { return {}; }
+  const recording::Plane& plane = recording_.planes[index];
+  return plane.variable.empty() ? fmt::format("plane {}", index) : fmt::format("{} = {}", plane.variable, plane.value);
+}
+
+std::string TraceWords::when(std::uint32_t step) const {
+  const std::string inPlane = plane(step);
+  return fmt::format("step {}, interval {}{}{}", step + 1, interval(step), inPlane.empty() ? "" : ", ", inPlane);
+}
+
+std::string TraceWords::fault(const Operand& operand, const OperandPlace& place) const {
+  const auto write = [&] {
+    return fmt::format("thread {} wrote it (step {})", thread(place.missed->thread), place.missed->step + 1);
+  };
+  const std::string instead =
+      place.instead ? fmt::format("; side by side it is {}", element(footprint_.input, *place.instead)) : "";
+  switch (place.role) {
+    case OperandRole::Uninitialised:
+      if (place.missed) { return "read before " + write(); }
+      return operand.object != kNone ? "read, but no thread had written it" : "used before it was given a value";
+    case OperandRole::Stale:
+      return "read before " + write() + instead;
+    case OperandRole::Overwritten:
+      return "read after " + write() + instead;
+    case OperandRole::OutOfBounds:
+      return "read outside the array: this is no value of it";
+    default:
+      return {};
+  }
 }
 
 }  // namespace haloscope::experiment

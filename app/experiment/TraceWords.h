@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "analysis/OperandRoles.h"
 #include "analysis/OutputTrace.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
@@ -16,13 +18,22 @@ class TraceWords {
 
   /// "in[6][5][6]": an element by the shape that the launch gave its array.
   [[nodiscard]] std::string element(ObjectId object, std::int64_t index) const;
-  [[nodiscard]] std::string operand(const analysis::Operand& operand) const;
+  /// The array element, the variable, or "a literal"; of a ghost the place it stands for: "in[-1][0]".
+  [[nodiscard]] std::string operand(const analysis::Operand& operand, const analysis::OperandPlace& place) const;
+  /// "0.685161"; a computed float that is none is "NaN".
+  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits) const;
+  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits, int digits) const;  ///< significant ones
   /// "(3,0,2)": threadIdx.
   [[nodiscard]] std::string thread(std::uint32_t index) const;
   [[nodiscard]] std::string place(const analysis::Hop& hop) const;
-  /// "interior", "halo", "constant", "literal", "uninitialised", "other array".
-  [[nodiscard]] std::string role(const analysis::Operand& operand) const;
   [[nodiscard]] int line(StatementId statement) const;  ///< 0 for none
+  [[nodiscard]] std::uint32_t interval(std::uint32_t step) const { return recording_.steps[step].interval; }
+  /// "i = 3": the turn of the plane loop that a step belongs to; empty outside it.
+  [[nodiscard]] std::string plane(std::uint32_t step) const;
+  /// "step 12, interval 1, i = 3", steps counted from 1.
+  [[nodiscard]] std::string when(std::uint32_t step) const;
+  /// What is wrong with the operand, as one sentence; empty if nothing is.
+  [[nodiscard]] std::string fault(const analysis::Operand& operand, const analysis::OperandPlace& place) const;
 
  private:
   const recording::Recording& recording_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "render/SceneArrows.h"
 #include "render/SceneHighlights.h"
 #include "render/SceneLayout.h"
 #include "render/SceneWords.h"
@@ -106,6 +107,7 @@ class Builder {
     if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) addFrames();
     addHighlights(model_, subject_, layout_);
     addWords(model_, subject_, layout_);
+    addArrows(model_, subject_, layout_);
     model_.travels = std::any_of(model_.boxes.begin(), model_.boxes.end(),
                                  [](const SceneBox& box) { return box.travel != glm::vec3(0); });
     std::stable_sort(model_.boxes.begin(), model_.boxes.end(), [](const SceneBox& a, const SceneBox& b) {

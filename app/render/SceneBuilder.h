@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "experiment/TracedOutput.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 #include "render/SceneFacts.h"
@@ -18,9 +20,11 @@ struct SceneSubject {
   const std::vector<recording::Carrier>& carriers;
   const recording::BlockView& view;
   const SceneFacts& facts;
-  std::uint32_t thread = 0;                ///< the selected one, linear in the block
-  float aspect = 0.87F;                    ///< height by width of the picture that the scene shall fill
-  std::span<const std::int64_t> faulty{};  ///< output elements that faults reach
+  std::uint32_t thread = 0;                           ///< the selected one, linear in the block
+  float aspect = 0.87F;                               ///< height by width of the picture that the scene shall fill
+  std::span<const std::int64_t> faulty{};             ///< output elements that faults reach
+  const experiment::TracedOutput* origins = nullptr;  ///< whose operands' ways are drawn; none: no arrows
+  std::optional<std::uint32_t> operand{};             ///< the one of them that is brought out
 };
 
 /// The picture of a block at the cursor's position.

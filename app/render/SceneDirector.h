@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "experiment/TracedOutput.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 #include "render/SceneFacts.h"
@@ -12,17 +14,24 @@
 
 namespace haloscope::render {
 
+/// The output whose operands' ways the scene shows, if any, and the operand that is brought out.
+struct SceneOrigins {
+  std::shared_ptr<const experiment::TracedOutput> traced;
+  std::optional<std::uint32_t> operand;
+  bool operator==(const SceneOrigins&) const = default;
+};
+
 /// Keeps the scene's model up to date with the cursor, and plays the short movement of a step. Needs no OpenGL.
 class SceneDirector {
  public:
   /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faulty` are the output elements
-  /// that faults reach, `aspect` is the height by width of the space for the scene; `seconds` is the time since the
-  /// last call. A step forward plays for `duration` seconds; any other move of the cursor shows its final state at
-  /// once, as does duration 0.
+  /// that faults reach, `origins` are drawn as arrows, `aspect` is the height by width of the space for the scene;
+  /// `seconds` is the time since the last call. A step forward plays for `duration` seconds; any other move of the
+  /// cursor shows its final state at once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
                            std::uint32_t thread, float aspect, float seconds, float duration,
-                           std::span<const std::int64_t> faulty = {});
+                           std::span<const std::int64_t> faulty = {}, const SceneOrigins& origins = {});
 
   [[nodiscard]] const SceneModel& model() const { return model_; }
   [[nodiscard]] const SceneFacts& facts() const { return facts_; }
@@ -39,6 +48,7 @@ class SceneDirector {
   std::size_t position_ = 0;
   std::uint32_t thread_ = 0;
   std::vector<std::int64_t> faulty_;
+  SceneOrigins origins_;
   float aspect_ = 0;
   float elapsed_ = 0, duration_ = 0;
 };

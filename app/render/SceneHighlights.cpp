@@ -146,7 +146,7 @@ class Highlighter {
     const auto written = std::find_if(
         cells.begin(), cells.end(), [](const Touched& cell) { return cell.write && cell.stack == SceneStack::Output; });
     for (const Touched& cell : cells) { outline(cell, SceneColour::Active, kOutlineWidth, 1); }
-    if (reads.empty()) return;
+    if (reads.empty() || subject_.origins != nullptr) return;  // their arrows say more
 
     // Rays run to where the values go: to the output cell that floats above, else to the middle of the star.
     std::optional<Touched> goal;

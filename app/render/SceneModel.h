@@ -30,6 +30,7 @@ enum class SceneStyle : std::uint8_t {
   Solid,    ///< a lit box with an edge around each cell
   Outline,  ///< the edges of its cells alone
   Frame,    ///< its own border alone
+  Arrow,    ///< of a legend: lines, no box
 };
 
 /// A box of cells in a plane: one cell, or a stretch of cells that look the same.

@@ -22,6 +22,7 @@ enum class SceneColour : std::uint8_t {
   Fault,     ///< an output point that a fault reaches
   Frame,     ///< planes passed and planes to come
   Text,
+  Casing,  ///< around an arrow, to part it from what it crosses
   Count,
 };
 

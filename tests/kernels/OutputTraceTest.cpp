@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "RecordingSupport.h"
+#include "analysis/WritingBlock.h"
 
 namespace haloscope::test {
 namespace {

@@ -82,7 +82,7 @@ render::ScenePalette testPalette() {
   palette.of(Previous) = colour(0xCC79A7);
   palette.of(Active) = colour(0xF0E442);
   palette.of(Text) = colour(0xD7DEE8);
-  palette.background = colour(0x151C26);
+  palette.of(Casing) = palette.background = colour(0x151C26);
   return palette;
 }
 

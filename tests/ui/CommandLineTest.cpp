@@ -179,6 +179,39 @@ TEST_F(CommandLineTest, TracesAnOutputAcrossThePlaneRotation) {
   EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,99").status, 2);
 }
 
+TEST_F(CommandLineTest, TracesGhostsWithTheirPlaceOutside) {
+  const Reply result = run("trace convolution/tiled_input_block --output-cell 0,0 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json trace = json::parse(result.out);
+  std::vector<std::string> ghosts;
+  for (const json& operand : trace["operands"]) {
+    if (operand["role"] != "ghost") { continue; }
+    ghosts.push_back(operand["operand"]);
+    EXPECT_EQ(operand["value"], "0");
+    EXPECT_EQ(operand["grid_point"][0], 0);
+  }
+  EXPECT_THAT(ghosts, ::testing::ElementsAre("in[-1][-1]", "in[-1][0]", "in[-1][1]", "in[0][-1]", "in[1][-1]"));
+  EXPECT_EQ(trace["terms"].size(), 10U);
+  EXPECT_EQ(trace["terms_add_up"], true);
+}
+
+TEST_F(CommandLineTest, TracesAFileInAnOrderOfWarps) {
+  const std::string file = HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
+  const std::string text = read(file);
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(text.find("__syncthreads")), '\n');
+  const Reply result =
+      run("trace " + file + " --output-cell 3,3,3 --order reversed --json --without-barrier " + std::to_string(line));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json trace = json::parse(result.out);
+  std::vector<std::string> faults;
+  for (const json& operand : trace["operands"]) {
+    if (operand["role"] == "uninitialised") { faults.push_back(operand["fault"]); }
+  }
+  EXPECT_THAT(faults, ::testing::ElementsAre("read before thread (4,3,4) wrote it (step 90)",
+                                             "read before thread (4,4,3) wrote it (step 102)"));
+  EXPECT_EQ(trace["terms_add_up"], false) << "the sum is no number";
+}
+
 TEST_F(CommandLineTest, VerifiesOneVariant) {
   const Reply result = run("verify convolution/constant -D FILTER_RADIUS=2 --size 33 --json");
   ASSERT_EQ(result.status, 0) << result.err;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "UiDriver.h"
+#include "ui/Origins.h"
 
 /// What the block scene does for a person's pointer.
 namespace haloscope::test {
@@ -25,6 +26,12 @@ class ScenePanel : public ::testing::Test {
   static ImVec2 onACell(ImGuiTestContext* person) {
     const ImRect scene = person->ItemInfo(kScene).RectFull;
     return {scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F};
+  }
+
+  /// A pixel that shows a cell of the output stack, to the right of the tile.
+  static ImVec2 onAnOutput(ImGuiTestContext* person) {
+    const ImRect scene = person->ItemInfo(kScene).RectFull;
+    return {scene.Min.x + scene.GetWidth() * 0.78F, scene.Min.y + scene.GetHeight() * 0.53F};
   }
 
   UiDriver driver_;
@@ -51,6 +58,38 @@ TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
   }));
   ASSERT_TRUE(hovered);
   EXPECT_EQ(state().selection.thread, *hovered);
+}
+
+TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
+  state().view.memoryTab = MemoryTab::Origins;
+  driver_.settle();
+  const std::size_t position = state().cursor.position();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onAnOutput(person));
+    person->Yield(2);
+    person->MouseClick();
+  }));
+  ASSERT_TRUE(state().selection.output);
+  const std::int64_t clicked = *state().selection.output;
+  EXPECT_EQ(state().experiment->writes.writer(clicked), state().selection.thread);
+  driver_.settle();
+  ASSERT_NE(ui::shownOrigins(state()), nullptr);
+  EXPECT_EQ(ui::shownOrigins(state())->trace.element, clicked);
+  EXPECT_EQ(state().cursor.position(), position) << "looking moves nothing";
+}
+
+TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
+  ASSERT_EQ(state().view.memoryTab, MemoryTab::Memory);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->MouseMoveToPos(onAnOutput(person));
+    person->Yield(2);
+    person->MouseClick(ImGuiMouseButton_Right);
+  }));
+  driver_.settle();
+  EXPECT_EQ(state().view.memoryTab, MemoryTab::Origins);
+  ASSERT_TRUE(state().selection.output);
+  ASSERT_NE(ui::shownOrigins(state()), nullptr);
+  EXPECT_EQ(ui::shownOrigins(state())->trace.element, *state().selection.output);
 }
 
 TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {

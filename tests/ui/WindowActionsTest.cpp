@@ -4,6 +4,7 @@
 
 #include "UiDriver.h"
 #include "ui/Choices.h"
+#include "ui/Origins.h"
 #include "ui/Panels.h"
 
 /// What a person does to the window, and what becomes of the state. The real kernels, the real worker, the real panels.
@@ -216,15 +217,69 @@ TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
   }
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kOriginsTitle)->DockTabIsVisible);
   ASSERT_TRUE(state().origins.trace);
-  EXPECT_EQ(state().origins.element, state().origins.trace->element);
-  EXPECT_EQ(state().origins.trace->thread, state().selection.thread);
-  const auto inputs = std::ranges::count_if(state().origins.trace->operands, [](const analysis::Operand& operand) {
-    return operand.kind == analysis::Operand::Kind::Element;
-  });
+  EXPECT_EQ(state().origins.element, state().origins.trace->trace.element);
+  EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
+  const auto inputs = std::ranges::count_if(
+      state().origins.trace->trace.operands,
+      [](const analysis::Operand& operand) { return operand.kind == analysis::Operand::Kind::Element; });
   EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
   press(ImGuiKey_W);
   driver_.settle();
   EXPECT_EQ(state().view.memoryTab, MemoryTab::Memory);
+}
+
+TEST_F(WindowActions, ArrowsWalkTheOperandsToTheStepsThatLoadedThem) {
+  state().playback.playing = false;
+  press(ImGuiKey_DownArrow);
+  EXPECT_FALSE(state().origins.operand) << "only where they are shown";
+  press(ImGuiKey_W);
+  driver_.settle();
+  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  ASSERT_NE(traced, nullptr);
+  const std::uint32_t thread = state().selection.thread;
+  const std::int64_t output = traced->trace.element;
+  const std::vector<ui::OriginRow> rows = ui::originRows(*traced);
+  ASSERT_EQ(rows.size(), 7U) << "a line for each product";
+  const auto expectChosen = [&](std::size_t row) {
+    driver_.settle();
+    ASSERT_EQ(ui::shownOrigins(state())->trace.element, output) << "the output stays while the cursor moves";
+    EXPECT_EQ(state().selection.thread, thread);
+    ASSERT_TRUE(state().origins.operand);
+    EXPECT_EQ(*state().origins.operand, *rows[row].operand);
+    EXPECT_EQ(state().cursor.position(), traced->trace.operands[*rows[row].operand].loadedAt + 1);
+  };
+  press(ImGuiKey_DownArrow);
+  expectChosen(0);
+  press(ImGuiKey_DownArrow, 2);
+  expectChosen(2);
+  press(ImGuiKey_UpArrow);
+  expectChosen(1);
+  press(ImGuiKey_DownArrow, 20);
+  expectChosen(6);
+}
+
+TEST_F(WindowActions, AClickOnAnOperandGoesToTheStepThatLoadedIt) {
+  state().playback.playing = false;
+  state().cursor.goTo(state().cursor.end());
+  press(ImGuiKey_W);
+  driver_.settle();
+  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  ASSERT_NE(traced, nullptr);
+  const std::uint32_t operand = *ui::originRows(*traced)[1].operand;
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Where from?/**/$$1/row"); }));
+  EXPECT_EQ(state().origins.operand, operand);
+  EXPECT_EQ(state().cursor.position(), traced->trace.operands[operand].loadedAt + 1);
+}
+
+TEST_F(WindowActions, OriginsFollowAnotherOrderOfWarps) {
+  state().choice.order = simt::WarpOrder::Reversed;
+  driver_.settle();
+  press(ImGuiKey_W);
+  driver_.settle();
+  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  ASSERT_NE(traced, nullptr);
+  EXPECT_EQ(traced->trace.thread, state().selection.thread);
+  EXPECT_EQ(traced->sum.terms.size(), 7U);
 }
 
 TEST_F(WindowActions, AClickOnATabIsNoticed) {

@@ -1,0 +1,373 @@
+#include "experiment/TracedOutput.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/InputData.h"
+#include "experiment/TraceWords.h"
+#include "program/BugLab.h"
+#include "program/Catalogue.h"
+#include "recording/GridShape.h"
+#include "recording/RecordingBuilder.h"
+
+// Where an output came from, told with the experiment's own names and roles: by exact expectation for each way that a
+// value can take, and by properties for every variant.
+
+namespace haloscope {
+namespace {
+
+using analysis::Operand;
+using analysis::OperandPlace;
+using analysis::OperandRole;
+using analysis::Taken;
+using analysis::Term;
+using experiment::Experiment;
+using experiment::TracedOutput;
+using experiment::TraceWords;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+namespace fs = std::filesystem;
+
+const Catalogue& variants() {
+  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return kCatalogue;
+}
+
+const BugLab& bugLab() {
+  static const BugLab kLab = BugLab::read(fs::path(HALOSCOPE_SOURCE_DIR) / "assets" / "buglab");
+  return kLab;
+}
+
+/// The line of the n-th `__syncthreads()` of a text.
+int barrierLine(const std::string& text, int n) {
+  std::size_t at = text.find("__syncthreads()");
+  for (; n > 0; --n) { at = text.find("__syncthreads()", at + 1); }
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+std::int64_t elementAt(const Experiment& experiment, const std::vector<std::int64_t>& indices) {
+  std::int64_t element = 0;
+  const auto& extents = experiment.footprint.outputExtents;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) { element = element * extents[axis] + indices[axis]; }
+  return element;
+}
+
+/// "in[6][5][5] halo: (4,3,4) 8, in_s[4][3][4] 8, used 12": each with its step, counted from 1.
+std::string told(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
+  std::string text = fmt::format("{} {}: {} {}", words.operand(operand, place), analysis::name(place.role),
+                                 words.thread(operand.loadedBy), operand.loadedAt + 1);
+  for (const analysis::Hop& hop : operand.hops) { text += fmt::format(", {} {}", words.place(hop), hop.step + 1); }
+  text += fmt::format(", used {}", operand.usedAt + 1);
+  const std::string fault = words.fault(operand, place);
+  return fault.empty() ? text : text + ": " + fault;
+}
+
+/// All operands but the coefficients and numbers of the text.
+std::vector<std::string> toldPoints(const Experiment& experiment, const TracedOutput& traced) {
+  const TraceWords words(*experiment.recording, experiment.footprint);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < traced.places.size(); ++i) {
+    const OperandRole role = traced.places[i].role;
+    if (role == OperandRole::Constant || role == OperandRole::Literal || role == OperandRole::OtherArray) { continue; }
+    all.push_back(told(words, traced.trace.operands[i], traced.places[i]));
+  }
+  return all;
+}
+
+float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+
+/// A number that no compiler keeps in more digits than it has.
+float rounded(float number) {
+  const volatile float kept = number;
+  return kept;
+}
+
+/// Computes the trace's operations anew, from its operands alone, one after the other.
+std::uint64_t evaluate(const Program& program, const analysis::OutputTrace& trace) {
+  std::vector<float> results;
+  const auto value = [&](const Taken& taken) {
+    return taken.from == Taken::From::Operand ? asFloat(trace.operands[taken.index].bits) : results[taken.index];
+  };
+  for (const analysis::Operation& operation : trace.operations) {
+    const float a = value(operation.taken[0]);
+    switch (program.code[operation.instruction].op) {
+      case Opcode::Add:
+        results.push_back(rounded(a + value(operation.taken[1])));
+        break;
+      case Opcode::Sub:
+        results.push_back(rounded(a - value(operation.taken[1])));
+        break;
+      case Opcode::Mul:
+        results.push_back(rounded(a * value(operation.taken[1])));
+        break;
+      case Opcode::Fma:
+        results.push_back(std::fma(a, value(operation.taken[1]), value(operation.taken[2])));
+        break;
+      default:
+        ADD_FAILURE() << "no variant computes with this operation";
+        results.push_back(0);
+    }
+  }
+  return std::bit_cast<std::uint32_t>(value(trace.result));
+}
+
+/// The sum over the terms in their order: each a coefficient times a value, or a number alone.
+std::uint64_t addUp(const TracedOutput& traced) {
+  const auto factor = [&](std::uint32_t operand) { return asFloat(traced.trace.operands[operand].bits); };
+  float sum = 0;
+  bool first = true;
+  for (const Term& term : traced.sum.terms) {
+    EXPECT_TRUE(term.value) << "a term of the variants is a product or an operand";
+    const float product =
+        term.coefficient ? rounded(factor(*term.coefficient) * factor(*term.value)) : factor(*term.value);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(product), term.bits) << "coefficient × value";
+    const float signedProduct = term.negative ? -product : product;
+    sum = first ? signedProduct : rounded(sum + signedProduct);
+    first = false;
+  }
+  return std::bit_cast<std::uint32_t>(sum);
+}
+
+class TraceOfVariant : public ::testing::TestWithParam<std::string> {
+ protected:
+  static Bindings small(const KernelFile& file) {
+    Bindings bindings = file.defaults();
+    std::int64_t size = 15;
+    for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = size++; }
+    return bindings;
+  }
+
+  /// Elements of the input that the definition takes for an output, and how many of its taps lie outside.
+  static std::pair<std::set<std::int64_t>, int> neighbourhood(const Experiment& experiment, std::int64_t element) {
+    const recording::GridShape shape(experiment.footprint.inputExtents);
+    std::pair<std::set<std::int64_t>, int> found;
+    for (const std::array<int, 3>& tap : experiment.file.taps(experiment.bindings)) {
+      const std::int64_t at = shape.element(shape.point(element) + recording::GridPoint{tap[0], tap[1], tap[2]});
+      if (at >= 0) {
+        found.first.insert(at);
+      } else {
+        ++found.second;
+      }
+    }
+    return found;
+  }
+
+  static void expectTrace(const Experiment& experiment, std::int64_t element) {
+    SCOPED_TRACE(fmt::format("output {}", element));
+    const auto traced = experiment::traceOutput(experiment, element);
+    ASSERT_TRUE(traced);
+    const Program& program = *experiment.program;
+    const recording::Recording& recording = *experiment.recording;
+    const ArrayData& swept = experiment.launch->arrays[experiment.footprint.output];
+    EXPECT_EQ(traced->trace.bits, recording::elementBits(swept, element)) << "the value that the sweep left there";
+    EXPECT_EQ(evaluate(program, traced->trace), traced->trace.bits);
+    EXPECT_EQ(addUp(*traced), traced->trace.bits);
+    EXPECT_TRUE(traced->sum.exact);
+
+    const auto [points, outside] = neighbourhood(experiment, element);
+    std::set<std::int64_t> taken;
+    int ghosts = 0;
+    ASSERT_EQ(traced->places.size(), traced->trace.operands.size());
+    for (std::size_t i = 0; i < traced->places.size(); ++i) {
+      const Operand& operand = traced->trace.operands[i];
+      const OperandPlace& place = traced->places[i];
+      EXPECT_FALSE(analysis::isFault(place.role)) << analysis::name(place.role);
+      if (place.role == OperandRole::Interior || place.role == OperandRole::Halo) { taken.insert(operand.element); }
+      if (place.role == OperandRole::Ghost) {
+        ++ghosts;
+        ASSERT_TRUE(place.at);
+        EXPECT_LT(experiment.footprint.element(*place.at), 0) << "a ghost lies outside";
+      }
+      std::uint32_t before = operand.loadedAt;
+      for (const analysis::Hop& hop : operand.hops) {
+        EXPECT_GE(hop.step, before);
+        EXPECT_EQ(recording.steps[hop.step].statement, hop.statement) << "steps are those of the recording";
+        before = hop.step;
+      }
+      EXPECT_GE(operand.usedAt, before);
+      EXPECT_LE(operand.usedAt, traced->trace.step);
+      EXPECT_EQ(operand.usedBy, traced->trace.thread);
+    }
+    EXPECT_EQ(taken, points);
+    if (ghosts > 0) { EXPECT_EQ(ghosts, outside); }
+  }
+};
+
+TEST_P(TraceOfVariant, IsTheDefinitionEvaluatedInTheKernelsOrder) {
+  const KernelFile& file = variants().at(GetParam());
+  for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{1, 1, 1}, Dim3{99, 99, 99}}) {
+    for (const auto order : {simt::WarpOrder::SideBySide, simt::WarpOrder::Reversed, simt::WarpOrder::Random}) {
+      const auto made = experiment::run(file, {file.id, small(file), block, {}, order, 7});
+      const auto& outputs = made->footprint.outputs;
+      if (outputs.empty()) { continue; }
+      SCOPED_TRACE(fmt::format("block {} {} {}", block.x, block.y, block.z));
+      for (const std::size_t at : {std::size_t{0}, outputs.size() / 2, outputs.size() - 1}) {
+        expectTrace(*made, outputs[at]);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, TraceOfVariant, ::testing::ValuesIn([] {
+                           std::vector<std::string> ids;
+                           for (const KernelFile& file : variants().kernels()) {
+                             if (file.computes) { ids.push_back(file.id); }
+                           }
+                           return ids;
+                         }()),
+                         [](const auto& of) {
+                           std::string name = of.param;
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
+
+TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
+  const auto made = experiment::run(variants(), {"convolution/tiled_input_block", {}, Dim3{0, 0, 0}});
+  const auto traced = experiment::traceOutput(*made, 0);
+  ASSERT_TRUE(traced);
+  EXPECT_THAT(
+      toldPoints(*made, *traced),
+      ElementsAre(
+          "in[-1][-1] ghost: (0,0,0) 5, in_s[0][0] 5, used 16", "in[-1][0] ghost: (1,0,0) 5, in_s[0][1] 5, used 19",
+          "in[-1][1] ghost: (2,0,0) 5, in_s[0][2] 5, used 22", "in[0][-1] ghost: (0,1,0) 5, in_s[1][0] 5, used 29",
+          "in[0][0] interior: (1,1,0) 4, in_s[1][1] 4, used 32", "in[0][1] interior: (2,1,0) 4, in_s[1][2] 4, used 35",
+          "in[1][-1] ghost: (0,2,0) 5, in_s[2][0] 5, used 42", "in[1][0] interior: (1,2,0) 4, in_s[2][1] 4, used 45",
+          "in[1][1] interior: (2,2,0) 4, in_s[2][2] 4, used 48"));
+  EXPECT_EQ(traced->sum.terms.size(), 10U) << "the nine products and the zero that the sum began with";
+}
+
+TEST(TracedOutput, AGhostThatAConditionalExpressionGivesIsPlacedByTheThreadsBesideIt) {
+  KernelFile file = variants().at("convolution/basic");
+  const std::size_t at = file.text.find("__global__");
+  file.text = file.text.substr(0, at) +
+              R"(__global__ void convolution(const float* in, const float* filter, float* out, int width, int height) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < height && col < width) {
+    float sum = 0.0f;
+    for (int r = -1; r <= 1; ++r) {
+      for (int c = -1; c <= 1; ++c) {
+        bool inside = row + r >= 0 && row + r < height && col + c >= 0 && col + c < width;
+        sum += 0.5f * filter[(r + 1) * 3 + c + 1] * (inside ? in[(row + r) * width + col + c] : 0.0f);
+      }
+    }
+    out[row * width + col] = sum;
+  }
+}
+)";
+  const auto made = experiment::run(file, {file.id, {}, Dim3{0, 0, 0}});
+  const auto traced = experiment::traceOutput(*made, 0);
+  ASSERT_TRUE(traced);
+  std::vector<std::pair<std::int64_t, std::int64_t>> ghosts;
+  for (const OperandPlace& place : traced->places) {
+    if (place.role == OperandRole::Ghost) { ghosts.emplace_back(place.at->y, place.at->x); }
+  }
+  EXPECT_THAT(ghosts,
+              ElementsAre(std::pair(-1, -1), std::pair(-1, 0), std::pair(-1, 1), std::pair(0, -1), std::pair(1, -1)));
+}
+
+TEST(TracedOutput, CoarsenedPlanesRotateThroughSharedMemory) {
+  const auto made = experiment::run(variants(), {"stencil/coarsened", {}, Dim3{1, 1, 1}});
+  const auto traced = experiment::traceOutput(*made, elementAt(*made, {7, 6, 9}));
+  ASSERT_TRUE(traced);
+  EXPECT_THAT(toldPoints(*made, *traced),
+              ElementsAre("in[7][6][9] interior: (4,1,0) 16, inNext_s[1][4] 16, inCurr_s[1][4] 22, used 29",
+                          "in[7][6][8] interior: (3,1,0) 16, inNext_s[1][3] 16, inCurr_s[1][3] 22, used 29",
+                          "in[7][6][10] interior: (5,1,0) 16, inNext_s[1][5] 16, inCurr_s[1][5] 22, used 29",
+                          "in[7][5][9] halo: (4,0,0) 16, inNext_s[0][4] 16, inCurr_s[0][4] 22, used 29",
+                          "in[7][7][9] interior: (4,2,0) 16, inNext_s[2][4] 16, inCurr_s[2][4] 22, used 29",
+                          "in[6][6][9] interior: (4,1,0) 12, inCurr_s[1][4] 12, inPrev_s[1][4] 21, used 29",
+                          "in[8][6][9] interior: (4,1,0) 26, inNext_s[1][4] 26, used 29"));
+}
+
+TEST(TracedOutput, RegisterTilingPassesPlanesThroughRegisters) {
+  const auto made = experiment::run(variants(), {"stencil/register_tiled", {}, Dim3{1, 1, 1}});
+  const auto traced = experiment::traceOutput(*made, elementAt(*made, {8, 9, 9}));
+  ASSERT_TRUE(traced);
+  EXPECT_THAT(toldPoints(*made, *traced),
+              ElementsAre("in[8][9][9] interior: (4,4,0) 28, inNext 28, inCurr 34, used 42",
+                          "in[8][9][8] interior: (3,4,0) 28, inNext 28, inCurr 34, inCurr_s[4][3] 35, used 42",
+                          "in[8][9][10] interior: (5,4,0) 28, inNext 28, inCurr 34, inCurr_s[4][5] 35, used 42",
+                          "in[8][8][9] interior: (4,3,0) 28, inNext 28, inCurr 34, inCurr_s[3][4] 35, used 42",
+                          "in[8][10][9] interior: (4,5,0) 28, inNext 28, inCurr 34, inCurr_s[5][4] 35, used 42",
+                          "in[7][9][9] interior: (4,4,0) 17, inNext 17, inCurr 23, inPrev 33, used 42",
+                          "in[9][9][9] interior: (4,4,0) 39, inNext 39, used 42"));
+}
+
+TEST(TracedOutput, ASweepInPlaceReadsWhatItsNeighboursLeft) {
+  const KernelFile& file = bugLab().find("in_place")->faulty;
+  const auto made = experiment::run(file, {file.id, {}, Dim3{0, 0, 1}});
+  // The experiment has swept its arrays; the trace begins with those before.
+  const auto traced = experiment::traceOutput(*made, elementAt(*made, {6, 6, 6}));
+  ASSERT_TRUE(traced);
+  EXPECT_THAT(toldPoints(*made, *traced),
+              ElementsAre("in[6][6][6] interior: (6,6,2) 5, used 5", "in[6][6][5] interior: (6,6,2) 5, used 5",
+                          "in[6][6][7] interior: (6,6,2) 5, used 5", "in[6][5][6] interior: (6,6,2) 5, used 5",
+                          "in[6][7][6] interior: (6,6,2) 5, used 5",
+                          "in[5][6][6] overwritten: (6,6,2) 5, used 5: read after thread (6,6,1) wrote it (step 5)",
+                          "in[7][6][6] interior: (6,6,2) 5, used 5"));
+  const ArrayData before =
+      experiment::makeLaunch(made->file, made->bindings, *made->program, made->input).arrays[made->footprint.input];
+  for (std::size_t i = 0; i < traced->places.size(); ++i) {
+    const Operand& operand = traced->trace.operands[i];
+    if (operand.kind != Operand::Kind::Element || operand.object != made->footprint.input) { continue; }
+    EXPECT_EQ(operand.bits, recording::elementBits(before, operand.element));
+  }
+}
+
+TEST(TracedOutput, WithoutItsBarrierATileIsReadUnwritten) {
+  const KernelFile& file = variants().at("stencil/tiled");
+  const auto made =
+      experiment::run(file, {file.id, {}, Dim3{0, 0, 0}, {barrierLine(file.text, 0)}, simt::WarpOrder::Reversed});
+  const auto traced = experiment::traceOutput(*made, elementAt(*made, {3, 3, 3}));
+  ASSERT_TRUE(traced);
+  EXPECT_THAT(
+      toldPoints(*made, *traced),
+      ElementsAre("in[3][3][3] interior: (4,4,4) 78, in_s[4][4][4] 78, used 82",
+                  "in[3][3][2] interior: (3,4,4) 78, in_s[4][4][3] 78, used 82",
+                  "in[3][3][4] interior: (5,4,4) 78, in_s[4][4][5] 78, used 82",
+                  "in_s[4][3][4] uninitialised: (4,4,4) 82, used 82: read before thread (4,3,4) wrote it (step 90)",
+                  "in[3][4][3] interior: (4,5,4) 78, in_s[4][5][4] 78, used 82",
+                  "in_s[3][4][4] uninitialised: (4,4,4) 82, used 82: read before thread (4,4,3) wrote it (step 102)",
+                  "in[4][3][3] interior: (4,4,5) 54, in_s[5][4][4] 54, used 82"));
+}
+
+TEST(TracedOutput, WithoutABarrierARotatingPlaneIsStaleOrOverwritten) {
+  const KernelFile& file = variants().at("stencil/register_tiled");
+  const auto faults = [&](int barrier, simt::WarpOrder order) {
+    const auto made = experiment::run(file, {file.id, {}, Dim3{1, 1, 1}, {barrierLine(file.text, barrier)}, order});
+    const auto traced = experiment::traceOutput(*made, elementAt(*made, {9, 9, 9}));
+    const TraceWords words(*made->recording, made->footprint);
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < traced->places.size(); ++i) {
+      if (analysis::isFault(traced->places[i].role)) {
+        all.push_back(told(words, traced->trace.operands[i], traced->places[i]));
+      }
+    }
+    return all;
+  };
+  EXPECT_THAT(faults(0, simt::WarpOrder::Reversed),
+              ElementsAre("in[8][8][9] stale: (4,3,0) 60, inNext 60, inCurr 77, inCurr_s[3][4] 78, used 96: read "
+                          "before thread (4,3,0) wrote it (step 100); side by side it is in[9][8][9]"));
+  EXPECT_THAT(faults(1, simt::WarpOrder::InOrder),
+              ElementsAre("in[10][8][9] overwritten: (4,3,0) 90, inNext 90, inCurr 107, inCurr_s[3][4] 108, used 115: "
+                          "read after thread (4,3,0) wrote it (step 108); side by side it is in[9][8][9]"));
+  EXPECT_THAT(faults(0, simt::WarpOrder::SideBySide), IsEmpty());
+}
+
+}  // namespace
+}  // namespace haloscope
