@@ -77,6 +77,7 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   faults.execute.stop = options.stop;
   if (!file.computes) { return faults; }  // what an unknown kernel ought to write is not known either
   faults.output = program.findObject(file.computes->output);
+  if (faults.output != kNone && program.objects[faults.output].space != MemorySpace::Global) { faults.output = kNone; }
   if (faults.output == kNone) { return faults; }
   if (file.computes->border == Computes::Border::Keeps) {
     faults.expected = pointsInside(file.taps(bindings), launch.arrays[faults.output].extents);

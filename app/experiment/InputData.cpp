@@ -44,6 +44,10 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
     case ValueType::F64:
       return std::bit_cast<std::uint64_t>(value);
     default:
+      if (!(std::abs(value) < 0x1p63)) {
+        throw InputError(
+            fmt::format("{}: the argument {} = {} is no whole number that fits", file.id, parameter.name, value));
+      }
       return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
 }
@@ -229,7 +233,9 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);
-    if (input != kNone && output != kNone && launch.arrays[input].extents == launch.arrays[output].extents) {
+    const bool known = input != kNone && output != kNone && !launch.arrays[input].bytes.empty();
+    if (known && launch.arrays[input].extents == launch.arrays[output].extents &&
+        launch.arrays[input].bytes.size() == launch.arrays[output].bytes.size()) {
       copyBorder(file.taps(bindings), launch.arrays[input], launch.arrays[output]);
     }
   }
