@@ -222,6 +222,7 @@ StudentFile openStudentText(const fs::path& path, std::string text, const Launch
   if (text.size() > kMaxTextBytes) {
     throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
   }
+  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + " is not a text file"); }
   return Opener(path, std::move(text), overrides).open();
 }
 

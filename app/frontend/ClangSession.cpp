@@ -63,19 +63,25 @@ class DeviceCodeOnly : public clang::ASTConsumer {
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override { return !isDevice(decl); }
 
-  bool HandleTopLevelDecl(clang::DeclGroupRef) override {
-    count();
+  void Initialize(clang::ASTContext& context) override { diagnostics_ = &context.getDiagnostics(); }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    count(group.isNull() ? clang::SourceLocation() : (*group.begin())->getLocation());
     return true;
   }
-  void HandleTagDeclDefinition(clang::TagDecl*) override { count(); }
+  void HandleTagDeclDefinition(clang::TagDecl* tag) override { count(tag->getLocation()); }
 
  private:
   /// Clang limits how deep instantiations nest, not how many there are; with a depth of 0 it refuses the next one.
-  void count() {
-    if (++definitions_ > kMaxDefinitions) options_.InstantiationDepth = 0;
+  void count(const clang::SourceLocation& where) {
+    if (++definitions_ <= kMaxDefinitions || options_.InstantiationDepth == 0) return;
+    options_.InstantiationDepth = 0;
+    diagnostics_->Report(where, diagnostics_->getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                                              "the templates make more than %0 functions and types"))
+        << static_cast<unsigned>(kMaxDefinitions);
   }
 
   clang::LangOptions& options_;
+  clang::DiagnosticsEngine* diagnostics_ = nullptr;
   std::size_t definitions_ = 0;
 };
 

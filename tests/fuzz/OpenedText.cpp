@@ -20,8 +20,7 @@ namespace haloscope::fuzz {
 namespace {
 
 constexpr std::int64_t kUsualSize = 12;  ///< points along an axis
-constexpr std::uint64_t kMaxThreads = 1 << 16;
-constexpr double kMaxElements = 1 << 20;
+constexpr experiment::CheckLimits kLimits{.warpInstructions = 500'000, .arrayBytes = 4 << 20, .referenceTerms = 5e6};
 constexpr std::uint64_t kStepBudget = 20'000;
 constexpr std::size_t kMaxChecked = 3;
 constexpr std::chrono::milliseconds kPatience{1000};
@@ -69,27 +68,16 @@ Bindings smallBindings(const KernelFile& file) {
   return bindings;
 }
 
-bool isSmall(const KernelFile& file, const Bindings& bindings) {
-  const LaunchConfiguration launch = file.configuration(bindings);
-  if (launch.grid.count() > kMaxThreads / launch.threadsPerBlock()) { return false; }
-  for (const ArrayDeclaration& array : file.arrays) {
-    double elements = 1;
-    for (const Expression& extent : array.shape) { elements *= extent.evaluate(bindings); }
-    if (!(elements <= kMaxElements)) { return false; }
-  }
-  return true;
-}
-
 void checkKernel(const KernelFile& file, Opened& opened) {
   const Bindings bindings = smallBindings(file);
-  if (!isSmall(file, file.bind(bindings))) { return; }
-  ++opened.checked;
   const Deadline deadline(kPatience);
   experiment::CheckOptions options;
   options.workers = 1;
   options.stepBudget = kStepBudget;
+  options.limits = kLimits;
   options.stop = deadline.token();
   const experiment::CheckReport report = experiment::check(file, bindings, options);
+  ++opened.checked;
   for (const analysis::Finding& finding : report.findings) {
     if (finding.message.empty()) { throw std::logic_error("a finding without a message"); }
     static_cast<void>(report.outputNames(finding));

@@ -10,7 +10,7 @@ namespace haloscope::fuzz {
 /// What came of a text.
 struct Opened {
   std::size_t kernels = 0;            ///< that can be launched
-  std::size_t checked = 0;            ///< of those, the ones small enough to be checked here
+  std::size_t checked = 0;            ///< of those, the ones within the limits of a check here
   std::vector<std::string> messages;  ///< why the others cannot, one sentence each
 };
 
