@@ -21,5 +21,5 @@ mkdir -p "$corpus" "$found" "$seeds"
 find kernels tests/kernels/styles tests/fuzz/regressions assets/buglab -name '*.cu' -print0 |
     while IFS= read -r -d '' file; do cp -- "$file" "$seeds/${file//\//_}"; done
 
-exec "build/fuzz/fuzz_$part" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=12000 -len_control=0 \
+exec "build/fuzz/fuzz_$part" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -max_len=12000 -len_control=0 \
     -dict=tests/fuzz/cuda.dict -artifact_prefix="$found/" -print_final_stats=1 "$corpus" "$seeds"

@@ -38,6 +38,10 @@ constexpr std::size_t kMaxTokens = 100'000;
 /// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
 constexpr unsigned kMaxOperatorsInARow = 256;
 constexpr unsigned kMaxBareStatements = 512;
+/// `if (a) {} else if (b) {} else …`: Clang looks a name up in every statement around it.
+constexpr unsigned kMaxElses = 2048;
+/// `a < b < c …`: Clang walks down the whole expression again for each operator that it warns of.
+constexpr unsigned kMaxExpressionTokens = 8192;
 /// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
 constexpr unsigned kMaxSubscripts = 8192;
 /// Functions, variables, types: those of the text and those made from templates.
@@ -99,10 +103,14 @@ class TokenLimit {
     } else if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace)) {
       bareStatements_ = 0;
     }
+    if (token.is(clang::tok::kw_else)) ++elses_;
     if (token.is(clang::tok::l_square)) ++subscripts_;
     if (token.is(clang::tok::semi)) subscripts_ = 0;
+    const bool separator = token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace);
+    expressionTokens_ = separator ? 0 : expressionTokens_ + 1;
     const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
-                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts;
+                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
+                         expressionTokens_ > kMaxExpressionTokens;
     // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
     const bool ended = diagnostics.hasFatalErrorOccurred();
@@ -122,6 +130,8 @@ class TokenLimit {
   unsigned operators_ = 0;
   unsigned subscripts_ = 0;      ///< in this statement
   unsigned bareStatements_ = 0;  ///< since the last brace
+  unsigned elses_ = 0;
+  unsigned expressionTokens_ = 0;  ///< since the last semicolon, comma or brace
   bool reported_ = false;
 };
 
@@ -282,7 +292,9 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
   compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
+  // A place's column is found at once in a line that ends, and by a search in one that does not.
+  files->addFile(kTextPath, 0,
+                 llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBuffer(kPrelude, kPreludePath));
   files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kDefinesPath));
   for (const auto& [name, content] : options.headers) {
