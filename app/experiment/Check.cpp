@@ -97,6 +97,10 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
 
 void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const CheckReport& report,
                      const CheckLimits& limits) {
+  if (report.program->code.size() > limits.instructions) {
+    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions, and {} are the most",
+                                 report.kernel, report.program->code.size(), limits.instructions));
+  }
   const std::int64_t bytes = arrayBytes(file, bindings, *report.program);
   if (bytes > limits.arrayBytes) {
     refuse(report,

@@ -15,6 +15,7 @@ namespace haloscope::experiment {
 
 /// What a check takes on: some ten seconds and two gigabytes.
 struct CheckLimits {
+  std::size_t instructions = 10'000;                  ///< of the kernel, its device functions inlined
   std::uint64_t warpInstructions = 250'000'000;       ///< of the whole launch
   std::int64_t arrayBytes = std::int64_t{384} << 20;  ///< of all arrays; the check keeps several times as much
   double referenceTerms = 2e9;                        ///< elements of all arrays times taps

@@ -44,6 +44,8 @@ constexpr unsigned kMaxElses = 2048;
 constexpr unsigned kMaxExpressionTokens = 8192;
 /// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
 constexpr unsigned kMaxSubscripts = 8192;
+/// Clang looks for names that resemble an unknown one, and compares them letter by letter.
+constexpr unsigned kMaxNameLength = 1024;
 /// Functions, variables, types: those of the text and those made from templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
 
@@ -106,9 +108,10 @@ class TokenLimit {
     if (token.is(clang::tok::kw_else)) ++elses_;
     if (token.is(clang::tok::l_square)) ++subscripts_;
     if (token.is(clang::tok::semi)) subscripts_ = 0;
+    const bool longName = token.isAnyIdentifier() && token.getLength() > kMaxNameLength;
     const bool separator = token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace);
     expressionTokens_ = separator ? 0 : expressionTokens_ + 1;
-    const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
+    const bool tooMany = longName || ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
                          bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
                          expressionTokens_ > kMaxExpressionTokens;
     // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
