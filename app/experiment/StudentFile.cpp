@@ -21,7 +21,7 @@ constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
 constexpr std::size_t kMaxHeaders = 64;
 constexpr std::size_t kMaxKernels = 64;
 /// Each kernel is a reading of the whole text: so many bytes are read in all, of eight kernels at least.
-constexpr std::size_t kMaxReadBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
 constexpr int kMaxRounds = 12;
 
 std::string readText(const fs::path& path) {

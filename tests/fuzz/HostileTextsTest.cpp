@@ -72,6 +72,29 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
       {"a header that includes itself", "#include \"any.cu\"\n#include \"/etc/passwd\"\n" + open + "a[0] = 1; }"},
       {"a broken header", "/* haloscope\ntitle: [\n*/\n" + open + "a[0] = 1; }"},
       {"a header without a kernel", "/* haloscope\ntitle: x\n*/\n"},
+      {"launches within launches", open + "a[0] = 1; }\nvoid f() { " + repeated("k<<<", 60000)},
+      {"declarations within declarations", open + "a[0] = 1; }\nvoid f() { " + repeated("int x = (x", 25000)},
+      {"else if without end", open + repeated("if(n){}else ", 20000)},
+      {"comparisons of comparisons", open + "a[0] = " + repeated("n<", 100000) + "1; }"},
+      {"cases on one line", open + "switch (n) { " +
+                                [] {
+                                  std::string all;
+                                  for (int i = 0; i < 9000; ++i) { all += "case " + std::to_string(i) + ": a[0]=1;"; }
+                                  return all;
+                                }() +
+                                "} }"},
+      {"a name of a page", open + "a[0] = " + repeated("x", 200000) + "; }"},
+      {"structures of structures", "struct S0 { float x; };\n" +
+                                       [] {
+                                         std::string all;
+                                         for (int i = 1; i < 60; ++i) {
+                                           const std::string before = "S" + std::to_string(i - 1);
+                                           all += "struct S" + std::to_string(i) + " { " + before + " a, b; };\n";
+                                         }
+                                         return all;
+                                       }() +
+                                       open + "S59 s; a[0] = 1; }"},
+      {"thousands of races", open + "__shared__ float s[32];" + repeated("s[0]=n;a[0]=s[n];", 3000) + " }"},
       {"division by zero", open + "a[0] = n / 0; } int main() { float* d; k<<<1 / 0, 1 % 0>>>(d, 1 / 0); }"},
   };
   for (const auto& [what, text] : texts) {
