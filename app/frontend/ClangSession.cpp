@@ -41,7 +41,7 @@ constexpr unsigned kMaxBareStatements = 512;
 /// `if (a) {} else if (b) {} else …`: Clang looks a name up in every statement around it.
 constexpr unsigned kMaxElses = 2048;
 /// `a < b < c …`: Clang walks down the whole expression again for each operator that it warns of.
-constexpr unsigned kMaxExpressionTokens = 8192;
+constexpr unsigned kMaxComparisons = 2048;
 /// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
 constexpr unsigned kMaxSubscripts = 8192;
 /// Clang looks for names that resemble an unknown one, and compares them letter by letter.
@@ -110,10 +110,13 @@ class TokenLimit {
     if (token.is(clang::tok::semi)) subscripts_ = 0;
     const bool longName = token.isAnyIdentifier() && token.getLength() > kMaxNameLength;
     const bool separator = token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace);
-    expressionTokens_ = separator ? 0 : expressionTokens_ + 1;
+    const bool comparison =
+        token.isOneOf(clang::tok::less, clang::tok::greater, clang::tok::equalequal, clang::tok::ampamp,
+                      clang::tok::pipepipe, clang::tok::lessless, clang::tok::greatergreater);
+    comparisons_ = separator ? 0 : comparisons_ + (comparison ? 1 : 0);
     const bool tooMany = longName || ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
                          bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
-                         expressionTokens_ > kMaxExpressionTokens;
+                         comparisons_ > kMaxComparisons;
     // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
     const bool ended = diagnostics.hasFatalErrorOccurred();
@@ -134,7 +137,7 @@ class TokenLimit {
   unsigned subscripts_ = 0;      ///< in this statement
   unsigned bareStatements_ = 0;  ///< since the last brace
   unsigned elses_ = 0;
-  unsigned expressionTokens_ = 0;  ///< since the last semicolon, comma or brace
+  unsigned comparisons_ = 0;  ///< since the last semicolon, comma or brace
   bool reported_ = false;
 };
 
