@@ -23,6 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kThreadsShown = 4;
 constexpr std::size_t kOutputsShown = 4;
 constexpr std::size_t kPlacesShown = 12;
+constexpr std::size_t kFindingsShown = 50;
+constexpr std::size_t kAssumptionsShown = 20;
 
 /// What came of one kernel: a report, or why there is none.
 struct Checked {
@@ -256,9 +258,18 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
         std::cerr << "haloscope: error: " << checked.unreadable << '\n';
         continue;
       }
-      for (const analysis::Finding& finding : checked.report->findings) { printFinding(checked, finding); }
-      for (const std::string& assumption : checked.assumptions) {
-        fmt::print("{}: assumed: {}\n", checked.file, assumption);
+      const std::vector<analysis::Finding>& found = checked.report->findings;
+      for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
+      if (found.size() > kFindingsShown) {
+        fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
+      }
+      const std::vector<std::string>& assumed = checked.assumptions;
+      for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {
+        fmt::print("{}: assumed: {}\n", checked.file, assumed[i]);
+      }
+      if (assumed.size() > kAssumptionsShown) {
+        fmt::print("{}: and {} more assumptions (--json lists all)\n", checked.file,
+                   assumed.size() - kAssumptionsShown);
       }
     }
     printTable(all);

@@ -65,6 +65,8 @@ class FaultFinder {
     const Untouched untouched(program_, launch_);
     FirstLook look(program_, launch_, options_);
     report_.result = run(launch_, look.observers(), {});
+    // What chance let run of it is no basis for findings.
+    if (report_.result.outcome == simt::Outcome::TooLong) { return std::move(report_); }
     if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
       // How many blocks beyond the one that failed have run is left to chance: look at those up to it, and at no other.
       for (std::uint64_t block = 0; block <= report_.result.block; ++block) { blocks_.push_back(block); }

@@ -25,8 +25,9 @@ struct FaultReport {
 /// Runs the launch under every analysis that looks for faults: races, bounds, barriers, initialisation, coverage of the
 /// output, endless loops. What is found is the same for any number of workers. A kernel without faults runs once;
 /// where something needs a closer look, the blocks concerned run again from the arrays as they were.
-/// Where a block cannot be run to its end, it and those before it are looked at. `launch` is left as the kernel leaves
-/// it. Throws InputError if the launch does not fit the program.
+/// Where a block cannot be run to its end, it and those before it are looked at; of a launch that is too long
+/// nothing is found. `launch` is left as the kernel leaves it. Throws InputError if the launch does not fit the
+/// program.
 [[nodiscard]] FaultReport findFaults(const Program& program, Launch& launch, const FaultOptions& options = {});
 
 }  // namespace haloscope::analysis

@@ -56,7 +56,10 @@ if(static_libraries)
     # program's dynamic table, so that a plugin or driver with an LLVM of its own never binds to ours.
     target_link_libraries(haloscope_clang INTERFACE
         -Wl,--start-group ${static_libraries} -Wl,--end-group ZLIB::ZLIB ${HALOSCOPE_ZSTD} ${CMAKE_DL_LIBS} m)
-    target_link_options(haloscope_clang INTERFACE -Wl,--exclude-libs,ALL)
+    # Clang's sanitizer runtime is such an archive too, and the shared libraries have to bind to its malloc.
+    if(NOT HALOSCOPE_SANITIZE)
+        target_link_options(haloscope_clang INTERFACE -Wl,--exclude-libs,ALL)
+    endif()
 else()
     message(STATUS "Clang's static archives are not all there: linking the shared libclang-cpp and libLLVM")
     find_library(HALOSCOPE_CLANG_CPP NAMES clang-cpp libclang-cpp.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)

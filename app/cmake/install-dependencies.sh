@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building (run), testing (test) or linting (tidy) Haloscope needs and that are
-# missing; with nothing missing it only asks dpkg. Usage: install-dependencies.sh run|test|tidy...
+# Installs the Debian packages that building (run), testing (test), linting (tidy) or fuzzing (fuzz) Haloscope needs
+# and that are missing; with nothing missing it only asks dpkg. Usage: install-dependencies.sh run|test|tidy|fuzz...
 set -euo pipefail
 
 fail() {
@@ -19,6 +19,7 @@ run_packages=(
 )
 test_packages=(libgtest-dev libgmock-dev clang-format-19 xvfb xauth xdotool)
 tidy_packages=(clang-tidy-19)
+fuzz_packages=(clang-19 libclang-rt-19-dev)
 
 wanted=()
 for set in "$@"; do
@@ -26,7 +27,8 @@ for set in "$@"; do
         run) wanted+=("${run_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
-        *) fail "install-dependencies.sh: no package set is called '$set' (run, test, tidy)" ;;
+        fuzz) wanted+=("${fuzz_packages[@]}") ;;
+        *) fail "install-dependencies.sh: no package set is called '$set' (run, test, tidy, fuzz)" ;;
     esac
 done
 

@@ -1,5 +1,7 @@
 #include "experiment/Check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <tuple>
@@ -72,11 +74,13 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   analysis::FaultOptions faults;
   faults.execute.workers = options.workers;
   faults.execute.instructionBudget = options.stepBudget;
+  faults.execute.launchBudget = options.limits.warpInstructions;
   faults.execute.order = options.order;
   faults.execute.orderSeed = options.orderSeed;
   faults.execute.stop = options.stop;
   if (!file.computes) { return faults; }  // what an unknown kernel ought to write is not known either
   faults.output = program.findObject(file.computes->output);
+  if (faults.output != kNone && program.objects[faults.output].space != MemorySpace::Global) { faults.output = kNone; }
   if (faults.output == kNone) { return faults; }
   if (file.computes->border == Computes::Border::Keeps) {
     faults.expected = pointsInside(file.taps(bindings), launch.arrays[faults.output].extents);
@@ -103,6 +107,26 @@ Finding* unexplainedSymptom(std::vector<Finding>& findings) {
     }
   }
   return first;
+}
+
+[[noreturn]] void refuse(const CheckReport& report, const std::string& what) {
+  throw InputError(
+      fmt::format("the launch of {} is too large to be checked: {}; choose a smaller size", report.kernel, what));
+}
+
+void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const CheckReport& report,
+                     const CheckLimits& limits) {
+  if (report.program->code.size() > limits.instructions) {
+    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions, and {} are the most",
+                                 report.kernel, report.program->code.size(), limits.instructions));
+  }
+  const std::int64_t bytes = arrayBytes(file, bindings, *report.program);
+  if (bytes > limits.arrayBytes) {
+    refuse(report,
+           fmt::format("its arrays take {} MiB, and {} MiB are the most", bytes >> 20, limits.arrayBytes >> 20));
+  }
+  const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4;
+  if (terms > limits.referenceTerms) { refuse(report, "the window has too many points for arrays of this size"); }
 }
 
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
@@ -133,11 +157,13 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   const Program& program = *report.program;
   report.kernel = program.kernel;
 
+  throwIfTooLarge(file, bindings, report, options.limits);
   const Launch before = makeLaunch(file, bindings, program, InputKind::Random);
   Launch launch = before;
   const analysis::FaultOptions faults = faultOptions(file, bindings, program, launch, options);
   analysis::FaultReport found = analysis::findFaults(program, launch, faults);
   if (found.result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
+  if (found.result.outcome == simt::Outcome::TooLong) { refuse(report, found.result.message); }
   report.findings = std::move(found.findings);
 
   analysis::NumberChecks numbers(program);

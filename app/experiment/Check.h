@@ -13,10 +13,19 @@
 
 namespace haloscope::experiment {
 
+/// What a check takes on: some ten seconds and two gigabytes.
+struct CheckLimits {
+  std::size_t instructions = 10'000;                  ///< of the kernel, its device functions inlined
+  std::uint64_t warpInstructions = 250'000'000;       ///< of the whole launch
+  std::int64_t arrayBytes = std::int64_t{384} << 20;  ///< of all arrays; the check keeps several times as much
+  double referenceTerms = 2e9;                        ///< elements of all arrays times taps
+};
+
 struct CheckOptions {
   unsigned workers = 0;             ///< 0: one per core
   std::uint64_t stepBudget = 0;     ///< warp instructions a block may run; 0: the executor's own
   std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is left out
+  CheckLimits limits{};
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   std::stop_token stop{};
@@ -37,8 +46,8 @@ struct CheckReport {
 
 /// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
-/// cannot be lowered gives one `unsupported` finding. Throws InputError where the launch itself is impossible.
-/// Throws Cancelled when asked to stop.
+/// cannot be lowered gives one `unsupported` finding. Throws InputError where the launch itself is impossible, or
+/// larger than the limits. Throws Cancelled when asked to stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
 /// The same of what an experiment executed: its text, sizes, barriers and order of warps.
 CheckReport check(const Experiment& experiment, const std::stop_token& stop = {});

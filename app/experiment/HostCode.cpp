@@ -15,6 +15,9 @@ constexpr std::size_t kMaxTokens = 200'000;
 constexpr int kMaxDepth = 48;
 constexpr int kMaxSteps = 5'000;
 constexpr std::size_t kMaxConstants = 1'000;
+/// Tokens looked at for declarations: those that do not end, each within the one before, would be read again and again.
+constexpr std::size_t kMaxVisited = 1'000'000;
+constexpr std::size_t kMaxTemplateArguments = 64;  ///< tokens of them
 
 bool isIdentifier(const std::string& token) {
   return !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_');
@@ -48,7 +51,8 @@ HostCode::Tokens split(std::string_view text) {
       while (end < text.size() && text[end] != c && text[end] != '\n') { end += text[end] == '\\' ? 2 : 1; }
       tokens.emplace_back("\"\"");
       i = std::min(end + 1, text.size());
-    } else if (isWord(c) || (c == '.' && i + 1 < text.size() && std::isdigit(text[i + 1]) != 0)) {
+    } else if (isWord(c) ||
+               (c == '.' && i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0)) {
       const bool numeral = isWord(c) ? std::isdigit(static_cast<unsigned char>(c)) != 0 : true;
       std::size_t end = i + 1;
       while (end < text.size() && (isWord(text[end]) || (numeral && text[end] == '.'))) { ++end; }
@@ -426,20 +430,20 @@ void HostCode::define(const std::string& line) {
   macros_.try_emplace(name, std::move(macro));
 }
 
-void HostCode::readLaunch(std::size_t at) {
+std::size_t HostCode::readLaunch(std::size_t at) {
   LaunchCall launch;
   std::size_t name = at;
-  if (name == 0) { return; }
+  if (name == 0) { return at; }
   --name;
   if (tokens_[name] == ">") {
     int depth = 0;
-    while (name > 0) {
+    while (name > 0 && at - name < kMaxTemplateArguments) {
       depth += tokens_[name] == ">" ? 1 : (tokens_[name] == "<" ? -1 : 0);
       --name;
       if (depth == 0) { break; }
     }
   }
-  if (!isIdentifier(tokens_[name])) { return; }
+  if (!isIdentifier(tokens_[name])) { return at; }
   launch.kernel = tokens_[name];
   for (std::size_t i = name; i < at; ++i) {
     const bool words = i > name && isIdentifier(tokens_[i]) && isIdentifier(tokens_[i - 1]);
@@ -452,15 +456,18 @@ void HostCode::readLaunch(std::size_t at) {
     launch.arguments = list(tokens_, end);
   }
   if (launch.configuration.size() >= 2) { launches_.push_back(std::move(launch)); }
+  return end;
 }
 
 void HostCode::readDeclarations() {
-  for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+  std::size_t visited = 0;
+  for (std::size_t i = 0; i + 1 < tokens_.size() && visited < kMaxVisited; ++i) {
     const std::string& token = tokens_[i];
+    std::size_t at = i;
     if (token == "<<<") {
-      readLaunch(i);
+      at = readLaunch(i);
     } else if (token == "dim3" && isIdentifier(tokens_[i + 1]) && i + 2 < tokens_.size()) {
-      std::size_t at = i + 2;
+      at = i + 2;
       while (at < tokens_.size() && tokens_[at] != ";" && !opens(tokens_[at])) { ++at; }
       const bool single = at < tokens_.size() && tokens_[at] == ";" && tokens_[i + 2] == "=";
       if (single) {
@@ -479,27 +486,30 @@ void HostCode::readDeclarations() {
         }
       }
     } else if (token.starts_with("cudaMalloc") && tokens_[i + 1] == "(") {
-      std::size_t at = i + 2;
+      at = i + 2;
       const std::vector<Tokens> arguments = list(tokens_, at);
-      if (arguments.size() < 2) { continue; }
-      const auto pointer = std::find_if(arguments[0].rbegin(), arguments[0].rend(), isIdentifier);
-      if (pointer != arguments[0].rend()) { allocations_.try_emplace(*pointer, arguments[1]); }
+      if (arguments.size() >= 2) {
+        const auto pointer = std::find_if(arguments[0].rbegin(), arguments[0].rend(), isIdentifier);
+        if (pointer != arguments[0].rend()) { allocations_.try_emplace(*pointer, arguments[1]); }
+      }
     } else if (isIdentifier(token) && tokens_[i + 1] == "=" && i > 0) {
-      std::size_t at = i + 2;
+      at = i + 2;
       const std::vector<Tokens> value = list(tokens_, at);
       if (!value.empty()) { variables_[token].push_back(value[0]); }
     } else if (isIdentifier(token) && tokens_[i + 1] == "(" && i > 0 && isTypeWord(tokens_[i - 1])) {
       // A function that only returns an expression: int divUp(int a, int b) { return (a + b - 1) / b; }
-      std::size_t at = i + 2;
+      at = i + 2;
       const std::vector<Tokens> parameters = list(tokens_, at);
-      if (at + 3 >= tokens_.size() || tokens_[at + 1] != "{" || tokens_[at + 2] != "return") { continue; }
-      Macro function{.function = true, .parameters = {}, .body = {}};
-      for (const Tokens& parameter : parameters) {
-        if (!parameter.empty()) { function.parameters.push_back(parameter.back()); }
+      if (at + 3 < tokens_.size() && tokens_[at + 1] == "{" && tokens_[at + 2] == "return") {
+        Macro function{.function = true, .parameters = {}, .body = {}};
+        for (const Tokens& parameter : parameters) {
+          if (!parameter.empty()) { function.parameters.push_back(parameter.back()); }
+        }
+        for (at += 3; at < tokens_.size() && tokens_[at] != ";"; ++at) { function.body.push_back(tokens_[at]); }
+        macros_.try_emplace(token, std::move(function));
       }
-      for (at += 3; at < tokens_.size() && tokens_[at] != ";"; ++at) { function.body.push_back(tokens_[at]); }
-      macros_.try_emplace(token, std::move(function));
     }
+    visited += at - i;
   }
 }
 

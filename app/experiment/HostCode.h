@@ -58,7 +58,8 @@ class HostCode {
   void tokenize(const std::string& text);
   void define(const std::string& line);
   void readDeclarations();
-  void readLaunch(std::size_t at);
+  /// Gives the place of the token that ends it.
+  std::size_t readLaunch(std::size_t at);
 
   Tokens tokens_;
   std::set<std::string> identifiers_;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "experiment/Reference.h"
 #include "program/Half.h"
@@ -47,11 +48,23 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
     case ValueType::F64:
       return std::bit_cast<std::uint64_t>(value);
     default:
+      if (!(std::abs(value) < 0x1p63)) {
+        throw InputError(
+            fmt::format("{}: the argument {} = {} is no whole number that fits", file.id, parameter.name, value));
+      }
       return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
 }
 
-ArrayData shaped(const KernelFile& file, const Bindings& bindings, const MemoryObject& object, InputKind kind) {
+/// Whether the launch brings the array: shared and local ones have none, a constant one may have its values in the
+/// text.
+bool isGiven(const MemoryObject& object) {
+  return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
+}
+
+/// An array of the launch without its bytes, and how many those are.
+std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings& bindings,
+                                          const MemoryObject& object) {
   const auto declared = std::find_if(file.arrays.begin(), file.arrays.end(),
                                      [&](const ArrayDeclaration& a) { return a.name == object.name; });
   ArrayData array;
@@ -70,11 +83,6 @@ ArrayData shaped(const KernelFile& file, const Bindings& bindings, const MemoryO
     throw SourceError(file.path.string(), object.declared,
                       fmt::format("the header gives no shape for \"{}\": name it under arrays", object.name));
   }
-  if (object.space == MemorySpace::Constant && array.elementCount() != object.elementCount()) {
-    throw SourceError(file.path.string(), object.declared,
-                      fmt::format("\"{}\" has {} elements in the text, but {} by the header's shape", object.name,
-                                  object.elementCount(), array.elementCount()));
-  }
   constexpr std::int64_t kMaxBytes = std::int64_t{16} << 30;
   std::int64_t bytes = sizeInMemory(object.element);
   for (const std::int64_t extent : array.extents) {
@@ -83,8 +91,12 @@ ArrayData shaped(const KernelFile& file, const Bindings& bindings, const MemoryO
     }
     bytes *= extent;
   }
-  array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
-  return array;
+  if (object.space == MemorySpace::Constant && array.elementCount() != object.elementCount()) {
+    throw SourceError(file.path.string(), object.declared,
+                      fmt::format("\"{}\" has {} elements in the text, but {} by the header's shape", object.name,
+                                  object.elementCount(), array.elementCount()));
+  }
+  return {std::move(array), bytes};
 }
 
 }  // namespace
@@ -209,6 +221,14 @@ void fillWeights(ArrayData& array) {
   }
 }
 
+std::int64_t arrayBytes(const KernelFile& file, const Bindings& bindings, const Program& program) {
+  std::int64_t all = 0;
+  for (const MemoryObject& object : program.objects) {
+    if (isGiven(object)) { all += shaped(file, bindings, object).second; }
+  }
+  return all;
+}
+
 Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind) {
   Launch launch;
   launch.configuration = file.configuration(bindings);
@@ -219,15 +239,13 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   std::uint64_t seed = 1;
   for (std::size_t id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
-    if (object.space != MemorySpace::Global && object.space != MemorySpace::Constant) { continue; }
-    if (object.space == MemorySpace::Constant && !object.initial.empty()) {
-      continue;  // its values stand in the text
-    }
-    ArrayData array = shaped(file, bindings, object, kind);
+    if (!isGiven(object)) { continue; }
+    auto [array, bytes] = shaped(file, bindings, object);
+    array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
     ++seed;
     const bool output = file.computes && object.name == file.computes->output;
     if (kind == InputKind::Zero || output) {
-      // shaped() has made it zero, or poisoned it
+      // it is zero, or poisoned
     } else if (file.computes && object.name == file.computes->weights) {
       fillWeights(array);
     } else if (kind == InputKind::Blobs && array.extents.size() > 1) {
@@ -240,7 +258,9 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);
-    if (input != kNone && output != kNone && launch.arrays[input].extents == launch.arrays[output].extents) {
+    const bool known = input != kNone && output != kNone && !launch.arrays[input].bytes.empty();
+    if (known && launch.arrays[input].extents == launch.arrays[output].extents &&
+        launch.arrays[input].bytes.size() == launch.arrays[output].bytes.size()) {
       copyBorder(file.taps(bindings), launch.arrays[input], launch.arrays[output]);
     }
   }

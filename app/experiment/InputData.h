@@ -26,6 +26,9 @@ void fillWeights(ArrayData& array);
 [[nodiscard]] double valueAt(const ArrayData& array, std::int64_t element);
 void setValue(ArrayData& array, std::int64_t element, double value);
 
+/// Bytes of all arrays that makeLaunch makes. Throws as it does.
+[[nodiscard]] std::int64_t arrayBytes(const KernelFile& file, const Bindings& bindings, const Program& program);
+
 /// A launch of `file` at `bindings`: arrays shaped, inputs filled, weights filled, outputs poisoned with NaN. Border
 /// points that keep their value start with the input's, as they would between two sweeps.
 /// Throws InputError, or SourceError naming a parameter that the header does not explain.

@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
 constexpr std::size_t kMaxHeaders = 64;
 constexpr std::size_t kMaxKernels = 64;
+/// Each kernel is a reading of the whole text: so many bytes are read in all, of eight kernels at least.
+constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
 constexpr int kMaxRounds = 12;
 constexpr int kMaxIncludeDepth = 4;
 
@@ -138,8 +140,14 @@ class Opener {
     }
     if (file_.text.find("/* haloscope") != std::string::npos) { withHeader(); }
     const frontend::TextSummary summary = supplyMissing();
+    const std::size_t mostKernels =
+        std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
     for (const frontend::TextSummary::Kernel& kernel : summary.kernels) {
-      if (file_.kernels.size() >= kMaxKernels) { break; }
+      if (file_.kernels.size() >= mostKernels) {
+        add(file_.diagnostics, {{frontend::Diagnostic::Severity::Warning, kernel.where,
+                                 fmt::format("only the first {} kernels of this text are opened", mostKernels)}});
+        break;
+      }
       const bool known =
           std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
       if (!known) { propose(kernel); }
@@ -300,6 +308,7 @@ StudentFile openStudentText(const fs::path& path, std::string text, const Launch
   if (text.size() > kMaxTextBytes) {
     throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
   }
+  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + " is not a text file"); }
   return Opener(path, std::move(text), overrides).open();
 }
 

@@ -38,8 +38,14 @@ constexpr std::size_t kMaxTokens = 100'000;
 /// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
 constexpr unsigned kMaxOperatorsInARow = 256;
 constexpr unsigned kMaxBareStatements = 512;
+/// `if (a) {} else if (b) {} else …`: Clang looks a name up in every statement around it.
+constexpr unsigned kMaxElses = 2048;
+/// `a < b < c …`: Clang walks down the whole expression again for each operator that it warns of.
+constexpr unsigned kMaxComparisons = 2048;
 /// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
 constexpr unsigned kMaxSubscripts = 8192;
+/// Clang looks for names that resemble an unknown one, and compares them letter by letter.
+constexpr unsigned kMaxNameLength = 1024;
 /// Functions, variables, types: those of the text and those made from templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
 
@@ -63,19 +69,25 @@ class DeviceCodeOnly : public clang::ASTConsumer {
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override { return !isDevice(decl); }
 
-  bool HandleTopLevelDecl(clang::DeclGroupRef) override {
-    count();
+  void Initialize(clang::ASTContext& context) override { diagnostics_ = &context.getDiagnostics(); }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    count(group.isNull() ? clang::SourceLocation() : (*group.begin())->getLocation());
     return true;
   }
-  void HandleTagDeclDefinition(clang::TagDecl*) override { count(); }
+  void HandleTagDeclDefinition(clang::TagDecl* tag) override { count(tag->getLocation()); }
 
  private:
   /// Clang limits how deep instantiations nest, not how many there are; with a depth of 0 it refuses the next one.
-  void count() {
-    if (++definitions_ > kMaxDefinitions) options_.InstantiationDepth = 0;
+  void count(const clang::SourceLocation& where) {
+    if (++definitions_ <= kMaxDefinitions || options_.InstantiationDepth == 0) return;
+    options_.InstantiationDepth = 0;
+    diagnostics_->Report(where, diagnostics_->getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                                              "the templates make more than %0 functions and types"))
+        << static_cast<unsigned>(kMaxDefinitions);
   }
 
   clang::LangOptions& options_;
+  clang::DiagnosticsEngine* diagnostics_ = nullptr;
   std::size_t definitions_ = 0;
 };
 
@@ -93,10 +105,18 @@ class TokenLimit {
     } else if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace)) {
       bareStatements_ = 0;
     }
+    if (token.is(clang::tok::kw_else)) ++elses_;
     if (token.is(clang::tok::l_square)) ++subscripts_;
     if (token.is(clang::tok::semi)) subscripts_ = 0;
-    const bool tooMany = ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
-                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts;
+    const bool longName = token.isAnyIdentifier() && token.getLength() > kMaxNameLength;
+    const bool separator = token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace);
+    const bool comparison =
+        token.isOneOf(clang::tok::less, clang::tok::greater, clang::tok::equalequal, clang::tok::ampamp,
+                      clang::tok::pipepipe, clang::tok::lessless, clang::tok::greatergreater);
+    comparisons_ = separator ? 0 : comparisons_ + (comparison ? 1 : 0);
+    const bool tooMany = longName || ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
+                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
+                         comparisons_ > kMaxComparisons;
     // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
     const bool ended = diagnostics.hasFatalErrorOccurred();
@@ -116,6 +136,8 @@ class TokenLimit {
   unsigned operators_ = 0;
   unsigned subscripts_ = 0;      ///< in this statement
   unsigned bareStatements_ = 0;  ///< since the last brace
+  unsigned elses_ = 0;
+  unsigned comparisons_ = 0;  ///< since the last semicolon, comma or brace
   bool reported_ = false;
 };
 
@@ -289,7 +311,9 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
   compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->addFile(kTextPath, 0, llvm::MemoryBuffer::getMemBufferCopy(text + wanted(options.instances), kTextPath));
+  // A place's column is found at once in a line that ends, and by a search in one that does not.
+  files->addFile(kTextPath, 0,
+                 llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
   files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kDefinesPath));
   for (const auto& [name, content] : options.headers) {

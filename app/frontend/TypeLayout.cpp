@@ -1,6 +1,7 @@
 #include "frontend/TypeLayout.h"
 
 #include <algorithm>
+#include <set>
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/RecordLayout.h>
@@ -34,10 +35,10 @@ std::optional<ValueType> TypeLayout::scalar(clang::QualType type) const {
 std::int64_t TypeLayout::bytes(clang::QualType type) const { return context_.getTypeSizeInChars(type).getQuantity(); }
 
 bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const std::string& name,
-                         std::vector<Leaf>& leaves) const {
-  if (leaves.size() > kMaxLeaves) return false;
+                         Collection& all) const {
+  if (++all.visits > kMaxVisits || all.leaves.size() > kMaxLeaves) return false;
   if (const auto value = scalar(type)) {
-    leaves.push_back({*value, byteOffset, name});
+    all.leaves.push_back({*value, byteOffset, name});
     return true;
   }
   if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
@@ -45,7 +46,7 @@ bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const st
     const clang::QualType element = array->getElementType();
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::int64_t at = byteOffset + static_cast<std::int64_t>(i) * bytes(element);
-      if (!collect(element, at, name + "[" + std::to_string(i) + "]", leaves)) return false;
+      if (!collect(element, at, name + "[" + std::to_string(i) + "]", all)) return false;
     }
     return true;
   }
@@ -58,15 +59,15 @@ bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const st
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isBitField() || field->getType()->isReferenceType()) return false;
     const auto at = byteOffset + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
-    if (!collect(field->getType(), at, name + "." + field->getNameAsString(), leaves)) return false;
+    if (!collect(field->getType(), at, name + "." + field->getNameAsString(), all)) return false;
   }
   return true;
 }
 
 std::optional<std::vector<TypeLayout::Leaf>> TypeLayout::leaves(clang::QualType type) const {
-  std::vector<Leaf> all;
-  if (!collect(type, 0, "", all) || all.size() > kMaxLeaves) return std::nullopt;
-  return all;
+  Collection all;
+  if (!collect(type, 0, "", all) || all.leaves.size() > kMaxLeaves) return std::nullopt;
+  return all.leaves;
 }
 
 std::pair<std::size_t, std::size_t> TypeLayout::fieldLeaves(const clang::FieldDecl& field) const {
@@ -101,11 +102,16 @@ std::optional<TypeLayout::Memory> TypeLayout::memory(clang::QualType type) const
 }
 
 bool TypeLayout::containsArray(clang::QualType type) const {
-  if (type->isArrayType()) return true;
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition() || record->isLambda()) return false;
-  return std::ranges::any_of(record->fields(),
-                             [&](const clang::FieldDecl* field) { return containsArray(field->getType()); });
+  std::set<const clang::CXXRecordDecl*> seen;  // structures of structures reach the same one again and again
+  const auto inside = [&](const auto& self, clang::QualType part) -> bool {
+    if (part->isArrayType()) return true;
+    const clang::CXXRecordDecl* record = part->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition() || record->isLambda() || !seen.insert(record).second)
+      return false;
+    return std::ranges::any_of(record->fields(),
+                               [&](const clang::FieldDecl* field) { return self(self, field->getType()); });
+  };
+  return inside(inside, type);
 }
 
 }  // namespace haloscope::frontend

@@ -46,7 +46,14 @@ class TypeLayout {
   [[nodiscard]] std::int64_t bytes(clang::QualType type) const;
 
  private:
-  bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, std::vector<Leaf>& leaves) const;
+  /// Structures of structures without a scalar: what is looked at in vain.
+  static constexpr std::size_t kMaxVisits = 4096;
+  struct Collection {
+    std::vector<Leaf> leaves;
+    std::size_t visits = 0;
+  };
+
+  bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, Collection& all) const;
 
   const clang::ASTContext& context_;
 };

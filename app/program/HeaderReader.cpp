@@ -48,7 +48,7 @@ void HeaderReader::expectWords(const YAML::Node& node, const std::string& what,
                                std::initializer_list<const char*> known) const {
   if (!node.IsMap()) { fail(node, fmt::format("{} must be a list of \"word: value\"", what)); }
   for (const auto& entry : node) {
-    const auto word = entry.first.as<std::string>();
+    const std::string word = text(entry.first, fmt::format("a word of {}", what));
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       fail(entry.first, fmt::format("unknown word \"{}\" in {}; known are: {}", word, what, fmt::join(known, ", ")));
     }

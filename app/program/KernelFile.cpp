@@ -12,6 +12,11 @@ namespace haloscope {
 
 namespace {
 
+constexpr int kMaxAxes = 3;
+/// Points between a tap and its centre.
+constexpr std::int64_t kMaxOffset = 1000;
+constexpr std::int64_t kMaxTaps = 100'000;
+
 /// A size or a tunable: {default, min, max, meaning}.
 template <typename Knob>
 std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
@@ -50,7 +55,11 @@ std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML:
     }
     std::array<int, 3> tap{};
     for (std::size_t axis = 0; axis < entry.size(); ++axis) {
-      tap[3 - entry.size() + axis] = static_cast<int>(header.integer(entry[axis], "an offset"));
+      const std::int64_t offset = header.integer(entry[axis], "an offset");
+      if (offset < -kMaxOffset || offset > kMaxOffset) {
+        header.fail(entry[axis], fmt::format("an offset lies between -{0} and {0}", kMaxOffset));
+      }
+      tap[3 - entry.size() + axis] = static_cast<int>(offset);
     }
     taps.push_back(tap);
   }
@@ -117,7 +126,9 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
       ArrayDeclaration array;
       array.name = header.text(entry.first, "arrays");
       header.expectWords(entry.second, "array " + array.name, {"shape"});
-      array.shape = header.expressions(header.need(entry.second, "array " + array.name, "shape"), "shape", 0);
+      const YAML::Node shape = header.need(entry.second, "array " + array.name, "shape");
+      array.shape = header.expressions(shape, "shape", 0);
+      if (array.shape.size() > kMaxAxes) { header.fail(shape, "\"shape\" has at most three extents"); }
       file.arrays.push_back(array);
     }
   } else {
@@ -255,9 +266,19 @@ std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const
   if (!computes) { return {}; }
   if (computes->window.empty()) { return computes->taps; }
   std::array<int, 3> radius{};
+  std::int64_t count = 1;
   const std::size_t axes = computes->window.size();
   for (std::size_t axis = 0; axis < axes; ++axis) {
-    radius[3 - axes + axis] = static_cast<int>(computes->window[axis].evaluateInteger(bindings));
+    const std::int64_t chosen = computes->window[axis].evaluateInteger(bindings);
+    if (chosen < 0 || chosen > kMaxOffset) {
+      throw InputError(fmt::format("{}: the window has a radius of {} = {}; 0 to {} are possible", id,
+                                   computes->window[axis].text(), chosen, kMaxOffset));
+    }
+    radius[3 - axes + axis] = static_cast<int>(chosen);
+    count *= 2 * chosen + 1;
+  }
+  if (count > kMaxTaps) {
+    throw InputError(fmt::format("{}: the window has {} points; at most {} are possible", id, count, kMaxTaps));
   }
   std::vector<std::array<int, 3>> offsets;
   for (int z = -radius[0]; z <= radius[0]; ++z) {

@@ -71,6 +71,8 @@ BlockRunner::Failure BlockRunner::run(std::uint64_t blockLinear, std::uint64_t o
   return failure_;
 }
 
+std::uint64_t BlockRunner::instructions() const { return budgetOf(options_) - static_cast<std::uint64_t>(budget_); }
+
 void BlockRunner::arrangeWarps() {
   std::iota(sequence_.begin(), sequence_.end(), 0U);
   const bool reversed =

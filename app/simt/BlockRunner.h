@@ -38,6 +38,8 @@ class BlockRunner final : private AccessListener {
   /// Runs the block with this linear index. `order` ranks blocks for the choice of the first fault.
   [[nodiscard]] Failure run(std::uint64_t blockLinear, std::uint64_t order);
 
+  /// Warp instructions that the last block ran.
+  [[nodiscard]] std::uint64_t instructions() const;
   [[nodiscard]] std::uint64_t outOfBoundsCount() const { return outOfBounds_; }
   [[nodiscard]] const Fault& firstFault() const { return firstFault_; }
   /// Adds what this runner's blocks executed, per instruction.

@@ -67,8 +67,9 @@ struct Job {
   const ExecuteOptions& options;
   BlockQueue queue;
   std::atomic<std::uint64_t> firstFailure{
-      kNoFailure};                     ///< order of the earliest block that failed; later ones are moot
-  std::atomic<bool> abandoned{false};  ///< a worker threw
+      kNoFailure};                      ///< order of the earliest block that failed; later ones are moot
+  std::atomic<bool> abandoned{false};   ///< a worker threw
+  std::atomic<std::uint64_t> spent{0};  ///< warp instructions of the finished blocks
 };
 
 class Worker {
@@ -113,6 +114,13 @@ class Worker {
       return false;
     }
     ++finishedBlocks_;
+    const std::uint64_t spent = job_.spent += runner_.instructions();
+    if (job_.options.launchBudget != 0 && spent > job_.options.launchBudget) {
+      fail(order, {Outcome::TooLong,
+                   fmt::format("the launch does not end within {} warp instructions", job_.options.launchBudget),
+                   {}});
+      return false;
+    }
     return true;
   }
 

@@ -49,6 +49,7 @@ struct ExecuteOptions {
   unsigned workers = 0;                     ///< 0: one per core
   std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
   std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million
+  std::uint64_t launchBudget = 0;           ///< warp instructions all blocks may run together; 0: any number
   std::stop_token stop{};                   ///< asked between blocks and every few thousand rounds of a loop
   /// For tests: which vector instructions to use, if the machine has them; the results are the same.
   InstructionSet instructionSet = bestInstructionSet();
@@ -58,6 +59,7 @@ enum class Outcome : std::uint8_t {
   Finished,
   Endless,           ///< a block used up its instruction budget
   DivergentBarrier,  ///< a barrier that some lanes of a warp reach and others leave for another one: cannot go on
+  TooLong,           ///< the blocks used up the launch's budget
   Stopped,
 };
 

@@ -1,0 +1,125 @@
+#include "OpenedText.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "experiment/Check.h"
+#include "experiment/ExperimentRunner.h"
+#include "experiment/HostCode.h"
+#include "experiment/InputData.h"
+#include "experiment/StudentFile.h"
+#include "program/KernelFile.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::fuzz {
+
+namespace {
+
+constexpr std::int64_t kUsualSize = 12;  ///< points along an axis
+constexpr experiment::CheckLimits kLimits{.warpInstructions = 500'000, .arrayBytes = 4 << 20, .referenceTerms = 5e6};
+constexpr std::uint64_t kStepBudget = 20'000;
+constexpr std::size_t kMaxChecked = 3;
+constexpr std::chrono::milliseconds kPatience{1000};
+
+/// Asks for a stop when the time is over.
+class Deadline {
+ public:
+  explicit Deadline(std::chrono::milliseconds patience)
+      : watch_([this, patience](const std::stop_token& done) {
+          std::unique_lock lock(mutex_);
+          if (!over_.wait_for(lock, done, patience, [] { return false; }) && !done.stop_requested()) {
+            source_.request_stop();
+          }
+        }) {}
+
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any over_;
+  std::stop_source source_;
+  std::jthread watch_;  ///< last: it uses everything above
+};
+
+/// Runs what may throw the program's own errors, and keeps their messages; any other exception passes on.
+template <typename Work>
+void withMessages(Opened& opened, Work work) {
+  std::string message;
+  try {
+    work();
+    return;
+  } catch (const SourceError& error) { message = error.message(); } catch (const InputError& error) {
+    message = error.what();
+  } catch (const experiment::Cancelled&) { message = "not finished in time"; }
+  if (message.empty()) { throw std::logic_error("an error without a message"); }
+  opened.messages.push_back(std::move(message));
+}
+
+/// The defaults, with sizes small enough for a sanitizer's pace.
+Bindings smallBindings(const KernelFile& file) {
+  Bindings bindings;
+  for (const SizeParameter& size : file.sizes) {
+    bindings[size.name] = std::min(size.defaultValue, std::max(size.minimum, kUsualSize));
+  }
+  return bindings;
+}
+
+void checkKernel(const KernelFile& file, Opened& opened) {
+  const Bindings bindings = smallBindings(file);
+  const Deadline deadline(kPatience);
+  experiment::CheckOptions options;
+  options.workers = 1;
+  options.stepBudget = kStepBudget;
+  options.limits = kLimits;
+  options.stop = deadline.token();
+  const experiment::CheckReport report = experiment::check(file, bindings, options);
+  ++opened.checked;
+  for (const analysis::Finding& finding : report.findings) {
+    if (finding.message.empty()) { throw std::logic_error("a finding without a message"); }
+    static_cast<void>(report.outputNames(finding));
+  }
+}
+
+}  // namespace
+
+Opened openText(const std::string& text) {
+  Opened opened;
+  withMessages(opened, [&] {
+    const experiment::StudentFile file = experiment::openStudentText("any.cu", text);
+    opened.kernels = file.kernels.size();
+    for (const frontend::Diagnostic& diagnostic : file.diagnostics) { opened.messages.push_back(diagnostic.message); }
+    for (std::size_t i = 0; i < std::min(opened.kernels, kMaxChecked); ++i) {
+      withMessages(opened, [&] { checkKernel(file.kernels[i].file, opened); });
+    }
+  });
+  if (opened.kernels == 0 && opened.messages.empty()) { throw std::logic_error("neither a kernel nor a message"); }
+  return opened;
+}
+
+Opened openHeader(const std::string& text) {
+  Opened opened;
+  withMessages(opened, [&] {
+    const KernelFile file = KernelFile::parse("any/any", "any.cu", text);
+    const Bindings bindings = file.bind({});
+    static_cast<void>(file.defines(bindings));
+    static_cast<void>(file.configuration(bindings));
+    static_cast<void>(file.taps(bindings));
+    opened.kernels = 1;
+  });
+  const experiment::HostCode code(text);
+  static_cast<void>(code.constants());
+  for (const experiment::HostCode::LaunchCall& call : code.launches()) {
+    for (const experiment::HostCode::Tokens& one : call.configuration) { static_cast<void>(code.dimensions(one)); }
+    for (const experiment::HostCode::Tokens& one : call.arguments) {
+      static_cast<void>(code.number(one));
+      if (one.size() == 1) { static_cast<void>(code.allocatedBytes(one.front())); }
+    }
+  }
+  return opened;
+}
+
+}  // namespace haloscope::fuzz
