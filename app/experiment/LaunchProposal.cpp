@@ -13,9 +13,8 @@
 #include <tuple>
 #include <utility>
 
-#include "experiment/InputData.h"
+#include "experiment/LaunchTrial.h"
 #include "experiment/TapOrder.h"
-#include "simt/Executor.h"
 
 namespace haloscope::experiment {
 
@@ -124,13 +123,6 @@ ProgramFacts factsOf(const Program& program) {
   }
   return facts;
 }
-
-/// What one trial on the emulator showed.
-struct Trial {
-  bool clean = false;
-  std::int64_t covered = 0;  ///< elements of global arrays that the kernel changed
-  std::uint64_t blocks = 0;
-};
 
 class Proposer {
  public:
@@ -508,12 +500,12 @@ class Proposer {
     }
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Candidate> best;
-    Trial bestTrial;
+    LaunchTrial bestTrial;
     for (const Candidate& one : candidates) {
       if (best && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
       apply(one);
-      const Trial trial = tryLaunch();
-      const auto merit = [](const Trial& t) {
+      const LaunchTrial trial = tryLaunch();
+      const auto merit = [](const LaunchTrial& t) {
         return std::tuple(t.clean, t.covered, -static_cast<std::int64_t>(t.blocks));
       };
       if (!best || merit(trial) > merit(bestTrial)) {
@@ -553,34 +545,7 @@ class Proposer {
     }
   }
 
-  [[nodiscard]] Trial tryLaunch() const {
-    Trial trial;
-    try {
-      const Bindings bindings = file_.defaults();
-      const LaunchConfiguration configuration = file_.configuration(bindings);
-      trial.blocks = configuration.grid.count();
-      if (trial.blocks > 20'000) { return trial; }
-      for (const ArrayDeclaration& array : file_.arrays) {
-        double elements = 1;
-        for (const Expression& one : array.shape) { elements *= one.evaluate(bindings); }
-        if (elements > 4e6) { return trial; }
-      }
-      Launch launch = makeLaunch(file_, bindings, program_, InputKind::Random);
-      const std::vector<ArrayData> before = launch.arrays;
-      simt::ExecuteOptions options;
-      options.instructionBudget = std::clamp<std::uint64_t>(20'000'000 / trial.blocks, 1000, 100'000);
-      const simt::ExecuteResult result = simt::execute(program_, launch, {}, options);
-      trial.clean = result.outcome == simt::Outcome::Finished && result.outOfBounds == 0;
-      for (const ObjectId id : facts_.written) {
-        const auto& now = launch.arrays[id].bytes;
-        const auto& then = before[id].bytes;
-        for (std::size_t i = 0; i < now.size(); i += 4) { trial.covered += now[i] != then[i] ? 1 : 0; }
-      }
-    } catch (const SourceError&) { trial = {}; } catch (const InputError&) {
-      trial = {};
-    }
-    return trial;
-  }
+  [[nodiscard]] LaunchTrial tryLaunch() const { return experiment::tryLaunch(file_, program_, facts_.written); }
 
   void overrideLaunch() {
     const auto set = [](std::array<Expression, 3>& to, const Dim3& from) {
