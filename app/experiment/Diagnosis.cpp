@@ -205,7 +205,8 @@ class Evidence {
   }
   [[nodiscard]] bool agrees(std::int64_t element, const Terms& terms) const {
     const auto [value, magnitude] = predict(element, terms);
-    return std::abs(computed(element) - value) <= kAgreement * magnitude;
+    const double rounding = isFloating(output_.element) ? 0 : 1;  // a sum that is stored as a whole number
+    return std::abs(computed(element) - value) <= kAgreement * magnitude + rounding;
   }
   [[nodiscard]] bool untouched(std::int64_t element) const {
     const auto size = static_cast<std::size_t>(sizeInMemory(output_.element));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "experiment/ArrayFilling.h"
 #include "experiment/Reference.h"
 
 namespace haloscope::experiment {
@@ -84,7 +85,24 @@ ArrayData shaped(const KernelFile& file, const Bindings& bindings, const MemoryO
   return array;
 }
 
+/// Hills are this high in an image of whole numbers.
+constexpr double kGreyOfHill = 180;
+
+/// Random numbers, or what an array of whole numbers holds.
+void fillByType(Launch& launch, const Program& program, ObjectId id, InputKind kind, std::uint64_t seed) {
+  ArrayData& array = launch.arrays[id];
+  const Filling filling = fillingOf(program, id, array.elementCount());
+  const bool picture = filling == Filling::Reals || filling == Filling::Bytes;
+  if (kind == InputKind::Blobs && picture && array.extents.size() > 1) {
+    fillBlobs(array);
+  } else {
+    fill(array, filling, seed, filling == Filling::Indices ? indexBound(program, launch, id) : 0);
+  }
+}
+
 }  // namespace
+
+double randomUnit(std::uint64_t seed, std::int64_t index) { return unit(mix(seed) ^ static_cast<std::uint64_t>(index)); }
 
 double valueAt(const ArrayData& array, std::int64_t element) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
@@ -169,7 +187,7 @@ void fillBlobs(ArrayData& array) {
           value += hills[h].height * bell[h][0][static_cast<std::size_t>(z)] * bell[h][1][static_cast<std::size_t>(y)] *
                    bell[h][2][static_cast<std::size_t>(x)];
         }
-        setValue(array, element, value);
+        setValue(array, element, isFloating(array.element) ? value : std::min(255.0, kGreyOfHill * value));
       }
     }
   }
@@ -191,6 +209,10 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
 
 void fillWeights(ArrayData& array) {
   const std::int64_t count = array.elementCount();
+  if (!isFloating(array.element)) {
+    for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, static_cast<double>(1 + i * 5 % 7 + 7 * (i / 7))); }
+    return;
+  }
   double sum = 0;
   for (std::int64_t i = 0; i < count; ++i) { sum += 0.5 + unit(77 + static_cast<std::uint64_t>(i)); }
   for (std::int64_t i = 0; i < count; ++i) {
@@ -205,26 +227,28 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     launch.arguments.push_back(parameter.type == ValueType::Pointer ? 0 : scalarArgument(file, bindings, parameter));
   }
   launch.arrays.resize(program.objects.size());
-  std::uint64_t seed = 1;
-  for (std::size_t id = 0; id < program.objects.size(); ++id) {
+  std::vector<ObjectId> shapedArrays;
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
     if (object.space != MemorySpace::Global && object.space != MemorySpace::Constant) { continue; }
     if (object.space == MemorySpace::Constant && !object.initial.empty()) {
       continue;  // its values stand in the text
     }
-    ArrayData array = shaped(file, bindings, object, kind);
+    launch.arrays[id] = shaped(file, bindings, object, kind);
+    shapedArrays.push_back(id);
+  }
+  std::uint64_t seed = 1;
+  for (const ObjectId id : shapedArrays) {
     ++seed;
-    const bool output = file.computes && object.name == file.computes->output;
-    if (kind == InputKind::Zero || output) {
-      // shaped() has made it zero, or poisoned it
-    } else if (file.computes && object.name == file.computes->weights) {
-      fillWeights(array);
-    } else if (kind == InputKind::Blobs && array.extents.size() > 1) {
-      fillBlobs(array);
-    } else {
-      fillRandom(array, seed);
+    const std::string& name = program.objects[id].name;
+    if (kind == InputKind::Zero || (file.computes && name == file.computes->output)) {
+      continue;  // shaped() has made it zero, or poisoned it
     }
-    launch.arrays[id] = std::move(array);
+    if (file.computes && name == file.computes->weights) {
+      fillWeights(launch.arrays[id]);
+    } else {
+      fillByType(launch, program, id, kind, seed);
+    }
   }
   if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "experiment/ArrayFilling.h"
 #include "experiment/InputData.h"
 #include "simt/Executor.h"
 
@@ -135,6 +136,7 @@ class Proposer {
     launch();
     overrideLaunch();
     recognise();
+    tellFillings();
   }
 
  private:
@@ -598,6 +600,22 @@ class Proposer {
       return;
     }
     file_.computes = std::move(computes);
+  }
+
+  /// What the arrays that the kernel reads are filled with: no text says that.
+  void tellFillings() {
+    std::vector<std::string> parts;
+    for (ObjectId id = 0; id < program_.objects.size(); ++id) {
+      const MemoryObject& object = program_.objects[id];
+      const bool filled = object.space == MemorySpace::Global ||
+                          (object.space == MemorySpace::Constant && object.initial.empty());
+      if (!filled || !facts_.read.contains(id)) { continue; }
+      const bool weights = file_.computes && file_.computes->weights == object.name;
+      parts.push_back(fmt::format(
+          "{} with {}", object.name,
+          weights ? "different positive weights" : describe(fillingOf(program_, id, elementsOf(object.name)), object.element)));
+    }
+    if (!parts.empty()) { assume(fmt::format("The text does not say what the arrays hold; filled are {}.", fmt::join(parts, ", "))); }
   }
 
   [[nodiscard]] std::int64_t elementsOf(const std::string& name) const {
