@@ -5,6 +5,7 @@
 #include "analysis/Finding.h"
 #include "analysis/IntegerTruncations.h"
 #include "analysis/UnsignedWraps.h"
+#include "analysis/ZeroDivisions.h"
 
 namespace haloscope::analysis {
 
@@ -12,13 +13,14 @@ namespace haloscope::analysis {
 class NumberChecks {
  public:
   /// `program` must outlive the checks.
-  explicit NumberChecks(const Program& program) : wraps_(program), truncations_(program) {}
+  explicit NumberChecks(const Program& program) : wraps_(program), truncations_(program), zeroDivisions_(program) {}
 
   /// What to hand to simt::execute; empty where the text leaves nothing to watch.
   [[nodiscard]] std::vector<simt::Observer*> observers() {
     std::vector<simt::Observer*> needed;
     if (wraps_.needed()) { needed.push_back(&wraps_); }
     if (truncations_.needed()) { needed.push_back(&truncations_); }
+    if (zeroDivisions_.needed()) { needed.push_back(&zeroDivisions_); }
     return needed;
   }
   /// After the launch, by place in the code; also valid when there was nothing to observe.
@@ -26,12 +28,15 @@ class NumberChecks {
     std::vector<Finding> all = wraps_.findings();
     const std::vector<Finding> truncations = truncations_.findings();
     all.insert(all.end(), truncations.begin(), truncations.end());
+    const std::vector<Finding> zeroDivisions = zeroDivisions_.findings();
+    all.insert(all.end(), zeroDivisions.begin(), zeroDivisions.end());
     return all;
   }
 
  private:
   UnsignedWraps wraps_;
   IntegerTruncations truncations_;
+  ZeroDivisions zeroDivisions_;
 };
 
 }  // namespace haloscope::analysis

@@ -372,7 +372,7 @@ std::string unexplained(const Evidence& evidence) {
 }  // namespace
 
 std::vector<analysis::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                        const Launch& before, const Launch& after) {
+                                        const Launch& before, const Launch& after, bool onlyNamed) {
   if (!file.computes) { return {}; }
   if (compareWithReference(file, bindings, program, before.arrays, after.arrays).pass()) { return {}; }
   const Evidence evidence(file, bindings, program, before, after);
@@ -393,6 +393,7 @@ std::vector<analysis::Finding> diagnose(const KernelFile& file, const Bindings& 
       if (evidence.explainedBy(hypothesis.terms)) { return {evidence.finding(hypothesis.message, hypothesis.weight)}; }
     }
   }
+  if (onlyNamed) { return {}; }
   if (const auto factor = evidence.commonFactor()) {
     return {evidence.finding(*factor == 0 ? "every wrong point holds 0"
                                           : fmt::format("every wrong point is {:.4g} times what it should be", *factor),

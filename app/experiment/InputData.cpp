@@ -102,7 +102,9 @@ void fillByType(Launch& launch, const Program& program, ObjectId id, InputKind k
 
 }  // namespace
 
-double randomUnit(std::uint64_t seed, std::int64_t index) { return unit(mix(seed) ^ static_cast<std::uint64_t>(index)); }
+double randomUnit(std::uint64_t seed, std::int64_t index) {
+  return unit(mix(seed) ^ static_cast<std::uint64_t>(index));
+}
 
 double valueAt(const ArrayData& array, std::int64_t element) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));

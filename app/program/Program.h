@@ -167,7 +167,8 @@ enum class Opcode : std::uint8_t {
   Negate,
   BitNot,
   LogicalNot,         // dst = op a
-  Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do
+  Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do;
+                      // aux is kConvertAsked where the text has a cast
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
   Math,               // dst = function(a[, b[, c]]); aux is a MathFunction
@@ -196,6 +197,9 @@ enum class Opcode : std::uint8_t {
   Barrier,   // __syncthreads()
   End,       // the last instruction
 };
+
+/// Instruction::aux of a Convert that the text asks for, and that no rule of the language implies.
+inline constexpr std::uint32_t kConvertAsked = 1;
 
 enum class MathFunction : std::uint8_t {
   Sqrt,
