@@ -169,8 +169,8 @@ class Proposer {
   [[nodiscard]] std::int64_t usualSize(int axis) const {
     if (rank_ == 1) { return 1000; }
     // Sizes that no usual block divides: a missing guard shows only there.
-    if (rank_ == 2) { return axis == 1 ? 45 : 61; }
-    return axis == 0 ? 23 : (axis == 1 ? 21 : 19);
+    if (rank_ == 2) { return axis == 1 ? 53 : 67; }
+    return axis == 0 ? 25 : (axis == 1 ? 23 : 21);
   }
   [[nodiscard]] std::int64_t largestOpened() const { return rank_ == 1 ? 65536 : (rank_ == 2 ? 256 : 48); }
 
@@ -201,7 +201,7 @@ class Proposer {
                        .minimum = 1,
                        .maximum = rank_ == 3 ? 512 : (rank_ == 2 ? 16384 : 1 << 24),
                        .meaning = axis == 3 ? "points along an axis" : "points along this axis"};
-    if (rank_ == 3 && axis == 3) { size.defaultValue = 19; }
+    if (rank_ == 3 && axis == 3) { size.defaultValue = 21; }
     const HostCode::Tokens* passed = argument(index);
     if (given != nullptr) {
       const auto value = HostCode("int given = " + *given + ";").integer({"given"});

@@ -87,9 +87,7 @@ std::vector<Verdict> verdicts() {
        "transposed",
        false},
       // Sizes that blocks do not divide.
-      {"NoGuard",
-       kScale2d + "out[row * width + col] = 2.0f * in[row * width + col];\n}\n",
-       {"out-of-bounds", "race-global"}},
+      {"NoGuard", kScale2d + "out[row * width + col] = 2.0f * in[row * width + col];\n}\n", {"out-of-bounds"}},
       {"GuardOneTooFar",
        kScale2d + "if (col <= width && row <= height) out[row * width + col] = 2.0f * in[row * width + col];\n}\n",
        {"out-of-bounds"}},
