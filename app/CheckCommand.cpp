@@ -150,10 +150,11 @@ void printTable(const std::vector<Checked>& all) {
 }
 
 void checkKernel(const KernelFile& file, const std::string& shown, const Bindings& bindings,
-                 std::vector<std::string> assumptions, std::vector<Checked>& all) {
+                 std::vector<std::string> assumptions, std::vector<Checked>& all, const Bindings& otherSizes = {}) {
   Checked checked{shown, file.kernel, std::move(assumptions), std::nullopt, {}};
   try {
-    checked.report = experiment::check(file, bindings);
+    checked.report = experiment::check(file, bindings, {.otherSizes = otherSizes});
+    checked.assumptions.insert(checked.assumptions.end(), checked.report->notes.begin(), checked.report->notes.end());
     if (checked.kernel.empty()) { checked.kernel = checked.report->kernel; }
   } catch (const SourceError& error) { checked.unreadable = error.what(); } catch (const InputError& error) {
     checked.unreadable = error.what();
@@ -192,7 +193,7 @@ void checkFile(const fs::path& path, const CheckCommandOptions& options, std::ve
     if (!options.kernel.empty() && kernel.file.kernel != options.kernel) { continue; }
     try {
       checkKernel(kernel.file, kernel.file.path.string(), knownBindings(options.knobs, kernel.file), kernel.assumptions,
-                  all);
+                  all, kernel.otherSizes);
     } catch (const InputError& error) {
       all.push_back({path.string(), kernel.file.kernel, {}, std::nullopt, error.what()});
     }

@@ -41,6 +41,8 @@ const char* word(FindingKind kind) {
       return "output not written";
     case FindingKind::IntegerTruncation:
       return "fraction lost";
+    case FindingKind::DivisionByZero:
+      return "division by zero";
     case FindingKind::WrongResult:
       return "wrong result";
     case FindingKind::Unsupported:

@@ -20,6 +20,8 @@ const char* name(FindingKind kind) {
       return "unwritten-output";
     case FindingKind::IntegerTruncation:
       return "integer-truncation";
+    case FindingKind::DivisionByZero:
+      return "division-by-zero";
     case FindingKind::WrongResult:
       return "wrong-result";
     case FindingKind::Unsupported:

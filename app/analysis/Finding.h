@@ -20,13 +20,14 @@ enum class FindingKind : std::uint8_t {
   UnsignedWrap,       ///< unsigned arithmetic passed below zero on its way to an index or a comparison
   UnwrittenOutput,    ///< output points that the launch should have written and did not
   IntegerTruncation,  ///< integer arithmetic or a conversion took the fraction from a floating value
+  DivisionByZero,     ///< an integer divided by zero, or taken modulo zero
   WrongResult,        ///< free of faults, but not what the reference computes
   Unsupported,        ///< a construct that cannot be executed here
   Endless,            ///< a loop that does not end within the step budget
 };
 
 /// "race-shared", "race-global", "out-of-bounds", "uninitialized", "divergent-barrier", "unsigned-wrap",
-/// "unwritten-output", "integer-truncation", "wrong-result", "unsupported", "endless".
+/// "unwritten-output", "integer-truncation", "division-by-zero", "wrong-result", "unsupported", "endless".
 [[nodiscard]] const char* name(FindingKind kind);
 
 /// One thread of the launch.

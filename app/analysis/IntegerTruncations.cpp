@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,9 +47,10 @@ bool isExact(std::uint64_t a, std::uint64_t b, ValueType type) {
 IntegerTruncations::IntegerTruncations(const Program& program) : NumberObserver(program) {
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const Instruction& code = program.code[at];
-    const bool toInteger =
-        code.op == Opcode::Convert && isInteger(code.type) && isFloating(program.registers[code.a].type);
-    suspect_[at] = (isDivision(code) || (toInteger && !roundedOnPurpose(at))) && becomesFloating(at);
+    const bool implied = code.op == Opcode::Convert && code.aux != kConvertAsked && isInteger(code.type) &&
+                         isFloating(program.registers[code.a].type);
+    suspect_[at] =
+        ((isDivision(code) && !countsPlaces(at)) || (implied && !roundedOnPurpose(at))) && becomesFloating(at);
   }
 }
 
@@ -67,6 +69,40 @@ bool IntegerTruncations::roundedOnPurpose(std::uint32_t instruction) const {
         return false;
     }
   });
+}
+
+/// Whether a quotient counts rows, tiles or points: it comes from indices of threads and blocks or from sizes, and not
+/// from what is in memory.
+bool IntegerTruncations::countsPlaces(std::uint32_t instruction) const {
+  const ValueFlow flow(program_);
+  const auto origins = [&](RegisterId first) {
+    struct {
+      bool places = false, data = false;
+    } found;
+    std::set<std::pair<RegisterId, std::uint32_t>> seen;
+    std::vector<std::pair<RegisterId, std::uint32_t>> waiting{{first, instruction}};
+    while (!waiting.empty()) {
+      const auto [reg, reader] = waiting.back();
+      waiting.pop_back();
+      if (reg == kNone || !seen.emplace(reg, reader).second) { continue; }
+      const Variable* variable = flow.variable(reg);
+      if (program_.registers[reg].kind == RegisterKind::Builtin || (variable != nullptr && variable->parameter)) {
+        found.places = true;
+      }
+      for (const std::uint32_t at : flow.definitions(reg, reader)) {
+        const Instruction& code = program_.code[at];
+        const bool fromFloating = code.op == Opcode::Convert && isFloating(program_.registers[code.a].type);
+        if (code.op == Opcode::Load || code.op == Opcode::AtomicAdd || fromFloating) {
+          found.data = true;
+          continue;
+        }
+        for (const RegisterId operand : {code.a, code.b, code.c}) { waiting.emplace_back(operand, at); }
+      }
+    }
+    return found;
+  };
+  const auto dividend = origins(program_.code[instruction].a);
+  return !dividend.data && (dividend.places || origins(program_.code[instruction].b).places);
 }
 
 bool IntegerTruncations::becomesFloating(std::uint32_t instruction) const {

@@ -6,6 +6,7 @@
 #include "analysis/FindingGroups.h"
 #include "analysis/IntegerTruncations.h"
 #include "analysis/UnsignedWraps.h"
+#include "analysis/ZeroDivisions.h"
 
 namespace haloscope::analysis {
 
@@ -13,13 +14,15 @@ namespace haloscope::analysis {
 class NumberChecks {
  public:
   /// `program` must outlive the checks.
-  explicit NumberChecks(const Program& program) : program_(program), wraps_(program), truncations_(program) {}
+  explicit NumberChecks(const Program& program)
+      : program_(program), wraps_(program), truncations_(program), zeroDivisions_(program) {}
 
   /// What to hand to simt::execute; empty where the text leaves nothing to watch.
   [[nodiscard]] std::vector<simt::Observer*> observers() {
     std::vector<simt::Observer*> needed;
     if (wraps_.needed()) { needed.push_back(&wraps_); }
     if (truncations_.needed()) { needed.push_back(&truncations_); }
+    if (zeroDivisions_.needed()) { needed.push_back(&zeroDivisions_); }
     return needed;
   }
   /// After the launch, by place in the code; also valid when there was nothing to observe.
@@ -27,6 +30,8 @@ class NumberChecks {
     std::vector<Finding> all = wraps_.findings();
     const std::vector<Finding> truncations = truncations_.findings();
     all.insert(all.end(), truncations.begin(), truncations.end());
+    const std::vector<Finding> zeroDivisions = zeroDivisions_.findings();
+    all.insert(all.end(), zeroDivisions.begin(), zeroDivisions.end());
     return FindingGroups(program_).merged(all);
   }
 
@@ -34,6 +39,7 @@ class NumberChecks {
   const Program& program_;
   UnsignedWraps wraps_;
   IntegerTruncations truncations_;
+  ZeroDivisions zeroDivisions_;
 };
 
 }  // namespace haloscope::analysis

@@ -1,5 +1,8 @@
 #include "analysis/UnsignedWraps.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -42,21 +45,113 @@ std::string place(const ThreadPlace& at) {
 UnsignedWraps::UnsignedWraps(const Program& program) : NumberObserver(program) {
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const RegisterId reg = watched(program.code[at]);
-    suspect_[at] = reg != kNone && mayWrap(reg, at);
+    if (reg == kNone) {
+      suspect_[at] = endsLoop(at);
+    } else if (isFloating(program.code[at].type) && program.code[at].op == Opcode::Convert) {
+      suspect_[at] = isDifference(reg, at);
+    } else {
+      suspect_[at] = sizeInRegister(program.registers[reg].type) == 8 ? isWidened(reg, at) : mayWrap(reg, at);
+    }
   }
 }
 
-/// The unsigned operand that must not have passed below zero here, or kNone.
+/// The operand that must not have passed below zero here, or kNone.
 RegisterId UnsignedWraps::watched(const Instruction& code) const {
-  const auto isU32 = [&](RegisterId reg) {
-    return program_.registers[reg].type == ValueType::U32 && program_.registers[reg].kind != RegisterKind::Constant;
+  const auto holds = [&](RegisterId reg, std::initializer_list<ValueType> types) {
+    const Register& one = program_.registers[reg];
+    return one.kind != RegisterKind::Constant && std::find(types.begin(), types.end(), one.type) != types.end();
   };
-  if (code.op == Opcode::Offset && isU32(code.b)) { return code.b; }
-  if (code.op == Opcode::Convert && isU32(code.a) && sizeInRegister(program_.registers[code.dst].type) == 8) {
-    return code.a;
-  }
-  if (code.op == Opcode::Convert && isU32(code.a) && code.type == ValueType::F32) { return code.a; }
+  if (code.op == Opcode::Offset && holds(code.b, {ValueType::U32, ValueType::U64, ValueType::I64})) { return code.b; }
+  if (code.op == Opcode::Convert && holds(code.a, {ValueType::U32}) && code.type == ValueType::F32) { return code.a; }
   return kNone;
+}
+
+/// Whether the register holds a difference, as it is or moved on: what is multiplied is a hash or a random number.
+bool UnsignedWraps::isDifference(RegisterId reg, std::uint32_t instruction) const {
+  const ValueFlow flow(program_);
+  std::set<std::uint32_t> seen;
+  std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
+  while (!waiting.empty()) {
+    const std::uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(at).second) { continue; }
+    const Instruction& code = program_.code[at];
+    if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return true; }
+    for (const RegisterId from : {code.a, code.b, code.c}) {
+      const bool moves = code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add ||
+                         (code.op == Opcode::Select && from != code.a);
+      if (from == kNone || !moves) { continue; }
+      const std::vector<std::uint32_t> more = flow.definitions(from, at);
+      waiting.insert(waiting.end(), more.begin(), more.end());
+    }
+  }
+  return false;
+}
+
+/// Whether an unsigned 32-bit value that may wrap became 64 bits wide on the way to the register.
+bool UnsignedWraps::isWidened(RegisterId reg, std::uint32_t instruction) const {
+  const ValueFlow flow(program_);
+  std::set<std::uint32_t> seen;
+  std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
+  while (!waiting.empty()) {
+    const std::uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(at).second) { continue; }
+    const Instruction& code = program_.code[at];
+    if (code.op == Opcode::Convert && program_.registers[code.a].type == ValueType::U32) {
+      if (mayWrap(code.a, at)) { return true; }
+      continue;
+    }
+    const bool carries = code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add ||
+                         code.op == Opcode::Sub || code.op == Opcode::Mul || code.op == Opcode::Select;
+    for (const RegisterId from : {code.a, code.b, code.c}) {
+      if (from == kNone || !carries) { continue; }
+      const std::vector<std::uint32_t> more = flow.definitions(from, at);
+      waiting.insert(waiting.end(), more.begin(), more.end());
+    }
+  }
+  return false;
+}
+
+/// The signed variable that an unsigned comparison has on the side that counts up, or kNone.
+RegisterId UnsignedWraps::comparedSigned(std::uint32_t instruction) const {
+  const Instruction& code = program_.code[instruction];
+  const bool less = code.op == Opcode::Less || code.op == Opcode::LessEqual;
+  const bool greater = code.op == Opcode::Greater || code.op == Opcode::GreaterEqual;
+  if ((!less && !greater) || !isUnsigned(code.type)) { return kNone; }
+  RegisterId reg = less ? code.a : code.b;
+  const std::vector<std::uint32_t> origins = ValueFlow(program_).definitions(reg, instruction);
+  if (program_.registers[reg].kind == RegisterKind::Temporary && origins.size() == 1 &&
+      program_.code[origins[0]].op == Opcode::Convert) {
+    reg = program_.code[origins[0]].a;
+  }
+  const Register& found = program_.registers[reg];
+  return found.kind == RegisterKind::Variable && isSigned(found.type) ? reg : kNone;
+}
+
+/// Whether the instruction is the unsigned condition of a loop whose signed variable only counts up.
+bool UnsignedWraps::endsLoop(std::uint32_t instruction) const {
+  const RegisterId variable = comparedSigned(instruction);
+  if (variable == kNone) { return false; }
+  const ValueFlow flow(program_);
+  const std::vector<std::uint32_t> users = flow.uses(instruction);
+  const bool tests = std::any_of(users.begin(), users.end(),
+                                 [&](std::uint32_t at) { return program_.code[at].op == Opcode::LoopTest; });
+  if (!tests) { return false; }
+  bool up = false;
+  for (const std::uint32_t written : flow.definitions(variable, instruction)) {
+    std::vector<std::uint32_t> origins{written};
+    if (program_.code[written].op == Opcode::Assign) { origins = flow.definitions(program_.code[written].a, written); }
+    for (const std::uint32_t at : origins) {
+      const Instruction& code = program_.code[at];
+      if (code.a != variable) { continue; }
+      const bool constant = code.b != kNone && program_.registers[code.b].kind == RegisterKind::Constant;
+      const bool positive = constant && static_cast<std::int32_t>(program_.registers[code.b].bits) > 0;
+      if (code.op != Opcode::Add || !positive) { return false; }
+      up = true;
+    }
+  }
+  return up;
 }
 
 /// Whether a difference, or a sum with a signed part, may be what the register holds.
@@ -89,7 +184,58 @@ bool UnsignedWraps::mayWrap(RegisterId reg, std::uint32_t instruction) const {
 }
 
 bool UnsignedWraps::faulty(const simt::Warp& warp, const Instruction& instruction, int lane) const {
-  return static_cast<std::uint32_t>(warp.bits(watched(instruction), lane)) >= kBelowZero;
+  const RegisterId reg = watched(instruction);
+  if (reg != kNone && sizeInRegister(program_.registers[reg].type) == 8) {
+    const std::uint64_t value = warp.bits(reg, lane);
+    return value >= kBelowZero && static_cast<std::int64_t>(value) >= 0;
+  }
+  if (reg != kNone) { return static_cast<std::uint32_t>(warp.bits(reg, lane)) >= kBelowZero; }
+  const auto number = [&](RegisterId operand) {
+    const std::uint64_t bits = warp.bits(operand, lane);
+    return sizeInRegister(instruction.type) == 8 ? static_cast<std::int64_t>(bits) : static_cast<std::int32_t>(bits);
+  };
+  const bool less = instruction.op == Opcode::Less || instruction.op == Opcode::LessEqual;
+  const std::int64_t counted = number(less ? instruction.a : instruction.b);
+  const std::int64_t bound = number(less ? instruction.b : instruction.a);
+  return counted < 0 && bound >= 0;
+}
+
+std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Sighting& sighting) const {
+  const Instruction& code = program_.code[instruction];
+  const bool less = code.op == Opcode::Less || code.op == Opcode::LessEqual;
+  const std::uint64_t bits = less ? sighting.a : sighting.b;
+  const bool wide = sizeInRegister(code.type) == 8;
+  const std::int64_t value = wide ? static_cast<std::int64_t>(bits) : static_cast<std::int32_t>(bits);
+  const Variable* variable = ValueFlow(program_).variable(comparedSigned(instruction));
+  return fmt::format(
+      "{} is {}, but the comparison is unsigned and takes it for {}, so the loop ends before its first round, in {}",
+      variable != nullptr ? variable->name : "the loop's variable", value,
+      wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}, place(sighting.thread));
+}
+
+std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg, std::uint64_t value) const {
+  const ValueFlow flow(program_);
+  const Instruction& code = program_.code[instruction];
+  const char* use = code.op == Opcode::Offset ? "is used as an index" : "becomes a floating-point number";
+  const Variable* variable = flow.variable(reg);
+  const std::string name = variable != nullptr ? variable->name + ": " : "";
+  if (value > std::numeric_limits<std::uint32_t>::max()) {  // of which the wrapped value is only a part
+    return fmt::format("{}unsigned arithmetic passed below zero, and {} {}", name, value, use);
+  }
+  const std::int64_t exact = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+  std::string before = std::to_string(exact);
+  std::vector<std::uint32_t> origins = flow.definitions(reg, instruction);
+  for (int hop = 0; hop < 4 && origins.size() == 1; ++hop) {
+    const Instruction& origin = program_.code[origins[0]];
+    if (origin.op != Opcode::Assign && origin.op != Opcode::Convert) { break; }
+    origins = flow.definitions(origin.a, origins[0]);
+  }
+  if (origins.size() == 1 && program_.code[origins[0]].op == Opcode::Sub &&
+      program_.registers[program_.code[origins[0]].b].kind == RegisterKind::Constant) {
+    const auto taken = static_cast<std::uint32_t>(program_.registers[program_.code[origins[0]].b].bits);
+    before = fmt::format("{} - {}", exact + taken, taken);
+  }
+  return fmt::format("{}{} became {} because the arithmetic is unsigned, and {}", name, before, value, use);
 }
 
 std::vector<Finding> UnsignedWraps::findings() const {
@@ -111,25 +257,14 @@ std::vector<Finding> UnsignedWraps::findings() const {
     const auto sighting = sightings_.find(at);
     if (sighting == sightings_.end() || sighting->second.occurrences == 0) { continue; }
     const RegisterId reg = watched(code);
-    const auto value = static_cast<std::uint32_t>(reg == code.a ? sighting->second.a : sighting->second.b);
-    std::int64_t exact = static_cast<std::int32_t>(value);
-    std::string before = std::to_string(exact);
-    std::vector<std::uint32_t> origins = flow.definitions(reg, at);
-    if (origins.size() == 1 && program_.code[origins[0]].op == Opcode::Assign) {
-      origins = flow.definitions(program_.code[origins[0]].a, origins[0]);
+    if (reg == kNone) {
+      finding.message = loopMessage(at, sighting->second);
+    } else {
+      const std::uint64_t bits = reg == code.a ? sighting->second.a : sighting->second.b;
+      const bool wide = sizeInRegister(program_.registers[reg].type) == 8;
+      finding.message = wrapMessage(at, reg, wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}) + ", in " +
+                        place(sighting->second.thread);
     }
-    if (origins.size() == 1 && program_.code[origins[0]].op == Opcode::Sub &&
-        program_.registers[program_.code[origins[0]].b].kind == RegisterKind::Constant) {
-      const auto taken = static_cast<std::uint32_t>(program_.registers[program_.code[origins[0]].b].bits);
-      before = fmt::format("{} - {}", exact + taken, taken);
-    }
-    const char* use = code.op == Opcode::Offset ? "is used as an index"
-                      : isFloating(code.type)   ? "becomes a floating-point number"
-                                                : "is extended to 64 bits";
-    const Variable* variable = flow.variable(reg);
-    finding.message = fmt::format("{}{} became {} because the arithmetic is unsigned, and {}, in {}",
-                                  variable != nullptr ? variable->name + ": " : "", before, value, use,
-                                  place(sighting->second.thread));
     finding.threads = {sighting->second.thread};
     finding.occurrences = sighting->second.occurrences;
     found.push_back(finding);

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "analysis/NumberObserver.h"
 
 namespace haloscope::analysis {
 
-/// Unsigned values that passed below zero on their way to an address, to 64 bits or to floating point, and comparisons
-/// with zero that can have one outcome only because the value is unsigned. Wrap-around that does no harm is none of
-/// its business: a result that goes back to int, or that a guard of the kind `x < N` catches.
+/// Unsigned values that passed below zero on their way to an address or to floating point, comparisons with zero that
+/// can have one outcome only because the value is unsigned, and upward loops that a negative start ends because the
+/// comparison is unsigned. Wrap-around that does no harm is none of its business: a result that goes back to int, that
+/// a guard of the kind `x < N` catches, or that is a hash or a random number.
 class UnsignedWraps final : public NumberObserver {
  public:
   explicit UnsignedWraps(const Program& program);
@@ -22,6 +24,12 @@ class UnsignedWraps final : public NumberObserver {
  private:
   [[nodiscard]] RegisterId watched(const Instruction& instruction) const;
   [[nodiscard]] bool mayWrap(RegisterId reg, std::uint32_t instruction) const;
+  [[nodiscard]] bool isDifference(RegisterId reg, std::uint32_t instruction) const;
+  [[nodiscard]] bool isWidened(RegisterId reg, std::uint32_t instruction) const;
+  [[nodiscard]] RegisterId comparedSigned(std::uint32_t instruction) const;
+  [[nodiscard]] bool endsLoop(std::uint32_t instruction) const;
+  [[nodiscard]] std::string wrapMessage(std::uint32_t instruction, RegisterId reg, std::uint64_t value) const;
+  [[nodiscard]] std::string loopMessage(std::uint32_t instruction, const Sighting& sighting) const;
 };
 
 }  // namespace haloscope::analysis

@@ -26,6 +26,7 @@ struct CheckOptions {
   std::uint64_t stepBudget = 0;     ///< warp instructions a block may run; 0: the executor's own
   std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is left out
   CheckLimits limits{};
+  Bindings otherSizes{};            ///< where nothing is found, these sizes are tried as well; empty: none
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   std::stop_token stop{};
@@ -38,6 +39,7 @@ struct CheckReport {
   std::vector<analysis::Finding> findings;  ///< in the order of the text, gravest kind first on a line
   std::optional<bool> matchesReference;     ///< nothing where no reference is known
   double maxError = 0;                      ///< largest relative difference from the reference
+  std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
   double seconds = 0;
 
   /// The finding's output cells by their names, out[1057].
@@ -46,8 +48,10 @@ struct CheckReport {
 
 /// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
-/// cannot be lowered gives one `unsupported` finding. Throws InputError where the launch itself is impossible, or
-/// larger than the limits. Throws Cancelled when asked to stop.
+/// cannot be lowered gives one `unsupported` finding. Where a block takes too long at these sizes, but not at smaller
+/// ones, those are checked, and a note says so. A guessed reference is only held against a kernel that is close to it.
+/// Throws InputError where the launch itself is impossible, or larger than the limits. Throws Cancelled when asked to
+/// stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
 /// The same of what an experiment executed: its text, sizes, barriers and order of warps.
 CheckReport check(const Experiment& experiment, const std::stop_token& stop = {});

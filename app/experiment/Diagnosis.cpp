@@ -139,7 +139,7 @@ bool isRight(const KernelFile& file, const Bindings& bindings, const Program& pr
 }  // namespace
 
 std::vector<Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
-                              const Launch& before, const Launch& after, const std::stop_token& stop) {
+                              const Launch& before, const Launch& after, bool onlyNamed, const std::stop_token& stop) {
   if (!file.computes || isRight(file, bindings, program, before, after)) { return {}; }
   const Case found(file, bindings, program, before, after, stop);
   const Evidence& evidence = found.evidence();
@@ -151,6 +151,7 @@ std::vector<Finding> diagnose(const KernelFile& file, const Bindings& bindings, 
     if (auto repair = found.repair()) { return {std::move(*repair)}; }
   }
   if (auto mistake = found.mistake()) { return {std::move(*mistake)}; }
+  if (onlyNamed) { return {}; }
   if (auto factor = found.factor()) { return {std::move(*factor)}; }
   if (auto repair = found.repair()) { return {std::move(*repair)}; }
   return {found.unexplained()};

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "experiment/ArrayFilling.h"
 #include "experiment/Reference.h"
 #include "program/Half.h"
 
@@ -99,7 +100,26 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
   return {std::move(array), bytes};
 }
 
+/// Hills are this high in an image of whole numbers.
+constexpr double kGreyOfHill = 180;
+
+/// Random numbers, or what an array of whole numbers holds.
+void fillByType(Launch& launch, const Program& program, ObjectId id, InputKind kind, std::uint64_t seed) {
+  ArrayData& array = launch.arrays[id];
+  const Filling filling = fillingOf(program, id, array.elementCount());
+  const bool picture = filling == Filling::Reals || filling == Filling::Bytes;
+  if (kind == InputKind::Blobs && picture && array.extents.size() > 1) {
+    fillBlobs(array);
+  } else {
+    fill(array, filling, seed, filling == Filling::Indices ? indexBound(program, launch, id) : 0);
+  }
+}
+
 }  // namespace
+
+double randomUnit(std::uint64_t seed, std::int64_t index) {
+  return unit(mix(seed) ^ static_cast<std::uint64_t>(index));
+}
 
 double valueAt(const ArrayData& array, std::int64_t element) {
   const auto size = static_cast<std::size_t>(sizeInMemory(array.element));
@@ -192,7 +212,7 @@ void fillBlobs(ArrayData& array) {
           value += hills[h].height * bell[h][0][static_cast<std::size_t>(z)] * bell[h][1][static_cast<std::size_t>(y)] *
                    bell[h][2][static_cast<std::size_t>(x)];
         }
-        setValue(array, element, value);
+        setValue(array, element, isFloating(array.element) ? value : std::min(255.0, kGreyOfHill * value));
       }
     }
   }
@@ -214,6 +234,10 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
 
 void fillWeights(ArrayData& array) {
   const std::int64_t count = array.elementCount();
+  if (!isFloating(array.element)) {
+    for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, static_cast<double>(1 + i * 5 % 7 + 7 * (i / 7))); }
+    return;
+  }
   double sum = 0;
   for (std::int64_t i = 0; i < count; ++i) { sum += 0.5 + unit(77 + static_cast<std::uint64_t>(i)); }
   for (std::int64_t i = 0; i < count; ++i) {
@@ -236,24 +260,27 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     launch.arguments.push_back(parameter.type == ValueType::Pointer ? 0 : scalarArgument(file, bindings, parameter));
   }
   launch.arrays.resize(program.objects.size());
-  std::uint64_t seed = 1;
-  for (std::size_t id = 0; id < program.objects.size(); ++id) {
+  std::vector<ObjectId> shapedArrays;
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
     if (!isGiven(object)) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
-    ++seed;
-    const bool output = file.computes && object.name == file.computes->output;
-    if (kind == InputKind::Zero || output) {
-      // it is zero, or poisoned
-    } else if (file.computes && object.name == file.computes->weights) {
-      fillWeights(array);
-    } else if (kind == InputKind::Blobs && array.extents.size() > 1) {
-      fillBlobs(array);
-    } else {
-      fillRandom(array, seed);
-    }
     launch.arrays[id] = std::move(array);
+    shapedArrays.push_back(id);
+  }
+  std::uint64_t seed = 1;
+  for (const ObjectId id : shapedArrays) {
+    ++seed;
+    const std::string& name = program.objects[id].name;
+    if (kind == InputKind::Zero || (file.computes && name == file.computes->output)) {
+      continue;  // it is zero, or poisoned
+    }
+    if (file.computes && name == file.computes->weights) {
+      fillWeights(launch.arrays[id]);
+    } else {
+      fillByType(launch, program, id, kind, seed);
+    }
   }
   if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);

@@ -10,16 +10,18 @@ namespace haloscope::experiment {
 
 enum class InputKind : std::uint8_t {
   Blobs,   ///< a few smooth hills, pleasant to look at and to follow
-  Random,  ///< independent values in [-1, 1): for checks, since smooth data hides misplaced taps
+  Random,  ///< independent values, of whole numbers by their type (see Filling): smooth data would hide misplaced taps
   Zero,    ///< nothing but zeros, made quickly: for counting, where values do not matter
 };
 
-/// Fills a grid of any rank with smooth hills in 0…1.
+/// A number in [0, 1) that depends on the seed and the index only.
+[[nodiscard]] double randomUnit(std::uint64_t seed, std::int64_t index);
+/// Fills a grid of any rank with smooth hills in 0…1; of whole numbers in 0…255.
 void fillBlobs(ArrayData& array);
-/// Fills an array with values in [-1, 1) that depend on `seed` and the index only.
+/// Fills a floating-point array with values in [-1, 1) that depend on `seed` and the index only.
 void fillRandom(ArrayData& array, std::uint64_t seed);
 /// Fills an array of coefficients: all different, positive, with the sum 1, so that repeated sweeps stay bounded and
-/// no two taps can be exchanged unnoticed.
+/// no two taps can be exchanged unnoticed. Whole numbers are different and positive.
 void fillWeights(ArrayData& array);
 
 /// Reads or writes one element as a number, whatever its type.

@@ -18,6 +18,8 @@ struct Comparison {
   /// sum is made of, so that cancellation does not count against a kernel. NaN counts as infinite.
   double maxRelativeError = 0;
   double tolerance = 0;  ///< (taps + 1) units in the last place of the element type
+  /// Whether the expected points differ at all; if not, any constant would pass and agreement says nothing.
+  bool tells = false;
   std::int64_t worstElement = 0;
   std::int64_t wrong = 0;  ///< elements beyond the tolerance; border points must match exactly
   [[nodiscard]] bool pass() const { return wrong == 0; }
@@ -28,7 +30,8 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 
 /// Compares the output array of a finished launch with the reference. Arrays by the names of `file.computes`, which
 /// must be there. `before` and `after` are Launch::arrays of `program`: input and weights are taken from before the
-/// launch, so that a kernel which writes to its input cannot pass by it; the output from after it.
+/// launch, so that a kernel which writes to its input cannot pass by it; the output from after it. An output of whole
+/// numbers may be one off: the sum is rounded or cut when it is stored.
 Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
                                 const std::vector<ArrayData>& before, const std::vector<ArrayData>& after);
 

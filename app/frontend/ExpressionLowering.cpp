@@ -131,8 +131,12 @@ Scalar KernelLowering::cast(const clang::CastExpr* expression) {
     case clang::CK_IntegralToFloating:
     case clang::CK_FloatingToIntegral:
     case clang::CK_FloatingCast:
-    case clang::CK_BooleanToSignedIntegral:
-      return builder_.convert(scalar(inner), scalarType(expression->getType(), expression->getSourceRange()), where);
+    case clang::CK_BooleanToSignedIntegral: {
+      const auto* implicit = llvm::dyn_cast<clang::ImplicitCastExpr>(expression);
+      const bool asked = implicit == nullptr || implicit->isPartOfExplicitCast();
+      return builder_.convert(scalar(inner), scalarType(expression->getType(), expression->getSourceRange()), where,
+                              asked);
+    }
     case clang::CK_IntegralToBoolean:
     case clang::CK_FloatingToBoolean:
     case clang::CK_PointerToBoolean:

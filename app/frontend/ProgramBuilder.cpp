@@ -122,14 +122,16 @@ Scalar ProgramBuilder::binary(Opcode op, Scalar a, Scalar b, const SourceRange& 
   return isFloating(a.type) ? emitValue(instruction, result) : emitOnce(instruction, result);
 }
 
-Scalar ProgramBuilder::convert(Scalar a, ValueType to, const SourceRange& range) {
+Scalar ProgramBuilder::convert(Scalar a, ValueType to, const SourceRange& range, bool asked) {
   if (a.type == to) return a;
   if (isConstant(a)) {
     if (const auto folded = frontend::convert(a.type, to, bits(a))) return constant(to, *folded);
   }
   if (to == ValueType::Bool) return toBool(a, range);
   if (sameBits(a.type, to)) return {a.reg, to};
-  return emitOnce({.op = Opcode::Convert, .type = to, .a = exact(a, range), .range = range}, to);
+  Instruction instruction{.op = Opcode::Convert, .type = to, .a = exact(a, range), .range = range};
+  if (asked) instruction.aux = kConvertAsked;
+  return emitOnce(instruction, to);
 }
 
 Scalar ProgramBuilder::toBool(Scalar a, const SourceRange& range) {

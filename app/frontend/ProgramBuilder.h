@@ -42,7 +42,8 @@ class ProgramBuilder {
   // Arithmetic. Operands of one instruction have one type; comparisons yield Bool.
   [[nodiscard]] Scalar unary(Opcode op, Scalar a, const SourceRange& range);
   [[nodiscard]] Scalar binary(Opcode op, Scalar a, Scalar b, const SourceRange& range);
-  [[nodiscard]] Scalar convert(Scalar a, ValueType to, const SourceRange& range);
+  /// `asked`: the text says so with a cast.
+  [[nodiscard]] Scalar convert(Scalar a, ValueType to, const SourceRange& range, bool asked = false);
   [[nodiscard]] Scalar toBool(Scalar a, const SourceRange& range);
   [[nodiscard]] Scalar select(Scalar condition, Scalar a, Scalar b, const SourceRange& range);
   [[nodiscard]] Scalar fma(Scalar a, Scalar b, Scalar c, const SourceRange& range);

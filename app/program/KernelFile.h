@@ -48,6 +48,7 @@ struct Computes {
   /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
   std::vector<Expression> window;
   Border border = Border::Keeps;
+  bool guessed = false;  ///< nobody says so: a result that differs need not be wrong
 };
 
 /// Values of sizes and tunables by name: what expressions are evaluated with.

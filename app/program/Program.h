@@ -173,7 +173,8 @@ enum class Opcode : std::uint8_t {
   Negate,
   BitNot,
   LogicalNot,         // dst = op a
-  Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do
+  Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do;
+                       // aux is kConvertAsked where the text has a cast
   Reinterpret,        // dst = the bits of a, as `type`, which is as large: __float_as_int()
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
@@ -232,6 +233,9 @@ enum class VoteKind : std::uint8_t {
   Ballot,
   ActiveMask,  ///< has no operands
 };
+
+/// Instruction::aux of a Convert that the text asks for, and that no rule of the language implies.
+inline constexpr std::uint32_t kConvertAsked = 1;
 
 enum class MathFunction : std::uint8_t {
   Sqrt,
