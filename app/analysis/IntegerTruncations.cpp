@@ -92,7 +92,7 @@ bool IntegerTruncations::countsPlaces(std::uint32_t instruction) const {
       for (const std::uint32_t at : flow.definitions(reg, reader)) {
         const Instruction& code = program_.code[at];
         const bool fromFloating = code.op == Opcode::Convert && isFloating(program_.registers[code.a].type);
-        if (code.op == Opcode::Load || code.op == Opcode::AtomicAdd || fromFloating) {
+        if (readsMemory(code.op) || fromFloating) {
           found.data = true;
           continue;
         }

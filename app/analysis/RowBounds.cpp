@@ -72,8 +72,7 @@ void RowBounds::instruction(const simt::WarpContext& context, std::uint32_t inst
     astray_[{context.warp, code.dst}] = carried;
     return;
   }
-  const bool accesses = code.op == Opcode::Load || code.op == Opcode::Store || code.op == Opcode::AtomicAdd;
-  if (known && accesses) { access(context, instruction, from->second); }
+  if (known && isAccess(code.op)) { access(context, instruction, from->second); }
   if (code.dst != kNone) { astray_.erase({context.warp, code.dst}); }
 }
 

@@ -27,7 +27,7 @@ std::set<ObjectId> lookedUpIn(const Program& program, ObjectId object) {
     if (!seen.insert(from).second) { continue; }
     for (const std::uint32_t at : flow.uses(from)) {
       const Instruction& code = program.code[at];
-      const bool address = code.op == Opcode::Load || code.op == Opcode::Store || code.op == Opcode::AtomicAdd;
+      const bool address = isAccess(code.op);
       if (address && code.a == program.code[from].dst && program.registers[code.a].type == ValueType::Pointer) {
         if (code.aux != kNone) { arrays.insert(code.aux); }
       } else if (code.op != Opcode::Select || code.a != program.code[from].dst) {
@@ -42,7 +42,7 @@ std::set<ObjectId> lookedUpIn(const Program& program, ObjectId object) {
 
 bool isCounter(const Program& program, ObjectId object, std::int64_t elements) {
   return std::ranges::any_of(program.code, [&](const Instruction& code) {
-    return code.aux == object && (code.op == Opcode::AtomicAdd || (code.op == Opcode::Store && elements == 1));
+    return code.aux == object && (isAtomic(code.op) || (code.op == Opcode::Store && elements == 1));
   });
 }
 

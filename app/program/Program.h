@@ -174,7 +174,7 @@ enum class Opcode : std::uint8_t {
   BitNot,
   LogicalNot,         // dst = op a
   Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do;
-                       // aux is kConvertAsked where the text has a cast
+                      // aux is kConvertAsked where the text has a cast
   Reinterpret,        // dst = the bits of a, as `type`, which is as large: __float_as_int()
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
