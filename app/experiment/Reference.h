@@ -18,7 +18,8 @@ struct Comparison {
   /// sum is made of, so that cancellation does not count against a kernel. NaN counts as infinite.
   double maxRelativeError = 0;
   double tolerance = 0;  ///< (taps + 1) units in the last place of the element type
-  /// Whether the expected points differ at all; if not, any constant would pass and agreement says nothing.
+  /// Whether the expected points differ at all; if not, any constant would pass and agreement says nothing. A single
+  /// point tells.
   bool tells = false;
   std::int64_t worstElement = 0;
   std::int64_t wrong = 0;  ///< elements beyond the tolerance; border points must match exactly

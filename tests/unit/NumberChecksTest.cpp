@@ -76,7 +76,7 @@ TEST_F(UnsignedWraps, OnTheWayTo64BitsOrToAFloatingPointNumber) {
   ASSERT_EQ(found.size(), 1U) << "in a straight piece of the text, with the other place among `also`";
   EXPECT_NE(found[0].message.find("becomes a floating-point number"), std::string::npos) << found[0].message;
   ASSERT_EQ(found[0].also.size(), 1U);
-  EXPECT_NE(found[0].also[0].message.find("is extended to 64 bits"), std::string::npos) << found[0].also[0].message;
+  EXPECT_NE(found[0].also[0].message.find("is used as an index"), std::string::npos) << found[0].also[0].message;
 }
 
 TEST_F(UnsignedWraps, WhatComesBackAboveZeroDoesNoHarm) {
