@@ -57,8 +57,8 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
   }
 }
 
-/// Whether the launch brings the array: shared and local ones have none, a constant one may have its values in the
-/// text.
+/// Whether the launch brings the array: shared and local ones have none, and a constant one whose values stand in the
+/// text needs none. A `__device__` one with values in the text is brought with these.
 bool isGiven(const MemoryObject& object) {
   return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
 }
@@ -78,7 +78,7 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
                                      array.extents.back()));
       }
     }
-  } else if (object.space == MemorySpace::Constant && !object.extentsAtLaunch) {
+  } else if (!object.extentsAtLaunch) {  // a __constant__ or __device__ variable has its extents in the text
     array.extents = object.extents;
   } else {
     throw SourceError(file.path.string(), object.declared,
@@ -266,8 +266,13 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     if (!isGiven(object)) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
+    const bool filled = object.initial.empty();  // otherwise its values stand in the text
+    const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
+    for (std::size_t i = 0; i < object.initial.size() && (i + 1) * size <= array.bytes.size(); ++i) {
+      std::memcpy(array.bytes.data() + i * size, &object.initial[i], size);
+    }
     launch.arrays[id] = std::move(array);
-    shapedArrays.push_back(id);
+    if (filled) { shapedArrays.push_back(id); }
   }
   std::uint64_t seed = 1;
   for (const ObjectId id : shapedArrays) {

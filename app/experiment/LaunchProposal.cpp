@@ -679,7 +679,7 @@ class Proposer {
     for (ObjectId id = 0; id < program_.objects.size(); ++id) {
       const MemoryObject& object = program_.objects[id];
       const bool filled =
-          object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
+          (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) && object.initial.empty();
       if (!filled || !facts_.read.contains(id)) { continue; }
       const bool weights = file_.computes && file_.computes->weights == object.name;
       parts.push_back(fmt::format("{} with {}", object.name,
