@@ -9,10 +9,16 @@ namespace haloscope::gpu {
 
 namespace {
 
-std::vector<std::string> constantNames(const Program& program) {
+/// Whether a launch sets it by its name: a table with values in the text may have no place on the device at all.
+bool isVariable(const MemoryObject& object) {
+  if (object.argument != kNone || object.extentsAtLaunch) { return false; }
+  return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
+}
+
+std::vector<std::string> variableNames(const Program& program) {
   std::vector<std::string> names;
   for (const MemoryObject& object : program.objects) {
-    if (object.space == MemorySpace::Constant) { names.push_back(object.name); }
+    if (isVariable(object)) { names.push_back(object.name); }
   }
   return names;
 }
@@ -20,14 +26,14 @@ std::vector<std::string> constantNames(const Program& program) {
 }  // namespace
 
 Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program)
-    : Kernel(std::move(device), text, program.kernel, constantNames(program)) {}
+    : Kernel(std::move(device), text, program.kernel, variableNames(program)) {}
 
 Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
-               const std::vector<std::string>& constants)
+               const std::vector<std::string>& variables)
     : device_(std::move(device)) {
   const Driver& driver = device_->driver();
   std::vector<std::string> names{kernel};
-  for (const std::string& constant : constants) { names.push_back("&" + constant); }
+  for (const std::string& variable : variables) { names.push_back("&" + variable); }
   const DeviceProperties& properties = device_->properties();
   const CompiledText compiled = device_->compiler().compile(text, names, properties.major * 10 + properties.minor);
 
@@ -42,13 +48,13 @@ Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, con
     };
     driver.check(driver.moduleGetFunction(&function_, module_, symbol(kernel).c_str()),
                  fmt::format("cuModuleGetFunction of {}", kernel));
-    for (const std::string& name : constants) {
+    for (const std::string& name : variables) {
       Driver::Address address = 0;
-      Constant constant;
-      driver.check(driver.moduleGetGlobal(&address, &constant.bytes, module_, symbol("&" + name).c_str()),
+      Variable variable;
+      driver.check(driver.moduleGetGlobal(&address, &variable.bytes, module_, symbol("&" + name).c_str()),
                    fmt::format("cuModuleGetGlobal of {}", name));
-      constant.address = address;
-      constants_[name] = constant;
+      variable.address = address;
+      variables_[name] = variable;
     }
     const auto attribute = [&](Driver::FunctionAttribute which) {
       int value = 0;
@@ -81,19 +87,32 @@ int Kernel::residentBlocks(const LaunchConfiguration& configuration) const {
   return blocks;
 }
 
-void Kernel::setConstant(const std::string& name, std::span<const std::byte> bytes) {
-  const auto found = constants_.find(name);
-  if (found == constants_.end()) { throw InputError(fmt::format("the kernel has no constant \"{}\"", name)); }
-  if (found->second.bytes != bytes.size()) {
-    throw InputError(fmt::format("the constant \"{}\" has {} bytes on the GPU, but {} are given", name,
-                                 found->second.bytes, bytes.size()));
+DeviceAddress Kernel::addressOf(const std::string& name, std::size_t bytes) const {
+  const auto found = variables_.find(name);
+  if (found == variables_.end()) { throw InputError(fmt::format("the kernel has no variable \"{}\"", name)); }
+  if (found->second.bytes != bytes) {
+    throw InputError(
+        fmt::format("the variable \"{}\" has {} bytes on the GPU, but {} are given", name, found->second.bytes, bytes));
   }
+  return found->second.address;
+}
+
+void Kernel::setVariable(const std::string& name, std::span<const std::byte> bytes) {
+  const DeviceAddress address = addressOf(name, bytes.size());
   const Driver& driver = device_->driver();
   device_->makeCurrent();
-  driver.check(driver.memcpyHtoD(found->second.address, bytes.data(), bytes.size()),
-               fmt::format("cuMemcpyHtoD to the constant {}", name));
+  driver.check(driver.memcpyHtoD(address, bytes.data(), bytes.size()),
+               fmt::format("cuMemcpyHtoD to the variable {}", name));
   // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
+}
+
+void Kernel::readVariable(const std::string& name, std::span<std::byte> bytes) const {
+  const DeviceAddress address = addressOf(name, bytes.size());
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
+  driver.check(driver.memcpyDtoH(bytes.data(), address, bytes.size()),
+               fmt::format("cuMemcpyDtoH from the variable {}", name));
 }
 
 void Kernel::launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,

@@ -51,11 +51,11 @@ struct KernelResources {
 /// One __global__ function, compiled by NVRTC for one GPU and loaded there.
 class Kernel {
  public:
-  /// `kernel` names the __global__ function and `constants` the __constant__ variables that will be set; both as the
-  /// text spells them (with namespaces). Throws Unavailable (no NVRTC), CompileError, Error. Takes tens of
+  /// `kernel` names the __global__ function and `variables` the __constant__ and __device__ variables that will be set;
+  /// both as the text spells them (with namespaces). Throws Unavailable (no NVRTC), CompileError, Error. Takes tens of
   /// milliseconds: not for use in a frame.
   Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
-         const std::vector<std::string>& constants = {});
+         const std::vector<std::string>& variables = {});
   /// As above, with the names of a lowered program.
   Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program);
   Kernel(const Kernel&) = delete;
@@ -67,9 +67,12 @@ class Kernel {
   /// Blocks of this size that fit on one multiprocessor at once.
   [[nodiscard]] int residentBlocks(const LaunchConfiguration& configuration) const;
 
-  /// Sets a __constant__ variable. Throws Error, or InputError if the name is unknown or the size differs.
-  void setConstant(const std::string& name, std::span<const std::byte> bytes);
-  [[nodiscard]] bool hasConstant(const std::string& name) const { return constants_.contains(name); }
+  /// Sets a __constant__ or __device__ variable. Throws Error, or InputError if the name is unknown or the size
+  /// differs.
+  void setVariable(const std::string& name, std::span<const std::byte> bytes);
+  /// Copies it back; its size as above. Waits.
+  void readVariable(const std::string& name, std::span<std::byte> bytes) const;
+  [[nodiscard]] bool hasVariable(const std::string& name) const { return variables_.contains(name); }
 
   /// Queues one launch. `arguments` holds one entry per kernel parameter: a scalar's bits in the low bytes, or a device
   /// address. Throws Error, now or at a later call on the same stream if the kernel itself fails.
@@ -80,7 +83,9 @@ class Kernel {
  private:
   void queue(const LaunchConfiguration& configuration, std::vector<void*> arguments, const Stream& stream) const;
 
-  struct Constant {
+  [[nodiscard]] DeviceAddress addressOf(const std::string& name, std::size_t bytes) const;
+
+  struct Variable {
     DeviceAddress address = 0;
     std::size_t bytes = 0;
   };
@@ -89,7 +94,7 @@ class Kernel {
   CUmod_st* module_ = nullptr;
   CUfunc_st* function_ = nullptr;
   KernelResources resources_;
-  std::map<std::string, Constant> constants_;
+  std::map<std::string, Variable> variables_;
 };
 
 }  // namespace haloscope::gpu

@@ -6,7 +6,7 @@ namespace haloscope::gpu {
 
 LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
                            const std::set<ObjectId>& elsewhere)
-    : arguments_(program) {
+    : kernel_(kernel), arguments_(program) {
   if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
     throw InputError(fmt::format("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
                                  launch.arguments.size(), launch.arrays.size(), program.kernel,
@@ -17,9 +17,9 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
     const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
     if (object.argument != kNone) {
       arguments_.set(object, bytes);
-    } else if (object.space == MemorySpace::Constant) {
-      // Without bytes, its values are those the text gives.
-      if (!bytes.empty() && kernel.hasConstant(object.name)) { kernel.setConstant(object.name, bytes); }
+    } else if (kernel.hasVariable(object.name)) {
+      kernel.setVariable(object.name, bytes);
+      if (object.space == MemorySpace::Global) { variables_[id] = object.name; }
     } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
       if (bytes.empty()) { throw InputError(fmt::format("the launch brings no data for \"{}\"", object.name)); }
       auto memory = std::make_unique<DeviceMemory>(kernel.device(), bytes.size());
@@ -46,6 +46,7 @@ std::size_t LaunchArrays::bytes() const {
 
 void LaunchArrays::download(Launch& launch) const {
   for (const auto& [id, memory] : memory_) { memory->download(launch.arrays[id].bytes); }
+  for (const auto& [id, name] : variables_) { kernel_.readVariable(name, launch.arrays[id].bytes); }
 }
 
 }  // namespace haloscope::gpu

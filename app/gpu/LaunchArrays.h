@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <vector>
+#include <string>
 
 #include "gpu/Arguments.h"
 #include "gpu/Kernel.h"
@@ -15,7 +15,8 @@ namespace haloscope::gpu {
 class LaunchArrays {
  public:
   /// Copies every global array of `launch` to the device, except those of the objects in `elsewhere`, whose arguments
-  /// are left 0, and sets the constant arrays of `kernel`. Throws Error, InputError.
+  /// are left 0, and sets the constant and device variables of `kernel`. The kernel must outlive this. Throws
+  /// Error, InputError.
   LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
 
   /// As Kernel::launch takes them.
@@ -26,8 +27,10 @@ class LaunchArrays {
   void download(Launch& launch) const;
 
  private:
+  const Kernel& kernel_;
   Arguments arguments_;
   std::map<ObjectId, std::unique_ptr<DeviceMemory>> memory_;
+  std::map<ObjectId, std::string> variables_;  ///< of the device, which the kernel may have written
 };
 
 }  // namespace haloscope::gpu
