@@ -52,7 +52,7 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
       {"unterminated comment", open + "a[0] = 1; } /* "},
       {"unterminated string", open + "a[0] = 1; } const char* s = \"x"},
       {"unterminated launch", open + "a[0] = 1; } void f() { k<<<"},
-      {"NUL bytes", open + std::string("a[0]\0 = 1; }\0\0", 16)},
+      {"NUL bytes", open + std::string("a[0]\0 = 1; }\0\0", 14)},
       {"deep parentheses", open + "a[0] = " + repeated("(", 20000) + "1" + repeated(")", 20000) + "; }"},
       {"deep parentheses of the host",
        open + "a[0] = 1; } void f() { k<<<" + repeated("(", 20000) + ", 1>>>(0, " + repeated("-", 20000) + "1); }"},

@@ -166,7 +166,7 @@ TEST(BitFunctions, AgreeWithTheHost) {
   const std::vector<std::int32_t> out = run(text, in, 256);
   for (std::size_t t = 0; t < 32; ++t) {
     const auto x = static_cast<std::uint32_t>(in[t]);
-    const auto wide = static_cast<std::uint64_t>(std::int64_t{in[t]} * 4294967311LL);
+    const auto wide = static_cast<std::uint64_t>(std::int64_t{in[t]}) * 4294967311ULL;
     std::uint32_t reversed = 0;
     for (int bit = 0; bit < 32; ++bit) { reversed |= (x >> bit & 1U) << (31 - bit); }
     std::uint64_t wideReversed = 0;
