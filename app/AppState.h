@@ -37,7 +37,7 @@ struct GpuSpec {
 
 /// What went wrong with the last request. The last good experiment stays on screen.
 struct Problem {
-  std::string message;  ///< one line: what and where
+  std::string message;  ///< one line: "47:12: " and what, where it has a place in the text
   SourceRange where;    ///< marks the line in the source panel when valid
   std::string text;     ///< the text the range refers to, when it differs from the experiment's
 };
@@ -46,7 +46,7 @@ struct Problem {
 struct Editing {
   bool open = false;               ///< the editor stands in the source panel, instead of the text to be read
   bool focused = false;            ///< keys are typed into it
-  int line = 0;                    ///< where the caret stands, or shall stand when the editor opens; 0: the top
+  int line = 0;                    ///< where the caret stands, or shall when the editor opens; 0: at the kernel
   std::string message;             ///< what came of the last save
   bool failed = false;             ///< ... it was not saved
   std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved

@@ -266,6 +266,27 @@ std::vector<CodeRow> wrapCode(const std::vector<CodeLine>& lines, int first, int
   return rows;
 }
 
+int kernelLine(std::string_view text, std::string_view name) {
+  int first = 0, begun = 0, number = 0;
+  for (const CodeLine& line : readCode(text)) {
+    ++number;
+    for (const Token& token : line.tokens) {
+      if (token.kind == TokenKind::Comment || token.kind == TokenKind::Preprocessor) { continue; }
+      const auto begin = static_cast<std::size_t>(token.begin);
+      const std::string_view word = line.text.substr(begin, static_cast<std::size_t>(token.end) - begin);
+      if (word == "__global__") {
+        begun = number;
+        if (first == 0) { first = number; }
+      } else if (begun > 0 && word == name) {
+        return begun;
+      } else if (word == ";" || word == "{") {
+        begun = 0;  // the name may follow in a call
+      }
+    }
+  }
+  return std::max(first, 1);
+}
+
 std::string excerpt(std::string_view text, const SourceRange& range, std::size_t most) {
   std::string result;
   for (int number = 1; number <= range.endLine && !text.empty(); ++number) {

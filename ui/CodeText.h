@@ -25,6 +25,10 @@ struct CodeLine {
 /// Lines and tokens of C++ with CUDA's words. A lexer for colours only: it accepts any text.
 [[nodiscard]] std::vector<CodeLine> readCode(std::string_view text);
 
+/// The line at which the definition of the kernel of that name begins; of the first kernel where there is none of that
+/// name, and 1 in a text without kernels.
+[[nodiscard]] int kernelLine(std::string_view text, std::string_view name);
+
 /// A row on the screen: a piece of a line.
 struct CodeRow {
   int line = 0;            ///< index into the lines

@@ -212,18 +212,17 @@ void changeTextSize(AppState& state, float by) {
   state.view.scale = std::clamp(tenths / 10, kSmallestTextScale, kLargestTextScale);
 }
 
-// The caret is set where the reader was: at what is wrong, at the current statement, or at the code's beginning.
+// The caret is set where the reader was: at what is wrong, at the current statement, or at the kernel.
 void openOrLeaveEditor(AppState& state) {
   state.editing.open = !state.editing.open;
   if (!state.editing.open) { return; }
   const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
-  const KernelFile* file = chosenFile(state);
   if (state.problem && state.problem->where.valid()) {
     state.editing.line = state.problem->where.line;
   } else if (step != nullptr && step->statement != kNone) {
     state.editing.line = state.cursor.recording().program->statements[step->statement].range.line;
-  } else if (file != nullptr) {
-    state.editing.line = file->firstCodeLine;
+  } else {
+    state.editing.line = 0;
   }
 }
 

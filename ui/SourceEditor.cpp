@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ui/CodeText.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
@@ -12,6 +13,7 @@ namespace haloscope::ui {
 namespace {
 
 constexpr const char* kWindowsBreak = "\r\n";
+constexpr std::size_t kTooltipColumns = 64;
 
 TextEditor::Palette paletteOf(const Theme& theme) {
   using Color = TextEditor::Color;
@@ -70,6 +72,24 @@ std::string withReturns(const std::string& text) {
   return result;
 }
 
+// The editor's tooltips show text as it stands.
+std::string wrapped(std::string text, std::size_t columns) {
+  std::size_t begin = 0;
+  while (text.size() - begin > columns) {
+    const std::size_t blank = text.rfind(' ', begin + columns);
+    if (blank == std::string::npos || blank <= begin) { break; }
+    text[blank] = '\n';
+    begin = blank + 1;
+  }
+  return text;
+}
+
+// Of the chosen file: which of its kernels is executed; empty where that is not known.
+std::string kernelName(const AppState& state) {
+  const KernelFile* file = state.catalogue.find(state.choice.kernel);
+  return file != nullptr ? file->kernel : std::string();
+}
+
 }  // namespace
 
 struct SourceEditor::Document {
@@ -96,6 +116,7 @@ SourceEditor::Document& SourceEditor::documentOf(const WorkingCopy& copy) {
     editor.SetInsertSpacesOnTabs(true);
     editor.SetShowWhitespacesEnabled(false);
     editor.SetShowScrollbarMiniMapEnabled(false);
+    editor.SetCompletePairedGlyphs(false);  // what is typed stands in the file as it was typed
     editor.SetText(withoutReturns(copy.text));
     made->revision = copy.revision;
     made->windowsBreaks = copy.text.find(kWindowsBreak) != std::string::npos;
@@ -110,8 +131,10 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
   TextEditor& editor = document.editor;
   if (document.revision != copy.revision) {
     // Replaced, not set anew: what stood here is one undo away.
+    const auto caret = editor.GetMainCursorPosition();
     editor.SelectAll();
     editor.ReplaceTextInCurrentCursor(withoutReturns(copy.text));
+    editor.SetCursor(caret);
     document.revision = copy.revision;
     document.windowsBreaks = copy.text.find(kWindowsBreak) != std::string::npos;
     document.typed = false;
@@ -121,9 +144,15 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
   frame_ = ImGui::GetFrameCount();
   if (entered) {
     editor.SetFocus();
-    const int line = state.editing.line > 0 ? state.editing.line - 1 : 0;
-    editor.SetCursor({static_cast<std::size_t>(line), 0});
-    editor.ScrollToLine(static_cast<std::size_t>(line));
+    const bool atKernel = state.editing.line <= 0;
+    const int number = atKernel ? kernelLine(copy.text, kernelName(state)) : state.editing.line;
+    const auto line = static_cast<std::size_t>(number - 1);
+    editor.SetCursor({line, 0});
+    if (atKernel) {
+      editor.ScrollToLine(line - std::min<std::size_t>(line, 1), TextEditor::Scroll::alignTop);
+    } else {
+      editor.ScrollToLine(line);
+    }
   }
 
   const bool marks = state.problem && state.problem->where.valid();
@@ -134,7 +163,8 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
     if (marks && static_cast<std::size_t>(line) <= editor.GetLineCount()) {
       const Palette& colours = theme.colours();
       editor.AddMarker(static_cast<std::size_t>(line - 1), theme.faded(colours.fault, 0.7F),
-                       theme.faded(colours.fault, 0.22F), message, message);
+                       theme.faded(colours.fault, 0.22F), wrapped(message, kTooltipColumns),
+                       wrapped(message, kTooltipColumns));
     }
     document.markedLine = line;
     document.marked = message;

@@ -444,9 +444,9 @@ void editToggle(AppState& state, const Theme& theme) {
 void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
   const Palette& colours = theme.colours();
   if (state.problem) {
-    label(theme, Theme::mixed(colours.fault, colours.text, 0.3F), state.problem->message);
+    clippedLabel(theme, Theme::mixed(colours.fault, colours.text, 0.3F), state.problem->message);
   } else if (!state.editing.message.empty()) {
-    label(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
+    clippedLabel(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
   } else {
     label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
   }

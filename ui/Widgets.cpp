@@ -100,6 +100,16 @@ void label(const Theme& theme, ImU32 colour, std::string_view text, Face face, T
   ImGui::PopStyleColor();
 }
 
+void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face face, TextSize size) {
+  const FontScope font(theme, face, size);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({std::min(room, textWidth(text)), ImGui::GetTextLineHeight()});
+  if (!clippedTextAt(ImGui::GetWindowDrawList(), at, room, colour, text) || !lastItemAsked()) { return; }
+  const Tooltip tip(theme);
+  tip.note(text, theme.colours().text);
+}
+
 void panelHeading(const Theme& theme, std::string_view title, std::string_view caption) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -43,6 +43,9 @@ void arrowAt(ImDrawList* list, ImVec2 centre, float half, int direction, ImU32 c
 /// A line of text as an item; the rest of its row stays free.
 void label(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
            TextSize size = TextSize::Small);
+/// As label, shortened with "…" to the width that is left; then the whole of it is in its tooltip.
+void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
+                  TextSize size = TextSize::Small);
 
 /// First line of a panel: what it shows, and at the right, dimmer, how it is meant. The caption gives way, and then the
 /// title, where the panel is narrow.

@@ -1,5 +1,7 @@
 #include "experiment/ExperimentRunner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -26,8 +28,10 @@ Outcome make(const Request& request, const std::stop_token& stop) {
     }
     outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
-    outcome.error = error.what();
     outcome.where = error.where();
+    outcome.error = outcome.where.valid()
+                        ? fmt::format("{}:{}: {}", outcome.where.line, outcome.where.column, error.message())
+                        : error.what();
   } catch (const std::exception& error) { outcome.error = error.what(); }
   return outcome;
 }

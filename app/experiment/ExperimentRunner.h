@@ -66,7 +66,7 @@ struct Outcome {
   KernelFile file;                               ///< as it was read; only its text where that is what failed
   std::optional<ReadKernel> read;                ///< what came of rereading it
   std::shared_ptr<const Experiment> experiment;  ///< null on error
-  std::string error;                             ///< one line: what and where
+  std::string error;                             ///< one line: "47:12: message" where it has a place in the text
   SourceRange where;                             ///< in the kernel's text, when the error has a place there
   double seconds = 0;                            ///< from request to outcome
 };

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -117,13 +118,47 @@ TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
   EXPECT_FALSE(state().problem) << state().problem->message;
 }
 
+TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
+  const std::string kernel = "__global__";
+  const auto lineOf = [&](const std::string& word) {
+    const std::string text = copy().text;
+    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(word)), '\n');
+  };
+  ASSERT_GT(lineOf(kernel), 20) << "the header stands above";
+  edit([&](ImGuiTestContext* person) {
+    EXPECT_EQ(state().editing.line, lineOf(kernel));
+    person->KeyPress(ImGuiKey_Escape);
+  });
+  ASSERT_TRUE(state().cursor.goToLine(static_cast<int>(lineOf("int j = "))));
+  edit([&](ImGuiTestContext*) { EXPECT_EQ(state().editing.line, lineOf("int j = ")); });
+}
+
+TEST_F(Editor, BracketsAndQuotesStandAsTheyWereTyped) {
+  const fs::path mine = folder_.path() / "mine.cu";
+  write(mine, read(file()));
+  state().fileWishes.open = mine;
+  driver_->app().frame(1.0 / 60);
+  driver_->settle();
+  const std::string before = read(mine);
+  edit([&](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    person->KeyChars("// a[b](c) {d} \"e\" ([{");
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  });
+  driver_->settle();
+  EXPECT_EQ(read(mine), before + "// a[b](c) {d} \"e\" ([{\n");
+}
+
 TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
   const auto good = state().experiment;
   edit([&](ImGuiTestContext* person) {
     copy().setText(replaced(copy().text, "int i = ", "int i == "), true);
     for (int i = 0; i < 600 && !state().problem; ++i) { person->SleepNoSkip(0.01F, 0.01F); }
     ASSERT_TRUE(state().problem);
-    EXPECT_TRUE(state().problem->where.valid());
+    const SourceRange where = state().problem->where;
+    ASSERT_TRUE(where.valid());
+    const std::string place = std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
+    EXPECT_TRUE(state().problem->message.starts_with(place)) << state().problem->message;
     EXPECT_EQ(state().experiment, good);
     for (int i = 0; i < 60 && copy().text != good->file.text; ++i) {
       person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
