@@ -28,11 +28,17 @@ constexpr std::size_t kAssumptionsShown = 20;
 
 /// What came of one kernel: a report, or why there is none.
 struct Checked {
-  std::string file, kernel;
-  std::vector<std::string> assumptions;
-  std::optional<experiment::CheckReport> report;
-  std::string unreadable;
+  std::string file{}, kernel{};
+  std::vector<std::string> assumptions{};
+  std::optional<experiment::CheckReport> report{};
+  std::vector<SourceError> errors{};  ///< why there is no report
+  std::vector<std::string> notes{};   ///< on the file, not on this kernel
+
+  [[nodiscard]] bool read() const { return report && report->program != nullptr; }
 };
+
+/// An error without a place in a text.
+SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
 
 std::string coordinates(const Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }
 
@@ -64,12 +70,25 @@ Json toJson(const Checked& checked, const analysis::Finding& finding) {
   return json;
 }
 
+/// What keeps a kernel from being read, in the form of a finding.
+Json unsupported(const SourceError& error) {
+  return {{"kind", analysis::name(analysis::FindingKind::Unsupported)},
+          {"file", error.file()},
+          {"line", error.where().line},
+          {"column", error.where().column},
+          {"message", error.message()},
+          {"threads", Json::array()},
+          {"outputs", Json::array()}};
+}
+
 Json toJson(const Checked& checked) {
   Json json = {{"file", checked.file}, {"kernel", checked.kernel}};
   if (!checked.report) {
-    json["error"] = checked.unreadable;
+    json["error"] = checked.errors.front().what();
     json["findings"] = Json::array();
+    for (const SourceError& error : checked.errors) { json["findings"].push_back(unsupported(error)); }
     json["matches_reference"] = nullptr;
+    json["notes"] = checked.notes;
     return json;
   }
   json["findings"] = Json::array();
@@ -83,11 +102,12 @@ Json toJson(const Checked& checked) {
                           : Json(nullptr);
   json["seconds"] = checked.report->seconds;
   json["assumptions"] = checked.assumptions;
+  json["notes"] = checked.notes;
   return json;
 }
 
 std::string verdict(const Checked& checked) {
-  if (!checked.report) { return "cannot be read"; }
+  if (!checked.read()) { return "cannot be read"; }
   if (checked.report->findings.empty()) { return "clean"; }
   std::vector<std::string> kinds;
   for (const analysis::Finding& finding : checked.report->findings) {
@@ -149,17 +169,17 @@ void printTable(const std::vector<Checked>& all) {
   }
 }
 
-void checkKernel(const KernelFile& file, const std::string& shown, const Bindings& bindings,
-                 std::vector<std::string> assumptions, std::vector<Checked>& all, const Bindings& otherSizes = {}) {
-  Checked checked{shown, file.kernel, std::move(assumptions), std::nullopt, {}};
+void checkKernel(const KernelFile& file, const std::string& shown, const Bindings& bindings, Checked& checked,
+                 const Bindings& otherSizes = {}) {
+  checked.file = shown;
+  checked.kernel = file.kernel;
   try {
     checked.report = experiment::check(file, bindings, {.otherSizes = otherSizes});
     checked.assumptions.insert(checked.assumptions.end(), checked.report->notes.begin(), checked.report->notes.end());
     if (checked.kernel.empty()) { checked.kernel = checked.report->kernel; }
-  } catch (const SourceError& error) { checked.unreadable = error.what(); } catch (const InputError& error) {
-    checked.unreadable = error.what();
+  } catch (const SourceError& error) { checked.errors.push_back(error); } catch (const InputError& error) {
+    checked.errors.push_back(atNowhere(shown, error.what()));
   }
-  all.push_back(std::move(checked));
 }
 
 /// The sizes and tunables among the -D; a file's own macros and coefficients went to it when it was opened.
@@ -185,27 +205,45 @@ void checkFile(const fs::path& path, const CheckCommandOptions& options, std::ve
   try {
     opened = experiment::openStudentFile(path, options.overrides());
   } catch (const std::exception& error) {
-    all.push_back({path.string(), {}, {}, std::nullopt, error.what()});
+    all.push_back({.file = path.string(), .errors = {atNowhere(path.string(), error.what())}});
     return;
   }
   const std::size_t before = all.size();
-  for (const experiment::ProposedKernel& kernel : opened.kernels) {
-    if (!options.kernel.empty() && kernel.file.kernel != options.kernel) { continue; }
-    try {
-      checkKernel(kernel.file, kernel.file.path.string(), knownBindings(options.knobs, kernel.file), kernel.assumptions,
-                  all, kernel.otherSizes);
-    } catch (const InputError& error) {
-      all.push_back({path.string(), kernel.file.kernel, {}, std::nullopt, error.what()});
+  auto unread = opened.unread.begin();
+  const auto addUnread = [&](std::size_t upTo) {
+    for (; unread != opened.unread.end() && unread->before <= upTo; ++unread) {
+      if (!options.kernel.empty() && unread->kernel != options.kernel) { continue; }
+      all.push_back({.file = unread->path.string(), .kernel = unread->kernel, .errors = unread->errors});
     }
+  };
+  for (std::size_t i = 0; i < opened.kernels.size(); ++i) {
+    addUnread(i);
+    const experiment::ProposedKernel& kernel = opened.kernels[i];
+    if (!options.kernel.empty() && kernel.file.kernel != options.kernel) { continue; }
+    Checked checked{.assumptions = kernel.assumptions};
+    try {
+      checkKernel(kernel.file, kernel.file.path.string(), knownBindings(options.knobs, kernel.file), checked,
+                  kernel.otherSizes);
+    } catch (const InputError& error) {
+      checked = {
+          .file = path.string(), .kernel = kernel.file.kernel, .errors = {atNowhere(path.string(), error.what())}};
+    }
+    all.push_back(std::move(checked));
   }
-  if (all.size() > before) { return; }
-  std::string why = options.kernel.empty() ? "no kernel in it can be read" : "it has no kernel " + options.kernel;
-  for (const frontend::Diagnostic& diagnostic : opened.diagnostics) {
-    if (diagnostic.severity != frontend::Diagnostic::Severity::Error) { continue; }
-    why = SourceError(path.string(), diagnostic.where, diagnostic.message).what();
-    break;
+  addUnread(opened.kernels.size());
+  if (all.size() == before) {
+    Checked none{.file = path.string(), .kernel = options.kernel};
+    for (const frontend::Diagnostic& one : opened.diagnostics) {
+      if (!options.kernel.empty() || one.severity != frontend::Diagnostic::Severity::Error) { continue; }
+      none.errors.emplace_back(path.string(), one.where, one.message);
+    }
+    if (none.errors.empty()) {
+      none.errors.push_back(atNowhere(path.string(), options.kernel.empty() ? "no kernel in it can be read"
+                                                                            : "it has no kernel " + options.kernel));
+    }
+    all.push_back(std::move(none));
   }
-  all.push_back({path.string(), options.kernel, {}, std::nullopt, why});
+  all[before].notes = opened.notes;
 }
 
 }  // namespace
@@ -235,7 +273,7 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
   std::vector<Checked> all;
   for (const std::string& target : options.targets) {
     if (const KernelFile* file = catalogue.find(target)) {
-      checkKernel(*file, file->path.string(), options.knobs.bindings(*file), {}, all);
+      checkKernel(*file, file->path.string(), options.knobs.bindings(*file), all.emplace_back());
     } else if (fs::exists(target)) {
       for (const fs::path& path : experiment::studentFilesIn(target)) { checkFile(path, options, all); }
     } else {
@@ -246,7 +284,7 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
   bool findings = false;
   bool unreadable = false;
   for (const Checked& checked : all) {
-    unreadable = unreadable || !checked.report;
+    unreadable = unreadable || !checked.read();
     findings = findings || (checked.report && !checked.report->findings.empty());
   }
   if (options.json) {
@@ -255,10 +293,9 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
     std::cout << list.dump(2) << '\n';
   } else {
     for (const Checked& checked : all) {
-      if (!checked.report) {
-        std::cerr << "haloscope: error: " << checked.unreadable << '\n';
-        continue;
-      }
+      for (const SourceError& error : checked.errors) { std::cerr << "haloscope: error: " << error.what() << '\n'; }
+      for (const std::string& note : checked.notes) { fmt::print("note: {}\n", note); }
+      if (!checked.report) { continue; }
       const std::vector<analysis::Finding>& found = checked.report->findings;
       for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
       if (found.size() > kFindingsShown) {

@@ -36,8 +36,9 @@ std::uint64_t budgetOf(const CheckOptions& options) {
 /// A text that Clang reads but that cannot be lowered, as one finding for each construct.
 std::vector<Finding> unsupported(const frontend::CompileError& error) {
   std::vector<Finding> findings;
-  for (const frontend::Diagnostic& diagnostic : error.diagnostics()) {
-    if (diagnostic.severity != frontend::Diagnostic::Severity::Error) { continue; }
+  for (const frontend::Diagnostic& placed : error.diagnostics()) {
+    if (placed.severity != frontend::Diagnostic::Severity::Error) { continue; }
+    const frontend::Diagnostic diagnostic = frontend::seenFromText(placed);
     Finding finding;
     finding.kind = FindingKind::Unsupported;
     finding.where = diagnostic.where;

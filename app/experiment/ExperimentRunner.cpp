@@ -28,10 +28,13 @@ Outcome make(const Request& request, const std::stop_token& stop) {
     }
     outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
-    outcome.where = error.where();
-    outcome.error = outcome.where.valid()
-                        ? fmt::format("{}:{}: {}", outcome.where.line, outcome.where.column, error.message())
-                        : error.what();
+      outcome.error = error.what();
+      if (error.file() == request.file.path.string()) {
+        outcome.where = error.where();
+        if (outcome.where.valid()) {
+          outcome.error = fmt::format("{}:{}: {}", outcome.where.line, outcome.where.column, error.message());
+        }
+      }
   } catch (const std::exception& error) { outcome.error = error.what(); }
   return outcome;
 }
@@ -82,7 +85,10 @@ ReadKernel readKernel(const Request& request) {
     return read;
   }
   const StudentFile student = openAgain(request);
+  const auto refused = std::ranges::find(student.unread, file.kernel, &UnreadKernel::kernel);
+  if (refused != student.unread.end()) { throw refused->errors.front(); }
   if (student.kernels.empty()) {
+    if (!student.unread.empty()) { throw student.unread.front().errors.front(); }
     if (student.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
     throw SourceError(file.path.string(), student.diagnostics.front().where, student.diagnostics.front().message);
   }

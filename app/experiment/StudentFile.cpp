@@ -104,7 +104,8 @@ struct Surroundings {
 };
 
 void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diagnostic>& from) {
-  for (const frontend::Diagnostic& one : from) {
+  for (const frontend::Diagnostic& placed : from) {
+    const frontend::Diagnostic one = frontend::seenFromText(placed);
     const bool known = std::ranges::any_of(to, [&](const frontend::Diagnostic& other) {
       return other.where == one.where && other.message == one.message;
     });
@@ -152,6 +153,7 @@ class Opener {
           std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
       if (!known) { propose(kernel); }
     }
+    noteHelpers(summary.helperErrors);
     openHeaders();
     if (summary.kernels.empty() && file_.kernels.empty()) {
       add(file_.diagnostics, summary.diagnostics);
@@ -180,12 +182,51 @@ class Opener {
             file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.file.kernel; });
         if (!known && file_.kernels.size() < kMaxKernels) { file_.kernels.push_back(std::move(kernel)); }
       }
+      for (UnreadKernel& kernel : opened.unread) {
+        kernel.before = file_.kernels.size();
+        if (!isUnread(kernel.kernel)) { file_.unread.push_back(std::move(kernel)); }
+      }
+      for (std::string& note : opened.notes) { addNote(std::move(note)); }
       // Their places are in the header: where nothing else says so, the message does.
       for (frontend::Diagnostic& one : opened.diagnostics) {
         if (one.where.valid()) { one.message = fmt::format("{}:{}: {}", name, one.where.line, one.message); }
         one.where = {};
       }
       add(file_.diagnostics, opened.diagnostics);
+    }
+  }
+
+  [[nodiscard]] bool isUnread(const std::string& kernel) const {
+    return std::ranges::find(file_.unread, kernel, &UnreadKernel::kernel) != file_.unread.end();
+  }
+
+  void addNote(std::string note) {
+    if (std::ranges::find(file_.notes, note) == file_.notes.end()) { file_.notes.push_back(std::move(note)); }
+  }
+
+  [[nodiscard]] SourceError inItsFile(const frontend::Diagnostic& one) const {
+    return {(one.header.empty() ? file_.path : headerPath(one.header)).string(), one.where, one.message};
+  }
+
+  void refuse(const std::string& kernel, const std::vector<frontend::Diagnostic>& why) {
+    add(file_.diagnostics, why);
+    UnreadKernel unread{kernel, file_.path, file_.kernels.size(), {}};
+    for (const frontend::Diagnostic& one : why) {
+      if (one.severity == frontend::Diagnostic::Severity::Error) { unread.errors.push_back(inItsFile(one)); }
+    }
+    if (unread.errors.empty()) { unread.errors.emplace_back(file_.path.string(), SourceRange{}, "cannot be compiled"); }
+    if (!isUnread(kernel)) { file_.unread.push_back(std::move(unread)); }
+  }
+
+  /// A device function that cannot be compiled is a fault of the kernels that call it, and of no other.
+  void noteHelpers(const std::vector<frontend::Diagnostic>& errors) {
+    for (const frontend::Diagnostic& one : errors) {
+      const SourceError error = inItsFile(one);
+      const bool told = std::ranges::any_of(file_.unread, [&](const UnreadKernel& kernel) {
+        return std::ranges::any_of(kernel.errors, [&](const SourceError& e) { return e.where() == error.where(); });
+      });
+      if (told) { continue; }
+      addNote(fmt::format("{} (a device function that no kernel read here calls)", error.what()));
     }
   }
 
@@ -236,6 +277,7 @@ class Opener {
       add(file_.diagnostics, error.diagnostics());
     } catch (const SourceError& error) {
       add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+      addNote(fmt::format("{} (so the launch that the text describes is not used)", error.what()));
     }
   }
 
@@ -270,11 +312,11 @@ class Opener {
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
-      add(file_.diagnostics, error.diagnostics());
+      refuse(kernel.name, error.diagnostics());
     } catch (const SourceError& error) {
-      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
     } catch (const InputError& error) {
-      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, kernel.where, error.what()}});
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, kernel.where, error.what()}});
     }
   }
 

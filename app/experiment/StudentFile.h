@@ -40,16 +40,26 @@ struct ProposedKernel {
   Bindings otherSizes{};  ///< at which a check is worth while beside the stated ones; empty: none
 };
 
+/// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.
+struct UnreadKernel {
+  std::string kernel;
+  std::filesystem::path path;       ///< of the text that it stands in: the file, or a header
+  std::size_t before = 0;           ///< so many of the file's `kernels` come before it
+  std::vector<SourceError> errors;  ///< why; at least one
+};
+
 struct StudentFile {
   std::filesystem::path path;
   std::string text;
   std::vector<ProposedKernel> kernels;  ///< in the order of the text
+  std::vector<UnreadKernel> unread;     ///< in the order of the text
   std::vector<frontend::Diagnostic> diagnostics;
+  std::vector<std::string> notes;  ///< sentences on what is wrong with the file, but with none of its kernels
 };
 
 /// Kernels in headers that the file includes are among them: the text of each is its header's.
-/// Throws InputError if the file cannot be read; a file in which nothing can be lowered has `kernels` empty and says
-/// why in `diagnostics`.
+/// Throws InputError if the file cannot be read; a kernel that cannot be lowered is among `unread`, and a file without
+/// any kernel says why in `diagnostics`.
 StudentFile openStudentFile(const std::filesystem::path& path, const LaunchOverrides& overrides = {});
 
 /// The same of a text that is not, or not yet, in the file: an editor's.

@@ -156,8 +156,8 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   if (recursive) refuse(at, "recursion of '" + name + "'");
   if (frames_.size() > kMaxInlineDepth) refuse(at, "device functions that call each other this deep");
   if (definition.isVariadic()) refuse(at, "call of '" + name + "' with a variable number of arguments");
-  const auto errors = session_.errorsIn(session_.range(definition.getSourceRange()));
-  if (!errors.empty()) throw LoweringError(errors.front().where, errors.front().message);
+  const auto errors = session_.errorsIn(definition);
+  if (!errors.empty()) throw LoweringError(errors.front().where, errors.front().message, errors.front().header);
   const SourceRange calledAt = range(at);
 
   Frame entered;

@@ -55,6 +55,11 @@ bool isDevice(const clang::Decl* decl) {
          decl->hasAttr<clang::CUDASharedAttr>() || decl->hasAttr<clang::CUDAConstantAttr>();
 }
 
+bool isKernel(const clang::Decl* decl) {
+  if (const auto* function = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) decl = function->getTemplatedDecl();
+  return decl->hasAttr<clang::CUDAGlobalAttr>();
+}
+
 /// Whether something begins in a range.
 bool contains(const SourceRange& range, const SourceRange& other) {
   if (!range.valid() || !other.valid()) return false;
@@ -247,12 +252,15 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
     Diagnostic diagnostic;
     diagnostic.severity =
         level == clang::DiagnosticsEngine::Warning ? Diagnostic::Severity::Warning : Diagnostic::Severity::Error;
-    if (info.getLocation().isValid() && info.hasSourceManager()) diagnostic.where = session_.range(where);
+    const bool placed = info.getLocation().isValid() && info.hasSourceManager();
+    if (placed) session_.place(diagnostic, where);
     diagnostic.message = message.str().str();
     diagnostics.push_back(std::move(diagnostic));
+    places.push_back(placed ? info.getLocation() : clang::SourceLocation());
   }
 
   std::vector<Diagnostic> diagnostics;
+  std::vector<clang::SourceLocation> places;  ///< of each of them
 
  private:
   /// "no matching function" says why only in a note; the first one is enough.
@@ -319,6 +327,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   for (const auto& [name, content] : options.headers) {
     const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();
     files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content, path));
+    headers_.emplace(path, name);
   }
   compiler.createFileManager(files);
   compiler.createSourceManager(compiler.getFileManager());
@@ -350,40 +359,90 @@ void ClangSession::parse() {
 
 const std::vector<Diagnostic>& ClangSession::diagnostics() const { return collector_->diagnostics; }
 
-std::vector<Diagnostic> ClangSession::errors() const {
-  std::vector<Diagnostic> found = diagnostics();
-  std::erase_if(found, [](const Diagnostic& one) { return one.severity != Diagnostic::Severity::Error; });
+template <typename Condition>
+std::vector<Diagnostic> ClangSession::errorsWhere(Condition condition) const {
+  std::vector<Diagnostic> found;
+  for (std::size_t i = 0; i < collector_->diagnostics.size(); ++i) {
+    const bool error = collector_->diagnostics[i].severity == Diagnostic::Severity::Error;
+    if (error && condition(collector_->places[i])) found.push_back(collector_->diagnostics[i]);
+  }
   return found;
+}
+
+std::vector<Diagnostic> ClangSession::errors() const {
+  return errorsWhere([](const clang::SourceLocation&) { return true; });
 }
 
 std::vector<Diagnostic> ClangSession::errorsIn(const SourceRange& range) const {
   std::vector<Diagnostic> found = errors();
-  std::erase_if(found, [&](const Diagnostic& one) { return !contains(range, one.where); });
+  std::erase_if(found, [&](const Diagnostic& one) { return !one.header.empty() || !contains(range, one.where); });
   return found;
+}
+
+std::vector<Diagnostic> ClangSession::errorsIn(const clang::Decl& decl) const {
+  return errorsWhere([&](const clang::SourceLocation& where) { return stands(where, decl); });
+}
+
+std::vector<Diagnostic> ClangSession::helperErrors() const {
+  return errorsWhere([&](const clang::SourceLocation& where) {
+    return std::ranges::any_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
+      const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
+      return function && isDevice(decl) && !isKernel(decl) && stands(where, *decl);
+    });
+  });
 }
 
 std::vector<Diagnostic> ClangSession::generalErrors() const {
-  std::vector<Diagnostic> found = errors();
-  for (const clang::Decl* decl : context().getTranslationUnitDecl()->decls()) {
-    const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
-    const bool hostVariable = llvm::isa<clang::VarDecl>(decl) && !isDevice(decl);
-    if (!function && !hostVariable) continue;
-    const SourceRange own = range(decl->getSourceRange());
-    std::erase_if(found, [&](const Diagnostic& one) { return contains(own, one.where); });
-  }
   // The names of host libraries; and what Clang, not knowing the name, then expects on that line.
-  std::set<int> lines;
+  std::set<std::pair<std::string, int>> hostLines;
+  std::vector<Diagnostic> found = errorsWhere([&](const clang::SourceLocation& where) {
+    return std::ranges::none_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
+      const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
+      const bool hostVariable = llvm::isa<clang::VarDecl>(decl) && !isDevice(decl);
+      return (function || hostVariable) && stands(where, *decl);
+    });
+  });
+  const std::vector<Diagnostic> ofDeviceVariables =
+      errorsWhere([&](const clang::SourceLocation& where) { return isInDeviceVariable(where); });
   for (const Diagnostic& one : found) {
-    if (isMissingName(one.message) && !isInDeviceVariable(one.where)) lines.insert(one.where.line);
+    const bool device = std::ranges::any_of(ofDeviceVariables, [&](const Diagnostic& other) {
+      return other.where == one.where && other.header == one.header;
+    });
+    if (isMissingName(one.message) && !device) hostLines.insert({one.header, one.where.line});
   }
-  std::erase_if(found, [&](const Diagnostic& one) { return lines.contains(one.where.line); });
+  std::erase_if(found, [&](const Diagnostic& one) { return hostLines.contains({one.header, one.where.line}); });
   return found;
 }
 
-bool ClangSession::isInDeviceVariable(const SourceRange& where) const {
+bool ClangSession::stands(const clang::SourceLocation& where, const clang::Decl& decl) const {
+  if (where.isInvalid()) return false;
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  const clang::CharSourceRange own = sources.getExpansionRange(decl.getSourceRange());
+  if (own.isInvalid()) return false;
+  const auto [file, at] = sources.getDecomposedLoc(sources.getExpansionLoc(where));
+  const auto [beginFile, begin] = sources.getDecomposedLoc(own.getBegin());
+  const auto [endFile, end] = sources.getDecomposedLoc(own.getEnd());
+  const unsigned length = clang::Lexer::MeasureTokenLength(own.getEnd(), sources, compiler_->getLangOpts());
+  return file == beginFile && file == endFile && begin <= at && at <= end + length;
+}
+
+bool ClangSession::isInDeviceVariable(const clang::SourceLocation& where) const {
   return std::ranges::any_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
-    return llvm::isa<clang::VarDecl>(decl) && isDevice(decl) && contains(range(decl->getSourceRange()), where);
+    return llvm::isa<clang::VarDecl>(decl) && isDevice(decl) && stands(where, *decl);
   });
+}
+
+void ClangSession::place(Diagnostic& diagnostic, const clang::SourceRange& where) const {
+  diagnostic.where = range(where);
+  if (diagnostic.where.valid()) return;
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  const clang::PresumedLoc begin = sources.getPresumedLoc(sources.getExpansionLoc(where.getBegin()), false);
+  const auto header = begin.isValid() ? headers_.find(begin.getFilename()) : headers_.end();
+  if (header == headers_.end()) return;
+  diagnostic.header = header->second;
+  const int line = static_cast<int>(begin.getLine());
+  const int column = static_cast<int>(begin.getColumn());
+  diagnostic.where = {.line = line, .column = column, .endLine = line, .endColumn = column + 1};
 }
 
 clang::ASTContext& ClangSession::context() const { return compiler_->getASTContext(); }

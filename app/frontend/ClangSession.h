@@ -11,6 +11,7 @@
 namespace clang {
 class ASTContext;
 class CompilerInstance;
+class Decl;
 class Sema;
 class SourceLocation;
 class SourceRange;
@@ -41,7 +42,12 @@ class ClangSession {
   /// The errors outside of any function and of host variables: they concern every kernel. Not those of names that
   /// only the host needs, such as std::chrono: a kernel that does use one has an error of its own.
   [[nodiscard]] std::vector<Diagnostic> generalErrors() const;
+  /// Those that begin in a range of the text.
   [[nodiscard]] std::vector<Diagnostic> errorsIn(const SourceRange& range) const;
+  /// Those that stand in a declaration, of the text or of a header.
+  [[nodiscard]] std::vector<Diagnostic> errorsIn(const clang::Decl& decl) const;
+  /// Those in device functions that are no kernels.
+  [[nodiscard]] std::vector<Diagnostic> helperErrors() const;
 
   /// Where the user sees it: a macro's expansion, not its definition; nowhere for the prelude.
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
@@ -50,10 +56,18 @@ class ClangSession {
   [[nodiscard]] std::string_view spelling(const clang::SourceRange& where) const;
 
  private:
-  [[nodiscard]] bool isInDeviceVariable(const SourceRange& where) const;
+  [[nodiscard]] bool isInDeviceVariable(const clang::SourceLocation& where) const;
+  [[nodiscard]] bool stands(const clang::SourceLocation& where, const clang::Decl& decl) const;
+  /// The errors whose places fulfil a condition.
+  template <typename Condition>
+  [[nodiscard]] std::vector<Diagnostic> errorsWhere(Condition condition) const;
+  /// Fills in the place of a message, and the header that it is in.
+  void place(Diagnostic& diagnostic, const clang::SourceRange& where) const;
+  friend class DiagnosticCollector;
   void setUp(const std::string& text, const CompileOptions& options);
 
   std::unique_ptr<DiagnosticCollector> collector_;
+  std::map<std::string, std::string> headers_;  ///< names of CompileOptions::headers, by their paths here
   std::unique_ptr<clang::CompilerInstance> compiler_;
 };
 

@@ -62,9 +62,9 @@ std::vector<Diagnostic> asWarnings(std::vector<Diagnostic> diagnostics) {
 CompileResult compileHere(const std::string& file, const std::string& text, const CompileOptions& options) {
   ClangSession session(text, options);
   session.parse();
-  if (!session.generalErrors().empty()) throw CompileError(file, session.errors());
   const std::vector<Kernel> kernels = listKernels(session);
   if (kernels.empty()) throwIfAny(file, session.errors());  // they may say why there is none
+  throwIfAny(file, session.generalErrors());
   const Kernel& kernel = choose(file, kernels, options.kernel);
   throwIfAny(file, session.errorsIn(kernel.where));
 
@@ -77,16 +77,24 @@ CompileResult compileHere(const std::string& file, const std::string& text, cons
     result.warnings.insert(result.warnings.end(), lowering.warnings().begin(), lowering.warnings().end());
   } catch (const LoweringError& refused) {
     const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;
-    throw error(file, where, refused.what());
+    throw CompileError(file, {{Diagnostic::Severity::Error, where, refused.what(), refused.header()}});
   }
   return result;
 }
 
 }  // namespace
 
+Diagnostic seenFromText(Diagnostic diagnostic) {
+  if (diagnostic.header.empty()) return diagnostic;
+  diagnostic.message = SourceError(diagnostic.header, diagnostic.where, diagnostic.message).what();
+  diagnostic.where = {};
+  diagnostic.header.clear();
+  return diagnostic;
+}
+
 CompileError::CompileError(std::string file, std::vector<Diagnostic> diagnostics)
-    : SourceError(std::move(file), diagnostics.empty() ? SourceRange{} : diagnostics.front().where,
-                  diagnostics.empty() ? "cannot be compiled" : diagnostics.front().message),
+    : SourceError(std::move(file), diagnostics.empty() ? SourceRange{} : seenFromText(diagnostics.front()).where,
+                  diagnostics.empty() ? "cannot be compiled" : seenFromText(diagnostics.front()).message),
       diagnostics_(std::move(diagnostics)) {}
 
 namespace {
@@ -122,6 +130,7 @@ TextSummary summarize(const std::string& text, const CompileOptions& options) {
       summary.kernels.push_back({kernel.name, kernel.functionName, kernel.where, kernel.definition != nullptr});
     }
     summary.diagnostics = session.diagnostics();
+    summary.helperErrors = session.helperErrors();
     return summary;
   });
 }

@@ -22,9 +22,13 @@ struct CompileOptions {
 struct Diagnostic {
   enum class Severity { Warning, Error };
   Severity severity = Severity::Error;
-  SourceRange where;
+  SourceRange where;  ///< in the text, or in `header`
   std::string message;
+  std::string header{};  ///< the included header that it stands in, by its name in CompileOptions; empty: the text
 };
+
+/// The same for those who look at the text alone: of what stands in a header, the message says where.
+[[nodiscard]] Diagnostic seenFromText(Diagnostic diagnostic);
 
 /// The text cannot be lowered: what() gives the first error, diagnostics() all of them.
 class CompileError : public SourceError {
@@ -52,6 +56,7 @@ struct TextSummary {
   };
   std::vector<Kernel> kernels;  ///< __global__ functions with a body, in the order of the text
   std::vector<Diagnostic> diagnostics;
+  std::vector<Diagnostic> helperErrors;  ///< those of `diagnostics` that stand in a device function
 };
 
 /// Reads a text without lowering it. Throws nothing for a faulty text.

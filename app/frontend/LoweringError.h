@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "program/SourceLocation.h"
 
@@ -10,11 +11,15 @@ namespace haloscope::frontend {
 /// Something the lowering cannot express. Caught in compile(), which knows the file's name.
 class LoweringError : public std::runtime_error {
  public:
-  LoweringError(SourceRange where, const std::string& message) : std::runtime_error(message), where_(where) {}
+  LoweringError(SourceRange where, const std::string& message, std::string header = {})
+      : std::runtime_error(message), where_(where), header_(std::move(header)) {}
   [[nodiscard]] const SourceRange& where() const { return where_; }
+  /// As Diagnostic::header.
+  [[nodiscard]] const std::string& header() const { return header_; }
 
  private:
   SourceRange where_;
+  std::string header_;
 };
 
 }  // namespace haloscope::frontend

@@ -161,6 +161,59 @@ TEST(StudentFiles, OneFaultyKernelLeavesTheOthers) {
   EXPECT_THAT(messages(file), ::testing::HasSubstr("'nothing'"));
 }
 
+std::vector<std::string> unread(const experiment::StudentFile& file) {
+  std::vector<std::string> all;
+  for (const experiment::UnreadKernel& kernel : file.unread) {
+    all.push_back(kernel.kernel + ": " + kernel.errors.at(0).what());
+  }
+  return all;
+}
+
+TEST(StudentFiles, EachKernelThatCannotBeReadSaysWhy) {
+  const std::string body = "{ int i = threadIdx.x; a[i] = i; }\n";
+  const auto file = open("__global__ void first(float* a) " + body +
+                         "__global__ void typo(float* a) { a[0] = none; nobody[0] = 1; }\n"
+                         "__global__ void count(float* a) { a[0] = __syncthreads_count(1); }\n"
+                         "template <int T> __global__ void tile(float* a) { a[0] = T; }\n"
+                         "__global__ void last(float* a) " +
+                         body);
+  ASSERT_EQ(file.kernels.size(), 2U) << messages(file);
+  EXPECT_THAT(unread(file),
+              ::testing::ElementsAre("typo: student.cu:2:41: use of undeclared identifier 'none'",
+                                     "count: student.cu:3:42: unsupported: __syncthreads_count",
+                                     ::testing::HasSubstr("tile: student.cu:4:1: kernel template 'tile' is never")));
+  EXPECT_EQ(file.unread[0].errors.size(), 2U) << "and 'nobody'";
+  for (const experiment::UnreadKernel& kernel : file.unread) { EXPECT_EQ(kernel.before, 1U) << kernel.kernel; }
+}
+
+TEST(StudentFiles, AFaultyHelperIsAFaultOfThoseThatCallIt) {
+  const std::string helper = "__device__ float twice(float x) { return x + y; }\n";
+  const auto unused = open(helper + "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
+  EXPECT_EQ(unused.kernels.size(), 1U) << messages(unused);
+  EXPECT_TRUE(unused.unread.empty());
+  EXPECT_THAT(unused.notes, ::testing::ElementsAre(::testing::HasSubstr("student.cu:1:46: use of undeclared")));
+  const auto used = open(helper + "__global__ void k(float* a) { a[threadIdx.x] = twice(1); }\n");
+  EXPECT_THAT(unread(used), ::testing::ElementsAre("k: student.cu:1:46: use of undeclared identifier 'y'"));
+  EXPECT_TRUE(used.notes.empty());
+}
+
+TEST(StudentFiles, AnErrorInAHeaderNamesTheHeader) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_header_errors";
+  fs::create_directories(folder / "inc");
+  std::ofstream(folder / "inc" / "twice.h") << "#pragma once\n__device__ float twice(float x) {\n  return x + y;\n}\n";
+  const std::string include = "#include \"inc/twice.h\"\n";
+  std::ofstream(folder / "used.cu") << include << "__global__ void k(float* a) { a[threadIdx.x] = twice(1); }\n";
+  std::ofstream(folder / "unused.cu") << include << "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n";
+  const std::string place = (folder / "inc" / "twice.h").string() + ":3:14: use of undeclared identifier 'y'";
+  const auto used = experiment::openStudentFile(folder / "used.cu");
+  EXPECT_THAT(unread(used), ::testing::ElementsAre("k: " + place));
+  EXPECT_EQ(used.unread.at(0).path, folder / "used.cu");
+  const auto unused = experiment::openStudentFile(folder / "unused.cu");
+  EXPECT_EQ(unused.kernels.size(), 1U) << messages(unused);
+  EXPECT_THAT(unused.notes, ::testing::ElementsAre(::testing::HasSubstr(place)));
+  fs::remove_all(folder);
+}
+
 TEST(StudentFiles, OverridesCountMoreThanTheText) {
   const std::string text =
       "#define TILE 8\n"

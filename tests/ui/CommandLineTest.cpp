@@ -99,6 +99,27 @@ TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
   EXPECT_THAT(launch.err, HasSubstr("GX,GY,GZ,BX,BY,BZ"));
 }
 
+TEST_F(CommandLineTest, AKernelThatCannotBeReadIsARowOfItsOwn) {
+  const fs::path file = folder_ / "two.cu";
+  std::ofstream(file) << "__global__ void good(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = i; }\n"
+                         "__global__ void bad(float* a, int n) { if (threadIdx.x < n) a[0] = nothing; }\n";
+  const Reply table = run("check " + file.string());
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.err, HasSubstr("two.cu:2:68: use of undeclared identifier 'nothing'"));
+  EXPECT_THAT(table.out, HasSubstr("two.cu:good"));
+  EXPECT_THAT(table.out, HasSubstr("two.cu:bad"));
+  const json report = json::parse(run("check " + file.string() + " --json").out);
+  ASSERT_EQ(report.size(), 2U);
+  EXPECT_TRUE(report[0].at("findings").empty());
+  const json& finding = report[1].at("findings").at(0);
+  EXPECT_EQ(finding.at("kind"), "unsupported");
+  EXPECT_EQ(finding.at("file"), file.string());
+  EXPECT_EQ(finding.at("line"), 2);
+  EXPECT_EQ(finding.at("column"), 68);
+  EXPECT_EQ(report[1].at("matches_reference"), nullptr);
+  EXPECT_EQ(run("check " + file.string() + " --kernel good").status, 0);
+}
+
 TEST_F(CommandLineTest, ListsTheVariants) {
   const Reply result = run("list --json");
   ASSERT_EQ(result.status, 0) << result.err;
