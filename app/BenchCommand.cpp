@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "experiment/Experiment.h"
+#include "experiment/GpuText.h"
 #include "experiment/InputData.h"
 #include "gpu/Bench.h"
 #include "gpu/Device.h"
@@ -78,8 +79,7 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
     expectFaultless(*file, bindings);
     const Program program = experiment::compile(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
-    const gpu::BenchResult result =
-        gpu::bench(search.device, {file->path.string(), file->text, file->defines(bindings)}, program, launch);
+    const gpu::BenchResult result = gpu::bench(search.device, experiment::gpuText(*file, bindings), program, launch);
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));

@@ -77,8 +77,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   count->add_option("ID", id, "Variant, e.g. stencil/tiled")->required();
   addKnobs(*count, knobs);
   addJson(count);
-  CLI::App* verify = app.add_subcommand("verify", "Check variants against a double-precision reference");
-  verify->add_option("ID", ids, "Variants; all when none is named");
+  CLI::App* verify = app.add_subcommand("verify", "Check kernels against a double-precision reference, and on the GPU");
+  verify->add_option("ID", ids, "Variants or .cu files; all variants when none is named");
   addKnobs(*verify, knobs);
   addJson(verify);
   CheckCommandOptions check;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "experiment/ExperimentRunner.h"
+#include "experiment/StudentFile.h"
 #include "experiment/Verify.h"
 
 namespace haloscope {
@@ -91,12 +92,26 @@ Json requestsToJson(const experiment::Experiment& experiment) {
   return list;
 }
 
-std::vector<const KernelFile*> chosen(const Catalogue& catalogue, const std::vector<std::string>& ids) {
-  std::vector<const KernelFile*> files;
-  if (ids.empty()) {
-    for (const KernelFile& file : catalogue.kernels()) { files.push_back(&file); }
+/// Variants, and the kernels of files that are opened.
+std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::vector<std::string>& ids,
+                                       const KnobOptions& knobs) {
+  std::vector<KernelFile> files;
+  if (ids.empty()) { files = catalogue.kernels(); }
+  for (const std::string& id : ids) {
+    if (!id.ends_with(".cu")) {
+      files.push_back(catalogue.at(id));
+      continue;
+    }
+    CheckCommandOptions given;  // what is said of a file's launch is meant as for a check
+    given.knobs = knobs;
+    const experiment::StudentFile opened = experiment::openStudentFile(id, given.overrides());
+    if (opened.kernels.empty()) {
+      const bool said = !opened.diagnostics.empty();
+      throw SourceError(id, said ? opened.diagnostics.front().where : SourceRange{},
+                        said ? opened.diagnostics.front().message : "no kernel");
+    }
+    for (const experiment::ProposedKernel& kernel : opened.kernels) { files.push_back(kernel.file); }
   }
-  for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
   return files;
 }
 
@@ -262,33 +277,40 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
                        bool json) {
   Json list = Json::array();
   bool allPass = true;
-  for (const KernelFile* file : chosen(catalogue, ids)) {
-    const Bindings bindings = knobs.bindings(*file);
+  const std::vector<KernelFile> files = chosenToVerify(catalogue, ids, knobs);
+  for (const KernelFile& file : files) {
+    const Bindings bindings =
+        file.chapter == "opened" ? KnobOptions{{}, knobs.size}.bindings(file) : knobs.bindings(file);
     std::vector<experiment::Verification> verifications;
     try {
-      verifications = experiment::verify(*file, bindings);
+      verifications = experiment::verify(file, bindings);
     } catch (const SourceError& error) {
       // One text that cannot be read must not cost the results of the others; alone, it is bad input.
-      if (ids.size() == 1) { throw; }
-      verifications.push_back({"emulator", 0, 0, false, error.what()});
+      if (files.size() == 1) { throw; }
+      verifications.push_back({"emulator", "", 0, 0, false, error.what()});
     }
     for (const experiment::Verification& verification : verifications) {
       allPass = allPass && verification.pass;
       const bool ran = verification.message.empty();
+      const bool compared = ran && !verification.comparedWith.empty();
       list.push_back(
-          {{"id", file->id},
+          {{"id", file.id},
            {"where", verification.where},
-           {"max_rel_error",
-            ran && std::isfinite(verification.maxRelativeError) ? Json(verification.maxRelativeError) : Json(nullptr)},
+           {"compared_with", verification.comparedWith.empty() ? Json(nullptr) : Json(verification.comparedWith)},
+           {"max_rel_error", compared && std::isfinite(verification.maxRelativeError)
+                                 ? Json(verification.maxRelativeError)
+                                 : Json(nullptr)},
            {"tolerance", verification.tolerance},
-           {"size", sizeToJson(*file, bindings)},
+           {"size", sizeToJson(file, bindings)},
            {"pass", verification.pass}});
       if (!ran) { list.back()["message"] = verification.message; }
       if (!json) {
-        const std::string result = ran ? fmt::format("max relative error {:.2e} (tolerance {:.1e})",
-                                                     verification.maxRelativeError, verification.tolerance)
-                                       : verification.message;
-        fmt::print("{:<34}{:<18}{}  {}\n", file->id, verification.where, result, verification.pass ? "pass" : "FAIL");
+        const std::string beside = verification.comparedWith == "emulator" ? ", beside the emulator" : "";
+        const std::string result = compared ? fmt::format("max relative error {:.2e} (tolerance {:.1e}){}",
+                                                          verification.maxRelativeError, verification.tolerance, beside)
+                                   : ran    ? "no fault; nothing says what is right"
+                                            : verification.message;
+        fmt::print("{:<34}{:<18}{}  {}\n", file.id, verification.where, result, verification.pass ? "pass" : "FAIL");
         std::fflush(stdout);
       }
     }

@@ -29,9 +29,7 @@ namespace haloscope::frontend {
 
 namespace {
 
-constexpr char kTextPath[] = "/kernel.cu";
 constexpr char kPreludePath[] = "/prelude.h";
-constexpr char kDefinesPath[] = "/defines.h";
 
 /// A kernel has a few thousand tokens. Macros can make any number of them, and Clang recurses over nested ones.
 constexpr std::size_t kMaxTokens = 100'000;
@@ -310,7 +308,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-include",
       kPreludePath,
       "-include",
-      kDefinesPath,
+      kProloguePath,
       "-x",
       "cuda",
       kTextPath,
@@ -323,7 +321,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   files->addFile(kTextPath, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
-  files->addFile(kDefinesPath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kDefinesPath));
+  files->addFile(kProloguePath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kProloguePath));
   for (const auto& [name, content] : options.headers) {
     const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();
     files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content, path));
@@ -371,6 +369,21 @@ std::vector<Diagnostic> ClangSession::errorsWhere(Condition condition) const {
 
 std::vector<Diagnostic> ClangSession::errors() const {
   return errorsWhere([](const clang::SourceLocation&) { return true; });
+}
+
+std::vector<clang::SourceLocation> ClangSession::errorPlaces() const {
+  std::vector<clang::SourceLocation> found;
+  for (std::size_t i = 0; i < collector_->diagnostics.size(); ++i) {
+    const bool error = collector_->diagnostics[i].severity == Diagnostic::Severity::Error;
+    if (error && collector_->places[i].isValid()) { found.push_back(collector_->places[i]); }
+  }
+  return found;
+}
+
+ClangSession::Place ClangSession::placeOf(const clang::SourceLocation& where) const {
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  const clang::SourceLocation expanded = sources.getExpansionLoc(where);
+  return {sources.getFilename(expanded).str(), sources.getFileOffset(expanded)};
 }
 
 std::vector<Diagnostic> ClangSession::errorsIn(const SourceRange& range) const {

@@ -42,6 +42,8 @@ class ClangSession {
   /// The errors outside of any function and of host variables: they concern every kernel. Not those of names that
   /// only the host needs, such as std::chrono: a kernel that does use one has an error of its own.
   [[nodiscard]] std::vector<Diagnostic> generalErrors() const;
+  /// Where each error is, in whatever file.
+  [[nodiscard]] std::vector<clang::SourceLocation> errorPlaces() const;
   /// Those that begin in a range of the text.
   [[nodiscard]] std::vector<Diagnostic> errorsIn(const SourceRange& range) const;
   /// Those that stand in a declaration, of the text or of a header.
@@ -51,6 +53,14 @@ class ClangSession {
 
   /// Where the user sees it: a macro's expansion, not its definition; nowhere for the prelude.
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
+  /// A place in one of the files that were read, the user's or the prelude; a macro's expansion, not its definition.
+  struct Place {
+    std::string path;  ///< kTextPath, kProloguePath, or "/" and the name of a header
+    std::size_t offset = 0;
+  };
+  static constexpr char kTextPath[] = "/kernel.cu";
+  static constexpr char kProloguePath[] = "/defines.h";  ///< it has the macros first
+  [[nodiscard]] Place placeOf(const clang::SourceLocation& where) const;
   [[nodiscard]] bool inUserText(const clang::SourceLocation& where) const;
   /// The user's characters of a range; empty for the prelude.
   [[nodiscard]] std::string_view spelling(const clang::SourceRange& where) const;

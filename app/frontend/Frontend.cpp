@@ -9,6 +9,7 @@
 #include <llvm/Support/thread.h>
 
 #include "frontend/ClangSession.h"
+#include "frontend/DeviceTextReader.h"
 #include "frontend/KernelList.h"
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
@@ -115,10 +116,22 @@ auto onLargeStack(Work work) {
   return std::move(*result);
 }
 
+DeviceText deviceTextHere(const std::string& file, const std::string& text, const CompileOptions& options) {
+  ClangSession session(text, options);
+  session.parse();
+  const std::vector<Kernel> kernels = listKernels(session);
+  const Kernel& kernel = choose(file, kernels, options.kernel);
+  return DeviceTextReader(session, text, options).read(*kernel.definition);
+}
+
 }  // namespace
 
 CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
   return onLargeStack([&] { return compileHere(file, text, options); });
+}
+
+DeviceText deviceText(const std::string& file, const std::string& text, const CompileOptions& options) {
+  return onLargeStack([&] { return deviceTextHere(file, text, options); });
 }
 
 TextSummary summarize(const std::string& text, const CompileOptions& options) {

@@ -62,6 +62,20 @@ struct TextSummary {
 /// Reads a text without lowering it. Throws nothing for a faulty text.
 TextSummary summarize(const std::string& text, const CompileOptions& options = {});
 
+/// What the compiler of a GPU is given of a text, and what it calls the kernel there.
+struct DeviceText {
+  std::string prologue;  ///< what the prelude declares and that compiler does not, then one's own
+  std::string text;      ///< device code at its own lines and columns, blanks instead of the host's
+  std::map<std::string, std::string> headers;    ///< by the name that the text includes them under
+  std::string kernel;                            ///< "heat::sweep<8>"
+  std::map<std::string, std::string> variables;  ///< __constant__ and __device__ ones: name → "heat::weights"
+};
+
+/// The device code of a text in which `options.kernel` can be lowered. Functions and variables of the host, other
+/// kernels that have errors, definitions of macros that are given and includes of the host's headers are left out.
+/// Throws CompileError.
+DeviceText deviceText(const std::string& file, const std::string& text, const CompileOptions& options = {});
+
 /// Parses `text` as if it were the file `file` (used in messages only; nothing is read from disk) and lowers a kernel.
 /// An error of the host's code, or of another kernel, becomes a warning.
 /// Safe on strangers' text: it is interpreted later, never compiled to machine code.

@@ -39,6 +39,7 @@ std::string withDefines(const KernelText& text) {
     if (c == '"' || c == '\\') { file += '\\'; }
     file += c;
   }
+  if (!text.prologue.empty()) { all += fmt::format("#line 1 \"before {}\"\n{}\n", file, text.prologue); }
   return all + fmt::format("#line 1 \"{}\"\n", file) + text.text;
 }
 
@@ -61,12 +62,16 @@ class Compiler::Compilation {
  public:
   Compilation(const Compiler& compiler, const KernelText& text, const std::string& source) : compiler_(compiler) {
     // A student's kernel file includes these; all that kernels need of them is built into NVRTC.
-    static constexpr std::array<const char*, 8> kHeaders{
+    std::vector<const char*> names{
         "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda.h", "stdio.h", "stdlib.h", "math.h",
         "assert.h"};
-    static constexpr std::array<const char*, 8> kEmpty{"", "", "", "", "", "", "", ""};
-    compiler_.createProgram_(&program_, source.c_str(), text.file.c_str(), static_cast<int>(kHeaders.size()),
-                             kEmpty.data(), kHeaders.data());
+    std::vector<const char*> contents(names.size(), "");
+    for (const auto& [name, content] : text.headers) {
+      names.push_back(name.c_str());
+      contents.push_back(content.c_str());
+    }
+    compiler_.createProgram_(&program_, source.c_str(), text.file.c_str(), static_cast<int>(names.size()),
+                             contents.data(), names.data());
   }
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;
@@ -123,6 +128,25 @@ bool Compiler::open(const std::string& path) {
 
 std::string Compiler::versionText() const { return fmt::format("{}.{}", major_, minor_); }
 
+std::string Compiler::headerFolder() const {
+  // Beside the library, or, among Python's packages, beside its package.
+  const std::filesystem::path library = std::filesystem::path(path_).parent_path();
+  std::vector<std::filesystem::path> places;
+  if (!library.empty()) {
+    places = {library.parent_path() / "include", library.parent_path().parent_path() / "cuda_runtime" / "include",
+              library.parent_path().parent_path() / "include"};
+  }
+#ifdef HALOSCOPE_CUDA_LIBRARY_DIR
+  places.push_back(std::filesystem::path(HALOSCOPE_CUDA_LIBRARY_DIR).parent_path() / "include");
+#endif
+  places.emplace_back("/usr/local/cuda/include");
+  for (const std::filesystem::path& place : places) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(place / "cooperative_groups.h", ignored)) { return place.string(); }
+  }
+  return {};
+}
+
 std::string Compiler::architecture(int capability) const {
   int count = 0;
   getNumSupportedArchs_(&count);
@@ -148,7 +172,13 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
 
   const std::string arch = architecture(capability);
   // -default-device: a plain helper function of the text is meant for the device.
-  const std::array<const char*, 4> options{arch.c_str(), "--std=c++17", "-lineinfo", "-default-device"};
+  std::vector<const char*> options{arch.c_str(), "--std=c++20", "-lineinfo", "-default-device"};
+  const std::string folder = headerFolder();
+  // Since CUDA 13 what those headers include of the standard library's kind has a folder of its own.
+  const std::array<std::string, 2> includes{"--include-path=" + folder, "--include-path=" + folder + "/cccl"};
+  if (!folder.empty()) {
+    for (const std::string& include : includes) { options.push_back(include.c_str()); }
+  }
   const int result = compileProgram_(compilation.get(), static_cast<int>(options.size()), options.data());
   CompiledText compiled;
   compiled.log = compilation.log();

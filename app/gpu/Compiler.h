@@ -42,6 +42,8 @@ class Compiler {
 
   [[nodiscard]] bool open(const std::string& path);
   [[nodiscard]] std::string architecture(int capability) const;
+  /// CUDA's own headers, which only texts that include some need; empty: none found.
+  [[nodiscard]] std::string headerFolder() const;
 
   SharedLibrary library_;
   std::string path_;

@@ -9,16 +9,13 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// Whether a launch sets it by its name: a table with values in the text may have no place on the device at all.
-bool isVariable(const MemoryObject& object) {
-  if (object.argument != kNone || object.extentsAtLaunch) { return false; }
-  return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
-}
-
+/// What the launch sets. Tables of the text have their values, and a struct that is passed by value is an argument.
 std::vector<std::string> variableNames(const Program& program) {
   std::vector<std::string> names;
   for (const MemoryObject& object : program.objects) {
-    if (isVariable(object)) { names.push_back(object.name); }
+    const bool constant = object.space == MemorySpace::Constant && object.initial.empty();
+    const bool variable = object.space == MemorySpace::Global && !object.extentsAtLaunch;
+    if ((constant || variable) && object.argument == kNone) { names.push_back(object.name); }
   }
   return names;
 }
@@ -26,14 +23,18 @@ std::vector<std::string> variableNames(const Program& program) {
 }  // namespace
 
 Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program)
-    : Kernel(std::move(device), text, program.kernel, variableNames(program)) {}
+    : Kernel(std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel, variableNames(program)) {}
 
 Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
                const std::vector<std::string>& variables)
     : device_(std::move(device)) {
   const Driver& driver = device_->driver();
   std::vector<std::string> names{kernel};
-  for (const std::string& variable : variables) { names.push_back("&" + variable); }
+  const auto expression = [&](const std::string& variable) {
+    const auto known = text.variables.find(variable);
+    return "&" + (known == text.variables.end() ? variable : known->second);
+  };
+  for (const std::string& variable : variables) { names.push_back(expression(variable)); }
   const DeviceProperties& properties = device_->properties();
   const CompiledText compiled = device_->compiler().compile(text, names, properties.major * 10 + properties.minor);
 
@@ -51,7 +52,7 @@ Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, con
     for (const std::string& name : variables) {
       Driver::Address address = 0;
       Variable variable;
-      driver.check(driver.moduleGetGlobal(&address, &variable.bytes, module_, symbol("&" + name).c_str()),
+      driver.check(driver.moduleGetGlobal(&address, &variable.bytes, module_, symbol(expression(name)).c_str()),
                    fmt::format("cuModuleGetGlobal of {}", name));
       variable.address = address;
       variables_[name] = variable;
@@ -87,32 +88,32 @@ int Kernel::residentBlocks(const LaunchConfiguration& configuration) const {
   return blocks;
 }
 
-DeviceAddress Kernel::addressOf(const std::string& name, std::size_t bytes) const {
+const Kernel::Variable& Kernel::variable(const std::string& name, std::size_t bytes) const {
   const auto found = variables_.find(name);
   if (found == variables_.end()) { throw InputError(fmt::format("the kernel has no variable \"{}\"", name)); }
   if (found->second.bytes != bytes) {
     throw InputError(
-        fmt::format("the variable \"{}\" has {} bytes on the GPU, but {} are given", name, found->second.bytes, bytes));
+        fmt::format("the variable \"{}\" has {} bytes on the GPU, not {}", name, found->second.bytes, bytes));
   }
-  return found->second.address;
+  return found->second;
+}
+
+void Kernel::readVariable(const std::string& name, std::span<std::byte> bytes) const {
+  const DeviceAddress address = variable(name, bytes.size()).address;
+  const Driver& driver = device_->driver();
+  device_->makeCurrent();
+  driver.check(driver.memcpyDtoH(bytes.data(), address, bytes.size()),
+               fmt::format("cuMemcpyDtoH of the variable {}", name));
 }
 
 void Kernel::setVariable(const std::string& name, std::span<const std::byte> bytes) {
-  const DeviceAddress address = addressOf(name, bytes.size());
+  const DeviceAddress address = variable(name, bytes.size()).address;
   const Driver& driver = device_->driver();
   device_->makeCurrent();
   driver.check(driver.memcpyHtoD(address, bytes.data(), bytes.size()),
                fmt::format("cuMemcpyHtoD to the variable {}", name));
   // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
-}
-
-void Kernel::readVariable(const std::string& name, std::span<std::byte> bytes) const {
-  const DeviceAddress address = addressOf(name, bytes.size());
-  const Driver& driver = device_->driver();
-  device_->makeCurrent();
-  driver.check(driver.memcpyDtoH(bytes.data(), address, bytes.size()),
-               fmt::format("cuMemcpyDtoH from the variable {}", name));
 }
 
 void Kernel::launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,

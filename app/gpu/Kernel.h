@@ -21,11 +21,15 @@ namespace haloscope::gpu {
 
 using DeviceAddress = std::uint64_t;
 
-/// A kernel's text and the macros to set before it.
+/// A kernel's text and what is set before it.
 struct KernelText {
   std::string file;  ///< name for messages; nothing is read from disk
   std::string text;
-  std::map<std::string, std::string> defines;  ///< macro name → text
+  std::map<std::string, std::string> defines;      ///< macro name → text
+  std::string prologue{};                          ///< declarations between those macros and the text
+  std::map<std::string, std::string> headers{};    ///< by the name that the text includes them under
+  std::string kernel{};                            ///< as a name expression; empty: as the program has it
+  std::map<std::string, std::string> variables{};  ///< name of a constant or variable → as a name expression
 };
 
 /// NVRTC rejects the text. what() is its first error as "file:line:column: message"; log() is all it said.
@@ -51,9 +55,9 @@ struct KernelResources {
 /// One __global__ function, compiled by NVRTC for one GPU and loaded there.
 class Kernel {
  public:
-  /// `kernel` names the __global__ function and `variables` the __constant__ and __device__ variables that will be set;
-  /// both as the text spells them (with namespaces). Throws Unavailable (no NVRTC), CompileError, Error. Takes tens of
-  /// milliseconds: not for use in a frame.
+  /// `kernel` names the __global__ function, with namespaces and template arguments, and `variables` the __constant__
+  /// and __device__ variables that will be set, by the names that KernelText::variables has for them. Throws
+  /// Unavailable (no NVRTC), CompileError, Error. Takes tens of milliseconds: not for use in a frame.
   Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
          const std::vector<std::string>& variables = {});
   /// As above, with the names of a lowered program.
@@ -70,7 +74,7 @@ class Kernel {
   /// Sets a __constant__ or __device__ variable. Throws Error, or InputError if the name is unknown or the size
   /// differs.
   void setVariable(const std::string& name, std::span<const std::byte> bytes);
-  /// Copies it back; its size as above. Waits.
+  /// Reads one, after all work of the device that was queued before. Throws as setVariable().
   void readVariable(const std::string& name, std::span<std::byte> bytes) const;
   [[nodiscard]] bool hasVariable(const std::string& name) const { return variables_.contains(name); }
 
@@ -83,12 +87,11 @@ class Kernel {
  private:
   void queue(const LaunchConfiguration& configuration, std::vector<void*> arguments, const Stream& stream) const;
 
-  [[nodiscard]] DeviceAddress addressOf(const std::string& name, std::size_t bytes) const;
-
   struct Variable {
     DeviceAddress address = 0;
     std::size_t bytes = 0;
   };
+  [[nodiscard]] const Variable& variable(const std::string& name, std::size_t bytes) const;
 
   std::shared_ptr<const Device> device_;
   CUmod_st* module_ = nullptr;

@@ -6,7 +6,7 @@ namespace haloscope::gpu {
 
 LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
                            const std::set<ObjectId>& elsewhere)
-    : kernel_(kernel), arguments_(program) {
+    : arguments_(program) {
   if (launch.arguments.size() != program.parameters.size() || launch.arrays.size() != program.objects.size()) {
     throw InputError(fmt::format("the launch has {} arguments and {} arrays, the kernel {} has {} and {}",
                                  launch.arguments.size(), launch.arrays.size(), program.kernel,
@@ -17,9 +17,9 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
     const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
     if (object.argument != kNone) {
       arguments_.set(object, bytes);
-    } else if (kernel.hasVariable(object.name)) {
-      kernel.setVariable(object.name, bytes);
-      if (object.space == MemorySpace::Global) { variables_[id] = object.name; }
+    } else if (object.space == MemorySpace::Constant || kernel.hasVariable(object.name)) {
+      // Without bytes, its values are those the text gives.
+      if (!bytes.empty() && kernel.hasVariable(object.name)) { kernel.setVariable(object.name, bytes); }
     } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
       if (bytes.empty()) { throw InputError(fmt::format("the launch brings no data for \"{}\"", object.name)); }
       auto memory = std::make_unique<DeviceMemory>(kernel.device(), bytes.size());
@@ -44,9 +44,13 @@ std::size_t LaunchArrays::bytes() const {
   return all;
 }
 
-void LaunchArrays::download(Launch& launch) const {
+void LaunchArrays::download(const Kernel& kernel, const Program& program, Launch& launch) const {
   for (const auto& [id, memory] : memory_) { memory->download(launch.arrays[id].bytes); }
-  for (const auto& [id, name] : variables_) { kernel_.readVariable(name, launch.arrays[id].bytes); }
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    if (object.space != MemorySpace::Global || memory_.contains(id) || !kernel.hasVariable(object.name)) { continue; }
+    kernel.readVariable(object.name, launch.arrays[id].bytes);
+  }
 }
 
 }  // namespace haloscope::gpu

@@ -11,7 +11,7 @@ KernelResources run(const std::shared_ptr<const Device>& device, const KernelTex
   const Stream stream(device);
   kernel.launch(launch.configuration, arrays.arguments(), stream);
   stream.synchronize();
-  arrays.download(launch);
+  arrays.download(kernel, program, launch);
   return kernel.resources();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiment/GpuText.h"
 #include "experiment/InputData.h"
 
 namespace haloscope::render {
@@ -80,8 +81,8 @@ PreparedField prepareField(const FieldRequest& request) {
   if (request.device) {
     try {
       const KernelFile& file = experiment.file;
-      auto kernel = std::make_shared<gpu::Kernel>(
-          request.device, gpu::KernelText{file.path.string(), file.text, file.defines(experiment.bindings)}, program);
+      auto kernel =
+          std::make_shared<gpu::Kernel>(request.device, experiment::gpuText(file, experiment.bindings), program);
       field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
                                                         field.pair.output);
     } catch (const std::runtime_error& refused) {  // no NVRTC, a text it rejects, no room

@@ -1,8 +1,13 @@
 #include "gpu/Compiler.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "GpuSupport.h"
+#include "OthersTexts.h"
+#include "experiment/Experiment.h"
+#include "experiment/GpuText.h"
+#include "experiment/StudentFile.h"
 #include "frontend/Frontend.h"
 
 /// NVRTC, which needs no GPU.
@@ -71,6 +76,93 @@ TEST_F(CompilerTest, EveryKernelOfTheCatalogueCompiles) {
     for (const std::string& name : names) { EXPECT_TRUE(compiled.symbols.contains(name)) << file.id << ": " << name; }
     EXPECT_EQ(compiled.log, "") << file.id;
   }
+}
+
+class OthersTextTest : public CompilerTest, public testing::WithParamInterface<std::string> {
+ protected:
+  void compile(const KernelFile& file, int capability) {
+    const Bindings bindings = file.defaults();
+    const KernelText text = experiment::gpuText(file, bindings);
+    const Program program = experiment::compile(file, bindings);
+    std::vector<std::string> names{text.kernel};
+    for (const auto& [name, expression] : text.variables) { names.push_back("&" + expression); }
+    SCOPED_TRACE(file.id + " for " + std::to_string(capability));
+    try {
+      const CompiledText compiled = compiler_->compile(text, names, capability);
+      for (const std::string& name : names) { EXPECT_TRUE(compiled.symbols.contains(name)) << name; }
+      EXPECT_GT(compiled.image.size(), 100U);
+    } catch (const CompileError& error) { ADD_FAILURE() << error.log() << "\n" << text.text; }
+  }
+};
+
+TEST_P(OthersTextTest, CompilesAsItIsOpened) {
+  const std::filesystem::path path = othersTexts().at(GetParam());
+  const experiment::StudentFile file = experiment::openStudentFile(path);
+  ASSERT_FALSE(file.kernels.empty());
+  for (const experiment::ProposedKernel& kernel : file.kernels) {
+    compile(kernel.file, 75);
+    compile(kernel.file, 90);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Nvrtc, OthersTextTest, testing::ValuesIn(namesOfOthersTexts()),
+                         [](const auto& one) { return one.param; });
+
+TEST_F(CompilerTest, HostCodeHeadersSuppliedNamesAndInstancesDoNotStandInTheWay) {
+  const std::string program = R"(#include <iostream>
+#include <map>
+#include "weights.h"
+#include "missing/timer.h"
+#define TILE 16
+using namespace std;
+using Clock = std::chrono::steady_clock;
+std::map<int, float> results;
+static float *d_in, *d_out;
+const int kWidth = 3;
+struct Grid {
+  int nx, ny;
+  Grid(int a, int b) : nx{a}, ny(b) { std::cout << a; }
+  __host__ __device__ int count() const { return nx * ny; }
+  std::vector<float> host() const { return std::vector<float>(nx * ny); }
+};
+__host__ void fill(std::vector<float>& a) { for (auto& x : a) x = rand(); }
+namespace heat {
+namespace {
+template <typename T, int R>
+__global__ void sweep(const T* in, T* out, Grid grid) {
+  __shared__ T tile[TILE];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < grid.count() ? in[i] : 0;
+  __syncthreads();
+  if (i < grid.count()) out[i] = tile[threadIdx.x] * weights[R] * scale * kWidth;
+}
+}
+template <int R> void go(Grid g) { sweep<float, R><<<g.count() / TILE, TILE>>>(d_in, d_out, g); }
+template void go<2>(Grid);
+}
+extern "C" int run(int argc, char** argv) { return 0; }
+int main() {
+#define RADIUS 1
+  heat::go<RADIUS>(Grid(64, 48));
+  heat::sweep<float, 2><<<192, 16>>>(d_in, d_out, Grid(64, 48));
+}
+)";
+  KernelFile file;
+  file.path = "program.cu";
+  file.text = program;
+  file.kernel = "sweep";
+  file.prologue = "__constant__ float scale;\n";
+  file.headers = {{"weights.h", "#pragma once\n#include <vector>\n__constant__ float weights[4];\n"}};
+  file.macros = {{"TILE", "32"}};
+  file.instances = {"heat::sweep<float, 2>"};
+  const KernelText text = experiment::gpuText(file, {});
+  EXPECT_EQ(text.kernel, "heat::sweep<float, 2>");
+  EXPECT_EQ(text.variables.at("weights"), "weights");
+  EXPECT_EQ(std::count(text.text.begin(), text.text.end(), '\n'), std::count(program.begin(), program.end(), '\n'));
+  try {
+    const CompiledText compiled = compiler_->compile(text, {text.kernel, "&weights", "&scale"}, 90);
+    EXPECT_TRUE(compiled.symbols.contains(text.kernel));
+  } catch (const CompileError& error) { FAIL() << error.log() << text.text; }
 }
 
 TEST(CompilerSearchTest, ADriverTooOldForAnyNvrtcIsTold) {

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <limits>
 
 #include "GpuSupport.h"
+#include "OthersTexts.h"
+#include "experiment/Agreement.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "experiment/StudentFile.h"
+#include "experiment/Verify.h"
 #include "frontend/Frontend.h"
 #include "gpu/Run.h"
 #include "simt/Executor.h"
@@ -13,22 +15,6 @@
 /// Each kernel of the catalogue on the GPU: it computes what the reference and the emulator compute.
 namespace haloscope::gpu {
 namespace {
-
-/// The largest difference between two arrays of floating-point numbers, relative to their largest value; NaN in one of
-/// them only counts as infinite.
-double difference(const ArrayData& a, const ArrayData& b) {
-  double largest = 0;
-  double apart = 0;
-  for (std::int64_t i = 0; i < a.elementCount(); ++i) {
-    const double x = experiment::valueAt(a, i);
-    const double y = experiment::valueAt(b, i);
-    if (std::isnan(x) && std::isnan(y)) { continue; }
-    if (std::isnan(x) != std::isnan(y)) { return std::numeric_limits<double>::infinity(); }
-    largest = std::max(largest, std::abs(x));
-    apart = std::max(apart, std::abs(x - y));
-  }
-  return largest > 0 ? apart / largest : apart;
-}
 
 class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string> {
  protected:
@@ -50,11 +36,8 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
       const auto comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, onGpu.arrays);
       EXPECT_TRUE(comparison.pass()) << comparison.wrong << " wrong, the worst by " << comparison.maxRelativeError;
     }
-    for (ObjectId id = 0; id < program.objects.size(); ++id) {
-      if (program.objects[id].space != MemorySpace::Global) { continue; }
-      // The GPU contracts a*b + c to one rounding, the emulator does not.
-      EXPECT_LT(difference(onGpu.arrays[id], onEmulator.arrays[id]), 1e-5) << program.objects[id].name;
-    }
+    const experiment::Agreement agreement = experiment::agreementOf(program, onEmulator, onGpu);
+    EXPECT_TRUE(agreement.pass()) << agreement.difference << " apart";
   }
 };
 
@@ -82,6 +65,26 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, KernelsTest, testing::ValuesIn(ids()), [](co
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
+
+class OthersKernelsTest : public OnGpu, public testing::WithParamInterface<std::string> {};
+
+TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
+  const experiment::StudentFile opened = experiment::openStudentFile(othersTexts().at(GetParam()));
+  ASSERT_FALSE(opened.kernels.empty());
+  for (const experiment::ProposedKernel& kernel : opened.kernels) {
+    SCOPED_TRACE(kernel.file.id);
+    const std::vector<experiment::Verification> all = experiment::verify(kernel.file, kernel.file.defaults());
+    ASSERT_FALSE(all.empty());
+    if (!all.front().message.empty()) { continue; }  // faulty: it does not get there
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[1].message, "");
+    // A wrong kernel is wrong in both places.
+    EXPECT_EQ(all[1].pass, all[0].pass) << all[1].maxRelativeError << " from the " << all[1].comparedWith;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Opened, OthersKernelsTest, testing::ValuesIn(namesOfOthersTexts()),
+                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace haloscope::gpu

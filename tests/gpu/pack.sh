@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a folder that runs on a machine with a GPU and without this tree: the program, the GPU tests, the libraries that
-# machine may lack, and kernels, shaders and assets. NVRTC and the driver are expected there.
+# machine may lack, and kernels, shaders, assets
+# and programs in the style of students. NVRTC and the driver are expected there.
 #   tests/gpu/pack.sh BUILD FOLDER
 set -euo pipefail
 build=$(realpath "${1:?usage: pack.sh BUILD FOLDER}")
@@ -15,5 +16,6 @@ for program in haloscope tests/test_gpu; do
     grep -Ev '/(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' | xargs -r cp -Lt "$out/lib" --update
 done
 cp -rL "$build/kernels" "$build/shaders" "$build/assets" "$out/"
+cp -rL "$here/../kernels/styles" "$out/"
 cp "$here/run.sh" "$here/counters.py" "$out/"
 du -sh "$out"

@@ -43,6 +43,9 @@ step() { # step NAME COMMAND...: its output goes to the report; the last lines a
 { nvidia-smi || true; echo "NVRTC: ${nvrtc:-on the search path, if anywhere}"; echo "taken from lib/:"; ls "$lacking"; } >"$report/machine.txt" 2>&1
 LINES_SHOWN=4 step tests "$tests" --gtest_brief=1 --gtest_output="json:$report/tests.json"
 LINES_SHOWN=40 step verify "$haloscope" verify
+styles=$folder/styles # programs of others, opened as they are
+[ -d "$styles" ] || styles=$(dirname "$(realpath "$0")")/../kernels/styles
+LINES_SHOWN=60 step verify_others "$haloscope" verify "$styles"/*.cu
 step verify_json "$haloscope" verify --json
 LINES_SHOWN=40 step bench "$haloscope" bench
 LINES_SHOWN=2 step bench_json "$haloscope" bench --json

@@ -244,6 +244,21 @@ TEST_F(CommandLineTest, VerifiesOneVariant) {
   EXPECT_LT(list[0]["max_rel_error"].get<double>(), 1e-5);
 }
 
+/// A student's program beside the variants; the teacher sees what was compared with what.
+TEST_F(CommandLineTest, VerifiesFilesAsTheyAre) {
+  const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
+  const Reply result =
+      run("verify " + styles + "whole_program_convolution.cu " + styles + "kernels_in_a_header.cu --json");
+  EXPECT_EQ(result.status, 0) << result.err;
+  const json list = json::parse(result.out);
+  ASSERT_GE(list.size(), 2U);
+  EXPECT_EQ(list[0]["where"], "emulator");
+  EXPECT_TRUE(list[0]["pass"]);
+  for (const json& one : list) { EXPECT_TRUE(one.contains("compared_with")); }
+  EXPECT_EQ(run("verify " HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu").status, 1);
+  EXPECT_EQ(run("verify nowhere.cu").status, 2);
+}
+
 TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
   fs::create_directories(folder_ / "kernels" / "stencil");
   std::string text = read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels/stencil/basic.cu");
