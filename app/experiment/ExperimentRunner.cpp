@@ -28,13 +28,13 @@ Outcome make(const Request& request, const std::stop_token& stop) {
     }
     outcome.experiment = run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {
-      outcome.error = error.what();
-      if (error.file() == request.file.path.string()) {
-        outcome.where = error.where();
-        if (outcome.where.valid()) {
-          outcome.error = fmt::format("{}:{}: {}", outcome.where.line, outcome.where.column, error.message());
-        }
+    outcome.error = error.what();
+    if (error.file() == request.file.path.string()) {
+      outcome.where = error.where();
+      if (outcome.where.valid()) {
+        outcome.error = fmt::format("{}:{}: {}", outcome.where.line, outcome.where.column, error.message());
       }
+    }
   } catch (const std::exception& error) { outcome.error = error.what(); }
   return outcome;
 }
