@@ -3,27 +3,64 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "analysis/ControlFlow.h"
+#include "analysis/ValueFlow.h"
 
 namespace haloscope::analysis {
 namespace {
 
+/// Loads whose value a compare-and-swap asks for: `old = *p; do … while (atomicCAS(p, assumed, …) != assumed)` begins
+/// anew where another thread was there in between.
+std::vector<bool> loadsThatAreConfirmed(const Program& program) {
+  std::vector<bool> confirmed(program.code.size(), false);
+  const ValueFlow flow(program);
+  const auto isConfirmed = [&](std::uint32_t load) {
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> waiting{load};
+    while (!waiting.empty()) {
+      const std::uint32_t from = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(from).second) { continue; }
+      for (const std::uint32_t at : flow.uses(from)) {
+        const Instruction& use = program.code[at];
+        if (use.op == Opcode::AtomicCompareAndSwap && use.b == program.code[from].dst) {
+          if (use.aux == program.code[load].aux) { return true; }
+        } else if (use.op == Opcode::Assign || use.op == Opcode::Convert || use.op == Opcode::Reinterpret) {
+          waiting.push_back(at);
+        }
+      }
+    }
+    return false;
+  };
+  const bool swaps =
+      std::ranges::any_of(program.code, [](const Instruction& one) { return one.op == Opcode::AtomicCompareAndSwap; });
+  for (std::uint32_t at = 0; swaps && at < program.code.size(); ++at) {
+    confirmed[at] = program.code[at].op == Opcode::Load && isConfirmed(at);
+  }
+  return confirmed;
+}
+
+/// What an access is to the others.
+enum class Manner : std::uint8_t { Load, Store, Served };
+
 /// Two loads change nothing, and atomics are served one after the other.
-bool conflict(Opcode a, Opcode b) {
-  if (a == Opcode::Load && b == Opcode::Load) { return false; }
-  return !isAtomic(a) || !isAtomic(b);
+bool conflict(Manner a, Manner b) {
+  return (a == Manner::Store || b == Manner::Store) || (a != b && (a == Manner::Load || b == Manner::Load));
 }
 
 /// Accesses to one object, those of one place and kind together.
 struct Places {
   std::vector<std::vector<std::uint32_t>> instructions;  ///< per place
+  std::vector<Manner> manner;                            ///< per place
   std::vector<std::uint32_t> placeOf;                    ///< per instruction; kNone: it does not access the object
 
-  Places(const Program& program, ObjectId object) : placeOf(program.code.size(), kNone) {
-    std::map<std::tuple<Opcode, int, int, int, int>, std::uint32_t> known;
+  Places(const Program& program, ObjectId object, const std::vector<bool>& confirmed)
+      : placeOf(program.code.size(), kNone) {
+    std::map<std::tuple<Opcode, bool, int, int, int, int>, std::uint32_t> known;
     for (std::uint32_t at = 0; at < program.code.size(); ++at) {
       const Instruction& instruction = program.code[at];
       if (!isAccess(instruction.op) || (instruction.aux != object && instruction.aux != kNone)) { continue; }
@@ -31,9 +68,13 @@ struct Places {
       // What stands nowhere in the text shares its place with nothing.
       const int column = range.valid() ? range.column : static_cast<int>(at);
       const auto [place, isNew] =
-          known.try_emplace({instruction.op, range.line, column, range.endLine, range.endColumn},
+          known.try_emplace({instruction.op, confirmed[at], range.line, column, range.endLine, range.endColumn},
                             static_cast<std::uint32_t>(instructions.size()));
-      if (isNew) { instructions.emplace_back(); }
+      if (isNew) {
+        instructions.emplace_back();
+        const bool served = isAtomic(instruction.op) || confirmed[at];
+        manner.push_back(served ? Manner::Served : instruction.op == Opcode::Load ? Manner::Load : Manner::Store);
+      }
       placeOf[at] = place->second;
       instructions[place->second].push_back(at);
     }
@@ -41,7 +82,7 @@ struct Places {
 };
 
 /// For each place of Places the places that it could race with, ascending.
-std::vector<std::vector<std::uint32_t>> racingPlaces(const Program& program, const Places& places,
+std::vector<std::vector<std::uint32_t>> racingPlaces(const Places& places,
                                                      const std::vector<std::vector<std::uint32_t>>& intervals) {
   std::vector<std::vector<std::uint32_t>> partners(places.instructions.size());
   for (const std::vector<std::uint32_t>& interval : intervals) {
@@ -52,9 +93,8 @@ std::vector<std::vector<std::uint32_t>> racingPlaces(const Program& program, con
     std::sort(here.begin(), here.end());
     here.erase(std::unique(here.begin(), here.end()), here.end());
     for (const std::uint32_t a : here) {
-      const Opcode op = program.code[places.instructions[a].front()].op;
       for (const std::uint32_t b : here) {
-        if (conflict(op, program.code[places.instructions[b].front()].op)) { partners[a].push_back(b); }
+        if (conflict(places.manner[a], places.manner[b])) { partners[a].push_back(b); }
       }
     }
   }
@@ -69,6 +109,7 @@ std::vector<std::vector<std::uint32_t>> racingPlaces(const Program& program, con
 
 ConcurrentAccesses::ConcurrentAccesses(const Program& program)
     : objects_(program.objects.size()), mayRace_(program.code.size(), false) {
+  const std::vector<bool> confirmed = loadsThatAreConfirmed(program);
   const std::vector<std::vector<std::uint32_t>> intervals = ControlFlow(program).intervals();
   // Blocks are never ordered against each other: a barrier helps within shared memory only.
   std::vector<std::uint32_t> everything(program.code.size());
@@ -79,8 +120,8 @@ ConcurrentAccesses::ConcurrentAccesses(const Program& program)
     of.slotOf.assign(program.code.size(), kNone);
     const MemorySpace space = program.objects[object].space;
     if (space != MemorySpace::Shared && space != MemorySpace::Global) { continue; }
-    Places places(program, object);
-    const auto partners = racingPlaces(program, places, space == MemorySpace::Global ? launch : intervals);
+    Places places(program, object, confirmed);
+    const auto partners = racingPlaces(places, space == MemorySpace::Global ? launch : intervals);
     std::vector<std::uint32_t> slotOfPlace(partners.size(), kNone);
     for (std::uint32_t place = 0; place < partners.size(); ++place) {
       if (partners[place].empty()) { continue; }

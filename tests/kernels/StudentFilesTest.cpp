@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
@@ -126,6 +127,8 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
     EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));
     EXPECT_EQ(kernel->file.computes.has_value(), one.verdict == "matches");
     if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
+    const experiment::CheckReport report = experiment::check(kernel->file, {});
+    for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
   }
 }
 

@@ -86,6 +86,18 @@ std::vector<Verdict> verdicts() {
        {"wrong-result"},
        "transposed",
        false},
+      // A value that a compare-and-swap asks for again, and one that nothing asks for.
+      {"LoadIsConfirmed",
+       "__global__ void k(const int* in, int* best, int n) {\n" + kIndex +
+           "  if (i >= n) return;\n  int old = *best, assumed;\n  do {\n    assumed = old;\n"
+           "    old = atomicCAS(best, assumed, assumed + in[i]);\n  } while (assumed != old);\n}\n" +
+           host("int n = 1000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, 4);", "a, b, n"),
+       {}},
+      {"LoadIsNotConfirmed",
+       "__global__ void k(const int* in, int* best, int n) {\n" + kIndex +
+           "  if (i < n && in[i] > *best) atomicMax(best, in[i]);\n}\n" +
+           host("int n = 1000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, 4);", "a, b, n"),
+       {"race-global"}},
       // Sizes that blocks do not divide.
       {"NoGuard", kScale2d + "out[row * width + col] = 2.0f * in[row * width + col];\n}\n", {"out-of-bounds"}},
       {"GuardOneTooFar",
