@@ -1,0 +1,11 @@
+#pragma once
+
+#include "experiment/LaunchDraft.h"
+
+namespace haloscope::experiment {
+
+/// Proposes a launch where none can be read: of those that tiles, tunables and constants suggest, the emulator tries
+/// each, and the one that is free of faults, writes most of the output and has the fewest blocks is taken.
+void proposeByTrial(LaunchDraft& draft);
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,79 @@
+#include "experiment/ParameterRoles.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <string_view>
+
+namespace haloscope::experiment {
+
+std::string lower(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
+
+std::string lastName(const std::string& parameter) { return parameter.substr(parameter.rfind('.') + 1); }
+
+namespace {
+
+bool isOneOf(const std::string& name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, std::string_view(name)) != names.end();
+}
+
+std::string fieldName(const std::string& parameter) { return lower(lastName(parameter)); }
+
+/// Of an int3 or dim3 with the extents of a grid: 0 for its x, 1 for y, 2 for z.
+std::optional<int> axisOfComponent(const std::string& parameter) {
+  const std::size_t dot = parameter.rfind('.');
+  if (dot == std::string::npos || dot + 2 != parameter.size()) { return std::nullopt; }
+  const std::string base = fieldName(parameter.substr(0, dot));
+  const bool extents =
+      isOneOf(base, {"n", "dim", "dims", "size", "sizes", "shape", "extent", "extents", "grid", "gridsize", "grid_size",
+                     "domain", "resolution", "volume", "volumesize", "volume_size", "dimensions", "image_size"});
+  const std::size_t axis = std::string_view("xyz").find(lower(parameter).back());
+  return extents && axis < 3 ? std::optional(static_cast<int>(axis)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> axisOf(const std::string& parameter) {
+  if (const auto component = axisOfComponent(parameter)) { return component; }
+  const std::string name = fieldName(parameter);
+  if (isOneOf(name, {"n", "size", "dim", "len", "length", "count", "num", "numelements", "n_elem", "nelem"})) {
+    return 3;
+  }
+  if (isOneOf(name, {"width", "w", "nx", "dimx", "cols", "ncols", "columns", "numcols", "imgwidth", "sizex", "n_x",
+                     "xdim", "image_width", "imagewidth", "dim_x", "pitch", "stride"})) {
+    return 0;
+  }
+  if (isOneOf(name, {"height", "h", "ny", "dimy", "rows", "nrows", "m", "numrows", "imgheight", "sizey", "n_y", "ydim",
+                     "image_height", "imageheight", "dim_y"})) {
+    return 1;
+  }
+  if (isOneOf(name, {"depth", "d", "nz", "dimz", "sizez", "n_z", "zdim", "planes", "dim_z"})) { return 2; }
+  return std::nullopt;
+}
+
+bool isRadius(const std::string& parameter) {
+  const std::string name = fieldName(parameter);
+  return name == "r" || name.find("radius") != std::string::npos || name == "halo" || name == "order";
+}
+
+bool isFilterWidth(const std::string& parameter) {
+  const std::string name = fieldName(parameter);
+  return isOneOf(name, {"k", "ksize", "kw", "fw", "maskwidth", "mask_width"}) ||
+         ((name.find("mask") != std::string::npos || name.find("filter") != std::string::npos ||
+           name.find("kernel") != std::string::npos) &&
+          (name.find("width") != std::string::npos || name.find("size") != std::string::npos ||
+           name.find("dim") != std::string::npos));
+}
+
+bool isFilter(const std::string& array) {
+  std::string name = lower(array);
+  if (name.starts_with("d_") || name.starts_with("c_")) { name = name.substr(2); }
+  return isOneOf(name, {"f", "m", "k", "w", "mask", "filter", "kernel", "weights", "coeff", "coeffs", "c", "coef",
+                        "coefficients", "conv_filter", "conv_mask", "gauss"}) ||
+         name.find("filter") != std::string::npos || name.find("mask") != std::string::npos;
+}
+
+}  // namespace haloscope::experiment
