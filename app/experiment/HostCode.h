@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/HostStructs.h"
+#include "experiment/HostTokens.h"
 
 /// What the host's half of a CUDA program says about its launches: read from the text, never executed.
 namespace haloscope::experiment {
@@ -16,7 +17,7 @@ namespace haloscope::experiment {
 /// The tokens, macros, variables and allocations of a text, in so far as they are simple enough to be evaluated.
 class HostCode {
  public:
-  using Tokens = std::vector<std::string>;
+  using Tokens = HostTokens;
   using Given = std::map<std::string, std::int64_t>;
 
   /// `kernel<<<grid, block, shared>>>(arguments)`.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 namespace haloscope::experiment {
@@ -10,13 +9,6 @@ namespace haloscope::experiment {
 namespace {
 
 using Tokens = HostStructs::Tokens;
-
-bool isName(const std::string& token) {
-  return !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_');
-}
-
-bool opens(const std::string& token) { return token == "(" || token == "[" || token == "{"; }
-bool closes(const std::string& token) { return token == ")" || token == "]" || token == "}"; }
 
 /// From `at` up to a `;` or a bracket that closes outside; `at` is left there.
 Tokens upToEnd(const Tokens& tokens, std::size_t& at) {
@@ -55,15 +47,15 @@ bool isVector(const std::string& type) {
 
 HostStructs::HostStructs(const Tokens& tokens) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (tokens[i] == "struct" && isName(tokens[i + 1]) && tokens[i + 2] == "{") { readDefinition(tokens, i + 1); }
+    if (tokens[i] == "struct" && isIdentifier(tokens[i + 1]) && tokens[i + 2] == "{") { readDefinition(tokens, i + 1); }
   }
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     const bool known = types_.contains(tokens[i]) || isVector(tokens[i]);
-    if (known && isName(tokens[i + 1])) { readVariable(tokens, i); }
-    if (!isName(tokens[i]) || tokens[i + 1] != ".") { continue; }
+    if (known && isIdentifier(tokens[i + 1])) { readVariable(tokens, i); }
+    if (!isIdentifier(tokens[i]) || tokens[i + 1] != ".") { continue; }
     std::string path = tokens[i];
     std::size_t at = i + 1;
-    while (at + 1 < tokens.size() && tokens[at] == "." && isName(tokens[at + 1])) {
+    while (at + 1 < tokens.size() && tokens[at] == "." && isIdentifier(tokens[at + 1])) {
       path += "." + tokens[at + 1];
       at += 2;
     }
@@ -92,7 +84,7 @@ void HostStructs::readDefinition(const Tokens& tokens, std::size_t at) {
       const Tokens part = upToEnd(declaration, next);
       ++next;
       const auto stop = std::ranges::find_if(part, [](const auto& t) { return t == "[" || t == "=" || t == "{"; });
-      if (stop == part.begin() || !isName(*(stop - 1))) { continue; }
+      if (stop == part.begin() || !isIdentifier(*(stop - 1))) { continue; }
       if (type.empty() && stop - part.begin() > 1) { type = *(stop - 2); }
       fields.push_back({type, *(stop - 1)});
     }

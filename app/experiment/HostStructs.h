@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "experiment/HostTokens.h"
+
 namespace haloscope::experiment {
 
 /// What the host's half of a program puts into its structs: `Grid g = {64, 48}; g.nz = 20;`, `make_int3(64, 48, 20)`.
 class HostStructs {
  public:
-  using Tokens = std::vector<std::string>;
+  using Tokens = HostTokens;
 
   HostStructs() = default;
   explicit HostStructs(const Tokens& tokens);

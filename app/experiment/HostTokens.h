@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The tokens of a host program.
+namespace haloscope::experiment {
+
+using HostTokens = std::vector<std::string>;
+
+/// Comments go; a string or a character becomes "". A text beyond all measure is cut.
+[[nodiscard]] HostTokens tokensOf(std::string_view text);
+
+[[nodiscard]] bool isIdentifier(const std::string& token);
+/// Of the language's own types: int, unsigned, size_t …
+[[nodiscard]] bool isTypeWord(const std::string& token);
+[[nodiscard]] bool opens(const std::string& token);
+[[nodiscard]] bool closes(const std::string& token);
+
+/// The expressions between commas, from `at` up to the bracket that closes (or the token `end`), where `at` is left.
+[[nodiscard]] std::vector<HostTokens> list(const HostTokens& tokens, std::size_t& at, const std::string& end = "");
+
+}  // namespace haloscope::experiment
