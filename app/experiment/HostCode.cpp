@@ -15,6 +15,15 @@ constexpr std::size_t kMaxConstants = 1'000;
 constexpr std::size_t kMaxVisited = 1'000'000;
 constexpr std::size_t kMaxTemplateArguments = 64;  ///< tokens of them
 
+/// An initialiser as the variable holds it: 4 is a floating-point number in "float edge = 4".
+HostCode::Tokens asDeclared(const std::string& type, const HostCode::Tokens& initializer) {
+  if (type != "float" && type != "double" && type != "int") { return initializer; }
+  HostCode::Tokens converted{type, "("};
+  converted.insert(converted.end(), initializer.begin(), initializer.end());
+  converted.emplace_back(")");
+  return converted;
+}
+
 }  // namespace
 
 HostCode::HostCode(const std::string& text) {
@@ -132,7 +141,7 @@ void HostCode::readDeclarations() {
     } else if (isIdentifier(token) && tokens_[i + 1] == "=" && i > 0) {
       at = i + 2;
       const std::vector<Tokens> value = list(tokens_, at);
-      if (!value.empty()) { variables_[token].push_back(value[0]); }
+      if (!value.empty()) { variables_[token].push_back(asDeclared(tokens_[i - 1], value[0])); }
     } else if (isIdentifier(token) && tokens_[i + 1] == "(" && i > 0 && isTypeWord(tokens_[i - 1])) {
       // A function that only returns an expression: int divUp(int a, int b) { return (a + b - 1) / b; }
       at = i + 2;
