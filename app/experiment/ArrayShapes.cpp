@@ -27,16 +27,27 @@ std::vector<Expression> shapeOf(const std::string& name, std::string text) {
   return shape;
 }
 
+std::int64_t elementsIn(const LaunchDraft& draft, const std::vector<std::string>& shape) {
+  std::int64_t product = 1;
+  for (const std::string& one : shape) { product *= draft.value(one); }
+  return product;
+}
+
+/// Seven for a stencil; as many as the width of a filter along each axis, but not along a picture's channels.
+std::vector<std::string> shapeOfWeights(const LaunchDraft& draft, int rank) {
+  const bool channels = std::ranges::any_of(draft.file.sizes, [](const auto& size) { return isChannels(size.name); });
+  const bool counted = std::ranges::any_of(
+      draft.numbers, [](const auto& number) { return isRadius(number.first) || isFilterWidth(number.first); });
+  if (rank == 3 && !channels && !counted) { return {"7"}; }
+  return std::vector<std::string>(channels ? 2 : static_cast<std::size_t>(rank), std::to_string(draft.filterWidth()));
+}
+
 std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter& parameter, int rank) {
   const MemoryObject& object = draft.program.objects[parameter.object];
-  const bool readOnly = !draft.facts.written.contains(parameter.object);
-  if (readOnly && isFilter(parameter.name) && draft.readArrays() > 1) {
-    if (rank == 3) { return {"7"}; }
-    const std::string width = std::to_string(draft.filterWidth());
-    return rank == 1 ? std::vector<std::string>{width} : std::vector<std::string>{width, width};
-  }
+  const bool weights = draft.isWeights(parameter.object);
   std::vector<std::string> shape;
-  for (int axis = rank - 1; axis >= 0; --axis) { shape.push_back(draft.extent(axis)); }
+  for (int axis = rank - 1; axis >= 0 && !weights; --axis) { shape.push_back(draft.extent(axis)); }
+  if (weights) { shape = shapeOfWeights(draft, rank); }
   // The host's allocation counts more than the rank of the launch.
   const HostCode::Tokens* passed = draft.argument(parameter);
   const bool field =
@@ -47,14 +58,11 @@ std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter
           : std::nullopt;
   if (!bytes || *bytes < 1) { return shape; }
   const std::int64_t elements = std::max<std::int64_t>(1, *bytes / sizeInMemory(object.element));
-  for (int r = 3; r >= 1; --r) {
-    std::int64_t product = 1;
+  if (weights && elementsIn(draft, shape) == elements) { return shape; }
+  for (int r = 3; r >= 1 && !weights; --r) {
     std::vector<std::string> extents;
-    for (int axis = r - 1; axis >= 0; --axis) {
-      extents.push_back(draft.extent(axis));
-      product *= draft.value(extents.back());
-    }
-    if (product == elements) { return extents; }
+    for (int axis = r - 1; axis >= 0; --axis) { extents.push_back(draft.extent(axis)); }
+    if (elementsIn(draft, extents) == elements) { return extents; }
   }
   return {std::to_string(elements)};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/ArrayShapes.h"
+#include "experiment/LaunchCandidates.h"
 
 namespace haloscope::experiment {
 
@@ -93,7 +94,7 @@ bool takeLaunchOfHost(LaunchDraft& draft) {
   // Threads in two dimensions may march through three: the emulator knows.
   if (draft.rank == 2 && !draft.clues.overrides.grid && !draft.tryLaunch().clean) {
     shapeArrays(draft, 3);
-    if (draft.tryLaunch().clean) {
+    if (const LaunchTrial deeper = draft.tryLaunch(); deeper.clean && coversMoreThan(draft, deeper, draft.rank)) {
       draft.rank = 3;
     } else {
       shapeArrays(draft, draft.rank);

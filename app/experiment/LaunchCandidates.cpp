@@ -21,10 +21,18 @@ namespace {
 /// Of what another launch covers: an interior without its border is as much, even of a small grid in three dimensions.
 constexpr double kCoverage = 0.6;
 
+/// How many times the points of a plane a kernel that goes through planes changes at least.
+constexpr double kDeeper = 1.5;
+
+/// The longest edge of a cube of threads that is a block.
+constexpr std::int64_t kMaxCubeEdge = 10;
+
 struct Candidate {
   std::array<std::string, 3> block{"1", "1", "1"};
   std::array<std::string, 3> step{"1", "1", "1"};
   int rank = 1;
+
+  bool operator==(const Candidate&) const = default;
 };
 
 /// Edges of blocks and tiles that the text suggests: as expressions, where they are tunables.
@@ -47,18 +55,53 @@ std::vector<std::string> edges(const LaunchDraft& draft) {
     if (object.space != MemorySpace::Shared) { continue; }
     for (const std::int64_t extent : object.extents) {
       add(std::to_string(extent));
-      add(std::to_string(extent - draft.filterWidth() + 1));
+      if (!draft.strides[0]) { add(std::to_string(extent - draft.filterWidth() + 1)); }
     }
   }
   for (const auto& [name, number] : draft.constants) {
     const bool size = axisOf(name).has_value() || isRadius(name) || isFilterWidth(name);
     if (!size && number > 1 && number <= 1024 && found.size() < 6) { add(std::to_string(number)); }
   }
-  if (found.empty()) {
-    const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
-    add(axes == 3 ? "8" : (axes == 2 ? "16" : "128"));
-  }
+  const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
+  const bool cubeFits = std::ranges::any_of(values, [](std::int64_t n) { return n <= kMaxCubeEdge; });
+  if (found.empty() || (axes == 3 && !cubeFits)) { add(axes == 3 ? "8" : (axes == 2 ? "16" : "128")); }
   return found;
+}
+
+/// The edge that is so long: by its name, where the text suggests one.
+std::string stepOf(const LaunchDraft& draft, std::int64_t stride, const std::vector<std::string>& all) {
+  const auto named = std::ranges::find_if(all, [&](const std::string& edge) { return draft.value(edge) == stride; });
+  return named == all.end() ? std::to_string(stride) : *named;
+}
+
+/// Blocks and the steps between them: of every two edges.
+std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
+  const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
+  const std::vector<std::string> all = edges(draft);
+  std::vector<Candidate> candidates;
+  const auto add = [&](int rank, int threadAxes, const std::string& block, const std::string& step, bool apart) {
+    Candidate one{.rank = rank};
+    for (int axis = 0; axis < axes; ++axis) {
+      const auto at = static_cast<std::size_t>(axis);
+      const bool threads = draft.facts.threads[at];
+      if (axis < threadAxes && threads) { one.block[at] = block; }
+      one.step[at] = draft.strides[at] ? stepOf(draft, *draft.strides[at], all) : (apart && !threads ? "1" : step);
+    }
+    if (std::ranges::find(candidates, one) == candidates.end()) { candidates.push_back(one); }
+  };
+  for (const int rank : {draft.rank, draft.rank + 1}) {
+    if (rank > 3 || (rank > draft.rank && (draft.rank == 1 || draft.axes.size() != 1))) { continue; }
+    for (const int threadAxes : {axes, std::min(axes, 2)}) {
+      for (const std::string& block : all) {
+        for (const std::string& step : all) {
+          // A block for each point along an axis without threads comes first.
+          for (const bool apart : {true, false}) { add(rank, threadAxes, block, step, apart); }
+        }
+      }
+      if (axes < 3) { break; }  // a 3D grid of flat blocks: each thread marches along z
+    }
+  }
+  return candidates;
 }
 
 void apply(LaunchDraft& draft, const Candidate& one) {
@@ -83,27 +126,14 @@ void apply(LaunchDraft& draft, const Candidate& one) {
 
 }  // namespace
 
+bool coversMoreThan(const LaunchDraft& draft, const LaunchTrial& trial, int rank) {
+  double points = 1;
+  for (int axis = 0; axis < rank; ++axis) { points *= static_cast<double>(draft.value(draft.extent(axis))); }
+  return static_cast<double>(trial.covered) > kDeeper * points;
+}
+
 void proposeByTrial(LaunchDraft& draft) {
-  const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
-  std::vector<Candidate> candidates;
-  const std::vector<std::string> all = edges(draft);
-  for (const int rank : {draft.rank, draft.rank + 1}) {
-    if (rank > 3 || (rank > draft.rank && (draft.rank == 1 || draft.axes.size() != 1))) { continue; }
-    for (const int threadAxes : {axes, std::min(axes, 2)}) {
-      for (const std::string& block : all) {
-        for (const std::string& step : all) {
-          Candidate one{.rank = rank};
-          for (int axis = 0; axis < axes; ++axis) {
-            const auto at = static_cast<std::size_t>(axis);
-            if (axis < threadAxes) { one.block[at] = block; }
-            one.step[at] = step;
-          }
-          candidates.push_back(one);
-        }
-      }
-      if (axes < 3) { break; }  // a 3D grid of flat blocks: each thread marches along z
-    }
-  }
+  const std::vector<Candidate> candidates = candidatesOf(draft);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<LaunchTrial> trials;
   std::int64_t mostCovered = 0;
@@ -111,13 +141,15 @@ void proposeByTrial(LaunchDraft& draft) {
     if (!trials.empty() && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
     apply(draft, one);
     trials.push_back(draft.tryLaunch());
+    if (one.rank > draft.rank && !coversMoreThan(draft, trials.back(), draft.rank)) { trials.back() = {}; }
     mostCovered = std::max(mostCovered, trials.back().covered);
   }
   // A launch that leaves a good part of the output out is free of faults only because it does not get there.
   const auto merit = [&](std::size_t at) {
     const LaunchTrial& trial = trials[at];
     const bool getsThere = static_cast<double>(trial.covered) >= kCoverage * static_cast<double>(mostCovered);
-    return std::tuple(trial.clean && getsThere, trial.covered, -static_cast<std::int64_t>(trial.blocks));
+    return std::tuple(trial.blocks > 0, trial.clean && getsThere, trial.covered,
+                      -static_cast<std::int64_t>(trial.blocks));
   };
   std::size_t best = 0;
   for (std::size_t at = 1; at < trials.size(); ++at) {

@@ -8,4 +8,7 @@ namespace haloscope::experiment {
 /// each, and the one that is free of faults, writes most of the output and has the fewest blocks is taken.
 void proposeByTrial(LaunchDraft& draft);
 
+/// Whether a kernel goes through one more axis than the `rank` of its threads. One that only leaves its array does not.
+[[nodiscard]] bool coversMoreThan(const LaunchDraft& draft, const LaunchTrial& trial, int rank);
+
 }  // namespace haloscope::experiment

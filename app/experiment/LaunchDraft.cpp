@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiment/BlockStride.h"
 #include "experiment/ParameterRoles.h"
 
 namespace haloscope::experiment {
@@ -13,8 +14,12 @@ LaunchDraft::LaunchDraft(ProposedKernel& proposed, const Program& lowered, const
       program(lowered),
       clues(given),
       facts(factsOf(lowered)),
+      strides(blockStrides(lowered)),
       constants(given.code.constants()) {
   for (const auto& [name, number] : file.defaults()) { constants[name] = number; }
+  for (const MissingValue& missing : kernel.missing) {
+    if (const auto found = constants.find(missing.name); found != constants.end()) { known.insert(*found); }
+  }
   // A helper of a library may look at all three indices: only those that the text itself names count.
   facts.axes[1] = facts.axes[1] && given.code.mentions("y");
   facts.axes[2] = facts.axes[2] && given.code.mentions("z");
@@ -37,6 +42,17 @@ std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter, cons
   if (passed == nullptr) { return std::nullopt; }
   const std::string path = pathOf(parameter);
   return path.empty() ? clues.code.number(*passed, given) : clues.code.member(*passed, path, given);
+}
+
+std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
+  if (parameter.type == ValueType::Pointer || isFloating(parameter.type)) { return std::nullopt; }
+  if (const auto axis = axisOf(parameter.name)) { return axis; }
+  const auto counts = [](const Parameter& one) {
+    return one.type != ValueType::Pointer && !isFloating(one.type) && one.type != ValueType::Bool &&
+           !isRadius(one.name) && !isFilterWidth(one.name);
+  };
+  const bool only = counts(parameter) && std::ranges::count_if(program.parameters, counts) == 1;
+  return only && pathOf(parameter).empty() && argument(parameter) == nullptr ? std::optional(3) : std::nullopt;
 }
 
 std::int64_t LaunchDraft::usualSize(int axis) const {
@@ -89,6 +105,15 @@ int LaunchDraft::readArrays() const {
     count += parameter.object != kNone && !facts.written.contains(parameter.object) ? 1 : 0;
   }
   return count;
+}
+
+bool LaunchDraft::isWeights(ObjectId object) const {
+  if (facts.written.contains(object) || readArrays() < 2 || !isFilter(program.objects[object].name)) { return false; }
+  const auto reads = [&](const Parameter& one) { return one.object != kNone && !facts.written.contains(one.object); };
+  const bool allFilters = std::ranges::all_of(program.parameters, [&](const Parameter& one) {
+    return !reads(one) || isFilter(program.objects[one.object].name);
+  });
+  return !allFilters || std::ranges::find_if(program.parameters, reads)->object != object;
 }
 
 std::int64_t LaunchDraft::elementsOf(const std::string& name) const {

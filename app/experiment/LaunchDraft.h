@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,13 +25,14 @@ struct LaunchDraft {
   const Program& program;
   const LaunchClues& clues;
   ProgramFacts facts;
-  std::map<std::string, std::int64_t> constants;   ///< of the text, by name
-  const HostCode::LaunchCall* call = nullptr;      ///< the host's; null: there is none
-  int rank = 1;                                    ///< of the arrays: 1 to 3
-  HostCode::Given known{};                         ///< sizes: by the parameter's name and by the host's
-  std::map<std::string, std::string> hostNames{};  ///< of sizes, by parameter
-  std::map<std::string, double> numbers{};         ///< other scalars
-  std::vector<int> axes{};                         ///< of each of file.sizes, see axisOf()
+  std::array<std::optional<std::int64_t>, 3> strides;  ///< see blockStrides()
+  std::map<std::string, std::int64_t> constants;       ///< of the text, by name
+  const HostCode::LaunchCall* call = nullptr;          ///< the host's; null: there is none
+  int rank = 1;                                        ///< of the arrays: 1 to 3
+  HostCode::Given known{};                             ///< sizes: by the parameter's name and by the host's
+  std::map<std::string, std::string> hostNames{};      ///< of sizes, by parameter
+  std::map<std::string, double> numbers{};             ///< other scalars
+  std::vector<int> axes{};                             ///< of each of file.sizes, see axisOf()
 
   /// Something that the text does not say, as a sentence.
   void assume(std::string sentence);
@@ -41,6 +43,10 @@ struct LaunchDraft {
   [[nodiscard]] static std::string pathOf(const Parameter& parameter);
   [[nodiscard]] std::optional<double> passedNumber(const Parameter& parameter, const HostCode::Given& given) const;
 
+  /// The axis that a parameter gives the size along, see axisOf(). A whole number that is the only one counts points,
+  /// whatever its name.
+  [[nodiscard]] std::optional<int> axisAlong(const Parameter& parameter) const;
+
   /// Points along an axis where nothing says how many.
   [[nodiscard]] std::int64_t usualSize(int axis) const;
   /// Name (or number) of the extent along an axis.
@@ -50,6 +56,9 @@ struct LaunchDraft {
   [[nodiscard]] std::int64_t filterWidth() const;
   /// Global arrays that are read: with a single one, it is the input whatever its name.
   [[nodiscard]] int readArrays() const;
+  /// Whether an array behind a pointer is a filter: by its name, but the first of several that are named so is read
+  /// through it (M and F of `convolve(M, F, P)`).
+  [[nodiscard]] bool isWeights(ObjectId object) const;
   [[nodiscard]] std::int64_t elementsOf(const std::string& array) const;
 
   /// What the launch does as it is drafted.

@@ -31,7 +31,7 @@ void findCall(LaunchDraft& draft) {
 void findRank(LaunchDraft& draft) {
   std::set<int> axes;
   for (const Parameter& parameter : draft.program.parameters) {
-    const auto axis = parameter.type == ValueType::Pointer ? std::nullopt : axisOf(parameter.name);
+    const auto axis = draft.axisAlong(parameter);
     if (axis && *axis < 3) { axes.insert(*axis); }
   }
   const int used = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
@@ -49,7 +49,7 @@ std::optional<std::int64_t> passedInteger(const LaunchDraft& draft, const Parame
 
 void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::string* given) {
   SizeParameter size{.name = parameter.name,
-                     .defaultValue = draft.usualSize(axis == 3 ? 0 : axis),
+                     .defaultValue = isChannels(parameter.name) ? 3 : draft.usualSize(axis == 3 ? 0 : axis),
                      .minimum = 1,
                      .maximum = draft.rank == 3 ? 512 : (draft.rank == 2 ? 16384 : 1 << 24),
                      .meaning = axis == 3 ? "points along an axis" : "points along this axis"};
@@ -102,6 +102,10 @@ void scalar(LaunchDraft& draft, const Parameter& parameter) {
   }
   draft.file.arguments[parameter.name] = Expression(fmt::format("{}", chosen));
   draft.numbers[parameter.name] = chosen;
+  const HostCode::Tokens* passed = draft.argument(parameter);
+  if (passed != nullptr && passed->size() == 1 && !isFloating(parameter.type)) {
+    draft.known.try_emplace(passed->front(), static_cast<std::int64_t>(chosen));
+  }
   draft.assume(fmt::format("{} is taken as {}: the text does not give its value.", parameter.name, chosen));
 }
 
@@ -109,8 +113,7 @@ void scalars(LaunchDraft& draft) {
   for (const Parameter& parameter : draft.program.parameters) {
     if (parameter.type == ValueType::Pointer) { continue; }
     const auto given = draft.clues.overrides.bindings.find(parameter.name);
-    const auto axis = isFloating(parameter.type) ? std::nullopt : axisOf(parameter.name);
-    if (axis) {
+    if (const auto axis = draft.axisAlong(parameter)) {
       size(draft, parameter, *axis, given == draft.clues.overrides.bindings.end() ? nullptr : &given->second);
     } else if (given != draft.clues.overrides.bindings.end()) {
       draft.file.arguments[parameter.name] = Expression(given->second);

@@ -36,6 +36,10 @@ std::optional<int> axisOfComponent(const std::string& parameter) {
 
 }  // namespace
 
+bool isChannels(const std::string& parameter) {
+  return isOneOf(fieldName(parameter), {"channels", "nchannels", "num_channels", "numchannels", "channel_count"});
+}
+
 std::optional<int> axisOf(const std::string& parameter) {
   if (const auto component = axisOfComponent(parameter)) { return component; }
   const std::string name = fieldName(parameter);
@@ -50,6 +54,8 @@ std::optional<int> axisOf(const std::string& parameter) {
                      "image_height", "imageheight", "dim_y"})) {
     return 1;
   }
+  if (name.ends_with("pitch")) { return 0; }
+  if (isChannels(name)) { return 2; }
   if (isOneOf(name, {"depth", "d", "nz", "dimz", "sizez", "n_z", "zdim", "planes", "dim_z"})) { return 2; }
   return std::nullopt;
 }
@@ -64,8 +70,8 @@ bool isFilterWidth(const std::string& parameter) {
   return isOneOf(name, {"k", "ksize", "kw", "fw", "maskwidth", "mask_width"}) ||
          ((name.find("mask") != std::string::npos || name.find("filter") != std::string::npos ||
            name.find("kernel") != std::string::npos) &&
-          (name.find("width") != std::string::npos || name.find("size") != std::string::npos ||
-           name.find("dim") != std::string::npos));
+          (name.find("width") != std::string::npos || name.find("height") != std::string::npos ||
+           name.find("size") != std::string::npos || name.find("dim") != std::string::npos));
 }
 
 bool isFilter(const std::string& array) {

@@ -13,6 +13,8 @@ namespace haloscope::experiment {
 
 /// The axis that a size is along: 0 x, 1 y, 2 z; 3: all of them. None: it is no size of the grid.
 [[nodiscard]] std::optional<int> axisOf(const std::string& parameter);
+/// How many values a point of a picture has.
+[[nodiscard]] bool isChannels(const std::string& parameter);
 [[nodiscard]] bool isRadius(const std::string& parameter);
 [[nodiscard]] bool isFilterWidth(const std::string& parameter);
 /// An array of weights.

@@ -12,14 +12,20 @@ ProgramFacts factsOf(const Program& program) {
       if (reg == kNone || program.registers[reg].kind != RegisterKind::Builtin) { continue; }
       switch (program.registers[reg].builtin) {
         case Builtin::ThreadIdxX:
+          facts.threads[0] = true;
+          [[fallthrough]];
         case Builtin::BlockIdxX:
           facts.axes[0] = true;
           break;
         case Builtin::ThreadIdxY:
+          facts.threads[1] = true;
+          [[fallthrough]];
         case Builtin::BlockIdxY:
           facts.axes[1] = true;
           break;
         case Builtin::ThreadIdxZ:
+          facts.threads[2] = true;
+          [[fallthrough]];
         case Builtin::BlockIdxZ:
           facts.axes[2] = true;
           break;

@@ -11,7 +11,8 @@ namespace haloscope::experiment {
 struct ProgramFacts {
   std::set<ObjectId> read, written;
   std::array<bool, 3> axes{};
-  bool clamps = false;  ///< integer min or max: a border that is neither kept nor zero
+  std::array<bool, 3> threads{};  ///< axes along which threads differ
+  bool clamps = false;            ///< integer min or max: a border that is neither kept nor zero
 };
 
 [[nodiscard]] ProgramFacts factsOf(const Program& program);

@@ -57,7 +57,7 @@ void recognise(LaunchDraft& draft) {
     if (object.space != MemorySpace::Global && object.space != MemorySpace::Constant) { continue; }
     if (draft.facts.written.contains(id)) {
       outputs.push_back(object.name);
-    } else if (object.space == MemorySpace::Constant || (isFilter(object.name) && draft.readArrays() > 1)) {
+    } else if (object.space == MemorySpace::Constant || draft.isWeights(id)) {
       filters.push_back(object.initial.empty() ? object.name : "");
     } else {
       inputs.push_back(object.name);
