@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,14 +19,17 @@ namespace haloscope::experiment {
 
 namespace {
 
+std::optional<TapOrder> orderByRunning(const LaunchDraft& draft, const Computes& computes) {
+  try {
+    return findTapOrder(draft.file, draft.program, computes.input, computes.output, computes.weights);
+  } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 /// A weighted sum whose order of coefficients no name tells.
 void recogniseByRunning(LaunchDraft& draft, Computes computes) {
-  std::optional<TapOrder> order;
-  try {
-    order = findTapOrder(draft.file, draft.program, computes.input, computes.output, computes.weights);
-  } catch (const SourceError&) { return; } catch (const InputError&) {
-    return;
-  }
+  const auto order = orderByRunning(draft, computes);
   if (!order) { return; }
   const auto count = static_cast<std::int64_t>(order->taps.size());
   if (count != draft.elementsOf(computes.weights)) {
@@ -70,9 +74,16 @@ void recognise(LaunchDraft& draft) {
   if (!draft.clues.starCoefficients.empty() && filters[0] == draft.clues.starCoefficients && draft.rank == 3) {
     computes.taps = {{0, 0, 0}, {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}};
     computes.border = Computes::Border::Keeps;
-    draft.assume(
-        "It is checked as the book's seven-point stencil: c0 at the centre, c1 at k-1, c2 at k+1, c3 at j-1, c4 at "
-        "j+1, c5 at i-1, c6 at i+1.");
+    // The book's figures do not agree: with registers (8.12), the row below comes first.
+    std::vector<std::array<int, 3>> belowFirst = computes.taps;
+    std::swap(belowFirst[3], belowFirst[4]);
+    const auto order = orderByRunning(draft, computes);
+    const bool below = order && order->taps == belowFirst;
+    if (below) { computes.taps = belowFirst; }
+    draft.assume(fmt::format(
+        "It is checked as the book's seven-point stencil: c0 at the centre, c1 at k-1, c2 at k+1, c3 at {}, c4 at "
+        "{}, c5 at i-1, c6 at i+1.",
+        below ? "j+1" : "j-1", below ? "j-1" : "j+1"));
   } else if (lower(draft.clues.functionName).find("conv") != std::string::npos && draft.rank <= 2) {
     const std::int64_t width = draft.filterWidth();
     std::int64_t elements = width;
