@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "ui/BarrierBanner.h"
 #include "ui/Choices.h"
 #include "ui/Findings.h"
 #include "ui/Origins.h"
@@ -47,6 +48,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::NextFinding, kText, "next finding", ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
+    Shortcut{Action::TellingOrder, kText, "an order of warps that shows the race", ImGuiKey_O},
 
     Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
     Shortcut{Action::OriginsTab, kWalk, "where the thread's output came from", ImGuiKey_W},
@@ -308,6 +310,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::ToggleBarrier:
       if (const std::optional<int> line = barrierAtCursor(state)) { toggleBarrier(state, *line); }
+      break;
+    case Action::TellingOrder:
+      chooseTellingOrder(state);
       break;
     case Action::AddressesTab:
       switchMemoryTab(state, MemoryTab::Addresses);

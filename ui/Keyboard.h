@@ -38,6 +38,7 @@ enum class Action : std::uint8_t {
   NextFinding,
   PreviousFinding,
   ToggleBarrier,
+  TellingOrder,
   AddressesTab,
   OriginsTab,
   PreviousOperand,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/SceneRenderer.h"
+#include "ui/BarrierBanner.h"
 #include "ui/Choices.h"
 #include "ui/Findings.h"
 #include "ui/GridInset.h"
@@ -53,10 +54,10 @@ class ScenePanel {
       : state_(state), theme_(theme), renderer_(renderer), director_(renderer.director()) {}
 
   void draw() {
-    const std::vector<std::int64_t> faulty = faultyCells(state_, state_.experiment->footprint.output);
     director_.update(state_.cursor, state_.experiment->footprint, state_.experiment->carriers, state_.blockView,
-                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement(), faulty, origins());
+                     state_.selection.thread, aspect(), ImGui::GetIO().DeltaTime, movement(), faults(), origins());
     heading();
+    drawBarrierBanner(state_, theme_);
     const std::vector<LegendEntry> entries = legendEntries();
     const ImVec2 available = ImGui::GetContentRegionAvail();
     min_ = ImGui::GetCursorScreenPos();
@@ -92,6 +93,16 @@ class ScenePanel {
   [[nodiscard]] render::SceneOrigins origins() const {
     const bool shown = state_.view.memoryTab == MemoryTab::Origins && shownOrigins(state_) != nullptr;
     return shown ? render::SceneOrigins{state_.origins.trace, state_.origins.operand} : render::SceneOrigins{};
+  }
+
+  [[nodiscard]] render::SceneFaults faults() const {
+    render::SceneFaults faults{faultyCells(state_, state_.experiment->footprint.output), {}};
+    if (state_.experiment->barrierEffect) {
+      for (const auto& difference : state_.experiment->barrierEffect->differences) {
+        faults.wrong.push_back(difference.element);
+      }
+    }
+    return faults;
   }
 
   [[nodiscard]] float movement() const {

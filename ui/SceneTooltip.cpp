@@ -1,5 +1,6 @@
 #include "ui/SceneTooltip.h"
 
+#include <algorithm>
 #include <string>
 
 #include "ui/CarrierColours.h"
@@ -64,6 +65,11 @@ class SceneTooltip {
     const bool written = point.role == Role::Output;
     global(state_.experiment->footprint.output, point, written);
     if (written) { writer("written by", point.thread, point.step); }
+    if (const auto expected = withBarriers(point.element)) {
+      const Program& program = *state_.experiment->program;
+      const ValueType type = program.objects[state_.experiment->footprint.output].element;
+      tip_.row("with the barrier", recording::formatExact(type, *expected), theme_.colours().fault);
+    }
     if (point.active) { tip_.note("written by the current step", theme_.colours().active); }
     const bool open = state_.view.memoryTab == MemoryTab::Origins;
     tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
@@ -77,6 +83,14 @@ class SceneTooltip {
                (hasValue ? recording::formatExact(program.objects[object].element, point.bits) : "not written yet"));
     tip_.row("role", name(point.role), theme_.of(point.role));
     tip_.row("grid point", pointText(point.at, axes_));
+  }
+
+  /// The value that an output has with the barriers that are out, where it differs.
+  [[nodiscard]] std::optional<std::uint64_t> withBarriers(std::int64_t element) const {
+    const auto& effect = state_.experiment->barrierEffect;
+    if (!effect) { return std::nullopt; }
+    const auto at = std::ranges::lower_bound(effect->differences, element, {}, &experiment::OutputDifference::element);
+    return at != effect->differences.end() && at->element == element ? std::optional(at->expected) : std::nullopt;
   }
 
   void origin(const Origin& origin) const {

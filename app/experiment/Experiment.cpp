@@ -161,8 +161,8 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   experiment->configuration = file.configuration(experiment->bindings);
 
   const Stopwatch compileTime;
-  experiment->program = std::make_shared<const Program>(
-      withoutBarriers(compile(file, experiment->bindings, &experiment->warnings), choice.withoutBarriers));
+  const Program written = compile(file, experiment->bindings, &experiment->warnings);
+  experiment->program = std::make_shared<const Program>(withoutBarriers(written, choice.withoutBarriers));
   experiment->compileSeconds = compileTime.seconds();
   const Program& program = *experiment->program;
   experiment->counts.sharedBytesPerBlock = program.sharedBytes() + experiment->configuration.dynamicSharedBytes;
@@ -190,6 +190,10 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     experiment->footprint = recording::findFootprint(*experiment->recording);
     experiment->carriers = recording::findCarriers(*experiment->recording);
     experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
+    if (!choice.withoutBarriers.empty() && experiment->footprint.output != kNone) {
+      const BarrierTrial trial{written, program, launch, experiment->block, experiment->footprint.output};
+      experiment->barrierEffect = barrierEffect(trial, choice.order, choice.orderSeed, options.stop);
+    }
     throwIfStopped(options.stop);
   }
 

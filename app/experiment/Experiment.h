@@ -10,6 +10,7 @@
 
 #include "analysis/Counts.h"
 #include "analysis/MemoryRequests.h"
+#include "experiment/BarrierEffect.h"
 #include "experiment/InputData.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
@@ -100,7 +101,8 @@ struct Experiment {
   recording::OutputWrites writes;        ///< of the footprint's output
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
   std::vector<std::string> warnings;
-  std::optional<Fault> fault;  ///< of the whole grid; a faulty kernel is not given to a GPU
+  std::optional<BarrierEffect> barrierEffect;  ///< on the focused block, where barriers are taken out
+  std::optional<Fault> fault;                  ///< of the whole grid; a faulty kernel is not given to a GPU
   double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;
 };
 

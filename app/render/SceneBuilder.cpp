@@ -26,6 +26,7 @@ using recording::Role;
 namespace {
 
 constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
+constexpr float kWrongShade = 0.8F;         ///< of a wrong value: whatever it is, it must stand out
 constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
 
 /// A cell on its way to becoming a box, or part of one.
@@ -203,6 +204,10 @@ class Builder {
         box.opacity = layout_.isOpen(point.at.z) ? 0.6F : 0.5F;
       } else {
         box.shade = subject_.facts.shade(type, point.bits);
+        if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
+          box.colour = SceneColour::Fault;
+          box.shade = kWrongShade;
+        }
         box.changed = output && point.active;
         box.read = !output && point.active;
         // Input lies in global memory all the time; the block has read some of it.

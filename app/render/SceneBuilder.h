@@ -23,6 +23,7 @@ struct SceneSubject {
   std::uint32_t thread = 0;                           ///< the selected one, linear in the block
   float aspect = 0.87F;                               ///< height by width of the picture that the scene shall fill
   std::span<const std::int64_t> faulty{};             ///< output elements that faults reach
+  std::span<const std::int64_t> wrong{};              ///< those whose values a missing barrier makes wrong; ascending
   const experiment::TracedOutput* origins = nullptr;  ///< whose operands' ways are drawn; none: no arrows
   std::optional<std::uint32_t> operand{};             ///< the one of them that is brought out
 };

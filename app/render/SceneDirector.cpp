@@ -41,7 +41,7 @@ std::uint64_t fingerprintOf(const recording::BlockView& view) {
 const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                                         const std::vector<recording::Carrier>& carriers,
                                         const recording::BlockView& view, std::uint32_t thread, float aspect,
-                                        float seconds, float duration, std::span<const std::int64_t> faulty,
+                                        float seconds, float duration, const SceneFaults& faults,
                                         const SceneOrigins& origins) {
   elapsed_ = std::min(elapsed_ + seconds, duration_);
   const bool newRecording = recording_ != cursor.shared();
@@ -51,13 +51,12 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   }
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
-  const bool sameFaults = std::ranges::equal(faulty, faulty_);
-  if (!moved && sameFaults && origins == origins_ && thread == thread_ && aspect == aspect_) return model_;
+  if (!moved && faults == faults_ && origins == origins_ && thread == thread_ && aspect == aspect_) return model_;
 
-  model_ = buildScene(
-      {cursor, footprint, carriers, view, facts_, thread, aspect, faulty, origins.traced.get(), origins.operand});
+  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, aspect, faults.reached, faults.wrong,
+                       origins.traced.get(), origins.operand});
   origins_ = origins;
-  faulty_.assign(faulty.begin(), faulty.end());
+  faults_ = faults;
   model_.revision = ++revision_;
   if (moved) {
     const bool forward = !newRecording && cursor.position() == position_ + 1;

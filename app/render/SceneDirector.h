@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "experiment/TracedOutput.h"
@@ -21,17 +20,24 @@ struct SceneOrigins {
   bool operator==(const SceneOrigins&) const = default;
 };
 
+/// What is wrong with the outputs, as elements of their array; both ascending.
+struct SceneFaults {
+  std::vector<std::int64_t> reached;  ///< by a fault
+  std::vector<std::int64_t> wrong;    ///< values that differ from those with the barriers
+  bool operator==(const SceneFaults&) const = default;
+};
+
 /// Keeps the scene's model up to date with the cursor, and plays the short movement of a step. Needs no OpenGL.
 class SceneDirector {
  public:
-  /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faulty` are the output elements
-  /// that faults reach, `origins` are drawn as arrows, `aspect` is the height by width of the space for the scene;
-  /// `seconds` is the time since the last call. A step forward plays for `duration` seconds; any other move of the
-  /// cursor shows its final state at once, as does duration 0.
+  /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faults` are the output elements
+  /// that faults reach or make wrong, `origins` are drawn as arrows, `aspect` is the height by width of the space for
+  /// the scene; `seconds` is the time since the last call. A step forward plays for `duration` seconds; any other move
+  /// of the cursor shows its final state at once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
                            std::uint32_t thread, float aspect, float seconds, float duration,
-                           std::span<const std::int64_t> faulty = {}, const SceneOrigins& origins = {});
+                           const SceneFaults& faults = {}, const SceneOrigins& origins = {});
 
   [[nodiscard]] const SceneModel& model() const { return model_; }
   [[nodiscard]] const SceneFacts& facts() const { return facts_; }
@@ -47,7 +53,7 @@ class SceneDirector {
   std::uint64_t revision_ = 0;
   std::size_t position_ = 0;
   std::uint32_t thread_ = 0;
-  std::vector<std::int64_t> faulty_;
+  SceneFaults faults_;
   SceneOrigins origins_;
   float aspect_ = 0;
   float elapsed_ = 0, duration_ = 0;

@@ -111,6 +111,7 @@ class WordFinder {
                                     [](const SceneBox& box) { return box.changed || box.read; });
     const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
+    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong without the barrier");
     if (faulty) add(Fault, SceneStyle::Outline, 1, "reached by a fault");
     if (active) add(Active, SceneStyle::Solid, 1, "this step");
   }

@@ -1,0 +1,93 @@
+#include "experiment/BarrierEffect.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include "experiment/ExperimentRunner.h"
+
+namespace haloscope::experiment {
+namespace {
+
+const Catalogue& variants() {
+  static const Catalogue kVariants = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return kVariants;
+}
+
+/// Line of the text's first barrier.
+int barrierLine(const KernelFile& file) {
+  std::istringstream lines(file.text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.find("__syncthreads();") != std::string::npos) { return number; }
+  }
+  return 0;
+}
+
+std::shared_ptr<const Experiment> runChoice(const Choice& choice) {
+  RunOptions options;
+  options.countGrid = false;
+  return run(variants(), choice, options);
+}
+
+TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
+  for (const char* id : {"stencil/tiled", "stencil/coarsened", "stencil/register_tiled",
+                         "convolution/tiled_input_block", "convolution/tiled_output_block"}) {
+    SCOPED_TRACE(id);
+    Choice choice{id, {}, std::nullopt};
+    choice.withoutBarriers = {barrierLine(variants().at(id))};
+    const auto hidden = runChoice(choice);
+    ASSERT_TRUE(hidden->barrierEffect);
+    EXPECT_TRUE(hidden->barrierEffect->differences.empty());
+    ASSERT_TRUE(hidden->barrierEffect->telling);
+
+    choice.order = hidden->barrierEffect->telling->order;
+    choice.orderSeed = hidden->barrierEffect->telling->seed;
+    const auto shown = runChoice(choice);
+    ASSERT_TRUE(shown->barrierEffect);
+    EXPECT_EQ(shown->barrierEffect->differences.size(), hidden->barrierEffect->telling->differences);
+    EXPECT_FALSE(shown->barrierEffect->telling);
+
+    // What differs is what the picture shows: the last write of the recording is not the value with the barrier.
+    choice.withoutBarriers.clear();
+    const auto right = runChoice(choice);
+    EXPECT_FALSE(right->barrierEffect);
+    const auto valuesOf = [](const Experiment& experiment) {
+      recording::Cursor cursor(experiment.recording);
+      cursor.goTo(cursor.end());
+      return recording::viewBlock(cursor, experiment.footprint, experiment.carriers).outputs;
+    };
+    const auto with = valuesOf(*right);
+    const auto without = valuesOf(*shown);
+    ASSERT_EQ(with.size(), without.size());
+    std::vector<OutputDifference> differences;
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      ASSERT_EQ(with[i].element, without[i].element);
+      if (with[i].bits != without[i].bits) { differences.push_back({with[i].element, with[i].bits}); }
+    }
+    EXPECT_EQ(differences, shown->barrierEffect->differences);
+  }
+}
+
+TEST(BarrierEffect, ABarrierThatNobodyNeedsChangesNothingInAnyOrder) {
+  KernelFile file = variants().at("stencil/tiled");
+  const std::string barrier = "__syncthreads();";
+  file.text.insert(file.text.find(barrier), barrier + " ");
+  // Both stand on one line, and go together: one more on a line of its own stays.
+  file.text.insert(file.text.find('\n', file.text.find(barrier)) + 1, barrier + "\n");
+  Choice choice{file.id, {}, std::nullopt};
+  choice.withoutBarriers = {barrierLine(file)};
+  RunOptions options;
+  options.countGrid = false;
+  const auto experiment = run(file, choice, options);
+  ASSERT_TRUE(experiment->barrierEffect);
+  EXPECT_TRUE(experiment->barrierEffect->differences.empty());
+  EXPECT_FALSE(experiment->barrierEffect->telling);
+  EXPECT_EQ(experiment->barrierEffect->ordersTried, 12U);
+}
+
+}  // namespace
+}  // namespace haloscope::experiment
