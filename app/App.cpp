@@ -180,6 +180,15 @@ void App::receiveReport(std::shared_ptr<const experiment::CheckReport> report) {
   reportComes_ = state_.checking = false;
   if (report != state_.report) { state_.selection.finding.reset(); }
   state_.report = std::move(report);
+  showFirstFinding();
+}
+
+void App::showFirstFinding() {
+  std::string& wanted = state_.selection.showFirstFinding;
+  if (wanted.empty() || state_.report == nullptr || state_.experiment->file.id != wanted) { return; }
+  wanted.clear();
+  const bool untouched = state_.playback.playing || state_.cursor.empty() || state_.cursor.position() == 0;
+  if (untouched && !state_.editing.open && !ui::findings(state_).empty()) { ui::chooseFinding(state_, 0); }
 }
 
 void App::receive(experiment::Outcome outcome) {
@@ -365,8 +374,18 @@ void App::goTo(const Place& place) {
 
 render::Image App::picture(const PictureOptions& options) {
   state_.playback.playing = false;
+  if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
+  if (options.finding) {
+    const std::size_t count = ui::findings(state_).size();
+    if (*options.finding >= count) {
+      throw InputError(fmt::format("--finding {}: {}", *options.finding + 1,
+                                   count == 0 ? "there are no findings" : fmt::format("there are 1 to {}", count)));
+    }
+    ui::chooseFinding(state_, *options.finding);
+  }
+  settle();  // a finding's block is another one
   if (!state_.cursor.empty()) { goTo(options.place); }
   if (options.output) { ui::chooseOutput(state_, *options.output); }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }

@@ -67,6 +67,8 @@ struct PictureOptions {
   Place place;
   int sweeps = 0;                      ///< of the field, before the picture is taken
   std::optional<std::int64_t> output;  ///< the output element that is selected
+  bool firstFinding = true;            ///< an opened file is shown where its first finding shows, if it has one
+  std::optional<std::size_t> finding;  ///< shown instead, counted from 0
 };
 
 /// The program with its window: owns the one AppState and everything that works on it. The same frame is drawn into a
@@ -101,6 +103,8 @@ class App {
   [[nodiscard]] double secondsToTypingPause() const;
   void receive(experiment::Outcome outcome);
   void receiveReport(std::shared_ptr<const experiment::CheckReport> report);
+  /// Of a file that was just opened, unless the person is busy elsewhere already.
+  void showFirstFinding();
   void receiveFinished();
   void refreshBlockView();
   /// Asks for the trace of the selected thread's output while its panel is in front.

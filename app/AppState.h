@@ -97,6 +97,7 @@ struct Selection {
   std::optional<int> hoveredLine;
   std::optional<std::size_t> finding;  ///< index into the report's findings
   bool followFinding = false;          ///< the cursor is to go there when its block is on screen
+  std::string showFirstFinding;        ///< variant just opened whose first finding is to be chosen; empty: none
 };
 
 /// Where the field on screen comes from.

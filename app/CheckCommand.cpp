@@ -103,6 +103,8 @@ Json toJson(const Checked& checked) {
   json["seconds"] = checked.report->seconds;
   json["assumptions"] = checked.assumptions;
   json["notes"] = checked.notes;
+  json["watched"] = checked.report->watched;
+  json["compared"] = checked.report->compared;
   return json;
 }
 
@@ -125,12 +127,6 @@ std::string reference(const Checked& checked) {
   return *checked.report->matchesReference ? "matches" : "differs";
 }
 
-/// "52:9": of a race, the access that is not the headline's own.
-std::string alsoPlace(const analysis::Finding& finding, const analysis::AlsoAt& also) {
-  const SourceRange& where = also.other.valid() && also.where == finding.where ? also.other : also.where;
-  return fmt::format("{}:{}", where.line, where.column);
-}
-
 void printFinding(const Checked& checked, const analysis::Finding& finding) {
   fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::name(finding.kind), finding.message);
   if (!finding.threads.empty()) {
@@ -144,7 +140,8 @@ void printFinding(const Checked& checked, const analysis::Finding& finding) {
   if (!finding.also.empty()) {
     std::string places;
     for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesShown); ++i) {
-      places += (i == 0 ? "" : ", ") + alsoPlace(finding, finding.also[i]);
+      const SourceRange where = analysis::placeOf(finding, finding.also[i]);
+      places += fmt::format("{}{}:{}", i == 0 ? "" : ", ", where.line, where.column);
     }
     fmt::print("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
   }

@@ -109,7 +109,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   addJson(bench);
 
   CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
-  picture->add_option("ID", render.id, "Variant")->required();
+  picture->add_option("ID", render.id, "Variant, or a .cu file")->required();
   addKnobs(*picture, render.knobs);
   addSchedule(*picture, render.schedule);
   CLI::Option* step = picture->add_option("--step", render.position.step, "Position: after that many steps");
@@ -117,10 +117,19 @@ ExitCode runCommandLine(int argc, char** argv) {
                              ->add_option("--barrier", render.position.barrier,
                                           "Position: after the first step of that barrier interval, counted from 0")
                              ->excludes(step);
-  picture->add_option("--plane", render.position.plane, "Position: after the first step of that plane, counted from 0")
+  CLI::Option* plane =
+      picture
+          ->add_option("--plane", render.position.plane, "Position: after the first step of that plane, counted from 0")
+          ->excludes(step)
+          ->excludes(barrier);
+  CLI::Option* block = picture->add_option("--block", render.block, "Focused block, X,Y,Z (default: an interior one)");
+  picture
+      ->add_option("--finding", render.position.finding,
+                   "Position: where that finding shows, counted from 1; of a .cu file the first one (default)")
       ->excludes(step)
-      ->excludes(barrier);
-  picture->add_option("--block", render.block, "Focused block, X,Y,Z (default: an interior one)");
+      ->excludes(barrier)
+      ->excludes(plane)
+      ->excludes(block);
   picture->add_option("--width", render.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
   picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   picture->add_flag("--light", render.light, "The light theme");

@@ -53,6 +53,7 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
 /// Where a rendered picture stands in its block's execution.
 struct RenderPosition {
   std::optional<std::int64_t> step, barrier, plane;
+  std::optional<std::int64_t> finding;  ///< counted from 1: the step, block and thread at which it shows
 };
 
 /// How the block's warps run, and which barriers they meet.

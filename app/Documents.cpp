@@ -120,6 +120,7 @@ void Documents::openText(AppState& state, const fs::path& path, const std::strin
   }
   if (copy.opened && !state.launches.contains(id)) { state.launches[id] = launchMemory_.of(path); }
   if (state.choice.kernel != id) { state.choice = {id, {}, std::nullopt}; }
+  if (copy.opened) { state.selection.showFirstFinding = id; }
 }
 
 void Documents::receive(AppState& state, const TextKeeper::Event& event) {

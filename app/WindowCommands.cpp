@@ -138,6 +138,12 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
     }
   }
   picture.sweeps = options.sweeps;
+  const RenderPosition& at = options.position;
+  picture.firstFinding = !at.step && !at.barrier && !at.plane && options.block.empty() && options.cell.empty();
+  if (at.finding) {
+    if (*at.finding < 1) { throw InputError(fmt::format("--finding {}: findings count from 1", *at.finding)); }
+    picture.finding = static_cast<std::size_t>(*at.finding - 1);
+  }
 
   AppOptions app = appOptions(catalogue);
   app.choice = choice;

@@ -91,18 +91,24 @@ void followFinding(AppState& state) {
     const Dim3& block = state.experiment->configuration.block;
     state.selection.thread = static_cast<std::uint32_t>(linear(finding->threads.front().thread, block));
   }
-  if (state.cursor.empty()) { return; }
-  if (const auto position = positionOf(*finding, state.cursor.recording())) { state.cursor.goTo(*position); }
+  goToPlace(state, *finding, finding->where);
 }
 
-std::optional<std::size_t> positionOf(const Finding& finding, const recording::Recording& recording) {
+void goToPlace(AppState& state, const Finding& finding, const SourceRange& where) {
+  if (state.cursor.empty()) { return; }
+  state.playback.playing = false;
+  if (const auto position = positionOf(where, finding.interval, state.cursor.recording())) {
+    state.cursor.goTo(*position);
+  }
+}
+
+std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
+                                      const recording::Recording& recording) {
   std::optional<std::size_t> elsewhere;
   for (std::size_t i = 0; i < recording.steps.size(); ++i) {
     const recording::Step& step = recording.steps[i];
-    if (step.statement == kNone || !covers(recording.program->statements[step.statement].range, finding.where)) {
-      continue;
-    }
-    if (step.interval == finding.interval) { return i + 1; }
+    if (step.statement == kNone || !covers(recording.program->statements[step.statement].range, where)) { continue; }
+    if (step.interval == interval) { return i + 1; }
     if (!elsewhere) { elsewhere = i + 1; }
   }
   return elsewhere;

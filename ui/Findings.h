@@ -25,11 +25,15 @@ namespace haloscope::ui {
 void chooseFinding(AppState& state, std::size_t index);
 /// The next one (`by` 1) or the one before (-1), wrapping round.
 void chooseNeighbourFinding(AppState& state, int by);
+/// Moves the cursor to the first time that the statement of a place of the finding has run, in the finding's barrier
+/// interval where it has run there.
+void goToPlace(AppState& state, const analysis::Finding& finding, const SourceRange& where);
 /// Moves the cursor to the chosen finding once its block has been executed. Once a frame.
 void followFinding(AppState& state);
 
-/// The first position in the finding's barrier interval where its statement has run; nothing if the recording has none.
-[[nodiscard]] std::optional<std::size_t> positionOf(const analysis::Finding& finding,
+/// The first position in a barrier interval where the statement of a place has run, else the first of any interval;
+/// nothing if the recording has none.
+[[nodiscard]] std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
                                                     const recording::Recording& recording);
 /// Elements of the array `object` that faults reach: of the chosen finding, or of all when none is chosen. Ascending.
 [[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state, ObjectId object);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
@@ -10,138 +11,277 @@
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
 
-/// What speaks against the kernel: each fault in a sentence, with its place, and the way there.
+/// What speaks against the kernel: a line for each fault, the chosen one told in full, and the way there.
 namespace haloscope::ui {
 namespace {
 
+using analysis::AlsoAt;
 using analysis::Finding;
+using analysis::ThreadPlace;
 
-constexpr std::size_t kPlacesTold = 6;  ///< of a finding's other places, in its tooltip
+constexpr std::size_t kCellsTold = 6;  ///< of those that a finding reaches
 
-std::string threadText(const analysis::ThreadPlace& place) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", place.thread.x, place.thread.y, place.thread.z,
-                     place.block.x, place.block.y, place.block.z);
+std::string coordinates(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+std::string lineAndColumn(const SourceRange& where) {
+  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : std::string();
 }
 
-/// "line 24:5 · thread (3,0,0) of block (0,0,0) · 18 times · reaches 4 output cells".
-std::string placeText(const AppState& state, const Finding& finding) {
+/// "thread (0,0,0) and thread (1,0,0) of block (3,0,0)".
+std::string threadsText(const std::vector<ThreadPlace>& threads) {
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
-  if (finding.where.valid()) {
-    const std::string file = state.experiment->file.path.filename().string();
-    add(fmt::format("{}:{}:{}", file, finding.where.line, finding.where.column));
-  }
-  if (!finding.threads.empty()) { add(threadText(finding.threads.front())); }
-  if (finding.occurrences > 1) { add(fmt::format("{} times", grouped(finding.occurrences))); }
-  if (!finding.also.empty()) {
-    add(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
-  }
-  if (finding.outputCount > 0) {
-    add(fmt::format("reaches {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s"));
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const bool last = i + 1 == threads.size();
+    text += fmt::format("{}thread {}", i == 0 ? "" : last ? " and " : ", ", coordinates(threads[i].thread));
+    if (last || !(threads[i + 1].block == threads[i].block)) {
+      text += fmt::format(" of block {}", coordinates(threads[i].block));
+    }
   }
   return text;
 }
 
-/// A word on the fault's colour. Returns its width.
-float chip(ImDrawList* list, const Theme& theme, ImVec2 at, const char* text) {
-  const FontScope font(theme, Face::SansStrong, TextSize::Small);
-  const Palette& colours = theme.colours();
-  const ImVec2 size{textWidth(text) + theme.px(12), ImGui::GetTextLineHeight() + theme.px(2)};
-  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colours.fault, theme.px(4));
-  textAt(list, {at.x + theme.px(6), at.y + theme.px(1)}, theme.textOn(colours.fault), text);
-  return size.x;
+/// "barrier interval 2 · 18 times".
+std::string timesText(const Finding& finding) {
+  std::string text = fmt::format("barrier interval {}", finding.interval);
+  if (finding.occurrences > 1) { text += fmt::format(" · {} times in all", grouped(finding.occurrences)); }
+  return text;
 }
 
-void findingTooltip(const Theme& theme, const Finding& finding) {
-  const Tooltip tip(theme);
-  tip.title(word(finding.kind), theme.colours().fault, Face::SansStrong);
-  tip.note(finding.message, theme.colours().text);
-  for (const analysis::ThreadPlace& place : finding.threads) { tip.row("by", threadText(place)); }
-  tip.row("barrier interval", std::to_string(finding.interval));
-  if (finding.other.valid()) { tip.row("against line", std::to_string(finding.other.line)); }
-  for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesTold); ++i) { tip.note(finding.also[i].message); }
-  tip.note("click: go to the first time");
+/// "reaches 4,096 output cells: c[0], c[1], …"; empty if it reaches none.
+std::string outputsText(const experiment::CheckReport& report, const Finding& finding) {
+  if (finding.outputCount == 0) { return {}; }
+  std::string text =
+      fmt::format("reaches {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
+  if (report.program == nullptr) { return text; }
+  const std::vector<std::string> names = report.outputNames(finding);
+  const std::size_t told = std::min(names.size(), kCellsTold);
+  for (std::size_t i = 0; i < told; ++i) { text += (i == 0 ? ": " : ", ") + names[i]; }
+  return told < finding.outputCount ? text + ", …" : text;
 }
 
-void drawFinding(AppState& state, const Theme& theme, std::size_t index) {
-  const Finding& finding = findings(state)[index];
-  const Palette& colours = theme.colours();
-  const bool chosen = state.selection.finding == index;
-  const float pad = theme.px(6);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float room = width - 2 * pad;
-  const FontScope font(theme, Face::Sans, TextSize::Small);
-  const float line = ImGui::GetTextLineHeight();
-  const float sentence = ImGui::CalcTextSize(finding.message.c_str(), nullptr, false, room).y;
-  const float height = 2 * pad + line + theme.px(4) + sentence;
-
-  ImGui::PushID(static_cast<int>(index));
-  if (ImGui::InvisibleButton("finding", {width, height}, ImGuiButtonFlags_EnableNav)) { chooseFinding(state, index); }
-  ImGui::PopID();
-  const bool asked = lastItemAsked();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 end{at.x + width, at.y + height};
-  if (chosen || asked) {
-    list->AddRectFilled(at, end, theme.faded(colours.fault, chosen ? 0.16F : 0.08F), theme.px(4));
-  }
-  if (chosen) { list->AddRectFilled(at, {at.x + theme.px(3), end.y}, colours.fault, theme.px(2)); }
-  const float chipWidth = chip(list, theme, {at.x + pad, at.y + pad - theme.px(1)}, word(finding.kind));
-  const float placeLeft = at.x + pad + chipWidth + theme.px(8);
-  clippedTextAt(list, {placeLeft, at.y + pad}, end.x - pad - placeLeft, colours.textDim, placeText(state, finding));
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + pad, at.y + pad + line + theme.px(4)}, colours.text,
-                finding.message.c_str(), nullptr, room);
-  if (asked) { findingTooltip(theme, finding); }
-}
-
-void drawClean(const AppState& state, const Theme& theme) {
-  const Palette& colours = theme.colours();
-  const experiment::CheckReport& report = *state.report;
-  const Dim3& grid = state.experiment->configuration.grid;
+void wrapped(const Theme& theme, ImU32 colour, const std::string& text) {
+  if (text.empty()) { return; }
   ImGui::PushTextWrapPos(0);
-  label(theme, colours.good, "No findings.", Face::SansStrong, TextSize::Body);
-  label(theme, colours.text,
-        fmt::format("All {} blocks were executed and watched for races, accesses out of bounds, values that nobody "
-                    "wrote, divergent barriers, unsigned numbers below zero, lost fractions and outputs left out.",
-                    grouped(grid.count())));
-  if (report.matchesReference) {
-    label(
-        theme, colours.textDim,
-        fmt::format("The result is that of the double-precision reference; the largest relative difference is {:.2g}.",
-                    report.maxError));
-  } else {
-    label(theme, colours.textDim, "What it should compute is not known, so the result was not compared.");
-  }
+  label(theme, colour, text);
   ImGui::PopTextWrapPos();
 }
 
-std::string caption(const AppState& state) {
-  if (state.checking) { return "checking …"; }
-  return state.report != nullptr ? fmt::format("checked in {:.0f} ms", state.report->seconds * 1e3) : "";
+/// The findings one below the other, in columns: kind, place, sentence.
+class FindingsList {
+ public:
+  FindingsList(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), report_(*state.report), pad_(theme.px(6)), gap_(theme.px(8)) {}
+
+  void draw() {
+    takeKeys();
+    {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      line_ = ImGui::GetTextLineHeight() + theme_.px(4);
+    }
+    for (const Finding& finding : findings(state_)) {
+      kindWidth_ = std::max(kindWidth_, chipWidth(word(finding.kind)));
+      const FontScope font(theme_, Face::Mono, TextSize::Small);
+      placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
+    }
+    const bool anew = storedChanged("chosen", state_.selection.finding ? *state_.selection.finding + 1 : 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap_, theme_.px(2)});
+    for (std::size_t i = 0; i < findings(state_).size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      const float top = ImGui::GetCursorPosY();
+      drawFinding(i);
+      if (anew && state_.selection.finding == i) { bringIntoView(top, ImGui::GetCursorPosY()); }
+      ImGui::PopID();
+    }
+    ImGui::PopStyleVar();
+  }
+
+ private:
+  /// While the panel has the keyboard: ↑ and ↓ choose, Enter goes to the chosen one again.
+  void takeKeys() {
+    const auto count = findings(state_).size();
+    const std::optional<std::size_t> chosen = state_.selection.finding;
+    const auto pressed = [](ImGuiKey key) {
+      return ImGui::Shortcut(key, ImGuiInputFlags_RouteFocused | ImGuiInputFlags_Repeat);
+    };
+    const bool down = pressed(ImGuiKey_DownArrow);
+    const bool up = pressed(ImGuiKey_UpArrow);
+    if (pressed(ImGuiKey_Enter) || (!chosen && (down || up))) {
+      chooseFinding(state_, chosen.value_or(0));
+    } else if (down && *chosen + 1 < count) {
+      chooseFinding(state_, *chosen + 1);
+    } else if (up && *chosen > 0) {
+      chooseFinding(state_, *chosen - 1);
+    }
+  }
+
+  void drawFinding(std::size_t index) {
+    const Finding& finding = findings(state_)[index];
+    const bool chosen = state_.selection.finding == index;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+    const bool asked = drawRow(index, finding, chosen);
+    if (chosen) { drawWhole(finding); }
+    list->ChannelsSetCurrent(0);
+    const ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - theme_.px(1)};
+    const ImU32 fault = theme_.colours().fault;
+    if (chosen || asked) { list->AddRectFilled(at, end, theme_.faded(fault, chosen ? 0.14F : 0.08F), theme_.px(4)); }
+    if (chosen) { list->AddRectFilled(at, {at.x + theme_.px(3), end.y}, fault, theme_.px(2)); }
+    list->ChannelsMerge();
+  }
+
+  /// Returns whether it is pointed at.
+  bool drawRow(std::size_t index, const Finding& finding, bool chosen) {
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    if (ImGui::InvisibleButton("finding", {right - at.x, line_}, ImGuiButtonFlags_EnableNav)) {
+      chooseFinding(state_, index);
+    }
+    const bool asked = lastItemAsked();
+    drawChip({at.x + pad_, at.y + theme_.px(1)}, word(finding.kind));
+    float x = at.x + pad_ + kindWidth_ + gap_;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    {
+      const FontScope font(theme_, Face::Mono, TextSize::Small);
+      textAt(list, {x, at.y + theme_.px(2)}, colours.textDim, lineAndColumn(finding.where));
+      x += placeWidth_ + (placeWidth_ > 0 ? gap_ : 0);
+    }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    if (chosen) {
+      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.textDim, timesText(finding));
+    } else {
+      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.text, finding.message);
+      if (asked) { drawTooltip(finding); }
+    }
+    return asked;
+  }
+
+  /// The whole of the chosen finding, below its row.
+  void drawWhole(const Finding& finding) {
+    const Palette& colours = theme_.colours();
+    ImGui::Indent(pad_);
+    wrapped(theme_, colours.text, finding.message);
+    const std::string threads = threadsText(finding.threads);
+    const std::string outputs = outputsText(report_, finding);
+    wrapped(theme_, colours.textDim, threads + (threads.empty() || outputs.empty() ? "" : " · ") + outputs);
+    for (std::size_t i = 0; i < finding.also.size(); ++i) { drawAlso(finding, finding.also[i], static_cast<int>(i)); }
+    ImGui::Unindent(pad_);
+    ImGui::Dummy({0, theme_.px(1)});
+  }
+
+  /// Another place at which the same mistake shows; a click leads there.
+  void drawAlso(const Finding& finding, const AlsoAt& also, int number) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const SourceRange where = placeOf(finding, also);
+    ImGui::PushID(number);
+    if (ImGui::InvisibleButton("also", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav)) {
+      goToPlace(state_, finding, where);
+    }
+    ImGui::PopID();
+    const bool asked = lastItemAsked();
+    const std::string place = fmt::format("also {}", lineAndColumn(where));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    textAt(list, at, asked ? colours.text : colours.accent, place);
+    const float x = at.x + textWidth(place) + gap_;
+    clippedTextAt(list, {x, at.y}, at.x + width - x - pad_, asked ? colours.text : colours.textDim, also.message);
+    if (!asked) { return; }
+    const Tooltip tip(theme_);
+    tip.note(also.message, colours.text);
+    tip.note("click: go there");
+  }
+
+  void drawTooltip(const Finding& finding) {
+    const Tooltip tip(theme_);
+    tip.title(word(finding.kind), theme_.colours().fault, Face::SansStrong);
+    tip.note(finding.message, theme_.colours().text);
+    if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
+    tip.note(timesText(finding));
+    if (const std::string outputs = outputsText(report_, finding); !outputs.empty()) { tip.note(outputs); }
+    if (!finding.also.empty()) {
+      tip.note(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
+    }
+    tip.note("click: go to the first time");
+  }
+
+  [[nodiscard]] float chipWidth(const char* text) const {
+    const FontScope font(theme_, Face::SansStrong, TextSize::Small);
+    return textWidth(text) + theme_.px(10);
+  }
+
+  /// A word on the fault's colour, as wide as the column.
+  void drawChip(ImVec2 at, const char* text) const {
+    const FontScope font(theme_, Face::SansStrong, TextSize::Small);
+    const ImU32 fault = theme_.colours().fault;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, {at.x + kindWidth_, at.y + line_ - theme_.px(2)}, fault, theme_.px(4));
+    textAt(list, {at.x + theme_.px(5), at.y + theme_.px(1)}, theme_.textOn(fault), text);
+  }
+
+  /// Of what was drawn from `top` to `bottom`, the top rather than the bottom.
+  void bringIntoView(float top, float bottom) {
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll || bottom - top > ImGui::GetWindowHeight()) {
+      ImGui::SetScrollY(top);
+    } else if (bottom > scroll + ImGui::GetWindowHeight()) {
+      ImGui::SetScrollY(bottom - ImGui::GetWindowHeight());
+    }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const experiment::CheckReport& report_;
+  float pad_, gap_;
+  float line_ = 0, kindWidth_ = 0, placeWidth_ = 0;
+};
+
+/// What the check itself has to say, whatever it found.
+void drawNotes(const Theme& theme, const experiment::CheckReport& report) {
+  for (const std::string& note : report.notes) { wrapped(theme, theme.colours().textDim, note); }
+}
+
+void drawClean(const Theme& theme, const experiment::CheckReport& report) {
+  label(theme, theme.colours().good, "No findings.", Face::SansStrong);
+  wrapped(theme, theme.colours().text, report.watched);
+  wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
+  drawNotes(theme, report);
+}
+
+/// A tab says the same, and the height is better used by the findings.
+void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
+  if (panelHasTab()) { return; }
+  panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+               count > 1        ? fmt::format("{}: the next one", keyText(Action::NextFinding))
+               : state.checking ? "checking …"
+                                : "");
 }
 
 }  // namespace
 
 void drawFindings(AppState& state, const Theme& theme) {
   const std::size_t count = findings(state).size();
-  panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
-               count > 1 ? fmt::format("{}: the next one", keyText(Action::NextFinding)) : caption(state));
+  drawHeading(state, theme, count);
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
           state.checking ? "executing the whole grid under all analyses …" : "nothing was checked yet");
     return;
   }
   if (findingsHidden(state)) {
-    label(theme, theme.colours().textDim, "Hidden until the task is solved, or you reveal them in the bug lab.");
-    return;
-  }
-  if (count == 0) {
-    drawClean(state, theme);
+    wrapped(theme, theme.colours().textDim, "Hidden until the task is solved, or you reveal them in the bug lab.");
     return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("findings", {0, 0}, ImGuiChildFlags_NavFlattened)) {
-    for (std::size_t i = 0; i < count; ++i) { drawFinding(state, theme, i); }
+    if (count == 0) {
+      drawClean(theme, *state.report);
+    } else {
+      FindingsList(state, theme).draw();
+      drawNotes(theme, *state.report);
+    }
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -1,6 +1,7 @@
 #include "ui/Widgets.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -134,6 +135,11 @@ void panelHeading(const Theme& theme, std::string_view title, std::string_view c
     }
   }
   ImGui::Dummy({width, height + theme.px(4)});
+}
+
+bool panelHasTab() {
+  const ImGuiDockNode* node = ImGui::GetCurrentWindow()->DockNode;
+  return node != nullptr && node->TabBar != nullptr && node->Windows.Size > 1;
 }
 
 int choiceRow(const Theme& theme, const char* id, std::span<const char* const> words, int chosen,

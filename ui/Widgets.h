@@ -50,6 +50,8 @@ void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face 
 /// First line of a panel: what it shows, and at the right, dimmer, how it is meant. The caption gives way, and then the
 /// title, where the panel is narrow.
 void panelHeading(const Theme& theme, std::string_view title, std::string_view caption = {});
+/// Whether the current window lies behind a tab with its title, beside others.
+[[nodiscard]] bool panelHasTab();
 
 /// Words of which one is chosen, in one row: "flops · global bytes · lanes". Returns the index chosen now. Reached by
 /// Tab, chosen by Enter. `tips` explain them, if given.

@@ -32,4 +32,8 @@ const char* name(FindingKind kind) {
   return "";
 }
 
+SourceRange placeOf(const Finding& finding, const AlsoAt& also) {
+  return also.other.valid() && also.where == finding.where ? also.other : also.where;
+}
+
 }  // namespace haloscope::analysis

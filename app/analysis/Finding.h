@@ -70,4 +70,7 @@ struct Finding {
   std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
 };
 
+/// Where to look for a further place of a finding: of a race with an access of the finding's own, the other access.
+[[nodiscard]] SourceRange placeOf(const Finding& finding, const AlsoAt& also);
+
 }  // namespace haloscope::analysis

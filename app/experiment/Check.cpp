@@ -151,6 +151,28 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
   std::erase_if(findings, [](const Finding& one) { return one.kind == FindingKind::UnwrittenOutput; });
 }
 
+std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults) {
+  const std::uint64_t blocks = grid.count();
+  return fmt::format(
+      "{} executed, and watched for races in shared and global memory, accesses outside an array, values that nobody "
+      "wrote, barriers that some threads miss, loops without end, unsigned numbers below zero, fractions that integers "
+      "lose, divisions by zero{}.",
+      blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
+      faults.output == kNone ? "" : " and output points left out");
+}
+
+std::string comparedSentence(const Comparison& comparison) {
+  if (!comparison.pass()) { return "Its result is not that of the double-precision reference."; }
+  if (!comparison.tells) {
+    return "Its result is that of the reference, whose points are all equal: any constant would agree as well.";
+  }
+  return fmt::format("Its result is that of the double-precision reference; the largest relative difference is {:.2g}.",
+                     comparison.maxRelativeError);
+}
+
+constexpr const char* kComparedWithNothing =
+    "What it should compute is not known, so its result was compared with nothing.";
+
 /// What a launch that ended computed, held against the reference.
 void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
              const CheckOptions& options, CheckReport& report) {
@@ -161,6 +183,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   const Comparison comparison = compareWithReference(file, bindings, program, before.arrays, after.arrays);
   if (comparison.tells || !comparison.pass()) { report.matchesReference = comparison.pass(); }
   report.maxError = comparison.maxRelativeError;
+  report.compared = comparedSentence(comparison);
   const auto explainSymptom = [&] {
     Finding* symptom = unexplainedSymptom(report.findings);
     if (symptom == nullptr) { return; }
@@ -178,12 +201,14 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
       report.matchesReference = true;
       report.maxError = 0;
       report.notes.push_back(like.sentence(computes));
+      report.compared.clear();
       eraseUnwrittenOutput(report.findings);
       return;
     }
     const bool close = like.interior ? like.holes || like.zeroShare >= 0.5 : like.share >= kClose;
     if (!close) {
       report.matchesReference.reset();
+      report.compared.clear();
       onlyNamed = true;
       eraseUnwrittenOutput(report.findings);
     }
@@ -313,6 +338,8 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   if (found.result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
   if (found.result.outcome == simt::Outcome::TooLong) { refuse(report, found.result.message); }
   report.findings = std::move(found.findings);
+  report.watched = watchedSentence(launch.configuration.grid, faults);
+  report.compared = kComparedWithNothing;
 
   analysis::NumberChecks numbers(program);
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {

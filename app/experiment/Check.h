@@ -40,6 +40,8 @@ struct CheckReport {
   std::optional<bool> matchesReference;     ///< nothing where no reference is known
   double maxError = 0;                      ///< largest relative difference from the reference
   std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
+  std::string watched;                      ///< what was executed, and what it was watched for: a sentence
+  std::string compared;                     ///< with what the result was compared: a sentence, where no note says it
   double seconds = 0;
 
   /// The finding's output cells by their names, out[1057].

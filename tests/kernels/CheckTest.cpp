@@ -100,6 +100,22 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
   }
 }
 
+TEST(CheckTest, ItSaysWhatWasWatchedAndWithWhatTheResultWasCompared) {
+  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const CheckReport known = check(catalogue.at("stencil/tiled"), {});
+  EXPECT_TRUE(known.watched.starts_with("All 216 blocks were executed, and watched for races")) << known.watched;
+  EXPECT_NE(known.watched.find("output points left out"), std::string::npos) << known.watched;
+  EXPECT_TRUE(known.compared.starts_with("Its result is that of the double-precision reference")) << known.compared;
+
+  const StudentFile opened = openStudentText(
+      "k.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = 1;\n}\nint main() { k<<<1, 32>>>(0); }\n", {});
+  ASSERT_EQ(opened.kernels.size(), 1U);
+  const CheckReport unknown = check(opened.kernels.front().file, {});
+  EXPECT_TRUE(unknown.watched.starts_with("The one block was executed")) << unknown.watched;
+  EXPECT_EQ(unknown.watched.find("left out"), std::string::npos) << "what it ought to write is not known";
+  EXPECT_NE(unknown.compared.find("compared with nothing"), std::string::npos) << unknown.compared;
+}
+
 TEST(CheckTest, ARaceNamesBothThreadsTheElementAndTheCellsItReaches) {
   const CheckReport report = check(lab().find("flicker")->faulty, {});
   ASSERT_FALSE(report.findings.empty());

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <string>
 
+#include "render/Image.h"
+
 /// The program as a script meets it: arguments in; standard output, standard error and an exit status out.
 namespace haloscope {
 namespace {
@@ -324,6 +326,24 @@ TEST_F(CommandLineTest, RendersWithoutADisplay) {
   const Reply result = run("render stencil/coarsened --plane 2 --width 960 --height 540 -o " + picture.string());
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(read(picture).substr(1, 3), "PNG");
+}
+
+TEST_F(CommandLineTest, RendersAFindingAndRefusesOneThatIsNotThere) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string faulty = HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu";
+  const std::string size = " --width 640 --height 360 -o ";
+  const Reply first = run("render " + faulty + " --finding 1" + size + picture);
+  ASSERT_EQ(first.status, 0) << first.err;
+  // Alike, not equal: the status bar says how long it took.
+  const render::Image shown = render::Image::read(picture);
+  ASSERT_EQ(run("render " + faulty + size + picture).status, 0);
+  EXPECT_GT(structuralSimilarity(render::Image::read(picture), shown), 0.99) << "without a position it is the first";
+  ASSERT_EQ(run("render " + faulty + " --step 0" + size + picture).status, 0);
+  EXPECT_LT(structuralSimilarity(render::Image::read(picture), shown), 0.97);
+  EXPECT_EQ(run("render " + faulty + " --finding 0" + size + picture).status, 2);
+  const Reply none = run("render stencil/tiled --finding 1" + size + picture);
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("there are no findings"));
 }
 
 TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {

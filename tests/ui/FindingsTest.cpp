@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "FileText.h"
 #include "UiDriver.h"
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
@@ -17,10 +20,12 @@ experiment::CheckReport complain(const experiment::Experiment& experiment, const
   experiment::CheckReport report;
   report.kernel = "stencil";
   report.seconds = 0.01;
-  const std::string& text = experiment.file.text;
-  const std::size_t at = text.find("out[(i * N");
-  int line = 1;
-  for (std::size_t i = 0; i < at; ++i) { line += text[i] == '\n' ? 1 : 0; }
+  const auto lineOf = [&](const std::string& word) {
+    const std::string& text = experiment.file.text;
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(text.find(word));
+    return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+  };
+  const int line = lineOf("out[(i * N");
   Finding race;
   race.kind = FindingKind::RaceShared;
   race.where = {line, 7, line, 30};
@@ -35,6 +40,8 @@ experiment::CheckReport complain(const experiment::Experiment& experiment, const
   wrong.kind = FindingKind::WrongResult;
   wrong.where = race.where;
   wrong.message = "out[1057] is 0.25, and should be 0.5";
+  const int other = lineOf("int j = ");
+  wrong.also = {{{other, 3, other, 20}, {}, "j is off by one"}};
   report.findings = {race, wrong};
   return report;
 }
@@ -103,6 +110,41 @@ TEST_F(Findings, AClickOnOneChoosesIt) {
     person->ItemClick("**/$$1/finding");
   }));
   EXPECT_EQ(state().selection.finding, 1U);
+}
+
+TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->SetRef(ui::kFindingsTitle);
+    person->ItemClick("**/$$0/finding");
+    person->KeyPress(ImGuiKey_DownArrow);
+    EXPECT_EQ(state().selection.finding, 1U);
+    person->KeyPress(ImGuiKey_DownArrow);
+    EXPECT_EQ(state().selection.finding, 1U) << "there is no further one";
+    person->KeyPress(ImGuiKey_UpArrow);
+    EXPECT_EQ(state().selection.finding, 0U);
+  }));
+  driver_.settle();
+  const std::size_t position = state().cursor.position();
+  ASSERT_GT(position, 0U);
+  state().cursor.goTo(0);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->WindowFocus(ui::kFindingsTitle);
+    person->KeyPress(ImGuiKey_Enter);
+  }));
+  EXPECT_EQ(state().cursor.position(), position);
+}
+
+TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->SetRef(ui::kFindingsTitle);
+    person->ItemClick("**/$$1/finding");
+    person->Yield(2);
+    person->ItemClick("**/$$1/$$0/also");
+  }));
+  ASSERT_NE(state().cursor.current(), nullptr);
+  const SourceRange& where = ui::chosenFinding(state())->also.front().where;
+  const auto& statement = state().experiment->program->statements[state().cursor.current()->statement];
+  EXPECT_EQ(statement.range.line, where.line);
 }
 
 TEST_F(Findings, AnotherBlockKeepsTheReport) {
@@ -177,6 +219,24 @@ TEST_F(NoFindings, AMendedTaskIsSolved) {
   state().copies.at(task.faulty.id).setText(task.fixed.text);
   driver_.settle();
   EXPECT_TRUE(state().labProgress[task.id].solved);
+}
+
+/// The window on a file that a person brought.
+TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
+  const std::string path = HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
+  UiDriver driver([&](AppOptions& options) {
+    options.checker = complain;
+    options.catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels/convolution");
+    options.open = OpenedText{path, readWhole(path).value()};
+  });
+  driver.settle();
+  AppState& state = driver.state();
+  ASSERT_TRUE(state.choice.kernel.starts_with("opened/")) << state.choice.kernel;
+  EXPECT_EQ(state.selection.finding, 0U);
+  EXPECT_EQ(state.experiment->block, (Dim3{1, 0, 0}));
+  EXPECT_EQ(state.selection.thread, linear({1, 2, 3}, state.experiment->configuration.block));
+  ASSERT_NE(state.cursor.current(), nullptr);
+  EXPECT_EQ(state.cursor.current()->interval, 1U);
 }
 
 TEST(BarrierLines, ACommentIsNone) {
