@@ -52,10 +52,10 @@ std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter
   const HostCode::Tokens* passed = draft.argument(parameter);
   const bool field =
       !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by the name of the member
-  const auto bytes =
-      passed != nullptr && passed->size() == 1
-          ? draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : passed->front(), draft.known)
-          : std::nullopt;
+  const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
+  const auto bytes = array ? draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
+                                                             draft.clues.code.around(*draft.call, draft.known))
+                           : std::nullopt;
   if (!bytes || *bytes < 1) { return shape; }
   const std::int64_t elements = std::max<std::int64_t>(1, *bytes / sizeInMemory(object.element));
   if (weights && elementsIn(draft, shape) == elements) { return shape; }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/HostFunctions.h"
 #include "experiment/HostStructs.h"
 #include "experiment/HostTokens.h"
 
@@ -20,11 +21,13 @@ class HostCode {
   using Tokens = HostTokens;
   using Given = std::map<std::string, std::int64_t>;
 
-  /// `kernel<<<grid, block, shared>>>(arguments)`.
+  /// `kernel<<<grid, block, shared>>>(arguments)`, or `cudaLaunchKernel(kernel, grid, block, arguments, shared)`.
   struct LaunchCall {
     std::string kernel;    ///< without template arguments
     std::string instance;  ///< with them: "sweep<8>"
     std::vector<Tokens> configuration, arguments;
+    std::size_t function = HostFunctions::kNowhere;  ///< of functions(): where it stands
+    std::size_t call = 0;                            ///< of that function's calls: the one that it is meant for
   };
 
   explicit HostCode(const std::string& text);
@@ -33,6 +36,17 @@ class HostCode {
   [[nodiscard]] bool mentions(const std::string& identifier) const { return identifiers_.contains(identifier); }
   /// Macros and constants whose value is a small whole number, by name.
   [[nodiscard]] std::map<std::string, std::int64_t> constants() const;
+  /// `given`, and what the function around a launch is called with.
+  [[nodiscard]] Given around(const LaunchCall& launch, const Given& given) const;
+  /// Of a parameter of the function around a launch: what the program that calls it names it; else the name itself.
+  [[nodiscard]] std::string calledWith(const LaunchCall& launch, const std::string& name) const;
+  /// An array that a launch is given: its name in the program, and by how many elements the pointer is into it.
+  struct PassedArray {
+    std::string name;  ///< "d_in", "buffers[0]"
+    Tokens offset;     ///< empty: none
+  };
+  /// Nothing where the expression is more than a pointer, an offset and a cast.
+  [[nodiscard]] std::optional<PassedArray> passedArray(const LaunchCall& launch, const Tokens& expression) const;
   [[nodiscard]] bool isMacro(const std::string& name) const { return macros_.contains(name); }
 
   /// The value of an expression of integers, floating-point numbers, macros, variables and ceiling divisions, in C's
@@ -45,7 +59,7 @@ class HostCode {
   /// A member of a struct that the host passes: `path` is "nx" or "size.x".
   [[nodiscard]] std::optional<double> member(const Tokens& structure, const std::string& path,
                                              const Given& given = {}) const;
-  /// Bytes that cudaMalloc or cudaMallocManaged gives the pointer.
+  /// Bytes that cudaMalloc or cudaMallocManaged gives the pointer, or any of an array of them.
   [[nodiscard]] std::optional<std::int64_t> allocatedBytes(const std::string& pointer, const Given& given = {}) const;
 
  private:
@@ -59,8 +73,16 @@ class HostCode {
   void tokenize(const std::string& text);
   void define(const std::string& line);
   void readDeclarations();
+  /// Writes out macros that launch kernels.
+  void expandLaunches();
   /// Gives the place of the token that ends it.
   std::size_t readLaunch(std::size_t at);
+  std::size_t readLaunchFunction(std::size_t at);
+  /// One launch for each instance of the function template that it stands in.
+  void add(LaunchCall launch, std::size_t at);
+  void readParameters();
+  /// Whether a `[` begins the extent of an array that is initialised: `args[] = {…}`.
+  [[nodiscard]] bool isExtentOfArray(std::size_t at) const;
 
   Tokens tokens_;
   std::set<std::string> identifiers_;
@@ -68,7 +90,9 @@ class HostCode {
   std::map<std::string, std::vector<Tokens>> variables_;  ///< initialisers, in the order of the text
   std::map<std::string, std::vector<Tokens>> dims_;       ///< arguments of dim3 variables
   std::map<std::string, Tokens> allocations_;
+  std::map<std::string, Tokens> aliases_;  ///< types: `using real = float;`
   HostStructs structs_;
+  HostFunctions functions_;
   std::vector<LaunchCall> launches_;
 };
 

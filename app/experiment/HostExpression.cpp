@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,10 +57,32 @@ HostExpression::Value HostExpression::ternary() {
   if (++steps_ > kMaxSteps || ++nesting_ > 4 * kMaxDepth) { return fail(); }
   Value value = comparison();
   if (take("?")) {
-    const Value yes = ternary();
-    if (!take(":")) { return fail(); }
-    const Value no = ternary();
-    value = value.value != 0 ? yes : no;
+    // Only the branch that is taken need have a value: argc > 1 ? atoi(argv[1]) : 256.
+    const bool yes = value.value != 0;
+    std::size_t colon = at_;
+    int depth = 0;
+    for (; colon < tokens_->size(); ++colon) {
+      const std::string& token = (*tokens_)[colon];
+      if (depth == 0 && (token == ":" || closes(token))) { break; }
+      depth += opens(token) || token == "?" ? 1 : (closes(token) || token == ":" ? -1 : 0);
+    }
+    if (colon >= tokens_->size() || (*tokens_)[colon] != ":") { return fail(); }
+    if (yes) {
+      const HostTokens branch(tokens_->begin() + static_cast<std::ptrdiff_t>(at_),
+                              tokens_->begin() + static_cast<std::ptrdiff_t>(colon));
+      const std::map<std::string, Value> outer = *bound_;
+      const auto known = evaluate(branch, outer);
+      if (!known) { return fail(); }
+      value = *known;
+      for (at_ = colon + 1, depth = 0; at_ < tokens_->size(); ++at_) {
+        const std::string& token = (*tokens_)[at_];
+        if (depth == 0 && (closes(token) || token == ",")) { break; }
+        depth += opens(token) ? 1 : (closes(token) ? -1 : 0);
+      }
+    } else {
+      at_ = colon + 1;
+      value = ternary();
+    }
   }
   --nesting_;
   return value;
@@ -186,6 +209,13 @@ HostExpression::Value HostExpression::primary() {
     return take(")") ? converted(value, type) : fail();
   }
   if (token == "std" && take("::")) { return primary(); }
+  if (peek() == "<" && code_.macros_.contains(token)) {  // ceil_div<int>(a, b)
+    std::size_t behind = at_;
+    while (behind < tokens_->size() && (*tokens_)[behind] != ">" && (*tokens_)[behind] != ";") { ++behind; }
+    if (behind + 1 < tokens_->size() && (*tokens_)[behind] == ">" && (*tokens_)[behind + 1] == "(") {
+      at_ = behind + 1;
+    }
+  }
   if (peek() == "(") { return call(token); }
   if (peek() == ".") { return member(token); }
   return named(token);
@@ -210,6 +240,7 @@ HostExpression::Value HostExpression::sizeOf() {
   static const std::map<std::string, double> kSizes{{"float", 4},  {"int", 4},     {"double", 8},  {"char", 1},
                                                     {"short", 2},  {"long", 8},    {"bool", 1},    {"size_t", 8},
                                                     {"float2", 8}, {"float4", 16}, {"unsigned", 4}};
+  if (const auto alias = code_.aliases_.find(type.back()); alias != code_.aliases_.end()) { type = alias->second; }
   const auto known = kSizes.find(type.back());
   if (known != kSizes.end()) { return {known->second, true}; }
   return {4, true};  // of a variable or a named type: most often a float
@@ -252,6 +283,10 @@ HostExpression::Value HostExpression::member(const std::string& name) {
   if (const auto given = given_.find(name + "." + path); given != given_.end()) {
     return {static_cast<double>(given->second), true};
   }
+  const std::size_t axis = path.size() == 1 ? std::string_view("xyz").find(path) : 3;
+  if (const auto three = code_.dims_.find(name); three != code_.dims_.end() && axis < three->second.size()) {
+    if (const auto known = separately(three->second[axis])) { return *known; }
+  }
   for (const HostTokens& value : code_.structs_.member({name}, path)) {
     if (const auto known = separately(value)) { return *known; }
     if (steps_ > kMaxSteps) { break; }
@@ -273,6 +308,7 @@ HostExpression::Value HostExpression::named(const std::string& name) {
   if (const auto given = given_.find(name); given != given_.end()) {
     return {static_cast<double>(given->second), true};
   }
+  if (name == "argc") { return {1, true}; }  // it is started without arguments
   if (const auto macro = code_.macros_.find(name); macro != code_.macros_.end() && !macro->second.function) {
     const auto value = evaluate(macro->second.body);
     return value ? *value : fail();

@@ -60,7 +60,8 @@ std::string gridExpression(const LaunchDraft& draft, std::size_t axis, std::int6
           std::int64_t{9973}, std::int64_t{1'000'003}, std::int64_t{1}}) {
       HostCode::Given given = draft.known;
       given[host->second] = n;
-      const auto grid = draft.clues.code.dimensions(draft.call->configuration[0], given);
+      const auto grid =
+          draft.clues.code.dimensions(draft.call->configuration[0], draft.clues.code.around(*draft.call, given));
       if (grid) { samples.emplace_back(n, (*grid)[axis]); }
     }
     const bool grows = std::ranges::any_of(samples, [&](const auto& s) { return s.second != now; });
@@ -77,15 +78,16 @@ std::string gridExpression(const LaunchDraft& draft, std::size_t axis, std::int6
 }  // namespace
 
 bool takeLaunchOfHost(LaunchDraft& draft) {
-  const auto grid = draft.clues.code.dimensions(draft.call->configuration[0], draft.known);
-  const auto block = draft.clues.code.dimensions(draft.call->configuration[1], draft.known);
+  const HostCode::Given known = draft.clues.code.around(*draft.call, draft.known);
+  const auto grid = draft.clues.code.dimensions(draft.call->configuration[0], known);
+  const auto block = draft.clues.code.dimensions(draft.call->configuration[1], known);
   if (!grid || !block) { return false; }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     draft.file.grid[axis] = Expression(gridExpression(draft, axis, (*grid)[axis]));
     draft.file.block[axis] = Expression(std::to_string((*block)[axis]));
   }
   if (draft.call->configuration.size() > 2) {
-    if (const auto bytes = draft.clues.code.integer(draft.call->configuration[2], draft.known)) {
+    if (const auto bytes = draft.clues.code.integer(draft.call->configuration[2], known)) {
       draft.file.dynamicSharedBytes = Expression(std::to_string(*bytes));
     }
   }

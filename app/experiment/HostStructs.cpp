@@ -118,6 +118,11 @@ std::vector<Tokens> HostStructs::member(const Tokens& structure, const std::stri
   return found;
 }
 
+std::optional<Tokens> HostStructs::assigned(const std::string& path) const {
+  const auto known = assigned_.find(path);
+  return known == assigned_.end() ? std::nullopt : std::optional(known->second.front());
+}
+
 std::optional<Tokens> HostStructs::element(const Tokens& structure, const std::string& type,
                                            const std::string& path) const {
   const std::size_t dot = std::min(path.find('.'), path.size());

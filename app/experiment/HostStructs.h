@@ -22,6 +22,9 @@ class HostStructs {
   /// `path` is "nx" or "size.x". Empty where the text gives none.
   [[nodiscard]] std::vector<Tokens> member(const Tokens& structure, const std::string& path) const;
 
+  /// What the text assigns to "grid.x" first, if anything.
+  [[nodiscard]] std::optional<Tokens> assigned(const std::string& path) const;
+
  private:
   struct Field {
     std::string type, name;

@@ -41,7 +41,8 @@ std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter, cons
   const HostCode::Tokens* passed = argument(parameter);
   if (passed == nullptr) { return std::nullopt; }
   const std::string path = pathOf(parameter);
-  return path.empty() ? clues.code.number(*passed, given) : clues.code.member(*passed, path, given);
+  const HostCode::Given all = clues.code.around(*call, given);
+  return path.empty() ? clues.code.number(*passed, all) : clues.code.member(*passed, path, all);
 }
 
 std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {

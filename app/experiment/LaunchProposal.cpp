@@ -8,6 +8,9 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "experiment/HostLaunch.h"
 #include "experiment/LaunchCandidates.h"
@@ -19,12 +22,38 @@ namespace haloscope::experiment {
 
 namespace {
 
+/// What stands between < and >, a part each.
+std::vector<std::string> templateArguments(const std::string& instance) {
+  std::vector<std::string> parts;
+  const std::size_t open = instance.find('<');
+  if (open == std::string::npos) { return parts; }
+  std::string part;
+  for (const char c : instance.substr(open + 1)) {
+    if (c == ',' || c == '>') { parts.push_back(std::exchange(part, {})); }
+    if (c != ',' && c != '>' && c != ' ') { part += c; }
+  }
+  return parts;
+}
+
+/// Whether a launch is of this instance of a template, as far as its text tells: `sweep<R>` is `sweep<2>` if R is 2.
+bool isOfInstance(const HostCode& code, const HostCode::LaunchCall& call, const std::string& kernel) {
+  const std::vector<std::string> wanted = templateArguments(kernel);
+  const std::vector<std::string> given = templateArguments(call.instance);
+  for (std::size_t i = 0; i < std::min(wanted.size(), given.size()); ++i) {
+    const auto value = code.integer(tokensOf(given[i]));
+    const bool same = given[i] == wanted[i] || (value && std::to_string(*value) == wanted[i]);
+    if (!same) { return false; }
+  }
+  return true;
+}
+
+/// The first launch of the kernel; of the very instance, if there is one.
 void findCall(LaunchDraft& draft) {
   for (const HostCode::LaunchCall& one : draft.clues.code.launches()) {
-    if (one.kernel == draft.clues.functionName) {
-      draft.call = &one;
-      return;
-    }
+    if (one.kernel != draft.clues.functionName) { continue; }
+    const bool exact = isOfInstance(draft.clues.code, one, draft.file.kernel);
+    if (draft.call == nullptr || exact) { draft.call = &one; }
+    if (exact) { return; }
   }
 }
 
@@ -76,7 +105,8 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
   draft.known[parameter.name] = size.defaultValue;
   if (passed != nullptr && passed->size() == 1 && std::isalpha(static_cast<unsigned char>(passed->front()[0])) != 0) {
     const std::string path = LaunchDraft::pathOf(parameter);
-    const std::string name = passed->front() + (path.empty() ? "" : "." + path);
+    const std::string name =
+        draft.clues.code.calledWith(*draft.call, passed->front()) + (path.empty() ? "" : "." + path);
     draft.known[name] = size.defaultValue;
     draft.hostNames[parameter.name] = name;
     if (draft.clues.code.isMacro(name) && !draft.clues.overrides.defines.contains(name) && name != parameter.name) {

@@ -18,7 +18,8 @@
 
 // Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
 // recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
-// array, or as many as "KERNEL clean N" says.
+// array, or as many as "KERNEL clean N" says. "// launch: KERNEL GX,GY,GZ BX,BY,BZ BYTES" and
+// "// sizes: KERNEL n=64 m=32" say what the host's code means.
 
 namespace haloscope {
 namespace {
@@ -56,6 +57,22 @@ std::vector<Expected> expectedOf(const fs::path& path) {
     all.push_back(one);
   }
   return all;
+}
+
+/// The rest of each line of the text that begins so, split at blanks.
+std::vector<std::vector<std::string>> linesOf(const fs::path& path, const std::string& opening) {
+  std::vector<std::vector<std::string>> all;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(opening)) { continue; }
+    std::istringstream words(line.substr(opening.size()));
+    all.emplace_back(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+  }
+  return all;
+}
+
+std::string text(const Dim3& three) {
+  return std::to_string(three.x) + "," + std::to_string(three.y) + "," + std::to_string(three.z);
 }
 
 std::string listing(const experiment::StudentFile& file) {
@@ -129,6 +146,32 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
     if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
     const experiment::CheckReport report = experiment::check(kernel->file, {});
     for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
+  }
+}
+
+TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
+  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
+  const auto named = [&](const std::string& name) {
+    return std::ranges::find_if(file.kernels, [&](const auto& kernel) { return kernel.file.kernel == name; });
+  };
+  for (const std::vector<std::string>& launch : linesOf(GetParam().path, "// launch: ")) {
+    ASSERT_EQ(launch.size(), 4U);
+    const auto kernel = named(launch[0]);
+    ASSERT_NE(kernel, file.kernels.end()) << launch[0] << "\n" << listing(file);
+    const LaunchConfiguration configuration = kernel->file.configuration(kernel->file.defaults());
+    SCOPED_TRACE(listing(file));
+    EXPECT_EQ(text(configuration.grid), launch[1]) << launch[0];
+    EXPECT_EQ(text(configuration.block), launch[2]) << launch[0];
+    EXPECT_EQ(std::to_string(configuration.dynamicSharedBytes), launch[3]) << launch[0];
+  }
+  for (const std::vector<std::string>& sizes : linesOf(GetParam().path, "// sizes: ")) {
+    const auto kernel = named(sizes.at(0));
+    ASSERT_NE(kernel, file.kernels.end()) << sizes[0];
+    std::vector<std::string> read{sizes[0]};
+    for (const SizeParameter& size : kernel->file.sizes) {
+      read.push_back(size.name + "=" + std::to_string(size.defaultValue));
+    }
+    EXPECT_THAT(read, ::testing::UnorderedElementsAreArray(sizes)) << listing(file);
   }
 }
 
