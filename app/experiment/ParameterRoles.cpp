@@ -4,6 +4,7 @@
 #include <cctype>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 namespace haloscope::experiment {
 
@@ -34,10 +35,45 @@ std::optional<int> axisOfComponent(const std::string& parameter) {
   return extents && axis < 3 ? std::optional(static_cast<int>(axis)) : std::nullopt;
 }
 
+/// The words of a name in lower case: num, rows of "num_rows" and of "numRows".
+std::vector<std::string> wordsOf(const std::string& parameter) {
+  std::vector<std::string> words(1);
+  bool afterSmall = false;
+  for (const char c : lastName(parameter)) {
+    const bool capital = std::isupper(static_cast<unsigned char>(c)) != 0;
+    if ((c == '_' || (capital && afterSmall)) && !words.back().empty()) { words.emplace_back(); }
+    if (c != '_') { words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+    afterSmall = std::islower(static_cast<unsigned char>(c)) != 0;
+  }
+  return words;
+}
+
+/// The axis that a name of several words tells by its last one: "inputWidth", "n_col", "vec_size".
+std::optional<int> axisOfWords(const std::string& parameter) {
+  const std::vector<std::string> words = wordsOf(parameter);
+  const std::string& first = words.front();
+  const std::string& last = words.back();
+  const bool ofSomethingElse = std::ranges::any_of(words, [](const std::string& word) {
+    return isOneOf(word, {"mask", "filter", "kernel", "tile", "block", "radius", "half", "halo", "thread", "threads",
+                          "warp", "chunk", "step", "coarse", "pad", "padding"});
+  });
+  if (words.size() < 2 || ofSomethingElse) { return std::nullopt; }
+  const bool counted = isOneOf(first, {"n", "num", "number", "total"});
+  if (isOneOf(last, {"width", "cols", "columns"}) || (counted && last == "col")) { return 0; }
+  if (isOneOf(last, {"height", "rows"}) || (counted && last == "row")) { return 1; }
+  if (isOneOf(last, {"depth", "planes", "slices"})) { return 2; }
+  const bool ofArray = counted || isOneOf(first, {"vec", "vector", "input", "in", "output", "out", "array", "arr",
+                                                  "data", "image", "img", "matrix", "signal", "field", "domain"});
+  const bool extent = isOneOf(last, {"size", "length", "len", "elements", "elems", "points", "dim"});
+  return ofArray && extent ? std::optional(3) : std::nullopt;
+}
+
 }  // namespace
 
 bool isChannels(const std::string& parameter) {
-  return isOneOf(fieldName(parameter), {"channels", "nchannels", "num_channels", "numchannels", "channel_count"});
+  const std::vector<std::string> words = wordsOf(parameter);
+  return isOneOf(words.back(), {"channels", "nchannels", "numchannels"}) ||
+         isOneOf(fieldName(parameter), {"channel_count", "num_channel", "n_channel"});
 }
 
 std::optional<int> axisOf(const std::string& parameter) {
@@ -55,9 +91,9 @@ std::optional<int> axisOf(const std::string& parameter) {
     return 1;
   }
   if (name.ends_with("pitch")) { return 0; }
-  if (isChannels(name)) { return 2; }
+  if (isChannels(parameter)) { return 2; }
   if (isOneOf(name, {"depth", "d", "nz", "dimz", "sizez", "n_z", "zdim", "planes", "dim_z"})) { return 2; }
-  return std::nullopt;
+  return axisOfWords(parameter);
 }
 
 bool isRadius(const std::string& parameter) {

@@ -1,4 +1,4 @@
-#include <gmock/gmock.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -140,6 +140,11 @@ __global__ void correlate(unsigned char* pixels, float* weights, float* out, int
 TEST(LaunchProposal, AChannelOfAPictureIsAnAxis) {
   const KernelFile file = proposed(kChannels);
   EXPECT_EQ(shapeOf(file, "pixels"), "[channels][height][width]");
+  std::string renamed = kChannels;
+  for (std::size_t at = renamed.find("channels"); at != std::string::npos; at = renamed.find("channels", at + 10)) {
+    renamed.replace(at, 8, "imageChannels");
+  }
+  EXPECT_EQ(shapeOf(proposed(renamed), "pixels"), "[imageChannels][height][width]");
   EXPECT_EQ(shapeOf(file, "weights"), "[3][3]");
   EXPECT_EQ(file.configuration(file.defaults()).grid.z, 3U);
   EXPECT_EQ(run(file).outOfBounds, 0U);
@@ -170,6 +175,43 @@ void call(unsigned char* picture, float* k, float* result, int height, int width
   const KernelFile tooSmall = allocating("r * r");
   EXPECT_EQ(shapeOf(tooSmall, "weights"), "[1]");
   EXPECT_GT(run(tooSmall).outOfBounds, 0U);
+}
+
+TEST(LaunchProposal, NamesOfSeveralWordsAreSizes) {
+  for (const auto& [rows, columns] : {std::pair("num_rows", "num_cols"), std::pair("n_row", "n_col"),
+                                      std::pair("inputHeight", "inputWidth"), std::pair("numRows", "numColumns")}) {
+    SCOPED_TRACE(rows);
+    std::string text = R"(
+__global__ void scale(float* in, float* out, int ROWS, int COLUMNS, int tile_width, int maskHeight) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < ROWS && col < COLUMNS) out[row * COLUMNS + col] = tile_width * in[row * COLUMNS + col] + maskHeight;
+})";
+    for (const auto& [from, to] : {std::pair("ROWS", rows), std::pair("COLUMNS", columns)}) {
+      for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
+        text.replace(at, std::string(from).size(), to);
+      }
+    }
+    const KernelFile file = proposed(text);
+    EXPECT_EQ(shapeOf(file, "out"), fmt::format("[{}][{}]", rows, columns));
+    EXPECT_EQ(file.sizes.size(), 2U);
+    EXPECT_EQ(run(file).outOfBounds, 0U);
+  }
+}
+
+TEST(LaunchProposal, AStorePastAVectorIsFoundWhereTheHostRoundsItsGridUp) {
+  const KernelFile file = proposed(R"(
+__global__ void smooth(float* vec, float* ans, int vec_size) {
+  int pos = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int i = -1; i <= 1; ++i)
+    if (pos + i >= 0 && pos + i < vec_size) sum += vec[pos + i];
+  ans[pos] = sum;
+}
+void call(float* d_vec, float* d_ans, int vec_size) {
+  smooth<<<ceil(vec_size / float(32)), 32>>>(d_vec, d_ans, vec_size);
+})");
+  EXPECT_EQ(shapeOf(file, "ans"), "[vec_size]");
+  EXPECT_EQ(run(file).outOfBounds, 24U);
 }
 
 std::array<std::optional<std::int64_t>, 3> stridesOf(const std::string& text) {
