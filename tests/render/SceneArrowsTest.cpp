@@ -36,16 +36,13 @@ class SceneArrows : public ::testing::Test {
  protected:
   static SceneModel model(const RecordedBlock& block, const std::optional<experiment::TracedOutput>& traced,
                           std::optional<std::uint32_t> operand = {}) {
-    return buildScene({block.cursor,
-                       block.experiment->footprint,
-                       block.experiment->carriers,
-                       block.view,
-                       block.facts,
-                       0,
-                       0.87F,
-                       {},
-                       traced ? &*traced : nullptr,
-                       operand});
+    return buildScene({.cursor = block.cursor,
+                       .footprint = block.experiment->footprint,
+                       .carriers = block.experiment->carriers,
+                       .view = block.view,
+                       .facts = block.facts,
+                       .origins = traced ? &*traced : nullptr,
+                       .operand = operand});
   }
 };
 
