@@ -116,13 +116,16 @@ std::string MissingNames::radius() const {
 void MissingNames::supplyMacro(const std::string& name) {
   const bool three = code_.mentions("threadIdx") && text_.find("threadIdx.z") != std::string::npos;
   const bool two = text_.find("threadIdx.y") != std::string::npos;
-  if (name == "OUT_TILE_DIM" && code_.mentions("IN_TILE_DIM")) {
-    // The output tile is what remains of the input tile: one knob for both. A radius that is missing too comes first.
+  // The output tile is what remains of the input tile: one knob for both. A radius that is missing too comes first.
+  const bool fromInput = name == "OUT_TILE_DIM" && code_.mentions("IN_TILE_DIM");
+  const bool fromOutput = name == "IN_TILE_DIM" && code_.isMacro("OUT_TILE_DIM");
+  if (fromInput || fromOutput) {
     for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
       if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
     }
-    const std::string value = fmt::format("(IN_TILE_DIM - 2 * {})", radius());
-    macros_ += "#define OUT_TILE_DIM " + value + "\n";
+    const std::string value =
+        fromInput ? fmt::format("(IN_TILE_DIM - 2 * {})", radius()) : fmt::format("(OUT_TILE_DIM + 2 * {})", radius());
+    macros_ += fmt::format("#define {} {}\n", name, value);
     missing_.push_back({name, "int", value});
     return;
   }

@@ -214,6 +214,23 @@ void call(float* d_vec, float* d_ans, int vec_size) {
   EXPECT_EQ(run(file).outOfBounds, 24U);
 }
 
+TEST(LaunchProposal, AnInputTileThatIsMissingFollowsTheOutputTile) {
+  std::string text = tiled(" && row < width && col < width");
+  for (const auto& [from, to] : {std::pair("#define IN_TILE 16", ""), std::pair("(IN_TILE - 2 * R)", "11")}) {
+    text.replace(text.find(from), std::string(from).size(), to);
+  }
+  for (const std::string name : {"IN_TILE", "OUT_TILE"}) {
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 12)) {
+      text.replace(at, name.size(), name + "_DIM");
+    }
+  }
+  const KernelFile file = proposed(text);
+  const LaunchConfiguration launch = file.configuration(file.defaults());
+  EXPECT_EQ(launch.block, (Dim3{15, 15, 1}));
+  EXPECT_EQ(file.grid[0].text(), "ceil(width / 11)");
+  EXPECT_EQ(run(file).outOfBounds, 0U);
+}
+
 std::array<std::optional<std::int64_t>, 3> stridesOf(const std::string& text) {
   const KernelFile file = proposed(text);
   return experiment::blockStrides(experiment::compile(file, file.defaults()));
