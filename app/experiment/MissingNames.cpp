@@ -7,6 +7,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "program/Misspelling.h"
+
 namespace haloscope::experiment {
 
 namespace {
@@ -59,6 +61,15 @@ int subscripts(const std::string& text, const std::string& name) {
   return 0;
 }
 
+/// The name after "did you mean"; empty where Clang has no suggestion.
+std::string suggested(const std::string& message) {
+  constexpr std::string_view kQuestion = "did you mean '";
+  const std::size_t question = message.find(kQuestion);
+  if (question == std::string::npos) { return {}; }
+  const std::size_t begin = question + kQuestion.size();
+  return message.substr(begin, message.find('\'', begin) - begin);
+}
+
 }  // namespace
 
 MissingNames::MissingNames(const HostCode& code, const std::string& text) : code_(code), text_(text) {}
@@ -70,13 +81,19 @@ bool MissingNames::supply(const std::vector<frontend::Diagnostic>& diagnostics) 
     if (!one.message.starts_with(kBeginning)) { continue; }
     const std::size_t end = one.message.find('\'', kBeginning.size());
     const std::string name = one.message.substr(kBeginning.size(), end - kBeginning.size());
-    const bool misspelt = one.message.find("did you mean") != std::string::npos;
+    const std::string meant = suggested(one.message);
+    if (isMisspelling(name, meant)) { continue; }  // a mistake to be told, not a name to be filled in
+    const bool misspelt = !meant.empty();
     if (known_.size() < 64 && !known_.contains(name) && supplyName(name, misspelt)) {
       known_.insert(name);
       any = true;
     }
   }
   return any;
+}
+
+bool MissingNames::isBare() const {
+  return code_.launches().empty() && !code_.mentions("main") && !code_.mentions("include");
 }
 
 bool MissingNames::supplyName(const std::string& name, bool misspelt) {
@@ -86,7 +103,7 @@ bool MissingNames::supplyName(const std::string& name, bool misspelt) {
     constexpr auto kFilters = std::to_array<std::string_view>({"F", "f", "M", "c", "C", "w", "W"});
     const bool filter =
         contains(name, {"FILTER", "MASK", "COEF", "WEIGHT"}) || std::ranges::find(kFilters, name) != kFilters.end();
-    if (!filter || misspelt || rank > 3) { return false; }
+    if (!filter || misspelt || rank > 3 || (!isBare() && !isMacroName(name))) { return false; }
     supplyArray(name);
     return true;
   }
@@ -98,7 +115,9 @@ bool MissingNames::supplyName(const std::string& name, bool misspelt) {
       {"n", "nx", "ny", "nz", "width", "height", "depth", "r", "Width", "Height", "radius"});
   const bool size = std::ranges::find(kSizes, name) != kSizes.end();
   const bool tile = contains(name, {"TILE", "DIM", "RADIUS", "WIDTH", "SIZE", "BLOCK", "FILTER", "MASK"});
-  if (misspelt ? !(isMacroName(name) && tile) : !(isMacroName(name) || size)) { return false; }
+  // A program that compiles declares its names: there only a macro's may come from the compiler's own -D.
+  const bool strict = misspelt || !isBare();
+  if (strict ? !(isMacroName(name) && tile) : !(isMacroName(name) || size)) { return false; }
   supplyMacro(name);
   return true;
 }

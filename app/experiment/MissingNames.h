@@ -10,7 +10,8 @@
 namespace haloscope::experiment {
 
 /// Gives values to what a kernel, typed off a book's page, uses but does not declare: tile macros become tunables,
-/// coefficients and filters become constant memory.
+/// coefficients and filters become constant memory. Of a program with host code or includes only macros' names and the
+/// book's coefficients are; a name that resembles a declared one is a misspelling, and never is.
 class MissingNames {
  public:
   MissingNames(const HostCode& code, const std::string& text);
@@ -27,6 +28,7 @@ class MissingNames {
   void supplyArray(const std::string& name);
   void supplyMacro(const std::string& name);
   void supplyCoefficient(const std::string& name);
+  [[nodiscard]] bool isBare() const;  ///< a kernel without host code and includes
   [[nodiscard]] std::string radius() const;
 
   const HostCode& code_;

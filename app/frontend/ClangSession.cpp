@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -24,6 +25,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/Prelude.h"
+#include "program/Misspelling.h"
 
 namespace haloscope::frontend {
 
@@ -353,6 +355,50 @@ void ClangSession::parse() {
   collector_->BeginSourceFile(compiler_->getLangOpts(), &compiler_->getPreprocessor());
   clang::ParseAST(compiler_->getSema(), /*PrintStats=*/false, /*SkipFunctionBodies=*/true);
   collector_->EndSourceFile();
+  suggestMacros();
+}
+
+std::vector<std::string> ClangSession::macrosOfTheText() const {
+  const clang::Preprocessor& preprocessor = compiler_->getPreprocessor();
+  const clang::SourceManager& sources = compiler_->getSourceManager();
+  std::vector<std::string> names;
+  for (const auto& [identifier, state] : preprocessor.macros(false)) {
+    const clang::MacroDirective* directive = preprocessor.getLocalMacroDirectiveHistory(identifier);
+    for (; directive != nullptr; directive = directive->getPrevious()) {
+      const clang::SourceLocation where = directive->getLocation();
+      if (where.isInvalid() || where.isMacroID()) continue;
+      const bool own = sources.isInMainFile(where) || headers_.contains(sources.getFilename(where).str());
+      if (!own) continue;
+      names.push_back(identifier->getName().str());
+      break;
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void ClangSession::suggestMacros() {
+  constexpr std::string_view kBeginning = "use of undeclared identifier '";
+  constexpr std::string_view kQuestion = "; did you mean '";
+  std::optional<std::vector<std::string>> macros;
+  for (Diagnostic& one : collector_->diagnostics) {
+    if (!one.message.starts_with(kBeginning)) continue;
+    const std::size_t end = one.message.find('\'', kBeginning.size());
+    if (end == std::string::npos) continue;
+    const std::string name = one.message.substr(kBeginning.size(), end - kBeginning.size());
+    const std::size_t question = one.message.find(kQuestion);
+    if (question != std::string::npos) {
+      const std::size_t from = question + kQuestion.size();
+      if (isMisspelling(name, one.message.substr(from, one.message.find('\'', from) - from))) continue;
+    }
+    if (!macros) macros = macrosOfTheText();
+    const std::string* nearest = nullptr;
+    for (const std::string& macro : *macros) {
+      if (!isMisspelling(name, macro)) continue;
+      if (nearest == nullptr || editDistance(name, macro) < editDistance(name, *nearest)) nearest = &macro;
+    }
+    if (nearest != nullptr) one.message = one.message.substr(0, end + 1) + std::string(kQuestion) + *nearest + "'?";
+  }
 }
 
 const std::vector<Diagnostic>& ClangSession::diagnostics() const { return collector_->diagnostics; }

@@ -73,6 +73,9 @@ class ClangSession {
   [[nodiscard]] std::vector<Diagnostic> errorsWhere(Condition condition) const;
   /// Fills in the place of a message, and the header that it is in.
   void place(Diagnostic& diagnostic, const clang::SourceRange& where) const;
+  /// Clang looks for a misspelt name among declarations only.
+  void suggestMacros();
+  [[nodiscard]] std::vector<std::string> macrosOfTheText() const;
   friend class DiagnosticCollector;
   void setUp(const std::string& text, const CompileOptions& options);
 
