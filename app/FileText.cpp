@@ -40,6 +40,13 @@ std::optional<std::string> readWhole(const fs::path& path) {
   return in.bad() ? std::nullopt : std::optional(out.str());
 }
 
+void syncFolder(const fs::path& folder) {
+  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) { return; }
+  ::fsync(file);
+  ::close(file);
+}
+
 std::string replaceWhole(const fs::path& path, const std::string& text) {
   std::error_code error;
   const fs::path resolved = fs::weakly_canonical(path, error);
@@ -55,7 +62,11 @@ std::string replaceWhole(const fs::path& path, const std::string& text) {
   std::string problem = good ? std::string() : failed();
   if (::close(file) != 0 && problem.empty()) { problem = failed(); }
   if (problem.empty() && ::rename(beside.c_str(), target.c_str()) != 0) { problem = failed(); }
-  if (!problem.empty()) { ::unlink(beside.c_str()); }
+  if (!problem.empty()) {
+    ::unlink(beside.c_str());
+  } else {
+    syncFolder(target.parent_path());
+  }
   return problem;
 }
 

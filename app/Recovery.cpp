@@ -9,6 +9,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -69,7 +70,9 @@ Recovery::Recovery(fs::path folder) {
     own_.clear();
     return;
   }
-  for (const auto& [time, other] : others) { takeOver(other); }
+  syncFolder(folder);
+  for (const auto& [time, other] : std::views::reverse(others)) { takeOver(other); }
+  std::ranges::reverse(found_);
 }
 
 Recovery::~Recovery() {
@@ -93,13 +96,20 @@ void Recovery::takeOver(const fs::path& left) {
       all = false;  // left where it is: a person may still make sense of it
       continue;
     }
-    if (!keep(*copy).empty()) {
+    // Another program has left a newer text of the same kernel: this one waits where it is for the next start.
+    const auto newer = std::ranges::find(found_, copy->id, &WorkingCopy::id);
+    if (newer != found_.end() && newer->text != copy->text) {
       all = false;
       continue;
     }
+    if (newer == found_.end()) {
+      if (!keep(*copy).empty()) {
+        all = false;
+        continue;
+      }
+      found_.push_back(*copy);
+    }
     fs::remove(entry.path(), error);
-    std::erase_if(found_, [&](const WorkingCopy& other) { return other.id == copy->id; });
-    found_.push_back(*copy);
   }
   if (all) { fs::remove_all(left, error); }
   ::close(lock);

@@ -13,7 +13,8 @@ namespace haloscope {
 /// folder that nobody locks is what an ended program left, whether it was closed, crashed or lost its power.
 class Recovery {
  public:
-  /// Takes over what ended programs left below `folder`, newest last. An empty path: nothing is kept.
+  /// Takes over what ended programs left below `folder`, newest last. Of a kernel of which several left different
+  /// texts, the newest; the others stay for the next time. An empty path: nothing is kept.
   explicit Recovery(std::filesystem::path folder);
   ~Recovery();
   Recovery(const Recovery&) = delete;
