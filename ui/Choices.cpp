@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "experiment/ExperimentRunner.h"
 #include "program/SourceLocation.h"
@@ -32,6 +33,22 @@ std::optional<Dim3> refocused(std::optional<Dim3> block, const std::optional<Dim
 }  // namespace
 
 const KernelFile* chosenFile(const AppState& state) { return state.catalogue.find(state.choice.kernel); }
+
+std::string shownName(const Catalogue& catalogue, const std::string& id) {
+  const KernelFile* file = catalogue.find(id);
+  if (file == nullptr || file->chapter != "opened") { return id; }
+  const std::filesystem::path name = file->path.filename();
+  const auto namesake = [&](const KernelFile& other) {
+    return other.id != id && other.chapter == "opened" && other.path.filename() == name;
+  };
+  const bool shared = std::ranges::any_of(catalogue.kernels(), namesake);
+  return (shared ? file->path.parent_path().filename() / name : name).string();
+}
+
+std::string shownFileName(const Catalogue& catalogue, const std::string& id) {
+  const std::string name = shownName(catalogue, id);
+  return name.ends_with(".cu") ? name : name + ".cu";
+}
 
 std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice, const std::string& name) {
   if (const auto chosen = choice.bindings.find(name); chosen != choice.bindings.end()) { return chosen->second; }

@@ -12,6 +12,11 @@ namespace haloscope::ui {
 
 /// The variant chosen now; nullptr when the catalogue does not know it (any more).
 [[nodiscard]] const KernelFile* chosenFile(const AppState& state);
+/// A variant as the window names it: an opened file by its file name, with its folder's where two have the same; others
+/// by their id.
+[[nodiscard]] std::string shownName(const Catalogue& catalogue, const std::string& id);
+/// As shownName, always with the ending ".cu".
+[[nodiscard]] std::string shownFileName(const Catalogue& catalogue, const std::string& id);
 /// The value of a size or tunable of `file` under `choice`: the chosen one or the default.
 [[nodiscard]] std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice,
                                        const std::string& name);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/CarrierColours.h"
+#include "ui/Choices.h"
 #include "ui/CodeText.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
@@ -458,7 +459,7 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
 
 void drawEditing(AppState& state, const Theme& theme, SourceEditor& editor) {
   const WorkingCopy& copy = state.copies.at(state.choice.kernel);
-  panelHeading(theme, copy.id + ".cu", copy.changed() ? "edited" : "");
+  panelHeading(theme, shownFileName(state.catalogue, copy.id), copy.changed() ? "edited" : "");
   // Two lines below: a message may need both.
   const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
   const float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(2));
@@ -481,7 +482,7 @@ void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
     editToggle(state, theme);
     return;
   }
-  const HeatMeasure measure = heatHeading(theme, state.experiment->file.id + ".cu");
+  const HeatMeasure measure = heatHeading(theme, shownFileName(state.catalogue, state.experiment->file.id));
   const Shown shown = shownText(state);
   SourceView view(state, theme, shown, measure);
 

@@ -185,8 +185,10 @@ void drawFound(AppState& state, const Theme& theme) {
   if (state.editing.found.empty()) { return; }
   const std::array buttons = {BandButton{"Keep", "go on with the text as it was typed"},
                               BandButton{"Back to the files", "what was typed is one undo away in the editor"}};
-  const std::string message = fmt::format("What was typed in {} is here again; it had not been saved to its file.",
-                                          fmt::join(state.editing.found, ", "));
+  std::vector<std::string> names;
+  for (const std::string& id : state.editing.found) { names.push_back(shownName(state.catalogue, id)); }
+  const std::string message =
+      fmt::format("What was typed in {} is here again; it had not been saved to its file.", fmt::join(names, ", "));
   const int pressed = drawBand(theme, theme.colours().accent, message, buttons);
   if (pressed == 0) { state.fileWishes.keepFound = true; }
   if (pressed == 1) { state.fileWishes.discardFound = true; }

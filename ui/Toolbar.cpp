@@ -8,8 +8,10 @@
 #include "ui/BlockPicker.h"
 #include "ui/Choices.h"
 #include "ui/Keyboard.h"
+#include "ui/Knob.h"
 #include "ui/Panels.h"
-#include "ui/Slider.h"
+#include "ui/VariantPicker.h"
+#include "ui/ViewMenu.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
@@ -17,22 +19,42 @@ namespace haloscope::ui {
 namespace {
 
 constexpr float kGroupGap = 20;  // between one choice and the next, at scale 1
-constexpr float kLabelGap = 8;   // between a name, its widget and its range
+constexpr float kLabelGap = 8;   // between a name and its widget
 constexpr float kRowGap = 8;
-constexpr float kVariantWidth = 212;  // at least; a longer id gets the room it needs
-constexpr float kSliderWidth = 84;
-constexpr std::int64_t kProportionalSpan = 64;
+constexpr const char* kBrand = "Haloscope";
+
+// What the bar shows beside the widgets themselves: as much as one row has room for.
+struct Density {
+  Knob::Room knob{};
+  bool words = true;  ///< "variant", "block"
+  VariantPicker::Room variant{};
+  float gap = kGroupGap;
+  bool brand = true;
+};
+constexpr std::array kDensities = {
+    Density{},
+    Density{{84, false}},
+    Density{{84, false}, false, {120}},
+    Density{{48, false}, false, {120}},
+    Density{{40, false}, false, {120, false}, 12},
+    Density{{40, false}, false, {120, false}, 12, false},
+    Density{{0, false}, false, {120, false}, 12, false},
+};
 
 // Lays groups of widgets from left to right and begins a new row where one does not fit.
 class Flow {
  public:
   /// From the cursor to `right`; rows after the first reach to `lowerRight`.
-  Flow(const Theme& theme, float right, float lowerRight)
-      : theme_(theme), right_(right), lowerRight_(lowerRight), left_(ImGui::GetCursorScreenPos().x) {}
+  Flow(const Theme& theme, float gap, float right, float lowerRight)
+      : theme_(theme),
+        gap_(theme.px(gap)),
+        right_(right),
+        lowerRight_(lowerRight),
+        left_(ImGui::GetCursorScreenPos().x) {}
 
   void place(float width) {
     if (!first_) {
-      const float next = ImGui::GetItemRectMax().x + theme_.px(kGroupGap);
+      const float next = ImGui::GetItemRectMax().x + gap_;
       if (next + width <= right_) {
         ImGui::SameLine(0, 0);
         ImGui::SetCursorScreenPos({next, ImGui::GetCursorScreenPos().y});
@@ -46,25 +68,12 @@ class Flow {
 
  private:
   const Theme& theme_;
+  float gap_;  ///< between groups
   float right_, lowerRight_, left_;
   bool first_ = true;
 };
 
-void dimLabel(const Theme& theme, const std::string& text, Face face) {
-  const FontScope font(theme, face, TextSize::Small);
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().textDim);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopStyleColor();
-}
-
-float smallWidth(const Theme& theme, const std::string& text, Face face) {
-  const FontScope font(theme, face, TextSize::Small);
-  return textWidth(text);
-}
-
 void drawBrand(const Theme& theme) {
-  constexpr const char* kBrand = "Haloscope";
   const float height = ImGui::GetFrameHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const FontScope font(theme, Face::SansStrong, TextSize::Heading);
@@ -72,221 +81,22 @@ void drawBrand(const Theme& theme) {
   textAt(ImGui::GetWindowDrawList(), {at.x, at.y + (height - ImGui::GetFontSize()) / 2}, theme.colours().text, kBrand);
 }
 
-void variantTooltip(const Theme& theme, const KernelFile& file) {
-  if (!ImGui::BeginItemTooltip()) { return; }
-  ImGui::PushTextWrapPos(theme.px(360));
-  label(theme, theme.colours().text, file.title, Face::SansStrong, TextSize::Body);
-  label(theme, theme.colours().text, file.idea);
-  label(theme, theme.colours().textDim, file.book);
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
-}
-
-void variantRow(AppState& state, const Theme& theme, const KernelFile& file, float idWidth) {
-  const FontScope font(theme, Face::Mono, TextSize::Body);
-  const bool chosen = file.id == state.choice.kernel;
-  if (ImGui::Selectable(file.id.c_str(), chosen) && !chosen) { state.choice = withKernel(state, file); }
-  if (chosen) { ImGui::SetItemDefaultFocus(); }
-  const ImVec2 row = ImGui::GetItemRectMin();
-  {
-    const FontScope titles(theme, Face::Sans, TextSize::Small);
-    textAt(ImGui::GetWindowDrawList(), {row.x + idWidth + theme.px(24), row.y + theme.px(3)}, theme.colours().textDim,
-           file.title);
-  }
-  variantTooltip(theme, file);
-}
-
-// The kernels of a file that has several.
-void kernelRows(AppState& state, const Theme& theme, const KernelFile& file) {
-  const auto launch = state.launches.find(file.id);
-  if (launch == state.launches.end() || launch->second.kernels.size() < 2) { return; }
-  const FontScope font(theme, Face::Mono, TextSize::Body);
-  for (const std::string& kernel : launch->second.kernels) {
-    const bool chosen = kernel == file.kernel;
-    if (!ImGui::Selectable(fmt::format("   {}##{}", kernel, file.id).c_str(), chosen)) { continue; }
-    if (!chosen) {
-      launch->second.kernel = kernel;
-      ++launch->second.revision;
-    }
-    if (file.id != state.choice.kernel) { state.choice = withKernel(state, file); }
-  }
-}
-
-// How many things were assumed, or are missing, of the file on screen; opens the launch table.
-void launchButton(AppState& state) {
+// What was assumed, or is missing, of the file on screen; empty for a variant of the catalogue.
+std::string launchText(const AppState& state) {
   const auto launch = state.launches.find(state.choice.kernel);
-  if (launch == state.launches.end()) { return; }
+  if (launch == state.launches.end()) { return {}; }
   const std::size_t assumed = launch->second.assumptions.size() + launch->second.missing.size();
+  return assumed == 0 ? "Launch" : fmt::format("Launch: {} assumed", assumed);
+}
+
+// Opens the launch table.
+void launchButton(AppState& state) {
+  const std::string text = launchText(state);
+  if (text.empty()) { return; }
   ImGui::SameLine();
-  const std::string text = assumed == 0 ? "Launch###launch" : fmt::format("Launch: {} assumed###launch", assumed);
-  if (ImGui::Button(text.c_str())) { perform(state, Action::LaunchTable); }
+  if (ImGui::Button((text + "###launch").c_str())) { perform(state, Action::LaunchTable); }
   ImGui::SetItemTooltip("grid, block, parameters, and what the text does not say (%s)",
                         keyText(Action::LaunchTable).c_str());
-}
-
-float variantWidth(const AppState& state, const Theme& theme) {
-  const FontScope font(theme, Face::Mono, TextSize::Body);
-  const float needed =
-      textWidth(state.choice.kernel) + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x + theme.px(4);
-  return std::max(theme.px(kVariantWidth), needed);
-}
-
-void drawVariants(AppState& state, const Theme& theme) {
-  const KernelFile* chosen = chosenFile(state);
-  theme.push(Face::Mono, TextSize::Body);
-  ImGui::SetNextItemWidth(variantWidth(state, theme));
-  const bool open = ImGui::BeginCombo("##variant", state.choice.kernel.c_str(), ImGuiComboFlags_HeightLargest);
-  theme.pop();
-  if (open) {
-    float idWidth = 0, titleWidth = 0;
-    for (const KernelFile& file : state.catalogue.kernels()) {
-      const FontScope font(theme, Face::Mono, TextSize::Body);
-      idWidth = std::max(idWidth, textWidth(file.id));
-      titleWidth = std::max(titleWidth, smallWidth(theme, file.title, Face::Sans));
-    }
-    ImGui::Dummy({idWidth + titleWidth + theme.px(32), 0});
-    const std::string* chapter = nullptr;
-    for (const KernelFile& file : state.catalogue.kernels()) {
-      if (chapter == nullptr || *chapter != file.chapter) {
-        label(theme, theme.colours().textDim, file.chapter, Face::SansStrong);
-      }
-      chapter = &file.chapter;
-      variantRow(state, theme, file, idWidth);
-      kernelRows(state, theme, file);
-    }
-    ImGui::EndCombo();
-  } else if (chosen != nullptr) {
-    variantTooltip(theme, *chosen);
-  }
-}
-
-// A size or a tunable: its name, its value in a box to type into, a slider, its range.
-struct Knob {
-  const std::string& name;
-  const std::string& meaning;
-  std::int64_t minimum, maximum;
-  std::int64_t sliderMaximum;  ///< the slider ends earlier than what may be typed
-
-  [[nodiscard]] std::string range() const { return fmt::format("{} … {}", minimum, sliderMaximum); }
-  [[nodiscard]] float boxWidth(const Theme& theme) const {
-    const FontScope font(theme, Face::Mono, TextSize::Body);
-    return textWidth(std::to_string(maximum)) + 2 * ImGui::GetStyle().FramePadding.x;
-  }
-  [[nodiscard]] float width(const Theme& theme) const {
-    return smallWidth(theme, name, Face::Mono) + boxWidth(theme) + smallWidth(theme, range(), Face::Sans) +
-           theme.px(kSliderWidth + 3 * kLabelGap);
-  }
-};
-
-void knobTooltip(const Theme& theme, const Knob& knob, const char* use) {
-  if (!ImGui::BeginItemTooltip()) { return; }
-  label(theme, theme.colours().text, knob.meaning, Face::Sans, TextSize::Body);
-  label(theme, theme.colours().textDim, use);
-  ImGui::EndTooltip();
-}
-
-bool valueBox(const Theme& theme, const Knob& knob, std::int64_t& value) {
-  const FontScope font(theme, Face::Mono, TextSize::Body);
-  ImGui::SetNextItemWidth(knob.boxWidth(theme));
-  // Taken over with Enter: half a number is not a size to launch a kernel with.
-  return ImGui::InputScalar(("##" + knob.name + " value").c_str(), ImGuiDataType_S64, &value, nullptr, nullptr, "%lld",
-                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-}
-
-void drawKnob(AppState& state, const Theme& theme, const KernelFile& file, const Knob& knob) {
-  ImGui::BeginGroup();
-  dimLabel(theme, knob.name, Face::Mono);
-  ImGui::SameLine(0, theme.px(kLabelGap));
-  std::int64_t value = chosenValue(file, state.choice, knob.name);
-  bool changed = valueBox(theme, knob, value);
-  knobTooltip(theme, knob, fmt::format("type a number up to {}, then Enter", knob.maximum).c_str());
-  ImGui::SameLine(0, theme.px(kLabelGap));
-  const std::string id = "##" + knob.name;
-  changed |= Slider{id.c_str(), knob.minimum, knob.sliderMaximum, theme.px(kSliderWidth)}.draw(theme, value);
-  knobTooltip(theme, knob, "drag");
-  if (changed) { state.choice = withValue(file, state.choice, knob.name, value); }
-  ImGui::SameLine(0, theme.px(kLabelGap));
-  dimLabel(theme, knob.range(), Face::Sans);
-  ImGui::EndGroup();
-}
-
-void drawKnobs(AppState& state, const Theme& theme, Flow& flow) {
-  const KernelFile* file = chosenFile(state);
-  if (file == nullptr) { return; }
-  for (const Tunable& tunable : file->tunables) {
-    const Knob knob{tunable.name, tunable.meaning, tunable.minimum, tunable.maximum, tunable.maximum};
-    flow.place(knob.width(theme));
-    drawKnob(state, theme, *file, knob);
-  }
-  for (const SizeParameter& size : file->sizes) {
-    const Knob knob{size.name, size.meaning, size.minimum, size.maximum, comfortableMaximum(*file, size)};
-    flow.place(knob.width(theme));
-    drawKnob(state, theme, *file, knob);
-  }
-}
-
-void menuItem(AppState& state, const char* text, Action action, bool on = false) {
-  if (ImGui::MenuItem(text, keyText(action).c_str(), on)) { perform(state, action); }
-}
-
-// Which warp runs when: a right kernel gives the same result in every order.
-void drawOrderMenu(AppState& state) {
-  using simt::WarpOrder;
-  if (!ImGui::BeginMenu("Order of warps")) { return; }
-  struct Entry {
-    WarpOrder order;
-    const char* tip;
-  };
-  static constexpr std::array kOrders = {
-      Entry{WarpOrder::SideBySide, "no warp runs ahead of another"},
-      Entry{WarpOrder::InOrder, "warp 0 runs to the barrier first, then warp 1, …"},
-      Entry{WarpOrder::Reversed, "the last warp runs to the barrier first"},
-      Entry{WarpOrder::Random, "drawn anew for every turn"},
-      Entry{WarpOrder::Adversarial, "reversed in even barrier intervals, in order in odd ones"},
-  };
-  for (const Entry& entry : kOrders) {
-    if (ImGui::MenuItem(name(entry.order), nullptr, state.choice.order == entry.order)) {
-      state.choice.order = entry.order;
-    }
-    ImGui::SetItemTooltip("%s", entry.tip);
-  }
-  ImGui::Separator();
-  if (ImGui::MenuItem("another random order", nullptr, false, state.choice.order == WarpOrder::Random)) {
-    ++state.choice.orderSeed;
-  }
-  ImGui::EndMenu();
-}
-
-void drawViewMenu(AppState& state) {
-  if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
-  if (!ImGui::BeginPopup("view menu")) { return; }
-  menuItem(state, "Open a file…", Action::OpenFile);
-  menuItem(state, "Bug lab", Action::BugLab, state.view.showBugLab);
-  menuItem(state, "Edit the text", Action::Edit, state.editing.open);
-  menuItem(state, "Save", Action::Save);
-  if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
-  const auto copy = state.copies.find(state.choice.kernel);
-  if (ImGui::MenuItem("Back to the file's text", nullptr, false,
-                      copy != state.copies.end() && copy->second.changed())) {
-    state.fileWishes.revert = true;
-  }
-  if (state.launches.contains(state.choice.kernel)) {
-    menuItem(state, "Launch…", Action::LaunchTable, state.view.showLaunch);
-  }
-  ImGui::Separator();
-  menuItem(state, "Light theme", Action::SwitchTheme, state.view.light);
-  menuItem(state, "Larger text", Action::LargerText);
-  menuItem(state, "Smaller text", Action::SmallerText);
-  menuItem(state, "Ordinary text", Action::OrdinaryText);
-  ImGui::Separator();
-  menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
-  drawOrderMenu(state);
-  menuItem(state, "Reset layout", Action::ResetLayout);
-  ImGui::Separator();
-  menuItem(state, "Keys and words", Action::Help, state.view.showHelp);
-  if (ImGui::MenuItem("About Haloscope")) { state.view.showAbout = true; }
-  menuItem(state, "Quit", Action::Quit);
-  ImGui::EndPopup();
 }
 
 // A turning arc while an experiment is being made; an empty place else, so that nothing moves.
@@ -316,7 +126,7 @@ GpuLabel gpuLabel(const AppState& state, const Theme& theme) {
 
 float rightWidth(const AppState& state, const Theme& theme) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  return ImGui::GetFrameHeight() + smallWidth(theme, gpuLabel(state, theme).text, Face::Sans) + textWidth("View") +
+  return ImGui::GetFrameHeight() + frameLabelWidth(theme, gpuLabel(state, theme).text, Face::Sans) + textWidth("View") +
          textWidth("?") + 4 * style.FramePadding.x + theme.px(4 * kLabelGap);
 }
 
@@ -339,6 +149,78 @@ void drawRight(AppState& state, const Theme& theme) {
   ImGui::SetItemTooltip("Keys and words (%s)", keyText(Action::Help).c_str());
 }
 
+// The choices, from left to right: brand, variant, knobs, block.
+class Choosers {
+ public:
+  Choosers(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), variant_(state, theme), block_(state, theme), file_(chosenFile(state)) {
+    if (file_ != nullptr) { knobs_ = knobsOf(*file_); }
+  }
+
+  /// The richest density whose one row fits, else the sparest.
+  [[nodiscard]] const Density& densityFor(float width) const {
+    for (const Density& density : kDensities) {
+      if (rowWidth(density) <= width) { return density; }
+    }
+    return kDensities.back();
+  }
+
+  void draw(Flow& flow, const Density& density) {
+    if (density.brand) {
+      flow.place(0);
+      drawBrand(theme_);
+    }
+    flow.place(variantWidth(density));
+    ImGui::BeginGroup();
+    word("variant", density);
+    variant_.draw(density.variant);
+    launchButton(state_);
+    ImGui::EndGroup();
+    for (const Knob& knob : knobs_) {
+      flow.place(knob.width(theme_, density.knob));
+      knob.draw(state_, theme_, *file_, density.knob);
+    }
+    flow.place(wordWidth("block", density) + block_.width());
+    ImGui::BeginGroup();
+    word("block", density);
+    block_.draw();
+    ImGui::EndGroup();
+  }
+
+ private:
+  [[nodiscard]] float wordWidth(const char* text, const Density& density) const {
+    return density.words ? frameLabelWidth(theme_, text, Face::Sans) + theme_.px(kLabelGap) : 0;
+  }
+  void word(const char* text, const Density& density) const {
+    if (!density.words) { return; }
+    frameLabel(theme_, text, Face::Sans);
+    ImGui::SameLine(0, theme_.px(kLabelGap));
+  }
+  [[nodiscard]] float variantWidth(const Density& density) const {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const std::string launch = launchText(state_);
+    const float button = launch.empty() ? 0 : style.ItemSpacing.x + textWidth(launch) + 2 * style.FramePadding.x;
+    return wordWidth("variant", density) + variant_.width(density.variant) + button;
+  }
+  [[nodiscard]] float rowWidth(const Density& density) const {
+    const float gap = theme_.px(density.gap);
+    float width = variantWidth(density) + gap + wordWidth("block", density) + block_.width();
+    for (const Knob& knob : knobs_) { width += gap + knob.width(theme_, density.knob); }
+    if (density.brand) {
+      const FontScope font(theme_, Face::SansStrong, TextSize::Heading);
+      width += gap + textWidth(kBrand);
+    }
+    return width;
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  VariantPicker variant_;
+  BlockPicker block_;
+  const KernelFile* file_;  ///< may be missing
+  std::vector<Knob> knobs_;
+};
+
 }  // namespace
 
 void drawToolbar(AppState& state, const Theme& theme) {
@@ -351,25 +233,11 @@ void drawToolbar(AppState& state, const Theme& theme) {
   drawRight(state, theme);
 
   ImGui::SetCursorScreenPos(start);
-  Flow flow(theme, right - reserved - theme.px(kGroupGap), right);
-  const float variantLabel = smallWidth(theme, "variant", Face::Sans) + theme.px(kLabelGap);
-  flow.place(0);
-  drawBrand(theme);
-  flow.place(variantLabel + variantWidth(state, theme));
-  ImGui::BeginGroup();
-  dimLabel(theme, "variant", Face::Sans);
-  ImGui::SameLine(0, theme.px(kLabelGap));
-  drawVariants(state, theme);
-  launchButton(state);
-  ImGui::EndGroup();
-  drawKnobs(state, theme, flow);
-  BlockPicker picker(state, theme);
-  flow.place(smallWidth(theme, "block", Face::Sans) + theme.px(kLabelGap) + picker.width());
-  ImGui::BeginGroup();
-  dimLabel(theme, "block", Face::Sans);
-  ImGui::SameLine(0, theme.px(kLabelGap));
-  picker.draw();
-  ImGui::EndGroup();
+  const float end = right - reserved - theme.px(kGroupGap);
+  Choosers choosers(state, theme);
+  const Density& density = choosers.densityFor(end - start.x);
+  Flow flow(theme, density.gap, end, right);
+  choosers.draw(flow, density);
 }
 
 }  // namespace haloscope::ui

@@ -101,6 +101,17 @@ void label(const Theme& theme, ImU32 colour, std::string_view text, Face face, T
   ImGui::PopStyleColor();
 }
 
+void frameLabel(const Theme& theme, std::string_view text, Face face) {
+  const FontScope font(theme, face, TextSize::Small);
+  ImGui::AlignTextToFramePadding();
+  label(theme, theme.colours().textDim, text, face);
+}
+
+float frameLabelWidth(const Theme& theme, std::string_view text, Face face) {
+  const FontScope font(theme, face, TextSize::Small);
+  return textWidth(text);
+}
+
 void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face face, TextSize size) {
   const FontScope font(theme, face, size);
   const ImVec2 at = ImGui::GetCursorScreenPos();

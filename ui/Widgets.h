@@ -43,6 +43,9 @@ void arrowAt(ImDrawList* list, ImVec2 centre, float half, int direction, ImU32 c
 /// A line of text as an item; the rest of its row stays free.
 void label(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
            TextSize size = TextSize::Small);
+/// A dim word before a widget, on the line of the widget's text.
+void frameLabel(const Theme& theme, std::string_view text, Face face);
+[[nodiscard]] float frameLabelWidth(const Theme& theme, std::string_view text, Face face);
 /// As label, shortened with "…" to the width that is left; then the whole of it is in its tooltip.
 void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
                   TextSize size = TextSize::Small);

@@ -29,6 +29,25 @@ KernelFile kernel(const std::string& id, std::int64_t largestTile) {
           "  block: [TILE, TILE, 1]\n*/\n__global__ void k(const float* in, float* out, int N) {}\n");
 }
 
+TEST(Choices, AnOpenedFileIsCalledByItsFileName) {
+  Catalogue catalogue;
+  catalogue.put(kernel("stencil/basic", 10));
+  const auto open = [&](const std::string& id, const std::string& path) {
+    KernelFile file = kernel(id, 10);
+    file.chapter = "opened";
+    file.path = path;
+    catalogue.put(file);
+  };
+  open("opened/mine", "/home/ada/mine.cu");
+  EXPECT_EQ(shownName(catalogue, "opened/mine"), "mine.cu");
+  EXPECT_EQ(shownFileName(catalogue, "opened/mine"), "mine.cu");
+  EXPECT_EQ(shownName(catalogue, "stencil/basic"), "stencil/basic");
+  EXPECT_EQ(shownFileName(catalogue, "stencil/basic"), "stencil/basic.cu");
+  open("opened/mine 2", "/home/bob/mine.cu");
+  EXPECT_EQ(shownName(catalogue, "opened/mine"), "ada/mine.cu");
+  EXPECT_EQ(shownName(catalogue, "opened/mine 2"), "bob/mine.cu");
+}
+
 TEST(Choices, AValueStaysInItsRange) {
   const KernelFile file = kernel("a/b", 10);
   EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "TILE", 99).bindings.at("TILE"), 10);

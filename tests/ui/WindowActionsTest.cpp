@@ -26,6 +26,17 @@ class WindowActions : public ::testing::Test {
   UiDriver driver_;
 };
 
+TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {
+  const float height = ImGui::FindWindowByName(kToolbar)->Size.y;
+  std::vector<std::string> ids;
+  for (const KernelFile& file : state().catalogue.kernels()) { ids.push_back(file.id); }
+  for (const std::string& id : ids) {
+    state().choice = {id, {}, std::nullopt};
+    driver_.settle();
+    EXPECT_FLOAT_EQ(ImGui::FindWindowByName(kToolbar)->Size.y, height) << id;
+  }
+}
+
 TEST_F(WindowActions, TheFirstExperimentIsShown) {
   ASSERT_NE(state().experiment, nullptr) << (state().problem ? state().problem->message : "");
   EXPECT_EQ(state().experiment->file.id, "stencil/tiled");

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "AppState.h"
+#include "ui/Theme.h"
+
+namespace haloscope::ui {
+
+/// The box that names the chosen variant, and the list it opens: every variant by chapter, and the kernels of a file
+/// that has several. Writes AppState::choice.
+class VariantPicker {
+ public:
+  VariantPicker(AppState& state, const Theme& theme) : state_(state), theme_(theme) {}
+
+  struct Room {
+    float width = 212;    ///< of the box at scale 1, at least; a longer name gets what it needs
+    bool chapter = true;  ///< named in the box, too
+  };
+  [[nodiscard]] float width(const Room& room) const;  ///< of the box
+  void draw(const Room& room);
+
+ private:
+  [[nodiscard]] std::string boxText(const Room& room) const;
+  void drawList();
+  void drawRow(const KernelFile& file, float nameWidth);
+  void drawKernels(const KernelFile& file);
+
+  AppState& state_;
+  const Theme& theme_;
+};
+
+}  // namespace haloscope::ui
