@@ -11,11 +11,6 @@
 #include "analysis/ObjectSize.h"
 
 namespace haloscope::analysis {
-namespace {
-
-std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
-}  // namespace
 
 Bounds::Place& Bounds::placeOf(std::uint32_t instruction, ObjectId object) {
   const auto at = std::lower_bound(

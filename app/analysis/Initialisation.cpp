@@ -12,8 +12,6 @@
 namespace haloscope::analysis {
 namespace {
 
-std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
 std::string nameOf(const Program& program, RegisterId reg) {
   const auto found = std::find_if(program.variables.begin(), program.variables.end(),
                                   [=](const Variable& variable) { return variable.reg == reg; });

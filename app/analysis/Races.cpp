@@ -31,8 +31,6 @@ void unite(std::vector<std::uint64_t>& set, const std::vector<std::uint64_t>& ot
   for (std::size_t i = 0; i < other.size(); ++i) { set[i] |= other[i]; }
 }
 
-std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
 }  // namespace
 
 Races::Races(const Program& program, const Launch& launch, bool shared, std::vector<Window> globals)

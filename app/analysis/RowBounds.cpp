@@ -13,8 +13,6 @@
 namespace haloscope::analysis {
 namespace {
 
-std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
 bool isRowSubscript(const Instruction& code) { return code.op == Opcode::Offset && code.c != kNone; }
 
 std::int64_t indexIn(const Program& program, const simt::Warp& warp, RegisterId reg, int lane) {

@@ -27,6 +27,8 @@ struct Dim3 {
   return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
           static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
+/// An index as people write it: "(2,0,1)".
+[[nodiscard]] std::string text(const Dim3& index);
 
 /// Limits of a CUDA block that every GPU shares (compute capability 7.0 and later, without opting in to more).
 inline constexpr std::uint64_t kMaxThreadsPerBlock = 1024;

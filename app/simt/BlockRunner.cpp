@@ -25,8 +25,6 @@ std::uint64_t laneCount(LaneMask lanes) {
   return (((fours + (fours >> 4)) & 0x0f0f0f0fU) * 0x01010101U) >> 24;
 }
 
-std::string text(const Dim3& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
 std::string text(const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}", where.line, where.column) : "an unknown place";
 }
@@ -267,7 +265,7 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         break;
       case NodeKind::Return:
         if (node.leavesKernel) {
-          warp.exitKernel();
+          leaveKernel(warp, node);
         } else {
           warp.returnFromCall();
         }
@@ -293,8 +291,10 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ++warp.node;
         break;
       case NodeKind::End:
-        if (before != 0) { ran(node, before); }
-        warp.exitKernel();
+        if (before != 0) {
+          ran(node, before);
+          leaveKernel(warp, node);
+        }
         warp.finished = true;
         return Pause::Finished;
     }
@@ -319,6 +319,13 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
   warp.waiting = true;
   ++warp.node;
   return Pause::Barrier;
+}
+
+void BlockRunner::leaveKernel(RunningWarp& warp, const Node& node) {
+  for (Observer* observer : notifier_.all()) {
+    observer->threadsLeave(contextOf(warp, warp.active()), node.firstInstruction);
+  }
+  warp.exitKernel();
 }
 
 void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {

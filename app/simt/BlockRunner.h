@@ -74,6 +74,7 @@ class BlockRunner final : private AccessListener {
   template <bool kInstructions>
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
   Pause arrive(RunningWarp& warp, const Node& node);
+  [[gnu::noinline]] void leaveKernel(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
   [[nodiscard]] bool mayGoRound(RunningWarp& warp);
 

@@ -11,24 +11,24 @@ namespace {
 constexpr std::uint32_t kMaxGridYZ = 65535;
 constexpr std::uint32_t kMaxGridX = 0x7fffffffU;
 
-std::string text(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
+std::string sizes(const Dim3& dim) { return fmt::format("{}×{}×{}", dim.x, dim.y, dim.z); }
 
 void checkConfiguration(const Program& program, const LaunchConfiguration& configuration) {
   const Dim3& block = configuration.block;
   const Dim3& grid = configuration.grid;
-  if (block.count() == 0) { throw InputError(fmt::format("block {} has no threads", text(block))); }
-  if (grid.count() == 0) { throw InputError(fmt::format("grid {} has no blocks", text(grid))); }
+  if (block.count() == 0) { throw InputError(fmt::format("block {} has no threads", sizes(block))); }
+  if (grid.count() == 0) { throw InputError(fmt::format("grid {} has no blocks", sizes(grid))); }
   if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
-    throw InputError(fmt::format("block {} has {} threads; a block can have at most {}", text(block), block.count(),
+    throw InputError(fmt::format("block {} has {} threads; a block can have at most {}", sizes(block), block.count(),
                                  kMaxThreadsPerBlock));
   }
   if (block.z > kMaxBlockZ) {
     throw InputError(
-        fmt::format("block {} is {} threads deep; a block can be at most {} deep", text(block), block.z, kMaxBlockZ));
+        fmt::format("block {} is {} threads deep; a block can be at most {} deep", sizes(block), block.z, kMaxBlockZ));
   }
   if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
-    throw InputError(fmt::format("grid {} is too large; a grid can have at most {}×{}×{} blocks", text(grid), kMaxGridX,
-                                 kMaxGridYZ, kMaxGridYZ));
+    throw InputError(fmt::format("grid {} is too large; a grid can have at most {}×{}×{} blocks", sizes(grid),
+                                 kMaxGridX, kMaxGridYZ, kMaxGridYZ));
   }
   if (configuration.dynamicSharedBytes < 0) {
     throw InputError(

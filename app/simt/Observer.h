@@ -84,6 +84,8 @@ class Observer {
   virtual void outOfBounds(const WarpContext&, const OutOfBounds&) {}
   /// A warp arrives at a barrier; `active` lacks lanes of `expected` when the barrier stands in divergent code.
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
+  /// The active lanes of a warp leave the kernel: at a Return outside any call, or at the End.
+  virtual void threadsLeave(const WarpContext&, std::uint32_t /*instruction*/) {}
   /// Active lanes of a warp pass a __syncwarp: those whose mask names themselves meet the others that it names.
   virtual void warpBarrierPassed(const WarpContext&, std::span<const LaneMask, kWarpSize> /*masks*/) {}
   /// All warps of the block have arrived and go on; the interval that begins is the given one.
