@@ -87,6 +87,8 @@ class Evidence {
   [[nodiscard]] analysis::Finding finding(std::string message, std::optional<std::size_t> weight = {}) const;
 
  private:
+  /// Sorts the points into wrong, unwritten and right ones.
+  void judge();
   [[nodiscard]] bool agrees(std::int64_t element, const Prediction& predicted) const;
   [[nodiscard]] bool untouched(std::int64_t element) const;
 
@@ -100,6 +102,7 @@ class Evidence {
   const ArrayData& output_;
   std::vector<Offset> taps_;
   Point extents_{1, 1, 1};
+  double agreement_;  ///< how far apart two values are taken for one, in units of the sum's summands
   std::vector<std::int64_t> wrong_, unwritten_;
   std::vector<std::int64_t> samples_, rightSamples_;  ///< of the wrong points, of the others
 };

@@ -56,6 +56,11 @@ const ArrayData& arrayNamed(const KernelFile& file, const Program& program, cons
 
 }  // namespace
 
+double toleranceOf(std::size_t taps, ValueType output) {
+  const double unit = output == ValueType::F64 ? 0x1p-53 : output == ValueType::F16 ? 0x1p-11 : 0x1p-24;
+  return static_cast<double>(taps + 1) * 2 * unit;  // units in the last place
+}
+
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
   const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
   forEachPoint(taps, padded(input), [&](std::int64_t element, auto, auto, auto, bool allInside) {
@@ -80,11 +85,10 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
   if (weights.elementCount() != static_cast<std::int64_t>(taps.size())) {
     throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps.size(), weights.elementCount()));
   }
-  const double unit = output.element == ValueType::F64 ? 0x1p-53 : output.element == ValueType::F16 ? 0x1p-11 : 0x1p-24;
   const double rounding = isFloating(output.element) ? 0 : 1;
   std::optional<double> firstExpected;
   Comparison result;
-  result.tolerance = static_cast<double>(taps.size() + 1) * 2 * unit;
+  result.tolerance = toleranceOf(taps.size(), output.element);
   const bool keeps = file.computes->border == Computes::Border::Keeps;
 
   forEachPoint(taps, extents,

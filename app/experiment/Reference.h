@@ -17,7 +17,7 @@ struct Comparison {
   /// Largest |computed − reference| / sum over t of |weights[t] * input[p + taps[t]]|: the error in units of what the
   /// sum is made of, so that cancellation does not count against a kernel. NaN counts as infinite.
   double maxRelativeError = 0;
-  double tolerance = 0;  ///< (taps + 1) units in the last place of the element type
+  double tolerance = 0;  ///< see toleranceOf
   /// Whether the expected points differ at all; if not, any constant would pass and agreement says nothing. A single
   /// point tells.
   bool tells = false;
@@ -25,6 +25,9 @@ struct Comparison {
   std::int64_t wrong = 0;  ///< elements beyond the tolerance; border points must match exactly
   [[nodiscard]] bool pass() const { return wrong == 0; }
 };
+
+/// The error that rounding explains in an output of this type, in units of what a sum of so many taps is made of.
+[[nodiscard]] double toleranceOf(std::size_t taps, ValueType output);
 
 /// Copies those points of `input` to `output` that have a tap outside the array.
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);
