@@ -154,6 +154,7 @@ class Opener {
       if (!known) { propose(kernel); }
     }
     noteHelpers(summary.helperErrors);
+    noteMissingHeaders();
     openHeaders();
     if (summary.kernels.empty() && file_.kernels.empty()) {
       add(file_.diagnostics, summary.diagnostics);
@@ -227,6 +228,16 @@ class Opener {
       });
       if (told) { continue; }
       addNote(fmt::format("{} (a device function that no kernel read here calls)", error.what()));
+    }
+  }
+
+  /// A name that a kernel does not find may well be declared there.
+  void noteMissingHeaders() {
+    if (file_.unread.empty()) { return; }
+    for (const std::string& name : includesIn(file_.text)) {
+      const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
+      if (toolkit || base_.headers.contains(fs::path(name).lexically_normal().string())) { continue; }
+      addNote(fmt::format("{} is not beside {}: what it declares is not known", name, file_.path.filename().string()));
     }
   }
 

@@ -207,6 +207,17 @@ TEST(StudentFiles, OneFaultyKernelLeavesTheOthers) {
   EXPECT_THAT(messages(file), ::testing::HasSubstr("'nothing'"));
 }
 
+TEST(StudentFiles, AHeaderThatIsMissingIsNamedWhereAKernelCannotBeRead) {
+  const std::string includes = "#include \"grid.h\"\n#include \"cuda_runtime.h\"\n#include <stdio.h>\n";
+  const auto unknownType = open(includes + "__global__ void k(Grid grid, float* a) { a[0] = grid.nx; }\n");
+  EXPECT_THAT(messages(unknownType), ::testing::HasSubstr("unknown type name 'Grid'"));
+  EXPECT_THAT(unknownType.notes,
+              ::testing::ElementsAre("grid.h is not beside student.cu: what it declares is not known"));
+  const auto known = open(includes + "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
+  EXPECT_EQ(known.kernels.size(), 1U);
+  EXPECT_THAT(known.notes, ::testing::IsEmpty());
+}
+
 std::vector<std::string> unread(const experiment::StudentFile& file) {
   std::vector<std::string> all;
   for (const experiment::UnreadKernel& kernel : file.unread) {
