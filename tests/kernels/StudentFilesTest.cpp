@@ -71,7 +71,7 @@ std::vector<std::vector<std::string>> linesOf(const fs::path& path, const std::s
   return all;
 }
 
-std::string text(const Dim3& three) {
+std::string commas(const Dim3& three) {
   return std::to_string(three.x) + "," + std::to_string(three.y) + "," + std::to_string(three.z);
 }
 
@@ -160,8 +160,8 @@ TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
     ASSERT_NE(kernel, file.kernels.end()) << launch[0] << "\n" << listing(file);
     const LaunchConfiguration configuration = kernel->file.configuration(kernel->file.defaults());
     SCOPED_TRACE(listing(file));
-    EXPECT_EQ(text(configuration.grid), launch[1]) << launch[0];
-    EXPECT_EQ(text(configuration.block), launch[2]) << launch[0];
+    EXPECT_EQ(commas(configuration.grid), launch[1]) << launch[0];
+    EXPECT_EQ(commas(configuration.block), launch[2]) << launch[0];
     EXPECT_EQ(std::to_string(configuration.dynamicSharedBytes), launch[3]) << launch[0];
   }
   for (const std::vector<std::string>& sizes : linesOf(GetParam().path, "// sizes: ")) {
