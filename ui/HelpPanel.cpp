@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "ui/Glossary.h"
 #include "ui/Keyboard.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
@@ -11,36 +12,14 @@ namespace haloscope::ui {
 
 namespace {
 
-struct Explained {
-  const char* word;
-  const char* text;
-};
-
 // What ImGui itself does with keys and the pointer.
 constexpr std::array kPointer = {
-    Explained{"Tab, Enter", "reach and use any widget"},
-    Explained{"number, Enter", "set a size or a tile in its box"},
-    Explained{"drag", "turn the block; move a panel by its heading"},
-    Explained{"wheel", "zoom the block and the plots"},
-    Explained{"hover", "exact value, index, thread and role of a cell"},
-};
-
-// Words on which texts differ are said with whose meaning is meant.
-constexpr std::array kWords = {
-    Explained{"halo cell",
-              "an input point that a block loads beside its output tile (PMPP's meaning; other texts call "
-              "it a ghost cell)"},
-    Explained{"ghost cell",
-              "a point outside the array, a value by convention (PMPP's meaning; other texts call it a "
-              "halo)"},
-    Explained{"input tile", "the points a block loads"},
-    Explained{"output tile", "the points a block computes"},
-    Explained{"barrier interval", "what happens between two __syncthreads()"},
-    Explained{"plane", "one turn of the loop that carries a block through the grid"},
-    Explained{"sweep", "one launch of the kernel: every point computed once"},
-    Explained{"OP/B", "floating-point operations per byte of global memory"},
-    Explained{"sector", "32 bytes, the unit of a memory transaction"},
-    Explained{"predicted", "taken from a GPU's data sheet, not measured here"},
+    Term{"Tab, Enter", "reach and use any widget"},
+    Term{"number, Enter", "set a size or a tile in its box"},
+    Term{"drag", "turn the block; move a panel by its heading"},
+    Term{"wheel", "zoom the block and the plots"},
+    Term{"↑ ↓, Enter", "in the findings: the one above or below, and go to it"},
+    Term{"hover", "exact value, index, thread and role of a cell"},
 };
 
 void heading(const Theme& theme, const char* text) {
@@ -77,7 +56,7 @@ void drawKeys(const Theme& theme, int first, int count) {
       ++index;
       if (index >= first && index < first + count) {
         heading(theme, group);
-        open = beginRows(theme, group, 152);
+        open = beginRows(theme, group, 134);
       }
     }
     if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), shortcut.text); }
@@ -85,11 +64,10 @@ void drawKeys(const Theme& theme, int first, int count) {
   if (open) { ImGui::EndTable(); }
 }
 
-template <std::size_t N>
-void drawExplained(const Theme& theme, const char* title, const std::array<Explained, N>& entries, Face face) {
+void drawTerms(const Theme& theme, const char* title, std::span<const Term> terms, Face face) {
   heading(theme, title);
   if (!beginRows(theme, title, 120)) { return; }
-  for (const Explained& entry : entries) { row(theme, face, TextSize::Small, entry.word, entry.text); }
+  for (const Term& term : terms) { row(theme, face, TextSize::Small, term.word, term.meaning); }
   ImGui::EndTable();
 }
 
@@ -118,18 +96,21 @@ constexpr ImGuiWindowFlags kDialog =
     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
 
 void drawKeysAndWords(AppState& state, const Theme& theme) {
-  centreNextWindow(theme, 1200, 600);
+  centreNextWindow(theme, 1240, 640);
   if (ImGui::Begin("Keys and words", &state.view.showHelp, kDialog) &&
-      ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchSame)) {
+      ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("walk", 0, 0.30F);
+    ImGui::TableSetupColumn("choose", 0, 0.29F);
+    ImGui::TableSetupColumn("words", 0, 0.41F);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
     ImGui::TableNextColumn();
     drawKeys(theme, 0, 2);
     ImGui::TableNextColumn();
-    drawKeys(theme, 2, 2);
+    drawKeys(theme, 2, 3);
     ImGui::TableNextColumn();
-    drawExplained(theme, "Pointer and widgets", kPointer, Face::Mono);
+    drawTerms(theme, "Pointer and widgets", kPointer, Face::Mono);
     drawRoles(theme);
-    drawExplained(theme, "Words", kWords, Face::SansStrong);
+    drawTerms(theme, "Words", glossary(), Face::SansStrong);
     ImGui::PopStyleVar();
     ImGui::EndTable();
   }

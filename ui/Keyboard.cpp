@@ -38,6 +38,14 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::ToEnd, kWalk, "after the last step", ImGuiKey_End},
     Shortcut{Action::Faster, kWalk, "play faster", 0, 0, '+', '=', true},
     Shortcut{Action::Slower, kWalk, "play slower", 0, 0, '-', 0, true},
+    Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
+    Shortcut{Action::OriginsTab, kWalk, "where the thread's output came from", ImGuiKey_W},
+    Shortcut{Action::PreviousOperand, kWalk, "operand above, of where it came from", ImGuiKey_UpArrow, 0, 0, 0, true},
+    Shortcut{Action::NextOperand, kWalk, "operand below", ImGuiKey_DownArrow, 0, 0, 0, true},
+
+    Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
+    Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
+    Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
 
     Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
@@ -47,17 +55,8 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::LaunchTable, kText, "how the opened file is launched", ImGuiKey_G},
     Shortcut{Action::NextFinding, kText, "next finding", ImGuiKey_F8, 0, 0, 0, false, true},
     Shortcut{Action::PreviousFinding, kText, "previous finding", kShift | ImGuiKey_F8, 0, 0, 0, false, true},
-    Shortcut{Action::ToggleBarrier, kText, "take out the barrier, or put it back", ImGuiKey_X},
+    Shortcut{Action::ToggleBarrier, kText, "take out or put back the barrier", ImGuiKey_X},
     Shortcut{Action::TellingOrder, kText, "an order of warps that shows the race", ImGuiKey_O},
-
-    Shortcut{Action::AddressesTab, kWalk, "addresses or memory in front", ImGuiKey_A},
-    Shortcut{Action::OriginsTab, kWalk, "where the thread's output came from", ImGuiKey_W},
-    Shortcut{Action::PreviousOperand, kWalk, "operand above, of where it came from", ImGuiKey_UpArrow, 0, 0, 0, true},
-    Shortcut{Action::NextOperand, kWalk, "operand below", ImGuiKey_DownArrow, 0, 0, 0, true},
-
-    Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
-    Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
-    Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
 
     Shortcut{Action::NextVariant, kChoose, "next variant", kAlt | ImGuiKey_RightArrow, 0, ']'},
     Shortcut{Action::PreviousVariant, kChoose, "previous variant", kAlt | ImGuiKey_LeftArrow, 0, '['},

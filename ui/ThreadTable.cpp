@@ -103,7 +103,7 @@ void threadButton(AppState& state, const Theme& theme, int by, ImVec2 size) {
   }
 }
 
-/// One variable: its name, its value, its type if there is room.
+/// One variable: its name and its value; its type is in the tooltip.
 class ValueCell {
  public:
   ValueCell(const AppState& state, const Theme& theme, const std::vector<ImU32>& hues)
@@ -124,9 +124,7 @@ class ValueCell {
     if (value.changed && value.inScope) {
       writeChange(value, {from, at.y}, room);
     } else {
-      const std::string text = value.inScope ? value.text : "–";
-      clippedTextAt(list_, {from, at.y}, room, value.inScope ? colours.text : faint, text);
-      if (value.inScope) { writeType(value, textWidth(text), {at.x + width - theme_.px(8), at.y}, room); }
+      clippedTextAt(list_, {from, at.y}, room, value.inScope ? colours.text : faint, value.inScope ? value.text : "–");
     }
     if (asked) { tooltip(value); }
   }
@@ -140,14 +138,6 @@ class ValueCell {
       }
     }
     return Theme::mixed(theme_.colours().text, theme_.colours().textDim, 0.5F);
-  }
-
-  /// The type, at the right end, where the value leaves room.
-  void writeType(const recording::ThreadValue& value, float valueWidth, ImVec2 right, float room) const {
-    const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const char* type = typeName(value.type);
-    if (valueWidth + textWidth(type) + theme_.px(6) > room) { return; }
-    textAt(list_, {right.x - textWidth(type), right.y}, theme_.faded(theme_.colours().textDim, 0.75F), type);
   }
 
   /// "before → after", with fewer digits and then without the value before where the room is short.

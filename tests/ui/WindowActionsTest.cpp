@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "UiDriver.h"
 #include "ui/Choices.h"
+#include "ui/Glossary.h"
+#include "ui/Keyboard.h"
 #include "ui/Origins.h"
 #include "ui/Panels.h"
 
@@ -25,6 +28,18 @@ class WindowActions : public ::testing::Test {
 
   UiDriver driver_;
 };
+
+TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
+  std::set<std::string> groups, words;
+  std::string last;
+  for (const ui::Shortcut& shortcut : ui::shortcuts()) {
+    if (shortcut.group == last) { continue; }
+    last = shortcut.group;
+    EXPECT_TRUE(groups.insert(last).second) << last << " stands in two places";
+  }
+  EXPECT_EQ(groups.size(), 5U) << "the help has room for these";
+  for (const ui::Term& term : ui::glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
+}
 
 TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {
   const float height = ImGui::FindWindowByName(kToolbar)->Size.y;
