@@ -30,6 +30,9 @@ constexpr std::int64_t kShadowBytesPerOrderedUse = 320;  // of a program with wa
 /// Findings whose outputs are looked for; each kMaxTags of them take a run.
 constexpr std::size_t kMaxFollowed = 8 * kMaxTags;
 
+/// Warp instructions of a block within which nearly every kernel ends.
+constexpr std::uint64_t kSmallBudget = 2'000'000;
+
 /// A launch as it was before the kernel ran. Only the arrays that the kernel may write are kept.
 class Untouched {
  public:
@@ -59,14 +62,43 @@ class Untouched {
 class FaultFinder {
  public:
   FaultFinder(const Program& program, Launch& launch, const FaultOptions& options)
-      : program_(program), launch_(launch), options_(options), concurrent_(program) {}
+      : program_(program),
+        launch_(launch),
+        options_(options),
+        budget_(options.execute.instructionBudget),
+        concurrent_(program) {}
 
   FaultReport find() {
     const Untouched untouched(program_, launch_);
-    FirstLook look(program_, launch_, options_);
-    report_.result = run(launch_, look.observers(), {});
+    // Every look at an endless loop takes the whole budget, so find out first whether there is one.
+    const std::uint64_t budget = std::exchange(budget_, budget_ == 0 ? kSmallBudget : std::min(budget_, kSmallBudget));
+    FirstLook small(program_, launch_, options_);
+    report_.result = run(launch_, small.observers(), {});
+    const bool cutShort = report_.result.outcome == simt::Outcome::Endless && budget_ != budget;
+    budget_ = budget;
+    if (cutShort && endsLater(report_.result.block, untouched)) {
+      launch_ = untouched.copy();
+      FirstLook whole(program_, launch_, options_);
+      report_.result = run(launch_, whole.observers(), {});
+      goOn(whole, untouched);
+    } else {
+      goOn(small, untouched);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  struct FirstLook;
+
+  /// Whether a block that used up the small budget comes to its end within the whole one.
+  bool endsLater(std::uint64_t block, const Untouched& untouched) const {
+    Launch again = untouched.copy();
+    return run(again, {}, {block}).outcome != simt::Outcome::Endless;
+  }
+
+  void goOn(const FirstLook& look, const Untouched& untouched) {
     // What chance let run of it is no basis for findings.
-    if (report_.result.outcome == simt::Outcome::TooLong) { return std::move(report_); }
+    if (report_.result.outcome == simt::Outcome::TooLong) { return; }
     if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
       // How many blocks beyond the one that failed have run is left to chance: look at those up to it, and at no other.
       for (std::uint64_t block = 0; block <= report_.result.block; ++block) { blocks_.push_back(block); }
@@ -77,10 +109,8 @@ class FaultFinder {
     } else {
       conclude(look, untouched);
     }
-    return std::move(report_);
   }
 
- private:
   /// The analyses that hear of every block; all of them together keep a launch near its full speed.
   struct FirstLook {
     FirstLook(const Program& program, const Launch& launch, const FaultOptions& options)
@@ -241,6 +271,7 @@ class FaultFinder {
                           std::vector<std::uint64_t> blocks) const {
     simt::ExecuteOptions execute = options_.execute;
     execute.onlyBlocks = std::move(blocks);
+    execute.instructionBudget = budget_;
     return simt::execute(program_, launch, observers, execute);
   }
 
@@ -257,6 +288,7 @@ class FaultFinder {
   const Program& program_;
   Launch& launch_;
   const FaultOptions& options_;
+  std::uint64_t budget_;  ///< warp instructions of a block, see simt::ExecuteOptions
   ConcurrentAccesses concurrent_;
   std::vector<std::uint64_t> blocks_;  ///< that are looked at; empty: the whole grid
   std::vector<Race> races_;

@@ -246,29 +246,45 @@ std::optional<Bindings> divided(const KernelFile& file, const Bindings& bindings
   return smaller == bindings ? std::nullopt : std::optional(smaller);
 }
 
+/// How the first block of a launch at these sizes comes to its end.
+struct FirstBlock {
+  std::optional<simt::Outcome> outcome;  ///< nothing where it cannot be launched, or there are no such sizes
+  std::uint64_t warpInstructions = 0;
+};
+
+FirstBlock firstBlock(const KernelFile& file, const std::optional<Bindings>& sizes, const CheckOptions& options) {
+  if (!sizes) { return {}; }
+  try {
+    const Program program = compile(file, *sizes);
+    Launch launch = makeLaunch(file, *sizes, program, InputKind::Random);
+    const simt::ExecuteOptions execute{
+        .workers = options.workers, .onlyBlocks = {0}, .instructionBudget = budgetOf(options), .stop = options.stop};
+    const simt::ExecuteResult result = simt::execute(program, launch, {}, execute);
+    if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
+    return {result.outcome,
+            std::accumulate(result.profile.warps.begin(), result.profile.warps.end(), std::uint64_t{0})};
+  } catch (const InputError&) { return {}; } catch (const SourceError&) {
+    return {};
+  }
+}
+
 /// Sizes at which a block that used up its budget comes to its end, if it is the sizes that make it long: then half of
 /// a size at which it is too long takes a good part of the budget. A loop that ends at a smaller size at once, and
 /// otherwise never, is endless.
 std::optional<Bindings> shorterSizes(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   constexpr std::uint64_t kLeastShare = 32;  // of a triply nested loop at half its bounds an eighth is left
   constexpr std::int64_t kQuickly = 8;
-  for (const std::int64_t by : {2, 4, 8, 16}) {
-    const auto smaller = divided(file, bindings, by);
-    if (!smaller) { return std::nullopt; }
-    try {
-      const Program program = compile(file, *smaller);
-      Launch launch = makeLaunch(file, *smaller, program, InputKind::Random);
-      simt::ExecuteOptions execute{
-          .workers = options.workers, .onlyBlocks = {0}, .instructionBudget = budgetOf(options), .stop = options.stop};
-      const simt::ExecuteResult result = simt::execute(program, launch, {}, execute);
-      if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
-      if (result.outcome != simt::Outcome::Finished) { continue; }
-      const std::uint64_t run =
-          std::accumulate(result.profile.warps.begin(), result.profile.warps.end(), std::uint64_t{0});
-      return run >= budgetOf(options) / kLeastShare ? divided(file, bindings, by * kQuickly) : std::nullopt;
-    } catch (const InputError&) { return std::nullopt; } catch (const SourceError&) {
-      return std::nullopt;
-    }
+  constexpr std::int64_t kSmallest = 16;
+  // What does not end at the smallest size is not worth the wait at the others.
+  if (firstBlock(file, divided(file, bindings, kSmallest), options).outcome == simt::Outcome::Endless) {
+    return std::nullopt;
+  }
+  for (std::int64_t by = 2; by <= kSmallest; by *= 2) {
+    const FirstBlock ran = firstBlock(file, divided(file, bindings, by), options);
+    if (!ran.outcome) { return std::nullopt; }
+    if (*ran.outcome != simt::Outcome::Finished) { continue; }
+    const bool takesLong = ran.warpInstructions >= budgetOf(options) / kLeastShare;
+    return takesLong ? divided(file, bindings, by * kQuickly) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -344,7 +360,13 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   analysis::NumberChecks numbers(program);
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
     Launch again = before;
-    const simt::ExecuteResult result = simt::execute(program, again, observers, faults.execute);
+    simt::ExecuteOptions execute = faults.execute;
+    // Of blocks beyond one that failed nothing is told.
+    for (std::uint64_t block = 0; found.result.outcome != simt::Outcome::Finished && block <= found.result.block;
+         ++block) {
+      execute.onlyBlocks.push_back(block);
+    }
+    const simt::ExecuteResult result = simt::execute(program, again, observers, execute);
     if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
   }
   append(report.findings, numbers.findings());

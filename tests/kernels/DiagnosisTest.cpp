@@ -149,6 +149,7 @@ TEST(Diagnosis, NamesTheMistakeInATapOrInTheSum) {
       {"stencil/basic", {{"= c[0]", "= in[(i * N + j) * N + k] + c[0]"}}, "the sum starts at in[i][j][k] instead of 0"},
       {"convolution/basic", {{kSum, "float sum = in[outRow * width + outCol];"}}, "the sum starts at in[row][col]"},
       {"convolution/basic", {{kSum, "float sum = 1.0f;"}}, "every wrong point is too large by 1"},
+      {"stencil/basic", {{"out[(i * N + j) * N + k] = ", "out[(i * N + j) * N + k] = 0.000002f + "}}, "too large by"},
       {"convolution/basic", {{"sum += ", "sum = "}}, "only the last product is in the result"},
       {"convolution/basic", {{"= sum;", "= 0.5f * sum;"}}, "0.5 times"},
       {"convolution/basic", {{"= sum;", "= 0.0f;"}}, "holds 0"},
