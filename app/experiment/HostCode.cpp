@@ -87,7 +87,36 @@ void HostCode::readParameters() {
   }
 }
 
+void HostCode::give(const std::string& variable, std::vector<Tokens> arguments) {
+  if (!dims_.try_emplace(variable, arguments).second) { givenAgain_[variable] = std::move(arguments); }
+}
+
+HostCode::Tokens HostCode::asGivenLast(const Tokens& part) const {
+  Tokens now = part;
+  if (part.size() == 1 && givenAgain_.contains(part[0])) {
+    const std::vector<Tokens>& arguments = givenAgain_.at(part[0]);
+    now = arguments.size() == 1 ? arguments[0] : Tokens{"dim3", "("};
+    for (std::size_t i = 0; i < arguments.size() && arguments.size() > 1; ++i) {
+      now.insert(now.end(), arguments[i].begin(), arguments[i].end());
+      now.emplace_back(i + 1 < arguments.size() ? "," : ")");
+    }
+  }
+  Tokens all;
+  for (const std::string& token : now) {
+    const auto known = declared_.find(token);
+    if (known == declared_.end() || known->second.size() < 2 || !number(known->second.back())) {
+      all.push_back(token);
+      continue;
+    }
+    all.insert(all.end(), known->second.back().begin(), known->second.back().end());
+  }
+  return all;
+}
+
 void HostCode::add(LaunchCall launch, std::size_t at) {
+  for (std::size_t i = 0; i < launch.configuration.size() && i < 2; ++i) {
+    launch.configuration[i] = asGivenLast(launch.configuration[i]);
+  }
   // An alias of a function's own is unknown where the instance is asked for.
   Tokens instance = tokensOf(launch.instance);
   for (Tokens::size_type i = 1; i < instance.size(); ++i) {
@@ -307,18 +336,17 @@ void HostCode::readDeclarations() {
       while (at < tokens_.size() && tokens_[at] != ";" && !opens(tokens_[at])) { ++at; }
       const bool single = at < tokens_.size() && tokens_[at] == ";" && tokens_[i + 2] == "=";
       if (single) {
-        dims_.try_emplace(tokens_[i + 1],
-                          std::vector<Tokens>{Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(i) + 3,
-                                                     tokens_.begin() + static_cast<std::ptrdiff_t>(at))});
+        give(tokens_[i + 1], {Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(i) + 3,
+                                     tokens_.begin() + static_cast<std::ptrdiff_t>(at))});
       } else if (++at < tokens_.size() && opens(tokens_[at - 1])) {
         std::vector<Tokens> arguments = list(tokens_, at);
-        dims_.try_emplace(tokens_[i + 1], arguments);
+        give(tokens_[i + 1], arguments);
         // dim3 block(16, 16), grid(…);
         while (at + 3 < tokens_.size() && tokens_[at + 1] == "," && isIdentifier(tokens_[at + 2]) &&
                opens(tokens_[at + 3])) {
           const std::string next = tokens_[at + 2];
           at += 4;
-          dims_.try_emplace(next, list(tokens_, at));
+          give(next, list(tokens_, at));
         }
       }
     } else if (token == "using" && i + 3 < tokens_.size() && tokens_[i + 2] == "=") {
@@ -340,7 +368,11 @@ void HostCode::readDeclarations() {
       at = i + 2;
       while (at > 0 && at < tokens_.size() && tokens_[at - 1] != "=") { ++at; }  // void* args[] =
       const std::vector<Tokens> value = list(tokens_, at);
-      if (!value.empty()) { variables_[token].push_back(asDeclared(tokens_[i - 1], value[0])); }
+      if (!value.empty()) {
+        variables_[token].push_back(asDeclared(tokens_[i - 1], value[0]));
+        if (isTypeWord(tokens_[i - 1])) { declared_[token].push_back(variables_[token].back()); }
+        if (value[0].front() == "dim3" && dims_.contains(token)) { give(token, {value[0]}); }
+      }
     } else if (isIdentifier(token) && i > 0 && isTypeWord(tokens_[i - 1]) &&
                (tokens_[i + 1] == "(" || tokens_[i + 1] == "{")) {  // int n(64), rows{32};
       at = i + 2;

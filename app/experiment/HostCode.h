@@ -75,6 +75,11 @@ class HostCode {
   void readDeclarations();
   /// Writes out macros that launch kernels.
   void expandLaunches();
+  /// A dim3 variable gets its arguments, at first or again.
+  void give(const std::string& variable, std::vector<Tokens> arguments);
+  /// A grid or block as it is where the text has been read so far: functions may each have their own variable of a
+  /// name, and a variable may be assigned again between two launches.
+  [[nodiscard]] Tokens asGivenLast(const Tokens& part) const;
   /// Gives the place of the token that ends it.
   std::size_t readLaunch(std::size_t at);
   std::size_t readLaunchFunction(std::size_t at);
@@ -86,9 +91,11 @@ class HostCode {
 
   Tokens tokens_;
   std::set<std::string> identifiers_;
-  std::map<std::string, Macro> macros_;                   ///< and functions that only return an expression
-  std::map<std::string, std::vector<Tokens>> variables_;  ///< initialisers, in the order of the text
-  std::map<std::string, std::vector<Tokens>> dims_;       ///< arguments of dim3 variables
+  std::map<std::string, Macro> macros_;                    ///< and functions that only return an expression
+  std::map<std::string, std::vector<Tokens>> variables_;   ///< initialisers, in the order of the text
+  std::map<std::string, std::vector<Tokens>> dims_;        ///< arguments of dim3 variables
+  std::map<std::string, std::vector<Tokens>> givenAgain_;  ///< the latest arguments of those with several
+  std::map<std::string, std::vector<Tokens>> declared_;    ///< those of variables_ that stand after a type
   std::map<std::string, Tokens> allocations_;
   std::map<std::string, Tokens> aliases_;  ///< types: `using real = float;`
   HostStructs structs_;

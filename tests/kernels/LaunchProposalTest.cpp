@@ -231,6 +231,57 @@ TEST(LaunchProposal, AnInputTileThatIsMissingFollowsTheOutputTile) {
   EXPECT_EQ(run(file).outOfBounds, 0U);
 }
 
+TEST(LaunchProposal, EachLaunchHasTheBlockAndGridOfItsPlace) {
+  const std::string kernels = R"(
+__global__ void first(float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i;
+}
+__global__ void second(float* out, int n) {
+  int i = blockIdx.x * 6 + threadIdx.x;
+  if (threadIdx.x < 6 && i < n) out[i] = 2 * i;
+}
+)";
+  const auto expectBoth = [&](const std::string& host) {
+    SCOPED_TRACE(host);
+    const experiment::StudentFile file = experiment::openStudentText("student.cu", kernels + host, {});
+    ASSERT_EQ(file.kernels.size(), 2U);
+    const std::array<LaunchConfiguration, 2> launches{
+        file.kernels[0].file.configuration(file.kernels[0].file.defaults()),
+        file.kernels[1].file.configuration(file.kernels[1].file.defaults())};
+    EXPECT_EQ(launches[0].block, (Dim3{32, 1, 1}));
+    EXPECT_EQ(launches[0].grid, (Dim3{32, 1, 1}));
+    EXPECT_EQ(launches[1].block, (Dim3{8, 1, 1}));
+    EXPECT_EQ(launches[1].grid, (Dim3{167, 1, 1}));
+  };
+  expectBoth(R"(
+void one(float* d, int n) {
+  int threads = 32;
+  dim3 block(threads), grid((n + threads - 1) / threads);
+  first<<<grid, block>>>(d, n);
+}
+void two(float* d, int n) {
+  int threads = 8;
+  dim3 block(threads), grid((n + threads - 3) / (threads - 2), 1);
+  second<<<grid, block>>>(d, n);
+}
+int main() { float* d; int n = 1000; cudaMalloc(&d, n * sizeof(float)); one(d, n); two(d, n); }
+)");
+  expectBoth(R"(
+int main() {
+  float* d;
+  int n = 1000;
+  cudaMalloc(&d, n * sizeof(float));
+  dim3 block(32);
+  dim3 grid((n + 31) / 32);
+  first<<<grid, block>>>(d, n);
+  block = dim3(8);
+  grid = dim3((n + 5) / 6);
+  second<<<grid, block>>>(d, n);
+}
+)");
+}
+
 std::array<std::optional<std::int64_t>, 3> stridesOf(const std::string& text) {
   const KernelFile file = proposed(text);
   return experiment::blockStrides(experiment::compile(file, file.defaults()));
