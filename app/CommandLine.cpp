@@ -130,6 +130,10 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->excludes(barrier)
       ->excludes(plane)
       ->excludes(block);
+  picture->add_flag("--end", render.position.end, "Position: after the last step")
+      ->excludes(step)
+      ->excludes(barrier)
+      ->excludes(plane);
   picture->add_option("--width", render.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
   picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   picture->add_flag("--light", render.light, "The light theme");

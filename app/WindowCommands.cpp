@@ -8,9 +8,9 @@
 #include "App.h"
 #include "Commands.h"
 #include "FileText.h"
-#include "experiment/Check.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
+#include "experiment/LabVerdict.h"
 #include "gpu/Device.h"
 #include "program/ResourceFolder.h"
 #include "render/Context.h"
@@ -31,8 +31,8 @@ AppOptions appOptions(const Catalogue& catalogue) {
   } catch (const std::exception& problem) {  // the rest of the program needs no tasks
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
-  options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
-    return experiment::check(experiment, stop);
+  options.checker = [lab = options.bugLab](const experiment::Experiment& experiment, const std::stop_token& stop) {
+    return experiment::checkInLab(lab, experiment, stop);
   };
   options.gpuSpecs = experiment::readGpuSpecs(assets / "gpus.json");
   options.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
@@ -89,6 +89,7 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
     return static_cast<std::size_t>(value);
   };
   Place place;
+  if (position.end) { place.step = recording.steps.size(); }
   if (position.step) { place.step = check("step", *position.step, recording.steps.size()); }
   if (position.barrier) { place.interval = check("barrier", *position.barrier, recording.intervals.size() - 1); }
   if (position.plane) {

@@ -48,21 +48,21 @@ std::string barrierSentence(const AppState& state) {
   const BarrierEffect* effect = effectOf(state);
   if (effect == nullptr) { return {}; }
   const experiment::Choice& choice = state.experiment->choice;
-  const std::string without = "Without " + barriers(choice.withoutBarriers);
+  const std::string without = "With " + barriers(choice.withoutBarriers) + " out";
   const std::size_t outputs = state.experiment->footprint.outputs.size();
   const std::string order = orderText(choice.order, choice.orderSeed);
   if (!effect->differences.empty()) {
     const std::size_t wrong = effect->differences.size();
-    return fmt::format("{} {} of this block's {} outputs {} wrong, with the warps {}.", without, grouped(wrong),
-                       grouped(outputs), wrong == 1 ? "is" : "are", order);
+    return fmt::format("{} and the warps {}, {} of {} outputs of this block {} wrong.", without, order, grouped(wrong),
+                       grouped(outputs), wrong == 1 ? "is" : "are");
   }
   if (effect->telling) {
-    return fmt::format("{} no output of this block is wrong while the warps run {}; {}, {} of {} are.", without, order,
+    return fmt::format("{}, no output of this block is wrong while the warps run {}; {}, {} of {} are.", without, order,
                        orderText(effect->telling->order, effect->telling->seed), grouped(effect->telling->differences),
                        grouped(outputs));
   }
   const char* race = raceFound(state) ? "; the race is there, and another block or machine may show it" : "";
-  return fmt::format("{} no output of this block is wrong in any of {} orders of the warps{}.", without,
+  return fmt::format("{}, no output of this block is wrong in any of {} orders of the warps{}.", without,
                      effect->ordersTried, race);
 }
 

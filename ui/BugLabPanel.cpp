@@ -19,75 +19,81 @@ const char* progressWord(const LabProgress& progress) {
   return progress.revealed ? "revealed" : progress.hint ? "with hint" : "";
 }
 
-void drawList(AppState& state, const Theme& theme) {
+std::string titleOf(const AppState& state, const BugTask& task) {
+  const auto progress = state.labProgress.find(task.id);
+  const char* word = progress != state.labProgress.end() ? progressWord(progress->second) : "";
+  return *word == '\0' ? task.title : fmt::format("{} ({})", task.title, word);
+}
+
+/// The tasks in a list that opens, and beside it how many are solved.
+void drawChoice(AppState& state, const Theme& theme) {
   const BugTask* current = labTask(state);
-  for (const BugTask& task : state.bugLab.tasks()) {
-    const LabProgress& progress = state.labProgress[task.id];
-    ImGui::PushID(task.id.c_str());
-    if (ImGui::Selectable(task.title.c_str(), &task == current)) { openLabTask(state, task); }
-    ImGui::PopID();
-    const std::string word = progressWord(progress);
-    if (word.empty()) { continue; }
-    const FontScope font(theme, Face::Sans, TextSize::Small);
-    const ImVec2 end = ImGui::GetItemRectMax();
-    textAt(ImGui::GetWindowDrawList(), {end.x - textWidth(word) - theme.px(6), ImGui::GetItemRectMin().y + theme.px(3)},
-           progress.solved ? theme.colours().good : theme.colours().textDim, word);
+  const auto& tasks = state.bugLab.tasks();
+  const auto solved = std::ranges::count_if(tasks, [&](const BugTask& t) { return state.labProgress[t.id].solved; });
+  const std::string count = fmt::format("{} of {} solved", solved, tasks.size());
+  theme.push(Face::Sans, TextSize::Small);
+  const float room = textWidth(count) + theme.px(8);
+  theme.pop();
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room, theme.px(120)));
+  const std::string shown = current != nullptr ? titleOf(state, *current) : "choose a task";
+  if (ImGui::BeginCombo("##task", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (const BugTask& task : tasks) {
+      const bool chosen = &task == current;
+      if (ImGui::Selectable((titleOf(state, task) + "###" + task.id).c_str(), chosen)) { openLabTask(state, task); }
+      if (chosen) { ImGui::SetItemDefaultFocus(); }
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  label(theme, theme.colours().textDim, count);
+}
+
+void drawButtons(AppState& state, LabProgress& progress) {
+  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { perform(state, Action::Edit); }
+  if (!progress.hint) {
+    ImGui::SameLine();
+    if (ImGui::Button("Show hint")) { progress.hint = true; }
+  }
+  if (!progress.revealed && !progress.solved) {
+    ImGui::SameLine();
+    if (ImGui::Button("Reveal")) { progress.revealed = true; }
+    ImGui::SetItemTooltip("show the findings of this kernel");
   }
 }
 
-void drawTask(AppState& state, const Theme& theme) {
+void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
   const Palette& colours = theme.colours();
-  const BugTask* task = labTask(state);
-  if (task == nullptr) {
-    label(theme, colours.textDim,
-          "Choose a task: its kernel opens with one fault in it. Find it and mend it in the text.");
-    return;
-  }
-  LabProgress& progress = state.labProgress[task->id];
+  LabProgress& progress = state.labProgress[task.id];
+  drawButtons(state, progress);
   ImGui::PushTextWrapPos(0);
-  label(theme, colours.text, task->title, Face::SansStrong, TextSize::Body);
-  label(theme, colours.text, task->task);
-  if (progress.hint) { label(theme, colours.halo, task->hint); }
-  if (progress.solved) {
-    label(theme, colours.good, "Solved: the checks find nothing any more.");
-  } else if (progress.revealed) {
+  label(theme, colours.text, task.task);
+  const std::string sentence = labSentence(state);
+  const bool right = state.report != nullptr && state.report->lab && state.report->lab->solved;
+  if (!sentence.empty()) {
+    label(theme, right ? colours.good : colours.fault, sentence);
+  } else if (progress.solved) {
+    label(theme, colours.good, "You have solved it.");
+  }
+  if (progress.hint) { label(theme, colours.halo, task.hint); }
+  if (progress.revealed && !progress.solved) {
     label(theme, colours.textDim, "The findings say where the fault is. Mend it in the text.");
   }
   ImGui::PopTextWrapPos();
-  if (!progress.hint) {
-    if (ImGui::Button("Show hint")) { progress.hint = true; }
-    ImGui::SameLine();
-  }
-  if (!progress.revealed && !progress.solved) {
-    if (ImGui::Button("Reveal")) { progress.revealed = true; }
-    ImGui::SetItemTooltip("show the findings of this kernel");
-    ImGui::SameLine();
-  }
-  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { perform(state, Action::Edit); }
 }
 
 }  // namespace
 
 void drawBugLab(AppState& state, const Theme& theme) {
-  if (!state.view.showBugLab) { return; }
-  const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + theme.px(80)}, ImGuiCond_Appearing,
-                          {0.5F, 0});
-  ImGui::SetNextWindowSize({theme.px(480), theme.px(400)}, ImGuiCond_Appearing);
-  const FontScope font(theme, Face::Sans, TextSize::Body);
-  constexpr ImGuiWindowFlags kFlags =
-      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
-  if (ImGui::Begin("Bug lab", &state.view.showBugLab, kFlags)) {
-    const auto& tasks = state.bugLab.tasks();
-    const auto solved = std::ranges::count_if(tasks, [&](const BugTask& t) { return state.labProgress[t.id].solved; });
-    label(theme, theme.colours().textDim, fmt::format("{} of {} solved", solved, tasks.size()));
-    if (ImGui::BeginChild("tasks", {0, ImGui::GetContentRegionAvail().y * 0.5F}, ImGuiChildFlags_Borders)) {
-      drawList(state, theme);
-    }
-    ImGui::EndChild();
-    drawTask(state, theme);
+  drawChoice(state, theme);
+  if (const BugTask* task = labTask(state)) {
+    drawTask(state, theme, *task);
+    return;
   }
-  ImGui::End();
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim,
+        "Each task is a kernel with one fault in it. Find the fault and mend it in the text.");
+  ImGui::PopTextWrapPos();
 }
 
 }  // namespace haloscope::ui

@@ -29,13 +29,18 @@ bool findingsHidden(const AppState& state) {
 
 void noteSolved(AppState& state) {
   const BugTask* task = labTask(state);
-  if (task == nullptr || state.report == nullptr || state.experiment == nullptr || state.experiment->fault) { return; }
-  const KernelFile& file = state.experiment->file;
-  const bool mended =
-      file.id == task->faulty.id && file.text != task->faulty.text && state.experiment->choice.withoutBarriers.empty();
-  if (mended && state.report->findings.empty() && state.report->matchesReference.value_or(true)) {
-    state.labProgress[task->id].solved = true;
-  }
+  const bool judged = task != nullptr && state.report != nullptr && state.experiment != nullptr &&
+                      state.experiment->file.id == task->faulty.id && state.experiment->choice.withoutBarriers.empty();
+  if (judged && state.report->lab && state.report->lab->solved) { state.labProgress[task->id].solved = true; }
+}
+
+std::string labSentence(const AppState& state) {
+  const BugTask* task = labTask(state);
+  if (task == nullptr || state.computing) { return {}; }
+  if (state.problem) { return "The text cannot be run: " + state.problem->message; }
+  const bool checked = state.report != nullptr && state.experiment != nullptr && !state.checking &&
+                       state.experiment->file.id == task->faulty.id;
+  return checked && state.report->lab ? state.report->lab->sentence : std::string();
 }
 
 }  // namespace haloscope::ui

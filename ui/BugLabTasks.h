@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "AppState.h"
 
 /// What the bug lab does with the state of the window.
@@ -11,7 +13,10 @@ namespace haloscope::ui {
 void openLabTask(AppState& state, const BugTask& task);
 /// True while the findings would give the answer away.
 [[nodiscard]] bool findingsHidden(const AppState& state);
-/// Marks the chosen task as solved when its mended text has been checked and nothing was found. Once a frame.
+/// Marks the chosen task as solved when the verdict on its mended text says so. Once a frame.
 void noteSolved(AppState& state);
+/// What is still wrong with the text that was written for the chosen task, or that nothing is; empty before it was
+/// changed, and while the checks run.
+[[nodiscard]] std::string labSentence(const AppState& state);
 
 }  // namespace haloscope::ui

@@ -191,9 +191,10 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
   outline(origin, frame, plane, loads[0], loads[1], theme.colours().halo, thickness);
   outline(origin, frame, plane, outputs[0], outputs[1], theme.colours().output, thickness);
   const recording::GridShape shape(footprint.outputExtents);
-  for (const std::int64_t element : faultyCells(state, footprint.output)) {
-    const recording::GridPoint at = shape.point(element) + footprint.outputShift;
-    outline(origin, frame, plane, at, at, theme.colours().fault, thickness);
+  for (const analysis::OutputRun& run : faultyRuns(state)) {
+    const recording::GridPoint first = shape.point(run.begin) + footprint.outputShift;
+    const recording::GridPoint last = shape.point(run.end - 1) + footprint.outputShift;
+    outline(origin, frame, plane, first, last, theme.colours().fault, thickness);
   }
 }
 
@@ -348,9 +349,7 @@ void drawFoot(AppState& state, const Theme& theme) {
   if (!isVolume(state) && isRecorded(state)) {
     std::vector<LegendEntry> entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
                                      LegendEntry{colours.output, "it writes", Swatch::Outlined}};
-    if (!faultyCells(state, state.experiment->footprint.output).empty()) {
-      entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined});
-    }
+    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined}); }
     legend(theme, entries);
   }
 }

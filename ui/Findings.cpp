@@ -114,22 +114,39 @@ std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t in
   return elsewhere;
 }
 
-std::vector<std::int64_t> faultyCells(const AppState& state, ObjectId object) {
+std::span<const Finding> shownFindings(const AppState& state) {
+  const Finding* chosen = chosenFinding(state);
+  return chosen != nullptr ? std::span(chosen, 1) : findings(state);
+}
+
+std::vector<std::int64_t> faultyCells(const AppState& state) {
   std::vector<std::int64_t> cells;
-  const auto add = [&](const Finding& finding) {
-    for (const analysis::OutputCell& cell : finding.outputs) {
-      if (cell.object == object) { cells.push_back(cell.index); }
-    }
-  };
-  if (const Finding* chosen = chosenFinding(state)) {
-    add(*chosen);
-  } else {
-    for (const Finding& finding : findings(state)) { add(finding); }
+  const std::span<const Finding> asked = shownFindings(state);
+  if (state.experiment == nullptr || asked.empty()) { return cells; }
+  const recording::Footprint& footprint = state.experiment->footprint;
+  for (const std::int64_t element : footprint.outputs) {
+    const auto reaches = [&](const Finding& finding) { return finding.reaches({footprint.output, element}); };
+    if (std::ranges::any_of(asked, reaches)) { cells.push_back(element); }
   }
-  std::ranges::sort(cells);
-  const auto repeated = std::ranges::unique(cells);
-  cells.erase(repeated.begin(), repeated.end());
   return cells;
+}
+
+std::vector<analysis::OutputRun> faultyRuns(const AppState& state) {
+  std::vector<analysis::OutputRun> runs;
+  if (state.experiment == nullptr || state.experiment->footprint.outputExtents.empty()) { return runs; }
+  const recording::Footprint& footprint = state.experiment->footprint;
+  const std::int64_t row = footprint.outputExtents.back();
+  for (const Finding& finding : shownFindings(state)) {
+    for (const analysis::OutputRun& run : finding.reached) {
+      if (run.object != footprint.output || row <= 0) { continue; }
+      for (std::int64_t begin = run.begin; begin < run.end;) {
+        const std::int64_t end = std::min(run.end, (begin / row + 1) * row);
+        runs.push_back({run.object, begin, end});
+        begin = end;
+      }
+    }
+  }
+  return runs;
 }
 
 std::set<int> barrierLines(std::string_view text) {

@@ -19,6 +19,8 @@ namespace haloscope::ui {
 /// Of the kernel on screen; empty while nothing was checked, or while they would give a task's answer away.
 [[nodiscard]] std::span<const analysis::Finding> findings(const AppState& state);
 [[nodiscard]] const analysis::Finding* chosenFinding(const AppState& state);
+/// Those whose outputs are marked: the chosen one alone, or all when none is chosen.
+[[nodiscard]] std::span<const analysis::Finding> shownFindings(const AppState& state);
 
 /// Chooses a finding: its block and thread become the focused ones, and the cursor will stand where it happens as soon
 /// as that block is on screen (see followFinding).
@@ -35,8 +37,11 @@ void followFinding(AppState& state);
 /// nothing if the recording has none.
 [[nodiscard]] std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
                                                     const recording::Recording& recording);
-/// Elements of the array `object` that faults reach: of the chosen finding, or of all when none is chosen. Ascending.
-[[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state, ObjectId object);
+/// Outputs of the block on screen that faults reach: the chosen finding, or any when none is chosen. Elements of their
+/// array, ascending.
+[[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state);
+/// The same of the whole output array, row by row: no run goes beyond its row. Of several findings runs may overlap.
+[[nodiscard]] std::vector<analysis::OutputRun> faultyRuns(const AppState& state);
 
 /// Lines of a text with a call of `__syncthreads`.
 [[nodiscard]] std::set<int> barrierLines(std::string_view text);

@@ -8,6 +8,7 @@
 
 #include "ui/BugLabTasks.h"
 #include "ui/Panels.h"
+#include "ui/Widgets.h"
 
 namespace haloscope::ui {
 
@@ -84,6 +85,7 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
   ImGui::DockBuilderDockWindow(kFindingsTitle, timings);
   ImGui::DockBuilderDockWindow(kRooflineTitle, roofline);
+  ImGui::DockBuilderDockWindow(kBugLabTitle, roofline);
   // Of their tabs the block, the memory and the timings are in front. ImGui knows tabs by this hash, and the windows
   // need not exist yet.
   ImGui::DockBuilderGetNode(centre)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kSceneTitle));
@@ -164,7 +166,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   followMemoryTab(state);
   followReport(state);
   drawPanels(state, theme, scene);
-  drawBugLab(state, theme);
+  drawLab(state, theme);
   drawLaunch(state, theme);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
@@ -288,6 +290,19 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
   for (const Panel& panel : kPanels) {
     if (std::strcmp(panel.title, first) != 0) { drawPanel(panel); }
   }
+}
+
+// In the roofline's place: text, scene, memory and findings of a task stay in sight.
+void Layout::drawLab(AppState& state, const Theme& theme) {
+  if (!state.view.showBugLab) { return; }
+  const ImGuiWindow* roofline = ImGui::FindWindowByName(kRooflineTitle);
+  if (roofline != nullptr && roofline->DockId != 0) {  // of a layout from before there was this panel
+    ImGui::SetNextWindowDockID(roofline->DockId, ImGuiCond_FirstUseEver);
+  }
+  if (liesOnSurface(kBugLabTitle)) { ImGui::SetNextWindowBgAlpha(0); }
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  if (ImGui::Begin(kBugLabTitle, &state.view.showBugLab, ImGuiWindowFlags_NoCollapse)) { drawBugLab(state, theme); }
+  ImGui::End();
 }
 
 }  // namespace haloscope::ui

@@ -23,6 +23,7 @@ class Layout {
  private:
   void drawBars(AppState& state, const Theme& theme);
   void drawDockSpace(AppState& state, const Theme& theme);
+  void drawLab(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
   void followFieldTab(AppState& state);
   void followMemoryTab(AppState& state);

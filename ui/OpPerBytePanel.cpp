@@ -26,6 +26,12 @@ std::string quotient(std::uint64_t flops, std::uint64_t bytes) {
   return fmt::format("{} flops / {} B", grouped(flops), grouped(bytes));
 }
 
+/// Whether an interior block was counted: not where it has a fault, or where no size gives one.
+bool hasInterior(const experiment::Experiment& experiment) {
+  const bool withoutSizes = experiment.bindings.empty() && !experiment.fault;
+  return withoutSizes || !experiment.counts.interiorBindings.empty();
+}
+
 std::vector<Way> waysOf(const experiment::Experiment& experiment, const Theme& theme) {
   const Palette& colours = theme.colours();
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
@@ -37,11 +43,13 @@ std::vector<Way> waysOf(const experiment::Experiment& experiment, const Theme& t
                     colours.textDim,
                     {experiment.file.opPerByte->text(), experiment.file.book}});
   }
-  ways.push_back({"interior block",
-                  opPerByte.interiorBlock,
-                  colours.interior,
-                  {"floating-point operations that one interior block executed",
-                   "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
+  if (hasInterior(experiment)) {
+    ways.push_back({"interior block",
+                    opPerByte.interiorBlock,
+                    colours.interior,
+                    {"floating-point operations that one interior block executed",
+                     "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
+  }
   ways.push_back({"whole grid",
                   opPerByte.executed,
                   Theme::mixed(colours.panel, colours.interior, 0.6F),
@@ -102,6 +110,11 @@ struct Explanation {
 Explanation explain(const experiment::Experiment& experiment) {
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
   Explanation result;
+  if (!hasInterior(experiment)) {
+    result.line = experiment.fault ? "an interior block has a fault: it is not counted" : "no size has interior blocks";
+    result.full = result.line;
+    return result;
+  }
   if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
     result.line = fmt::format("the formula says {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
                               opPerByte.interiorBlock);
@@ -131,10 +144,11 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts factsOf(const experiment::Experiment& experiment) {
   const experiment::LaunchCounts& counts = experiment.counts;
   const std::uint32_t threads = experiment.configuration.threadsPerBlock();
+  const std::string halo = hasInterior(experiment) ? ", halo " + percentText(counts.haloFraction) : std::string();
   return {{"flops", grouped(counts.flops)},
           {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
           {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
-          {"block", fmt::format("{} threads, halo {}", grouped(threads), percentText(counts.haloFraction))}};
+          {"block", fmt::format("{} threads{}", grouped(threads), halo)}};
 }
 
 float nameWidth(const Theme& theme) { return textWidth("shared") + theme.px(8); }
@@ -171,7 +185,9 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
   tip.row("blocks", grouped(experiment.configuration.grid.count()));
   tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
-  tip.row("halo share", percentText(counts.haloFraction) + " of an interior block's loaded points");
+  if (hasInterior(experiment)) {
+    tip.row("halo share", percentText(counts.haloFraction) + " of an interior block's loaded points");
+  }
   tip.note("Bytes are those the text asks for, before any cache.");
 }
 

@@ -22,6 +22,7 @@ inline constexpr const char* kOriginsTitle = "Where from?";
 inline constexpr const char* kTimelineTitle = "Timeline";
 inline constexpr const char* kOpPerByteTitle = "OP/B";
 inline constexpr const char* kRooflineTitle = "Roofline";
+inline constexpr const char* kBugLabTitle = "Bug lab";
 inline constexpr const char* kTimingsTitle = "Timings";
 inline constexpr const char* kFindingsTitle = "Findings";
 
@@ -40,7 +41,7 @@ void drawRoofline(AppState& state, const Theme& theme);
 void drawTimings(AppState& state, const Theme& theme);
 void drawFindings(AppState& state, const Theme& theme);
 void drawLaunch(AppState& state, const Theme& theme);
-void drawBugLab(AppState& state, const Theme& theme);
+void drawBugLab(AppState& state, const Theme& theme);  ///< a task to be solved, and what is still wrong
 void drawHelp(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

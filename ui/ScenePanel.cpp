@@ -13,6 +13,7 @@
 #include "ui/GridInset.h"
 #include "ui/Origins.h"
 #include "ui/Panels.h"
+#include "ui/SceneAxes.h"
 #include "ui/SceneLabels.h"
 #include "ui/SceneTooltip.h"
 #include "ui/Widgets.h"
@@ -72,6 +73,7 @@ class ScenePanel {
     const bool turning = moveCamera(hovered, ImGui::IsItemActive());
     picture(turning);
     drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
+    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank(), min_, max_);
     markPoint();
     if (hovered && !turning) { answerPointer(); }
     GridInset(state_, theme_).draw({min_.x + theme_.px(2), min_.y + theme_.px(2)});
@@ -95,8 +97,10 @@ class ScenePanel {
     return shown ? render::SceneOrigins{state_.origins.trace, state_.origins.operand} : render::SceneOrigins{};
   }
 
+  [[nodiscard]] std::size_t rank() const { return state_.experiment->footprint.inputExtents.size(); }
+
   [[nodiscard]] render::SceneFaults faults() const {
-    render::SceneFaults faults{faultyCells(state_, state_.experiment->footprint.output), {}};
+    render::SceneFaults faults{faultyCells(state_), {}};
     if (state_.experiment->barrierEffect) {
       for (const auto& difference : state_.experiment->barrierEffect->differences) {
         faults.wrong.push_back(difference.element);
@@ -212,11 +216,12 @@ class ScenePanel {
   void markPoint() const {
     const auto& point = state_.selection.hoveredPoint;
     if (!point) { return; }
+    const recording::GridPoint at = director_.model().fold(*point);
     ImGui::PushClipRect(min_, max_, true);
     for (const render::SceneBox& box : director_.model().boxes) {
-      const std::int64_t x = point->x - box.at.x;
-      const std::int64_t y = point->y - box.at.y;
-      if (box.kind == render::SceneSource::Kind::None || box.at.z != point->z) { continue; }
+      const std::int64_t x = at.x - box.at.x;
+      const std::int64_t y = at.y - box.at.y;
+      if (box.kind == render::SceneSource::Kind::None || box.at.z != at.z) { continue; }
       if (x < 0 || y < 0 || x >= box.cellsX || y >= box.cellsZ) { continue; }
       outline(box, static_cast<int>(x), static_cast<int>(y), 1.25F, 0.75F);
     }

@@ -1,9 +1,12 @@
 #include "ui/SceneTooltip.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
 #include "ui/CarrierColours.h"
+#include "ui/Findings.h"
 #include "ui/Places.h"
 #include "ui/Widgets.h"
 
@@ -70,6 +73,7 @@ class SceneTooltip {
       const ValueType type = program.objects[state_.experiment->footprint.output].element;
       tip_.row("with the barrier", recording::formatExact(type, *expected), theme_.colours().fault);
     }
+    reached(point.element);
     if (point.active) { tip_.note("written by the current step", theme_.colours().active); }
     const bool open = state_.view.memoryTab == MemoryTab::Origins;
     tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
@@ -91,6 +95,15 @@ class SceneTooltip {
     if (!effect) { return std::nullopt; }
     const auto at = std::ranges::lower_bound(effect->differences, element, {}, &experiment::OutputDifference::element);
     return at != effect->differences.end() && at->element == element ? std::optional(at->expected) : std::nullopt;
+  }
+
+  /// The faults that reach an output: the chosen one, or all.
+  void reached(std::int64_t element) const {
+    for (const analysis::Finding& finding : shownFindings(state_)) {
+      if (!finding.reaches({state_.experiment->footprint.output, element})) { continue; }
+      tip_.row("reached by", fmt::format("{}, line {}", word(finding.kind), finding.where.line),
+               theme_.colours().fault);
+    }
   }
 
   void origin(const Origin& origin) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,6 +46,13 @@ struct OutputCell {
   auto operator<=>(const OutputCell&) const = default;
 };
 
+/// Neighbouring elements of an array in global memory.
+struct OutputRun {
+  ObjectId object = kNone;
+  std::int64_t begin = 0, end = 0;  ///< half open
+  bool operator==(const OutputRun&) const = default;
+};
+
 /// A further place at which the same mistake shows.
 struct AlsoAt {
   SourceRange where;    ///< as Finding::where
@@ -67,7 +75,13 @@ struct Finding {
   std::uint64_t occurrences = 1;     ///< lane accesses (or pairs of them) with this fault, in all
   std::vector<OutputCell> outputs;   ///< the first output cells it reaches, ascending
   std::uint64_t outputCount = 0;     ///< how many it reaches in all
+  std::vector<OutputRun> reached{};  ///< all output cells it reaches, ascending
   std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
+
+  /// One more output cell, beyond those so far; among `outputs` while these are fewer than `listed`.
+  void reach(const OutputCell& cell, std::size_t listed);
+  /// Whether it reaches a cell.
+  [[nodiscard]] bool reaches(const OutputCell& cell) const;
 };
 
 /// Where to look for a further place of a finding: of a race with an access of the finding's own, the other access.

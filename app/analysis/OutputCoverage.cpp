@@ -130,11 +130,8 @@ std::optional<Finding> OutputCoverage::finding() const {
   finding.object = output_;
   finding.index = missing.front();
   finding.occurrences = missing.size();
-  finding.outputCount = missing.size();
   constexpr std::size_t kShown = 16;
-  for (std::size_t i = 0; i < std::min(kShown, missing.size()); ++i) {
-    finding.outputs.push_back({output_, missing[i]});
-  }
+  for (const std::int64_t element : missing) { finding.reach({output_, element}, kShown); }
   std::string which = fmt::format("the first is {}", elementName(program_, output_, missing.front()));
   if (const auto simple = pattern(missing)) {
     which = *simple + ", from " + elementName(program_, output_, missing[0]);

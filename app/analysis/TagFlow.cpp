@@ -327,8 +327,7 @@ void TagFlow::listOutputs(Tags tags, Finding& finding) const {
             granules_.element(object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at));
         if (element == latest) { continue; }
         latest = element;
-        ++finding.outputCount;
-        if (finding.outputs.size() < kListedOutputs) { finding.outputs.push_back({object, element}); }
+        finding.reach({object, element}, kListedOutputs);
       }
     }
   }

@@ -46,8 +46,8 @@ class TagFlow : public simt::Observer {
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
   void outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) override;
 
-  /// The elements of global arrays that have any of the tags at the end: the first few into `finding.outputs`,
-  /// ascending, and how many there are into `finding.outputCount`.
+  /// The elements of global arrays that have any of the tags at the end: all into `finding.reached`, ascending,
+  /// the first few into `finding.outputs`, and how many there are into `finding.outputCount`.
   void listOutputs(Tags tags, Finding& finding) const;
 
  protected:

@@ -315,6 +315,7 @@ void checkOtherSizes(const KernelFile& file, const Bindings& chosen, const Check
     CheckReport second = check(file, other, once);
     for (Finding& finding : second.findings) {
       finding.message += ", at " + textOf(file, file.bind(other));
+      finding.reached.clear();  // of an array of another size
       report.findings.push_back(std::move(finding));
     }
   } catch (const InputError&) { return; } catch (const SourceError&) {

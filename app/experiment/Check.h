@@ -32,6 +32,12 @@ struct CheckOptions {
   std::stop_token stop{};
 };
 
+/// How far a text has come that someone writes to mend a task of the bug lab.
+struct LabVerdict {
+  bool solved = false;
+  std::string sentence;  ///< what is still wrong, or that nothing is
+};
+
 /// What all analyses together say of one kernel at one choice.
 struct CheckReport {
   std::string kernel;                       ///< name of the __global__ function
@@ -42,6 +48,7 @@ struct CheckReport {
   std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
   std::string watched;                      ///< what was executed, and what it was watched for: a sentence
   std::string compared;                     ///< with what the result was compared: a sentence, where no note says it
+  std::optional<LabVerdict> lab;            ///< of a task of the bug lab, once its text was changed (see checkInLab)
   double seconds = 0;
 
   /// The finding's output cells by their names, out[1057].

@@ -235,10 +235,8 @@ analysis::Finding Evidence::finding(std::string message, std::optional<std::size
   if (!made.where.valid()) { made.where = program_.kernelRange; }
   const std::vector<std::int64_t>& cells = wrong_.empty() ? unwritten_ : wrong_;
   made.index = cells.front();
-  made.occurrences = made.outputCount = cells.size();
-  for (std::size_t at = 0; at < std::min(cells.size(), kOutputsTold); ++at) {
-    made.outputs.push_back({outputId_, cells[at]});
-  }
+  made.occurrences = cells.size();
+  for (const std::int64_t element : cells) { made.reach({outputId_, element}, kOutputsTold); }
   return made;
 }
 

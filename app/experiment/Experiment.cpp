@@ -48,8 +48,27 @@ struct InteriorCounts {
   Bindings bindings;  ///< sizes of the grid it belongs to
 };
 
+/// The arrays between which a block's halo is counted: names, as programs of different sizes have different objects.
+struct HaloArrays {
+  std::string input, output;
+};
+
+/// Of the header; of a kernel without, the arrays that the recorded block reads and writes most, if they have one
+/// shape.
+std::optional<HaloArrays> haloArrays(const Experiment& experiment) {
+  if (experiment.file.computes) {
+    return HaloArrays{experiment.file.computes->input, experiment.file.computes->output};
+  }
+  const recording::Footprint& footprint = experiment.footprint;
+  const bool known = footprint.input != kNone && footprint.output != kNone && footprint.input != footprint.output &&
+                     footprint.inputExtents == footprint.outputExtents;
+  if (!known) { return std::nullopt; }
+  const auto& objects = experiment.program->objects;
+  return HaloArrays{objects[footprint.input].name, objects[footprint.output].name};
+}
+
 InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                InputKind input) {
+                                InputKind input, const std::optional<HaloArrays>& arrays) {
   Launch launch = makeLaunch(file, bindings, program, input);
   const Dim3 grid = launch.configuration.grid;
   simt::ExecuteOptions options;
@@ -60,12 +79,12 @@ InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings
   simt::ExecuteResult result;
   interior.counts = analysis::count(program, launch, options, &result);
   throwIfFaulty(file, faultOf(result));
-  if (file.computes) {
+  if (arrays) {
     analysis::FootprintObserver footprint(program);
     simt::Observer* const observers[] = {&footprint};
     simt::execute(program, launch, observers, options);
     interior.haloFraction =
-        footprint.haloFraction(program.findObject(file.computes->input), program.findObject(file.computes->output));
+        footprint.haloFraction(program.findObject(arrays->input), program.findObject(arrays->output));
   }
   return interior;
 }
@@ -104,7 +123,8 @@ bool hasInterior(const KernelFile& file, const Bindings& bindings) {
 /// Counts an interior block: of this grid, or, where it has none, of the smallest larger one that has. Nothing if no
 /// size within the header's range gives one, or the kernel fails there: that is no fault of the launch that was chosen.
 std::optional<InteriorCounts> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
-                                                 const RunOptions& options) {
+                                                 const RunOptions& options,
+                                                 const std::optional<HaloArrays>& arrays = {}) {
   Bindings bindings = chosen;
   try {
     while (!hasInterior(file, bindings)) {
@@ -113,8 +133,8 @@ std::optional<InteriorCounts> countInteriorBlock(const KernelFile& file, const B
       if (larger == bindings) { return std::nullopt; }
       bindings = larger;
     }
-    return countMiddleBlock(file, bindings, program, options.input);
-  } catch (const SourceError&) {
+    return countMiddleBlock(file, bindings, program, options.input, arrays);
+  } catch (const FaultError&) { return std::nullopt; } catch (const SourceError&) {
     if (bindings == chosen) { throw; }
   } catch (const InputError&) {
     if (bindings == chosen) { throw; }
@@ -221,9 +241,12 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     experiment->counts.sharedStoreBytes = counts.traffic.sharedStore;
     experiment->opPerByte.executed = counts.opPerLoadByte();
     experiment->opPerByte.withStores = counts.opPerByte();
-    // The counts of a faulty launch are only what it came to; an interior block tells no more.
+    // A launch that did not end is counted as far as it came: an interior block tells no more. One that left its arrays
+    // may have done so at the border alone.
     const auto interior =
-        experiment->fault ? std::nullopt : countInteriorBlock(file, experiment->bindings, program, options);
+        result.outcome == simt::Outcome::Finished
+            ? countInteriorBlock(file, experiment->bindings, program, options, haloArrays(*experiment))
+            : std::nullopt;
     if (interior) {
       experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
       experiment->counts.haloFraction = interior->haloFraction;

@@ -59,7 +59,7 @@ struct PlaneOfCells {
 /// Which cells of a plane touch.
 class Neighbourhood {
  public:
-  explicit Neighbourhood(const PlaneOfCells& plane) : touching_(plane.inset == 0) {
+  Neighbourhood(const PlaneOfCells& plane, bool rowsTouch) : touching_(plane.inset == 0 && rowsTouch) {
     if (!touching_ || plane.cells.empty()) return;
     low_ = high_ = plane.cells.front().at;
     for (const Cell& cell : plane.cells) {
@@ -116,6 +116,7 @@ class Builder {
       const bool solidB = b.style == SceneStyle::Solid;
       return solidA != solidB ? solidA : solidA && a.high.y > b.high.y;
     });
+    model_.fold = layout_.fold();
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
     return std::move(model_);
@@ -139,7 +140,7 @@ class Builder {
       PlaneOfCells& cells = entry->second;
       if (isNew) startPlane(cells, c, carrier, at.z);
       Cell box;
-      box.at = at;
+      box.at = layout_.fold()(at);
       box.index = i;
       box.colour = colourOf(cell.role, facts.place);
       box.changed = cell.changed;
@@ -196,7 +197,7 @@ class Builder {
       if (!output && !showsInput(point)) continue;
       PlaneOfCells& plane = planes[point.at.z];
       Cell box;
-      box.at = point.at;
+      box.at = layout_.fold()(point.at);
       box.index = i;
       box.colour = colourOf(point.role, RotationPlace::None);
       if (point.role == Role::Pending) {
@@ -204,14 +205,14 @@ class Builder {
         box.opacity = layout_.isOpen(point.at.z) ? 0.6F : 0.5F;
       } else {
         box.shade = subject_.facts.shade(type, point.bits);
-        if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
-          box.colour = SceneColour::Fault;
-          box.shade = kWrongShade;
-        }
         box.changed = output && point.active;
         box.read = !output && point.active;
         // Input lies in global memory all the time; the block has read some of it.
         if (!output && !point.active) box.opacity = point.step < subject_.cursor.position() ? 0.75F : 0.3F;
+      }
+      if (output && std::ranges::binary_search(subject_.wrong, point.element)) {
+        box.colour = SceneColour::Fault;
+        box.shade = kWrongShade;
       }
       plane.cells.push_back(box);
     }
@@ -252,7 +253,8 @@ class Builder {
         ++length;
       }
       const auto above = open.find(cell.at.x);
-      if (merge && above != open.end() && rectangles[above->second].back().length == length &&
+      const bool rowsTouch = layout_.fold().columns == 0;
+      if (merge && rowsTouch && above != open.end() && rectangles[above->second].back().length == length &&
           plane.cells[rectangles[above->second].back().first].looksLike(cell)) {
         rectangles[above->second].push_back({i, length});
         next[cell.at.x] = above->second;
@@ -262,7 +264,7 @@ class Builder {
       }
       i += length;
     }
-    const Neighbourhood neighbourhood(plane);
+    const Neighbourhood neighbourhood(plane, layout_.fold().columns == 0);
     for (const auto& rows : rectangles) {
       const Cell& cell = plane.cells[rows.front().first];
       const auto width = static_cast<int>(rows.front().length);
@@ -281,7 +283,7 @@ class Builder {
 
   [[nodiscard]] SceneBox boxFor(const PlaneOfCells& plane, const Cell& cell, int width, int height) const {
     SceneBox box;
-    const glm::vec3 corner = layout_.place(plane.stack, cell.at, plane.height);
+    const glm::vec3 corner = layout_.placeFolded(plane.stack, cell.at, plane.height);
     // An outline is flat: a wire box around every cell would be a thicket.
     const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
     box.low = corner + glm::vec3(plane.inset, 0, plane.inset);
@@ -309,8 +311,8 @@ class Builder {
       if (layout_.isOpen(z)) continue;  // a carrier's slot is there
       SceneBox box;
       const float height = layout_.heightOf(z);
-      box.low = layout_.place(SceneStack::Input, layout_.low(), height);
-      box.high = layout_.place(SceneStack::Input, {0, layout_.high().y + 1, layout_.high().x + 1}, height);
+      box.low = layout_.placeFolded(SceneStack::Input, layout_.low(), height);
+      box.high = layout_.placeFolded(SceneStack::Input, {0, layout_.high().y + 1, layout_.high().x + 1}, height);
       box.colour = SceneColour::Frame;
       box.style = SceneStyle::Frame;
       box.opacity = z < layout_.lowestHeld() ? 0.9F : 0.45F;

@@ -192,21 +192,23 @@ class Highlighter {
         if (!access.store) addAccess(cells, access);
       }
       for (const Touched& cell : cells) {
-        window.emplace(cell.at.y, cell.at.x);
+        const GridPoint at = layout_.fold()(cell.at);
+        window.emplace(at.y, at.x);
         height = cell.height;
       }
     }
     const auto corner = [&](std::int64_t y, std::int64_t x) {
-      return layout_.place(SceneStack::Input, {0, y, x}, height + layout_.thickness() + kLift);
+      return layout_.placeFolded(SceneStack::Input, {0, y, x}, height + layout_.thickness() + kLift);
     };
     const auto line = [&](const glm::vec3& from, const glm::vec3& to) {
       model_.lines.push_back({from, to, kWindowWidth, kWindowWidth, SceneColour::Active, 0.8F, true});
     };
+    const glm::vec3 down{0, 0, 1};
     for (const auto& [y, x] : window) {
       if (!window.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
-      if (!window.contains({y + 1, x})) line(corner(y + 1, x), corner(y + 1, x + 1));
-      if (!window.contains({y, x - 1})) line(corner(y, x), corner(y + 1, x));
-      if (!window.contains({y, x + 1})) line(corner(y, x + 1), corner(y + 1, x + 1));
+      if (!window.contains({y + 1, x})) line(corner(y, x) + down, corner(y, x + 1) + down);
+      if (!window.contains({y, x - 1})) line(corner(y, x), corner(y, x) + down);
+      if (!window.contains({y, x + 1})) line(corner(y, x + 1), corner(y, x + 1) + down);
     }
   }
 
@@ -224,8 +226,9 @@ class Highlighter {
     const GridPoint edge = {0, layout_.low().y, layout_.high().x + 1};
     const glm::vec3 out = layout_.side();
     const float half = layout_.thickness() / 2;
-    const glm::vec3 start = layout_.place(SceneStack::Input, edge, layout_.heightOf(from, 0) + half) + 0.25F * out;
-    const glm::vec3 end = layout_.place(SceneStack::Input, edge, layout_.heightOf(to, 0) + half) + 0.25F * out;
+    const glm::vec3 start =
+        layout_.placeFolded(SceneStack::Input, edge, layout_.heightOf(from, 0) + half) + 0.25F * out;
+    const glm::vec3 end = layout_.placeFolded(SceneStack::Input, edge, layout_.heightOf(to, 0) + half) + 0.25F * out;
     const float bulge = 0.36F * std::abs(start.y - end.y);
     const auto at = [&](float t) {
       // A cubic whose ends leave and arrive sideways.

@@ -17,6 +17,9 @@ namespace {
 
 constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: both axes equally oblique
 
+constexpr std::int64_t kLongestRow = 16;  ///< cells of a 1D array that are seen well in one row
+constexpr float kRowPitch = 1.5F;         ///< from row to row of a folded array: they are no neighbours
+
 constexpr float kHomePitch = 0.55F;
 
 // Heights, in gaps between open planes.
@@ -41,6 +44,7 @@ SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, co
     : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
   chooseArrangement(view);
   findBounds(footprint, view);
+  chooseFold(footprint);
   chooseFocus(view, thread);
   chooseHeights(aspect);
 }
@@ -103,6 +107,24 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
   for (const recording::PointView& point : footprint.outputPoints) { include(outputLow_, outputHigh_, point.at); }
 }
 
+void SceneLayout::chooseFold(const Footprint& footprint) {
+  const std::int64_t length = high_.x - low_.x + 1;
+  const bool row = low_.y == high_.y && low_.z == high_.z && footprint.inputExtents.size() <= 1;
+  if (!row || arrangement_ == SceneArrangement::Planes || length <= kLongestRow) return;
+  // About as deep as wide; powers of two, so that indices at the rows' beginnings are easy to count on from.
+  pitch_ = kRowPitch;
+  fold_ = {outputLow_.x, kLongestRow / 2};
+  while (static_cast<float>(fold_.columns * fold_.columns) < pitch_ * static_cast<float>(length)) fold_.columns *= 2;
+  const auto folded = [&](GridPoint& low, GridPoint& high) {
+    const GridPoint first = fold_(low);
+    const GridPoint last = fold_(high);
+    low = {low.z, first.y, first.y == last.y ? first.x : 0};
+    high = {high.z, last.y, first.y == last.y ? last.x : fold_.columns - 1};
+  };
+  folded(low_, high_);
+  folded(outputLow_, outputHigh_);
+}
+
 void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
   if (arrangement_ == SceneArrangement::Planes) {
     // The planes held now; the current one is the focus.
@@ -140,7 +162,7 @@ void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
 
 void SceneLayout::chooseHeights(float aspect) {
   const float nx = count(low_.x, high_.x);
-  const float ny = count(low_.y, high_.y);
+  const float ny = pitch_ * count(low_.y, high_.y);
   const float nz = count(low_.z, high_.z);
   // A long thin block is turned until its long side runs across the panel.
   const float ratio = std::log2(nx / ny);
@@ -239,10 +261,10 @@ float SceneLayout::inputHeight(std::int64_t plane) const {
   return heightOf(plane) - (arrangement_ == SceneArrangement::Points ? 0 : kSunken * thickness_);
 }
 
-glm::vec3 SceneLayout::place(SceneStack stack, const GridPoint& at, float height) const {
+glm::vec3 SceneLayout::placeFolded(SceneStack stack, const GridPoint& at, float height) const {
   const float centreX = static_cast<float>(low_.x + high_.x + 1) / 2;
   const float centreY = static_cast<float>(low_.y + high_.y + 1) / 2;
-  const glm::vec3 corner = {static_cast<float>(at.x) - centreX, height, static_cast<float>(at.y) - centreY};
+  const glm::vec3 corner = {static_cast<float>(at.x) - centreX, height, pitch_ * (static_cast<float>(at.y) - centreY)};
   return stack == SceneStack::Output ? corner + outputShift_ : corner;
 }
 
@@ -262,7 +284,7 @@ std::vector<glm::vec3> SceneLayout::extent() const {
     const GridPoint end = {high.z, high.y + 1, high.x + 1};
     for (const float height : {from, to}) {
       for (const std::int64_t y : {low.y, end.y}) {
-        for (const std::int64_t x : {low.x, end.x}) { points.push_back(place(stack, {0, y, x}, height)); }
+        for (const std::int64_t x : {low.x, end.x}) { points.push_back(placeFolded(stack, {0, y, x}, height)); }
       }
     }
   };

@@ -8,6 +8,7 @@
 
 #include "recording/BlockView.h"
 #include "render/SceneFacts.h"
+#include "render/SceneModel.h"
 
 namespace haloscope::render {
 
@@ -52,13 +53,18 @@ class SceneLayout {
   /// Height of an input point that is read from global memory itself: beside copies it lies a little lower than they.
   [[nodiscard]] float inputHeight(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
-  [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const;
+  [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const {
+    return placeFolded(stack, fold_(at), height);
+  }
+  /// The same of a point that is folded already.
+  [[nodiscard]] glm::vec3 placeFolded(SceneStack stack, const recording::GridPoint& at, float height) const;
+  [[nodiscard]] const SceneFold& fold() const { return fold_; }
   [[nodiscard]] float thickness() const { return thickness_; }
   /// Whether a plane is one of those that can be seen whole.
   [[nodiscard]] bool isOpen(std::int64_t plane) const;
 
   [[nodiscard]] std::int64_t focus() const { return focus_; }
-  [[nodiscard]] recording::GridPoint low() const { return low_; }          ///< of all that is drawn, inclusive
+  [[nodiscard]] recording::GridPoint low() const { return low_; }          ///< of all that is drawn, folded, inclusive
   [[nodiscard]] recording::GridPoint high() const { return high_; }        ///< ditto
   [[nodiscard]] std::int64_t lowestHeld() const { return lowestHeld_; }    ///< in Planes: of the carriers now
   [[nodiscard]] std::int64_t highestHeld() const { return highestHeld_; }  ///< ditto
@@ -71,6 +77,7 @@ class SceneLayout {
  private:
   void chooseArrangement(const recording::BlockView& view);
   void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
+  void chooseFold(const recording::Footprint& footprint);
   void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
   void chooseHeights(float aspect);
   void chooseSlots();
@@ -83,6 +90,8 @@ class SceneLayout {
   std::vector<std::uint32_t> drawn_;
   std::vector<recording::GridPoint> offsets_;  ///< per carrier: grid point of its cell 0
   std::vector<float> slots_;                   ///< per carrier, in Planes: its height
+  SceneFold fold_;
+  float pitch_ = 1;  ///< from row to row
   recording::GridPoint low_, high_;
   recording::GridPoint outputLow_, outputHigh_;
   std::int64_t focus_ = 0, lowestHeld_ = 0, highestHeld_ = 0;

@@ -2,6 +2,13 @@
 
 namespace haloscope::render {
 
+recording::GridPoint SceneFold::operator()(const recording::GridPoint& at) const {
+  if (columns <= 0) return at;
+  const std::int64_t from = at.x - first;
+  const std::int64_t row = from >= 0 ? from / columns : -((columns - 1 - from) / columns);
+  return {at.z, at.y + row, from - row * columns};
+}
+
 SceneSource SceneModel::source(const SceneBox& box, int cellX, int cellZ) const {
   if (box.kind == SceneSource::Kind::None) return {};
   const std::size_t pick = box.firstPick + static_cast<std::size_t>(cellZ * box.cellsX + cellX);

@@ -26,6 +26,15 @@ struct SceneSource {
   bool operator==(const SceneSource&) const = default;
 };
 
+/// How the one row of a 1D array is folded into shorter ones below each other: as a strip it would be too thin to see.
+struct SceneFold {
+  std::int64_t first = 0;    ///< the index at which a row begins
+  std::int64_t columns = 0;  ///< of a row; 0: nothing is folded
+
+  /// Where a grid point lies: {z, row, column}; itself where nothing is folded.
+  [[nodiscard]] recording::GridPoint operator()(const recording::GridPoint& at) const;
+};
+
 enum class SceneStyle : std::uint8_t {
   Solid,    ///< a lit box with an edge around each cell
   Outline,  ///< the edges of its cells alone
@@ -47,7 +56,7 @@ struct SceneBox {
   bool enclosed = false;  ///< its sides touch neighbours that stay with it: nobody sees them
   SceneSource::Kind kind = SceneSource::Kind::None;
   std::uint32_t carrier = 0;
-  recording::GridPoint at;      ///< of its first cell
+  recording::GridPoint at;      ///< of its first cell, folded
   std::uint32_t firstPick = 0;  ///< of its cells in SceneModel::picks, x fastest
 };
 
@@ -90,6 +99,7 @@ struct SceneModel {
   std::vector<SceneLabel> labels;
   std::vector<SceneMove> moves;
   std::vector<SceneLegendEntry> legend;
+  SceneFold fold;
   std::vector<std::uint32_t> picks;  ///< SceneSource::index of every cell of every box
   std::vector<glm::vec3> extent;     ///< points that a good framing shows; the same for all steps of a recording
   float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel

@@ -66,10 +66,12 @@ class WordFinder {
       label.text = objects[subject_.footprint.output].name;
       label.detail =
           grouped(subject_.view.outputsWritten) + " of " + grouped(subject_.view.outputs.size()) + " written";
+      if (!subject_.wrong.empty()) label.detail += ", " + grouped(subject_.wrong.size()) + " wrong";
       label.colour = SceneColour::Output;
       label.around = corners(SceneStack::Output, layout_.heightOf(subject_.view.outputs.front().at.z));
       model_.labels.push_back(label);
     }
+    addRowLabels();
     if (layout_.isFlat() || layout_.arrangement() == SceneArrangement::Planes) return;
     for (std::int64_t z = layout_.focus() - 1; z <= layout_.focus() + 1; ++z) {
       if (z <= layout_.low().z || z > layout_.high().z) continue;  // the lowest has the stack's name
@@ -111,7 +113,7 @@ class WordFinder {
                                     [](const SceneBox& box) { return box.changed || box.read; });
     const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
-    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong without the barrier");
+    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong for lack of the barrier");
     if (faulty) add(Fault, SceneStyle::Outline, 1, "reached by a fault");
     if (active) add(Active, SceneStyle::Solid, 1, "this step");
   }
@@ -169,17 +171,40 @@ class WordFinder {
     GridPoint low = layout_.low();
     GridPoint high = layout_.high();
     if (stack == SceneStack::Output && !subject_.view.outputs.empty()) {
-      low = high = subject_.view.outputs.front().at;
+      low = high = layout_.fold()(subject_.view.outputs.front().at);
       for (const PointView& point : subject_.view.outputs) {
-        low.y = std::min(low.y, point.at.y);
-        low.x = std::min(low.x, point.at.x);
-        high.y = std::max(high.y, point.at.y);
-        high.x = std::max(high.x, point.at.x);
+        const GridPoint at = layout_.fold()(point.at);
+        low.y = std::min(low.y, at.y);
+        low.x = std::min(low.x, at.x);
+        high.y = std::max(high.y, at.y);
+        high.x = std::max(high.x, at.x);
       }
     }
-    return {layout_.place(stack, {0, low.y, low.x}, height), layout_.place(stack, {0, low.y, high.x + 1}, height),
-            layout_.place(stack, {0, high.y + 1, high.x + 1}, height),
-            layout_.place(stack, {0, high.y + 1, low.x}, height)};
+    return around(stack, low, high, height);
+  }
+
+  [[nodiscard]] std::array<glm::vec3, 4> around(SceneStack stack, const GridPoint& low, const GridPoint& high,
+                                                float height) const {
+    const auto corner = [&](std::int64_t y, std::int64_t x) { return layout_.placeFolded(stack, {0, y, x}, height); };
+    return {corner(low.y, low.x), corner(low.y, high.x + 1), corner(high.y + 1, high.x + 1), corner(high.y + 1, low.x)};
+  }
+
+  /// The index at which each row of a folded array begins; of many rows, of some.
+  void addRowLabels() {
+    const SceneFold& fold = layout_.fold();
+    if (fold.columns == 0) return;
+    constexpr std::int64_t kMostLabels = 8;
+    if (subject_.view.outputs.empty()) return;
+    const std::int64_t y = subject_.view.outputs.front().at.y;
+    const std::int64_t rows = fold(subject_.view.outputs.back().at).y - y + 1;
+    const std::int64_t every = (rows + kMostLabels - 1) / kMostLabels;
+    for (std::int64_t row = 0; row < rows; row += every) {
+      SceneLabel label;
+      label.detail = "[" + std::to_string(fold.first + row * fold.columns) + "]";
+      const GridPoint low = {0, y + row, 0};
+      label.around = around(SceneStack::Input, low, {0, y + row, fold.columns - 1}, layout_.heightOf(layout_.low().z));
+      model_.labels.push_back(label);
+    }
   }
 
   [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }

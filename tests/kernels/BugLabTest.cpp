@@ -12,6 +12,7 @@
 #include "experiment/Diagnosis.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "experiment/LabVerdict.h"
 #include "experiment/Reference.h"
 #include "simt/Executor.h"
 
@@ -157,6 +158,43 @@ TEST(BugLab, ARightResultHasNoDiagnosis) {
 TEST(BugLab, UndefinedPointsAreLeftToTheAnalysesOfThem) {
   EXPECT_TRUE(diagnosis(lab().find("garbage_rim")->faulty).empty());
   EXPECT_TRUE(diagnosis(lab().find("bare_edge")->faulty).empty());
+}
+
+TEST(BugLab, AMendedTextIsJudgedByWhatTheTwinComputes) {
+  for (const BugTask& task : lab().tasks()) {
+    SCOPED_TRACE(task.id);
+    const experiment::LabVerdict mended = experiment::judge(task, task.fixed.text);
+    EXPECT_TRUE(mended.solved) << mended.sentence;
+    const experiment::LabVerdict unchanged = experiment::judge(task, task.faulty.text);
+    EXPECT_FALSE(unchanged.solved) << unchanged.sentence;
+    EXPECT_TRUE(unchanged.sentence.starts_with("Not solved yet: ")) << unchanged.sentence;
+
+    // A kernel that does nothing has no fault either, and its header may say that it need not do anything.
+    std::string gutted = task.fixed.text;
+    const std::size_t kernel = gutted.find("__global__");
+    gutted.replace(gutted.find('{', kernel), std::string::npos, "{}\n");
+    const experiment::LabVerdict empty = experiment::judge(task, gutted);
+    EXPECT_FALSE(empty.solved) << empty.sentence;
+    const std::size_t computes = gutted.find("computes:");
+    if (computes != std::string::npos) { gutted.erase(computes, gutted.find("*/") - computes); }
+    EXPECT_FALSE(experiment::judge(task, gutted).solved);
+  }
+}
+
+TEST(BugLab, AVerdictSaysWhatIsStillWrong) {
+  const BugTask& darkness = *lab().find("darkness");
+  std::string text = darkness.fixed.text;
+  text.replace(text.find("1.0f / 3.0f"), 11, "1.0f / 4.0f");
+  const experiment::LabVerdict verdict = experiment::judge(darkness, text);
+  EXPECT_FALSE(verdict.solved);
+  EXPECT_EQ(verdict.sentence,
+            "Not solved yet: 100 of 100 elements of out are not what the task asks for, out[0] the first.");
+  EXPECT_EQ(experiment::judge(darkness, darkness.faulty.text).sentence,
+            "Not solved yet: integer arithmetic loses a fraction.");
+  const BugTask& flicker = *lab().find("flicker");
+  const std::string race = experiment::judge(flicker, flicker.faulty.text).sentence;
+  EXPECT_TRUE(race.starts_with("Not solved yet: two threads race for an element in shared memory, which reaches "))
+      << race;
 }
 
 }  // namespace

@@ -27,8 +27,9 @@ int lineOf(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-RecordedBlock::RecordedBlock(const std::string& kernel, const Bindings& bindings, std::optional<Dim3> block) {
-  const Catalogue catalogue = Catalogue::read(kSourceFolder / "kernels");
+RecordedBlock::RecordedBlock(const std::string& kernel, const Bindings& bindings, std::optional<Dim3> block,
+                             const std::string& folder) {
+  const Catalogue catalogue = Catalogue::read(kSourceFolder / folder);
   experiment::Choice choice;
   choice.kernel = kernel;
   choice.bindings = bindings;

@@ -22,7 +22,8 @@ inline const std::filesystem::path kBaselineFolder = kSourceFolder / "tests/rend
 /// A block of one of the repository's kernels, recorded by the emulator, with a cursor to look at it.
 class RecordedBlock {
  public:
-  explicit RecordedBlock(const std::string& kernel, const Bindings& bindings = {}, std::optional<Dim3> block = {});
+  explicit RecordedBlock(const std::string& kernel, const Bindings& bindings = {}, std::optional<Dim3> block = {},
+                         const std::string& folder = "kernels");
 
   /// Right after the n-th time that a line of the kernel's text containing `text` was executed, counted from 1.
   RecordedBlock& after(const std::string& text, int occurrence = 1);

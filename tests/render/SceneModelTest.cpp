@@ -198,6 +198,64 @@ TEST(SceneModel, EveryCellCanBeAsked) {
   EXPECT_EQ(outputs, block.view.outputs.size());
 }
 
+TEST(SceneFold, CountsRowsFromWhereTheFirstOneBegins) {
+  const SceneFold fold{32, 8};
+  EXPECT_EQ(fold({0, 0, 32}), (recording::GridPoint{0, 0, 0}));
+  EXPECT_EQ(fold({0, 0, 47}), (recording::GridPoint{0, 1, 7}));
+  EXPECT_EQ(fold({0, 0, 31}), (recording::GridPoint{0, -1, 7}));
+  EXPECT_EQ(fold({0, 0, 24}), (recording::GridPoint{0, -1, 0}));
+  EXPECT_EQ(SceneFold{}({2, 3, 4}), (recording::GridPoint{2, 3, 4}));
+}
+
+TEST(SceneModel, ALongRowIsFolded) {
+  RecordedBlock block("darkness/fixed", {}, Dim3{1, 0, 0}, "assets/buglab");
+  const SceneModel model = block.atEnd().model();
+  ASSERT_EQ(model.fold.columns, 8);
+  EXPECT_EQ(model.fold.first, 32);
+  EXPECT_EQ(model.count(SceneColour::Output), 32U);
+  float low = 0;
+  float high = 0;
+  for (const SceneBox& box : model.boxes) {
+    EXPECT_GE(box.at.x, 0);
+    EXPECT_LT(box.at.x + box.cellsX, 9);
+    EXPECT_EQ(box.cellsZ, 1);
+    low = std::min(low, box.low.z);
+    high = std::max(high, box.high.z);
+  }
+  EXPECT_GT(high - low, 6);  // rows of the input: one halo cell, four rows, one halo cell
+  for (const char* index : {"[32]", "[40]", "[48]", "[56]"}) {
+    EXPECT_TRUE(std::ranges::any_of(model.labels, [&](const SceneLabel& label) { return label.detail == index; }))
+        << index;
+  }
+}
+
+TEST(SceneModel, AShortRowIsNot) {
+  RecordedBlock block("stencil/tiled", {{"IN_TILE_DIM", 8}, {"N", 32}});
+  EXPECT_EQ(block.atEnd().model().fold.columns, 0);
+}
+
+TEST(SceneModel, MarksOutputsThatAreWrong) {
+  RecordedBlock block("stencil/tiled", {{"IN_TILE_DIM", 8}, {"N", 32}});
+  const std::vector<std::int64_t> wrong = {block.experiment->footprint.outputs.at(0),
+                                           block.experiment->footprint.outputs.at(40)};
+  for (const bool end : {false, true}) {
+    if (end) { block.atEnd(); }
+    SceneSubject subject{block.cursor, block.experiment->footprint, block.experiment->carriers, block.view,
+                         block.facts};
+    subject.wrong = wrong;
+    const SceneModel model = buildScene(subject);
+    const std::size_t solid = model.count(SceneColour::Fault);
+    const std::size_t pending =
+        model.count(SceneColour::Fault, SceneStyle::Outline) + model.count(SceneColour::Fault, SceneStyle::Frame);
+    EXPECT_EQ(solid, end ? 2U : 0U);
+    EXPECT_EQ(pending, end ? 0U : 2U);
+    EXPECT_TRUE(std::ranges::any_of(
+        model.legend, [](const SceneLegendEntry& entry) { return entry.word == "wrong for lack of the barrier"; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(model.labels, [](const SceneLabel& label) { return label.detail.ends_with(", 2 wrong"); }));
+  }
+}
+
 TEST(SceneProjection, FramesTheSceneWithinItsMargins) {
   RecordedBlock block("stencil/tiled", {{"IN_TILE_DIM", 8}, {"N", 32}});
   const SceneModel model = block.model(block.threadAt(3, 3, 3));

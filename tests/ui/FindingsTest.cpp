@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "FileText.h"
 #include "UiDriver.h"
+#include "experiment/LabVerdict.h"
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Panels.h"
@@ -33,9 +35,9 @@ experiment::CheckReport complain(const experiment::Experiment& experiment, const
   race.threads = {{{1, 0, 0}, {1, 2, 3}}, {{1, 0, 0}, {1, 2, 4}}};
   race.interval = 1;
   race.object = experiment.footprint.output;
-  race.outputs = {{experiment.footprint.output, experiment.footprint.outputs.at(0)},
-                  {experiment.footprint.output, experiment.footprint.outputs.at(3)}};
-  race.outputCount = 2;
+  for (const std::size_t output : {0, 3}) {
+    race.reach({experiment.footprint.output, experiment.footprint.outputs.at(output)}, 16);
+  }
   Finding wrong;
   wrong.kind = FindingKind::WrongResult;
   wrong.where = race.where;
@@ -95,7 +97,8 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
   EXPECT_LE(statement.range.line, finding->where.line);
   EXPECT_GE(statement.range.endLine, finding->where.line);
   EXPECT_EQ(state().cursor.current()->interval, 1U);
-  EXPECT_EQ(ui::faultyCells(state(), finding->object).size(), 2U);
+  EXPECT_EQ(ui::faultyCells(state()).size(), 2U);
+  EXPECT_EQ(ui::faultyRuns(state()).size(), 2U);
   press(ImGuiKey_F8);
   EXPECT_EQ(state().selection.finding, 1U);
   press(ImGuiKey_F8);
@@ -198,7 +201,8 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
     person->KeyPress(ImGuiKey_U);
     person->Yield(2);
     const BugTask& task = state().bugLab.tasks().front();
-    person->ItemClick(("//Bug lab/**/" + task.id + "/" + task.title).c_str());
+    person->SetRef("//Bug lab");
+    person->ComboClick(("##task/###" + task.id).c_str());
   }));
   driver_.settle();
   const BugTask& task = state().bugLab.tasks().front();
@@ -211,14 +215,34 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
 }
 
-TEST_F(NoFindings, AMendedTaskIsSolved) {
+class BugLabTask : public Findings {
+ protected:
+  BugLabTask()
+      : Findings([](const experiment::Experiment& experiment, const std::stop_token& stop) {
+          const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
+          return experiment::checkInLab(BugLab::read(source / "assets" / "buglab"), experiment, stop);
+        }) {}
+};
+
+TEST_F(BugLabTask, IsSolvedWhenItIsMended) {
   const BugTask& task = state().bugLab.tasks().front();
   ui::openLabTask(state(), task);
   driver_.settle();
   EXPECT_FALSE(state().labProgress[task.id].solved);
+  EXPECT_EQ(ui::labSentence(state()), "");
+  std::string& text = state().copies.at(task.faulty.id).text;
+  const std::string faulty = text;
+  state().copies.at(task.faulty.id).setText(faulty + "\n");
+  driver_.settle();
+  EXPECT_FALSE(state().labProgress[task.id].solved);
+  EXPECT_NE(ui::labSentence(state()).find("race"), std::string::npos) << ui::labSentence(state());
+  state().copies.at(task.faulty.id).setText(faulty + "{");
+  driver_.settle();
+  EXPECT_NE(ui::labSentence(state()).find("cannot be run"), std::string::npos) << ui::labSentence(state());
   state().copies.at(task.faulty.id).setText(task.fixed.text);
   driver_.settle();
   EXPECT_TRUE(state().labProgress[task.id].solved);
+  EXPECT_NE(ui::labSentence(state()).find("Solved"), std::string::npos) << ui::labSentence(state());
 }
 
 /// The window on a file that a person brought.
