@@ -59,7 +59,8 @@ std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
 std::int64_t LaunchDraft::usualSize(int axis) const {
   if (rank == 1) { return 1000; }
   // Sizes that no usual block divides: a missing guard shows only there.
-  if (rank == 2) { return axis == 1 ? 53 : 67; }
+  const bool picture = std::ranges::any_of(program.parameters, [](const auto& one) { return isChannels(one.name); });
+  if (rank == 2 || (picture && axis < 2)) { return axis == 1 ? 53 : 67; }
   return axis == 0 ? 25 : (axis == 1 ? 23 : 21);
 }
 

@@ -146,6 +146,7 @@ TEST(LaunchProposal, AChannelOfAPictureIsAnAxis) {
   }
   EXPECT_EQ(shapeOf(proposed(renamed), "pixels"), "[imageChannels][height][width]");
   EXPECT_EQ(shapeOf(file, "weights"), "[3][3]");
+  EXPECT_EQ(file.defaults().at("width"), 67);
   EXPECT_EQ(file.configuration(file.defaults()).grid.z, 3U);
   EXPECT_EQ(run(file).outOfBounds, 0U);
 }
