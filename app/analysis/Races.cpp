@@ -13,6 +13,8 @@ namespace haloscope::analysis {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
+/// From so many slots on it is worth while to know of an element that one thread alone uses it.
+constexpr std::size_t kManySlots = 16;
 
 std::uint32_t folded(std::uint64_t value) { return static_cast<std::uint32_t>(value ^ ((value >> 32) * 0x9e3779b1U)); }
 
@@ -73,6 +75,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
+  if (slots >= kManySlots) { watched.anyUse = PagedArray<IntervalUse>(static_cast<std::size_t>(count)); }
 }
 
 bool Races::listensTo(std::uint32_t instruction) const {
@@ -170,6 +173,18 @@ bool Races::valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, cons
   return useA.valuesDiffer || useB.valuesDiffer || useA.value != useB.value;
 }
 
+bool Races::isAlone(Watched& watched, std::size_t at, std::uint32_t thread) const {
+  if (watched.anyUse.pageCount() == 0) { return false; }
+  IntervalUse& any = watched.anyUse.at(at);
+  if (any.epoch != epoch_) {
+    any.epoch = epoch_;
+    any.least = any.most = static_cast<std::uint16_t>(thread);
+  }
+  any.least = static_cast<std::uint16_t>(std::min<std::uint32_t>(any.least, thread));
+  any.most = static_cast<std::uint16_t>(std::max<std::uint32_t>(any.most, thread));
+  return !areApart(any.least, any.most);
+}
+
 bool Races::areApart(std::uint32_t a, std::uint32_t b) const {
   return order_ ? a / kWarpSize != b / kWarpSize : a != b;
 }
@@ -214,6 +229,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   const auto at = static_cast<std::size_t>(index);
   IntervalUse& use = watched.uses[slot].at(at);
   const bool present = use.epoch == epoch_;
+  const bool alone = isAlone(watched, at, thread);
   if (watched.global) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
   if (present && use.least == thread && use.most == thread && use.value == value) { return; }
   const IntervalUse before = use;
@@ -224,6 +240,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   } else {
     use = {epoch_, static_cast<std::uint16_t>(thread), static_cast<std::uint16_t>(thread), value, false};
   }
+  if (alone) { return; }
   // A pair is noted once for each element and interval: when this access makes a race of what was none.
   for (const std::uint32_t partner : concurrent_->partners(object, slot)) {
     if (partner == slot) {

@@ -120,6 +120,7 @@ class Races final : public simt::Observer {
     std::int64_t first = 0;
     std::int64_t count = 0;
     std::vector<PagedArray<IntervalUse>> uses;  ///< per slot
+    PagedArray<IntervalUse> anyUse{0};          ///< by any slot, its threads only; kept where there are many slots
     std::vector<PagedArray<LaneUse>> laneUses;  ///< per slot
     std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
     std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
@@ -139,6 +140,9 @@ class Races final : public simt::Observer {
   template <class Use>
   [[nodiscard]] bool valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, const Use& useA,
                                   const Use& useB) const;
+  /// Whether the threads that use this element in this interval, by whatever slot, are all this one or in order with
+  /// it: then nothing raced on it. Says no where that is not kept.
+  bool isAlone(Watched& watched, std::size_t at, std::uint32_t thread) const;
   /// Whether two threads have nothing between them but the barriers of their block.
   [[nodiscard]] bool areApart(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] bool betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
