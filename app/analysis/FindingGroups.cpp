@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace haloscope::analysis {
 namespace {
@@ -122,11 +124,11 @@ Finding FindingGroups::merged(std::span<const Finding> findings, std::span<const
     return rank(findings[a]) < rank(findings[b]);
   });
   Finding headline = findings[order.front()];
+  std::set<std::pair<Place, Place>> told{{placeOf(headline.where), placeOf(headline.other)}};
   for (auto member = order.begin() + 1; member != order.end(); ++member) {
     const Finding& finding = findings[*member];
     headline.occurrences += finding.occurrences;
-    const auto same = [&](const auto& told) { return told.where == finding.where && told.other == finding.other; };
-    if (!same(headline) && std::ranges::none_of(headline.also, same)) {
+    if (told.emplace(placeOf(finding.where), placeOf(finding.other)).second) {
       headline.also.push_back({finding.where, finding.other, finding.message});
     }
   }
