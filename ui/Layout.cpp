@@ -301,7 +301,13 @@ void Layout::drawLab(AppState& state, const Theme& theme) {
   }
   if (liesOnSurface(kBugLabTitle)) { ImGui::SetNextWindowBgAlpha(0); }
   const FontScope font(theme, Face::Sans, TextSize::Body);
-  if (ImGui::Begin(kBugLabTitle, &state.view.showBugLab, ImGuiWindowFlags_NoCollapse)) { drawBugLab(state, theme); }
+  const bool visibleNow = ImGui::Begin(kBugLabTitle, &state.view.showBugLab, ImGuiWindowFlags_NoCollapse);
+  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const bool newTask = storedChanged("kernel", ImHashStr(state.choice.kernel.c_str())) && labTask(state) != nullptr;
+  if (newTask && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
+    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+  }
+  if (visibleNow) { drawBugLab(state, theme); }
   ImGui::End();
 }
 

@@ -84,6 +84,7 @@ TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
 }
 
 TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
+  EXPECT_EQ(ui::faultyCells(state()).size(), 2U);
   press(ImGuiKey_F8);
   driver_.settle();
   const Finding* finding = ui::chosenFinding(state());
@@ -97,7 +98,7 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
   EXPECT_LE(statement.range.line, finding->where.line);
   EXPECT_GE(statement.range.endLine, finding->where.line);
   EXPECT_EQ(state().cursor.current()->interval, 1U);
-  EXPECT_EQ(ui::faultyCells(state()).size(), 2U);
+  EXPECT_TRUE(ui::faultyCells(state()).empty()) << "it reaches outputs of another block";
   EXPECT_EQ(ui::faultyRuns(state()).size(), 2U);
   press(ImGuiKey_F8);
   EXPECT_EQ(state().selection.finding, 1U);
@@ -210,7 +211,11 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   ASSERT_NE(state().experiment, nullptr);
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
   EXPECT_TRUE(ui::findings(state()).empty());
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Bug lab/Reveal"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->WindowFocus("//Bug lab");
+    person->Yield(2);
+    person->ItemClick("//Bug lab/Reveal");
+  }));
   EXPECT_EQ(ui::findings(state()).size(), 2U);
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
 }
