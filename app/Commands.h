@@ -54,7 +54,7 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
 struct RenderPosition {
   std::optional<std::int64_t> step, barrier, plane;
   std::optional<std::int64_t> finding;  ///< counted from 1: the step, block and thread at which it shows
-  bool end = false;  ///< after the last step
+  bool end = false;                     ///< after the last step
 };
 
 /// How the block's warps run, and which barriers they meet.
