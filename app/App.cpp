@@ -104,7 +104,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
-  if (options.open) { documents_.openText(state_, options.open->path, options.open->text); }
+  if (options.open) { open(*options.open); }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
   askForChoice();
@@ -113,6 +113,15 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
 }
 
 App::~App() = default;
+
+void App::open(const OpenedText& opened) {
+  documents_.openText(state_, opened.path, opened.text);
+  if (opened.overrides.silent() && opened.kernel.empty()) { return; }
+  OpenedLaunch& launch = state_.launches[state_.choice.kernel];
+  launch.overrides = opened.overrides;
+  launch.kernel = opened.kernel;
+  ++launch.revision;
+}
 
 void App::applyTheme() {
   const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;

@@ -25,6 +25,8 @@ namespace haloscope {
 struct OpenedText {
   std::filesystem::path path;  ///< absolute
   std::string text;
+  experiment::LaunchOverrides overrides{};  ///< what was said of its launch when the program was started
+  std::string kernel{};                     ///< which of its kernels; empty: the first
 };
 
 /// What an App starts with.
@@ -97,6 +99,7 @@ class App {
   [[nodiscard]] render::Context& context() { return *context_; }
 
  private:
+  void open(const OpenedText& opened);
   void applyTheme();
   /// Asks for what has been chosen or written anew; while a person types, only when they pause, or `now`.
   void askForChoice(bool now = false);

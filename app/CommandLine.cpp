@@ -1,10 +1,14 @@
 #include "CommandLine.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Commands.h"
@@ -14,6 +18,8 @@
 namespace haloscope {
 
 namespace {
+
+constexpr const char* kWhich = "Which kernel of the file";
 
 Catalogue openCatalogue(const std::string& folder) {
   Catalogue catalogue =
@@ -27,6 +33,29 @@ Catalogue openCatalogue(const std::string& folder) {
 void addKnobs(CLI::App& command, KnobOptions& knobs) {
   command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
   command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
+}
+
+void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
+  command.add_option("--kernel", options.kernel, which);
+  addKnobs(command, options.knobs);
+  command.add_option("--launch", options.launch,
+                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
+  command
+      .add_option("--bind", options.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
+      ->allow_extra_args(false);
+  command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
+      ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
+}
+
+/// An option of the window's before a command would be ignored. Throws InputError.
+void expectOnlyCommand(const CLI::App& app, const std::vector<const CLI::Option*>& ofTheWindow) {
+  if (app.get_subcommands().empty()) { return; }
+  const std::string command = app.get_subcommands().front()->get_name();
+  for (const CLI::Option* option : ofTheWindow) {
+    if (option->count() == 0) { continue; }
+    throw InputError(fmt::format("{} before \"{}\" means the window: write it after \"{}\", if that takes it",
+                                 option->get_name(), command, command));
+  }
 }
 
 void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
@@ -58,14 +87,20 @@ ExitCode runCommandLine(int argc, char** argv) {
   app.add_option("--kernels", kernelsFolder, "Folder of kernels to use instead of the program's own");
   WindowOptions window;
   window.started = std::chrono::steady_clock::now();
-  app.add_option("--kernel", window.id, "Variant to open first")->capture_default_str();
+  const std::vector<const CLI::Option*> ofTheProgram = std::as_const(app).get_options();
+  addKernel(app, window.kernel, "Variant to open first, or which kernel of FILE");
   app.add_option("FILE", window.file, "A .cu file to open in the window");
   app.add_flag("--uncapped", window.uncapped, "Draw as many frames as possible instead of one per display refresh");
   app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
   app.add_flag("--offscreen", window.offscreen, "With --frames: draw without a display");
 
+  std::vector<const CLI::Option*> ofTheWindow = std::as_const(app).get_options();
+  std::erase_if(ofTheWindow,
+                [&](const CLI::Option* one) { return std::ranges::find(ofTheProgram, one) != ofTheProgram.end(); });
+
   bool json = false;
   KnobOptions knobs;
+  KernelOptions counted;
   std::string id;
   std::vector<std::string> ids;
   RenderOptions render;
@@ -74,8 +109,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* list = app.add_subcommand("list", "Name the variants");
   addJson(list);
   CLI::App* count = app.add_subcommand("count", "Execute a variant on the emulator and count what it did");
-  count->add_option("ID", id, "Variant, e.g. stencil/tiled")->required();
-  addKnobs(*count, knobs);
+  count->add_option("ID", id, "Variant, e.g. stencil/tiled, or a .cu file")->required();
+  addKernel(*count, counted, kWhich);
   addJson(count);
   CLI::App* verify = app.add_subcommand("verify", "Check kernels against a double-precision reference, and on the GPU");
   verify->add_option("ID", ids, "Variants or .cu files; all variants when none is named");
@@ -85,13 +120,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* checks =
       app.add_subcommand("check", "Find what is wrong with a kernel: races, bounds, initialisation, results");
   checks->add_option("TARGET", check.targets, "A .cu file, a folder of them, or a variant")->required();
-  checks->add_option("--kernel", check.kernel, "Only this kernel of the file");
-  addKnobs(*checks, check.knobs);
-  checks->add_option("--launch", check.launch, "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
-  checks
-      ->add_option("--bind", check.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
-      ->allow_extra_args(false);
-  checks->add_flag("--json", check.json, "Print one JSON document");
+  addKernel(*checks, check.kernel, "Only this kernel of the file");
+  CLI::Option* checkJson = checks->add_flag("--json", check.json, "Print one JSON document");
+  checks->add_flag("--quiet", check.quiet, "Print the table alone")->excludes(checkJson);
   CLI::App* lower = app.add_subcommand("lower", "Print the lowered program of a variant");
   lower->add_option("ID", id, "Variant")->required();
   addKnobs(*lower, knobs);
@@ -100,7 +131,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   trace->add_option("ID", tracing.id, "Variant, or a .cu file")->required();
   trace->add_option("--output-cell", tracing.cell, "Element of the output array: I,J,K, slowest axis first")
       ->required();
-  addKnobs(*trace, tracing.knobs);
+  addKernel(*trace, tracing.kernel, kWhich);
   addSchedule(*trace, tracing.schedule);
   trace->add_flag("--json", tracing.json, "Print one JSON document");
   CLI::App* bench = app.add_subcommand("bench", "Time variants on the GPU, beside its copy bandwidth");
@@ -110,7 +141,7 @@ ExitCode runCommandLine(int argc, char** argv) {
 
   CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
   picture->add_option("ID", render.id, "Variant, or a .cu file")->required();
-  addKnobs(*picture, render.knobs);
+  addKernel(*picture, render.kernel, kWhich);
   addSchedule(*picture, render.schedule);
   CLI::Option* step = picture->add_option("--step", render.position.step, "Position: after that many steps");
   CLI::Option* barrier = picture
@@ -154,9 +185,10 @@ ExitCode runCommandLine(int argc, char** argv) {
     return code == 0 ? ExitCode::Good : ExitCode::BadInput;
   }
 
+  expectOnlyCommand(app, ofTheWindow);
   const Catalogue catalogue = openCatalogue(kernelsFolder);
   if (*list) { return listCommand(catalogue, json); }
-  if (*count) { return countCommand(catalogue, id, knobs, json); }
+  if (*count) { return countCommand(catalogue, id, counted, json); }
   if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }

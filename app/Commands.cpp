@@ -25,15 +25,6 @@ Json toJson(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
 Json toJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-std::int64_t parseInteger(const std::string& text, const std::string& definition) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(fmt::format("-D {}: \"{}\" is no whole number", definition, text));
-  }
-  return value;
-}
-
 template <typename Knob>
 Json knobsToJson(const std::vector<Knob>& knobs) {
   Json list = Json::array();
@@ -102,9 +93,10 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
       files.push_back(catalogue.at(id));
       continue;
     }
-    CheckCommandOptions given;  // what is said of a file's launch is meant as for a check
+    KernelOptions given;  // what is said of a file's launch is meant as for a check
     given.knobs = knobs;
-    const experiment::StudentFile opened = experiment::openStudentFile(id, given.overrides());
+    const experiment::StudentFile opened = openAsTold(id, given).file;
+    if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
     if (opened.kernels.empty()) {
       const bool said = !opened.diagnostics.empty();
       throw SourceError(id, said ? opened.diagnostics.front().where : SourceRange{},
@@ -144,27 +136,6 @@ std::int64_t parseCell(const std::string& text, const std::string& name, const s
   return element;
 }
 
-Bindings KnobOptions::bindings(const KernelFile& file) const {
-  Bindings bindings;
-  if (size) {
-    for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
-  }
-  for (const std::string& define : defines) {
-    const std::size_t equals = define.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw InputError(fmt::format("-D {}: write NAME=VALUE", define));
-    }
-    bindings[define.substr(0, equals)] = parseInteger(define.substr(equals + 1), define);
-  }
-  return file.bind(bindings);
-}
-
-void ScheduleOptions::apply(experiment::Choice& choice) const {
-  choice.order = order;
-  choice.orderSeed = seed;
-  choice.withoutBarriers = {withoutBarriers.begin(), withoutBarriers.end()};
-}
-
 ExitCode listCommand(const Catalogue& catalogue, bool json) {
   if (json) {
     Json list = Json::array();
@@ -195,11 +166,12 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
   return ExitCode::Good;
 }
 
-ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs, bool json) {
-  const KernelFile& file = catalogue.at(id);
-  experiment::RunOptions options;
-  options.record = false;
-  const auto experiment = experiment::run(catalogue, {id, knobs.bindings(file), std::nullopt}, options);
+ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json) {
+  const ChosenKernel chosen = chosenKernel(catalogue, id, options);
+  const KernelFile& file = chosen.file;
+  experiment::RunOptions run;
+  run.record = false;
+  const auto experiment = experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
   experiment::throwIfFaulty(file, experiment->fault);
   for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
   const experiment::LaunchCounts& counts = experiment->counts;
@@ -278,9 +250,10 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
   Json list = Json::array();
   bool allPass = true;
   const std::vector<KernelFile> files = chosenToVerify(catalogue, ids, knobs);
+  KernelOptions tunables;  // a file was opened with everything else
+  tunables.knobs = knobs;
   for (const KernelFile& file : files) {
-    const Bindings bindings =
-        file.chapter == "opened" ? KnobOptions{{}, knobs.size}.bindings(file) : knobs.bindings(file);
+    const Bindings bindings = file.chapter == "opened" ? file.bind(tunables.tunablesOf(file)) : knobs.bindings(file);
     std::vector<experiment::Verification> verifications;
     try {
       verifications = experiment::verify(file, bindings);

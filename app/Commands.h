@@ -3,47 +3,30 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "CommandLine.h"
-#include "experiment/Experiment.h"
-#include "experiment/StudentFile.h"
+#include "KernelOptions.h"
 #include "program/Catalogue.h"
-#include "program/KernelFile.h"
 
 /// The commands of `haloscope`, one function each. Each prints its result to standard output, as a table for people or,
 /// with `json`, as one JSON document.
 namespace haloscope {
 
-/// -D NAME=VALUE and --size N as given.
-struct KnobOptions {
-  std::vector<std::string> defines;
-  std::optional<std::int64_t> size;
-
-  /// What they mean for `file`: --size sets every size, a -D then overrides one. Throws InputError.
-  [[nodiscard]] Bindings bindings(const KernelFile& file) const;
-};
-
-/// What `haloscope check` is to look at, and how to launch a file that does not say it itself.
 struct CheckCommandOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
-  std::string kernel;                ///< only this one of a file's kernels
-  KnobOptions knobs;
-  std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
-  std::vector<std::string> binds;  ///< PARAM=VALUE
+  KernelOptions kernel;
   bool json = false;
-
-  [[nodiscard]] experiment::LaunchOverrides overrides() const;
+  bool quiet = false;  ///< the table alone
 };
 
 /// Exit code 0: clean; 1: findings; 2: something cannot be read.
 ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& options);
 
 ExitCode listCommand(const Catalogue& catalogue, bool json);
-ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs, bool json);
+ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                        bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
@@ -57,18 +40,9 @@ struct RenderPosition {
   bool end = false;                     ///< after the last step
 };
 
-/// How the block's warps run, and which barriers they meet.
-struct ScheduleOptions {
-  simt::WarpOrder order = simt::WarpOrder::SideBySide;
-  std::uint64_t seed = 0;            ///< of WarpOrder::Random
-  std::vector<int> withoutBarriers;  ///< lines of the text
-
-  void apply(experiment::Choice& choice) const;
-};
-
 struct TraceOptions {
   std::string id;  ///< a variant, or the path of a .cu file
-  KnobOptions knobs;
+  KernelOptions kernel;
   ScheduleOptions schedule;
   std::string cell;  ///< "I,J,K", slowest axis first
   bool json = false;
@@ -81,12 +55,9 @@ struct TraceOptions {
 /// Where the value of an output element came from.
 ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
 
-/// The kernel that is meant: a variant's id, or the path of a .cu file. Throws InputError or SourceError.
-[[nodiscard]] KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id);
-
 struct RenderOptions {
   std::string id;  ///< a variant, or the path of a .cu file
-  KnobOptions knobs;
+  KernelOptions kernel;
   ScheduleOptions schedule;
   RenderPosition position;
   std::string block;  ///< "x,y,z"; empty: an interior block
@@ -105,8 +76,8 @@ struct RenderOptions {
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options);
 
 struct WindowOptions {
-  std::string id = "stencil/tiled";
-  std::filesystem::path file;  ///< a .cu file to open instead; empty: none
+  std::filesystem::path file;  ///< a .cu file to open; empty: none
+  KernelOptions kernel;        ///< its `kernel` is the variant to open first where there is no file
   bool uncapped = false;
   int frames = 0;          ///< leave after that many frames, printing their times as JSON; 0: stay open
   bool offscreen = false;  ///< no window; for measuring frames where there is no display

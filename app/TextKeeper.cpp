@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "FileText.h"
+#include "experiment/StudentFile.h"
 
 namespace haloscope {
 
@@ -91,12 +92,11 @@ void TextKeeper::carryOut(const Save& save) {
 }
 
 void TextKeeper::read(const fs::path& path) {
-  constexpr std::uintmax_t kLargest = std::uintmax_t{4} << 20U;
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error).lexically_normal();
   const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
-  if (size > kLargest) {
-    tell({Event::Kind::NotOpened, absolute, {}, absolute.string() + " is too large for a kernel: more than 4 MB"});
+  if (std::string problem = experiment::tooLargeText(absolute, size); !problem.empty()) {
+    tell({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
   } else if (std::optional<std::string> text = readWhole(absolute)) {
     tell({Event::Kind::Opened, absolute, std::move(*text), {}});
   } else {

@@ -111,10 +111,12 @@ Json toJson(const experiment::Experiment& experiment, const TraceWords& words, c
 }
 
 /// The experiment whose block writes the element last.
-std::shared_ptr<const experiment::Experiment> experimentWriting(const KernelFile& file, const TraceOptions& options,
+std::shared_ptr<const experiment::Experiment> experimentWriting(const ChosenKernel& chosen, const TraceOptions& options,
                                                                 std::int64_t& element) {
-  experiment::Choice choice{file.id, options.knobs.bindings(file), std::nullopt};
+  const KernelFile& file = chosen.file;
+  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
   options.schedule.apply(choice);
+  options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
   experiment::RunOptions run;
   run.countGrid = false;
   auto experiment = experiment::run(file, choice, run);
@@ -133,7 +135,7 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const KernelFile
 
 ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options) {
   std::int64_t element = 0;
-  const auto experiment = experimentWriting(kernelNamed(catalogue, options.id), options, element);
+  const auto experiment = experimentWriting(chosenKernel(catalogue, options.id, options.kernel), options, element);
   const auto traced = experiment::traceOutput(*experiment, element);
   if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be followed", options.cell)); }
 

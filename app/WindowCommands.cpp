@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 #include <cstdio>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <system_error>
+#include <utility>
 
 #include "App.h"
 #include "Commands.h"
 #include "FileText.h"
+#include "experiment/Check.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
 #include "experiment/LabVerdict.h"
@@ -49,18 +53,18 @@ render::OffscreenOptions offscreenOptions(int width, int height) {
   return options;
 }
 
-/// Throws InputError if it cannot be read.
-OpenedText openedText(const fs::path& path) {
-  std::optional<std::string> text = readWhole(path);
-  if (!text) { throw InputError(fmt::format("{}: cannot be read as a file", path.string())); }
-  return {fs::absolute(path).lexically_normal(), std::move(*text)};
+/// The file's text with what was said of its launch. Throws InputError if it cannot be read.
+OpenedText openedText(const fs::path& path, const std::string& kernel, experiment::LaunchOverrides overrides) {
+  return {fs::absolute(path).lexically_normal(), experiment::readStudentText(path), std::move(overrides), kernel};
 }
 
-/// Throws SourceError or InputError.
-KernelFile readOpened(const Catalogue& catalogue, const OpenedText& opened) {
-  experiment::Request request{{}, openedVariant(catalogue, opened.path), true};
-  request.file.text = opened.text;
-  return experiment::readKernel(request).proposed.file;
+/// stb writes PNG, whatever the name says.
+void expectPng(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (extension != ".png") {
+    throw InputError(fmt::format("-o {}: pictures are written as PNG; give a name that ends in .png", path.string()));
+  }
 }
 
 /// "x,y,z"; throws InputError.
@@ -101,18 +105,35 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
   return place;
 }
 
-}  // namespace
+constexpr const char* kFirstVariant = "stencil/tiled";
 
-KernelFile kernelNamed(const Catalogue& catalogue, const std::string& id) {
-  return id.ends_with(".cu") ? readOpened(catalogue, openedText(id)) : catalogue.at(id);
+/// The window shows a file that has no kernel yet, too: only what was said of its launch must have a meaning.
+OpenedText openedFile(const WindowOptions& options) {
+  const std::string text = experiment::readStudentText(options.file);
+  const experiment::LaunchOverrides overrides = options.kernel.overridesFor(options.file, text);
+  if (!overrides.silent() || !options.kernel.kernel.empty()) {
+    const experiment::StudentFile opened = openAsTold(options.file, options.kernel).file;
+    const bool known = std::ranges::any_of(opened.kernels, [&](const experiment::ProposedKernel& one) {
+      return options.kernel.kernel.empty() || one.file.kernel == options.kernel.kernel;
+    });
+    if (!known && !opened.kernels.empty()) {
+      throw InputError(fmt::format("--kernel {}: {} has no such kernel", options.kernel.kernel, options.file.string()));
+    }
+  }
+  return openedText(options.file, options.kernel.kernel, overrides);
 }
 
+}  // namespace
+
 ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
+  expectPng(options.output);
+  const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
+  const KernelFile& file = chosen.file;
   std::optional<OpenedText> opened;
-  if (options.id.ends_with(".cu")) { opened = openedText(options.id); }
-  const KernelFile file = opened ? readOpened(catalogue, *opened) : catalogue.at(options.id);
-  experiment::Choice choice{file.id, options.knobs.bindings(file), std::nullopt};
+  if (file.chapter == "opened") { opened = openedText(options.id, file.kernel, chosen.overrides); }
+  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
   options.schedule.apply(choice);
+  options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
   if (!options.block.empty()) {
     choice.block = parseBlock(options.block);
     const Dim3 grid = file.configuration(file.bind(choice.bindings)).grid;
@@ -173,8 +194,18 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
   loop.uncapped = options.uncapped;
   loop.frames = options.frames;
   AppOptions app = appOptions(catalogue);
-  app.choice.kernel = catalogue.at(options.id).id;
-  if (!options.file.empty()) { app.open = openedText(options.file); }
+  app.choice.kernel = kFirstVariant;
+  if (options.file.empty()) {
+    if (!options.kernel.kernel.empty()) { app.choice.kernel = options.kernel.kernel; }
+    KernelOptions knobs = options.kernel;
+    knobs.kernel.clear();
+    knobs.expectOnlyKnobs(app.choice.kernel);
+    const bool turned = knobs.knobs.size || !knobs.knobs.defines.empty();
+    const KernelFile& variant = catalogue.at(app.choice.kernel);
+    if (turned) { app.choice.bindings = knobs.knobs.bindings(variant); }
+  } else {
+    app.open = openedFile(options);
+  }
   try {
     std::unique_ptr<render::Context> context;
     if (options.offscreen) {

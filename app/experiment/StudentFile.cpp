@@ -9,8 +9,11 @@
 
 #include "experiment/Experiment.h"
 #include "experiment/HostCode.h"
+#include "experiment/LaunchLimits.h"
 #include "experiment/LaunchProposal.h"
+#include "experiment/LocalHeaders.h"
 #include "experiment/MissingNames.h"
+#include "program/Misspelling.h"
 
 namespace haloscope::experiment {
 
@@ -18,81 +21,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
-constexpr std::size_t kMaxHeaders = 64;
 constexpr std::size_t kMaxKernels = 64;
 /// Each kernel is a reading of the whole text: so many bytes are read in all, of eight kernels at least.
 constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
 constexpr int kMaxRounds = 12;
 constexpr int kMaxIncludeDepth = 4;
-
-constexpr auto kIncludeFolders =
-    std::to_array<const char*>({"", "include", "inc", "common", "../include", "../common"});
-
-std::string readText(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
-  if (fs::file_size(path, error) > kMaxTextBytes) {
-    throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Names in `#include "…"` lines.
-std::vector<std::string> includesIn(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-    const std::size_t line = std::min(text.find('\n', at), text.size());
-    const std::size_t begin = text.find('"', at);
-    const std::size_t end = begin < line ? text.find('"', begin + 1) : std::string::npos;
-    if (end < line) { names.push_back(text.substr(begin + 1, end - begin - 1)); }
-  }
-  return names;
-}
-
-/// Headers that the text includes and that lie beside it, or in the project's include folders; and those that they
-/// include. What is not there is passed over: the host's headers are not needed.
-void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
-                 const std::map<fs::path, std::string>& edited, std::map<std::string, std::string>& headers) {
-  for (const std::string& name : includesIn(text)) {
-    const std::string key = (inside / name).lexically_normal().string();
-    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/")) { continue; }
-    for (const char* below : kIncludeFolders) {
-      std::error_code error;
-      const fs::path path = folder / below / inside / name;
-      if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxTextBytes) { continue; }
-      const auto typed = edited.find(path.lexically_normal());
-      headers[key] = typed == edited.end() ? readText(path) : typed->second;
-      const std::string content = headers[key];
-      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
-      break;
-    }
-  }
-}
-
-/// The text up to the line that includes a header.
-std::string textBefore(const std::string& text, const std::string& header) {
-  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-    const std::size_t line = std::min(text.find('\n', at), text.size());
-    if (text.substr(at, line - at).find('"' + header + '"') != std::string::npos) { return text.substr(0, at); }
-  }
-  return {};
-}
-
-/// A header in a folder of its own names its neighbours without that folder.
-std::map<std::string, std::string> seenFrom(const fs::path& header, const std::map<std::string, std::string>& headers) {
-  std::map<std::string, std::string> seen = headers;
-  const std::string folder = header.parent_path().string();
-  for (const auto& [name, content] : headers) {
-    if (!folder.empty() && name.starts_with(folder + "/")) {
-      seen.try_emplace(name.substr(folder.size() + 1), content);
-    }
-  }
-  seen.erase(header.filename().string());  // it is the text itself
-  return seen;
-}
 
 /// Of a header that is opened as a text of its own: what the program that includes it has before it.
 struct Surroundings {
@@ -129,7 +62,8 @@ class Opener {
     base_.prologue = around_.before;
     base_.headers = around_.headers;
     base_.includedBy = around_.program;
-    readHeaders(file_.path.parent_path(), {}, file_.text, overrides_.headerTexts, base_.headers);
+    base_.headers =
+        localHeaders(file_.path.parent_path(), file_.text, overrides_.headerTexts, std::move(base_.headers));
     std::string everything = around_.host + "\n" + file_.text;
     for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
     code_ = HostCode(everything);
@@ -153,6 +87,7 @@ class Opener {
           std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
       if (!known) { propose(kernel); }
     }
+    refuseMisspeltKernels(summary);
     noteHelpers(summary.helperErrors);
     noteMissingHeaders();
     openHeaders();
@@ -161,7 +96,10 @@ class Opener {
       add(file_.diagnostics,
           {{frontend::Diagnostic::Severity::Error, {}, "no kernel: no __global__ function with a body"}});
     }
-    if (around_.depth == 0) { expectKnownBindings(); }
+    if (around_.depth == 0) {
+      expectKnownBindings();
+      findUnusedDefines();
+    }
     return std::move(file_);
   }
 
@@ -177,7 +115,9 @@ class Opener {
                           .host = around_.host + "\n" + file_.text,
                           .headers = seenFrom(header->first, base_.headers),
                           .depth = around_.depth + 1};
-      StudentFile opened = Opener(headerPath(header->first), header->second, overrides_, std::move(around)).open();
+      StudentFile opened =
+          Opener(pathOfHeader(file_.path.parent_path(), header->first), header->second, overrides_, std::move(around))
+              .open();
       for (ProposedKernel& kernel : opened.kernels) {
         const bool known = std::ranges::any_of(
             file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.file.kernel; });
@@ -206,14 +146,44 @@ class Opener {
   }
 
   [[nodiscard]] SourceError inItsFile(const frontend::Diagnostic& one) const {
-    return {(one.header.empty() ? file_.path : headerPath(one.header)).string(), one.where, one.message};
+    return {(one.header.empty() ? file_.path : pathOfHeader(file_.path.parent_path(), one.header)).string(), one.where,
+            one.message};
+  }
+
+  /// A variable of main(), say, that a kernel uses as if it could see it.
+  [[nodiscard]] frontend::Diagnostic explained(frontend::Diagnostic one) const {
+    constexpr std::string_view kBeginning = "use of undeclared identifier '";
+    if (!one.message.starts_with(kBeginning) || !one.message.ends_with("'")) { return one; }
+    const std::string name = one.message.substr(kBeginning.size(), one.message.size() - kBeginning.size() - 1);
+    if (code_.integer({name})) {
+      one.message +=
+          fmt::format(": the variable {} of another function is not seen here; pass it as a parameter", name);
+    }
+    return one;
+  }
+
+  /// "__gloabl__ void sweep(…)": a kernel that is not known as one.
+  void refuseMisspeltKernels(const frontend::TextSummary& summary) {
+    constexpr std::string_view kBeginning = "unknown type name '__";
+    for (const frontend::Diagnostic& one : summary.diagnostics) {
+      if (!one.message.starts_with(kBeginning)) { continue; }
+      const std::size_t end = one.message.find('\'', kBeginning.size());
+      const std::string name = one.message.substr(kBeginning.size() - 2, end - kBeginning.size() + 2);
+      if (!isMisspelling(name, "__global__")) { continue; }
+      frontend::Diagnostic told = one;
+      told.message = fmt::format("unknown type name '{}'; did you mean '__global__'?", name);
+      refuse({}, {told});
+    }
   }
 
   void refuse(const std::string& kernel, const std::vector<frontend::Diagnostic>& why) {
     add(file_.diagnostics, why);
     UnreadKernel unread{kernel, file_.path, file_.kernels.size(), {}};
     for (const frontend::Diagnostic& one : why) {
-      if (one.severity == frontend::Diagnostic::Severity::Error) { unread.errors.push_back(inItsFile(one)); }
+      if (one.severity != frontend::Diagnostic::Severity::Error) { continue; }
+      SourceError error = inItsFile(explained(one));  // of a name that is used again and again, the first use
+      const auto told = [&](const SourceError& other) { return other.message() == error.message(); };
+      if (std::ranges::none_of(unread.errors, told)) { unread.errors.push_back(std::move(error)); }
     }
     if (unread.errors.empty()) { unread.errors.emplace_back(file_.path.string(), SourceRange{}, "cannot be compiled"); }
     if (!isUnread(kernel)) { file_.unread.push_back(std::move(unread)); }
@@ -239,16 +209,6 @@ class Opener {
       if (toolkit || base_.headers.contains(fs::path(name).lexically_normal().string())) { continue; }
       addNote(fmt::format("{} is not beside {}: what it declares is not known", name, file_.path.filename().string()));
     }
-  }
-
-  /// Where readHeaders() found it.
-  [[nodiscard]] fs::path headerPath(const std::string& name) const {
-    const fs::path folder = file_.path.parent_path();
-    for (const char* below : kIncludeFolders) {
-      std::error_code error;
-      if (fs::is_regular_file(folder / below / name, error)) { return (folder / below / name).lexically_normal(); }
-    }
-    return folder / name;
   }
 
   [[nodiscard]] frontend::CompileOptions options(const KernelFile& file) const {
@@ -319,7 +279,10 @@ class Opener {
     try {
       const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(file));
       proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
-      static_cast<void>(file.configuration(file.defaults()));
+      const SourceRange launched =
+          overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
+      expectPossible(file, result.program, launched.valid() ? launched : kernel.where);
+      tellDynamicShared(proposed, result.program, kernel.functionName);
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
@@ -327,7 +290,50 @@ class Opener {
     } catch (const SourceError& error) {
       refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
     } catch (const InputError& error) {
-      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, kernel.where, error.what()}});
+      const SourceRange launched = launchIn(file_.text, kernel.functionName);
+      const bool impossible = !launchProblem(file).empty() && launched.valid();
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, impossible ? launched : kernel.where,
+                            impossible ? launchProblem(file) : error.what()}});
+    }
+  }
+
+  /// How large the arrays are whose size the launch says, where it does not.
+  void tellDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function) const {
+    const auto dynamic = std::ranges::find_if(program.objects, [](const MemoryObject& object) {
+      return object.space == MemorySpace::Shared && object.extentsAtLaunch;
+    });
+    proposed.dynamicShared = dynamic != program.objects.end();
+    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes) { return; }
+    KernelFile& file = proposed.file;
+    const auto call = std::ranges::find(code_.launches(), function, &HostCode::LaunchCall::kernel);
+    const bool known = call != code_.launches().end() && call->configuration.size() > 2;
+    if (known && file.dynamicSharedBytes) { return; }
+    if (call != code_.launches().end() && !known && !file.dynamicSharedBytes) {
+      proposed.assumptions.push_back(
+          fmt::format("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
+                      "elements. --shared BYTES gives it some.",
+                      file.kernel, dynamic->name));
+      return;
+    }
+    if (!file.dynamicSharedBytes) {
+      const std::int64_t threads = file.configuration(file.defaults()).threadsPerBlock();
+      file.dynamicSharedBytes =
+          Expression(std::to_string(std::min(kMaxSharedBytesPerBlock - program.sharedBytes(), 16 * threads + 4096)));
+    }
+    const std::int64_t bytes = file.dynamicSharedBytes->evaluateInteger(file.defaults());
+    proposed.assumptions.push_back(
+        fmt::format("The text does not say how many bytes of dynamic shared memory a block gets: taken as {}, which is "
+                    "{} elements of {}. --shared BYTES gives another number.",
+                    bytes, bytes / sizeInMemory(dynamic->element), dynamic->name));
+  }
+
+  void findUnusedDefines() {
+    for (const auto& [name, unused] : overrides_.defines) {
+      const bool known =
+          code_.mentions(name) || std::ranges::any_of(file_.kernels, [&, wanted = name](const auto& one) {
+            return one.file.findTunable(wanted) != nullptr;
+          });
+      if (!known) { file_.unusedDefines.push_back(name); }
     }
   }
 
@@ -353,28 +359,30 @@ class Opener {
 
 }  // namespace
 
+std::string tooLargeText(const fs::path& path, std::uintmax_t bytes) {
+  if (bytes <= kMaxTextBytes) { return {}; }
+  return fmt::format("{} is larger than {} KiB: that is no kernel file", path.string(), kMaxTextBytes >> 10);
+}
+
+std::string readStudentText(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
+  if (const std::string problem = tooLargeText(path, fs::file_size(path, error)); !problem.empty()) {
+    throw InputError(problem);
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 StudentFile openStudentFile(const fs::path& path, const LaunchOverrides& overrides) {
-  return openStudentText(path, readText(path), overrides);
+  return openStudentText(path, readStudentText(path), overrides);
 }
 
 StudentFile openStudentText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
-  if (text.size() > kMaxTextBytes) {
-    throw InputError(path.string() + " is larger than 256 KiB: that is no kernel file");
-  }
+  if (const std::string problem = tooLargeText(path, text.size()); !problem.empty()) { throw InputError(problem); }
   if (text.find('\0') != std::string::npos) { throw InputError(path.string() + " is not a text file"); }
   return Opener(path, std::move(text), overrides).open();
-}
-
-std::vector<fs::path> studentFilesIn(const fs::path& fileOrFolder) {
-  std::error_code error;
-  if (!fs::is_directory(fileOrFolder, error)) { return {fileOrFolder}; }
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(fileOrFolder, error)) {
-    if (entry.path().extension() == ".cu" && entry.is_regular_file(error)) { files.push_back(entry.path()); }
-  }
-  if (files.empty()) { throw InputError(fileOrFolder.string() + " holds no .cu file"); }
-  std::ranges::sort(files);
-  return files;
 }
 
 }  // namespace haloscope::experiment

@@ -23,6 +23,11 @@ struct LaunchOverrides {
   std::map<std::string, std::string> defines;  ///< macros, as by -D
   /// Headers whose text is not, or not yet, that of their file: an editor's.
   std::map<std::filesystem::path, std::string> headerTexts;
+
+  /// Nothing is said of the launch.
+  [[nodiscard]] bool silent() const {
+    return !grid && !block && !dynamicSharedBytes && bindings.empty() && defines.empty();
+  }
 };
 
 /// An undeclared name that is offered as a value.
@@ -37,7 +42,8 @@ struct ProposedKernel {
   KernelFile file;
   std::vector<std::string> assumptions;  ///< one sentence for each thing that the text does not say
   std::vector<MissingValue> missing;
-  Bindings otherSizes{};  ///< at which a check is worth while beside the stated ones; empty: none
+  Bindings otherSizes{};       ///< at which a check is worth while beside the stated ones; empty: none
+  bool dynamicShared = false;  ///< it has an `extern __shared__` array
 };
 
 /// A kernel of the file that cannot be compiled or lowered, or whose launch is impossible.
@@ -54,7 +60,8 @@ struct StudentFile {
   std::vector<ProposedKernel> kernels;  ///< in the order of the text
   std::vector<UnreadKernel> unread;     ///< in the order of the text
   std::vector<frontend::Diagnostic> diagnostics;
-  std::vector<std::string> notes;  ///< sentences on what is wrong with the file, but with none of its kernels
+  std::vector<std::string> notes;          ///< sentences on what is wrong with the file, but with none of its kernels
+  std::vector<std::string> unusedDefines;  ///< names of the overrides' `defines` that no text mentions
 };
 
 /// Kernels in headers that the file includes are among them: the text of each is its header's.
@@ -62,10 +69,16 @@ struct StudentFile {
 /// any kernel says why in `diagnostics`.
 StudentFile openStudentFile(const std::filesystem::path& path, const LaunchOverrides& overrides = {});
 
+/// The largest text that is opened.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{256} << 10;
+
+/// What is wrong with a text of this size; empty: nothing.
+[[nodiscard]] std::string tooLargeText(const std::filesystem::path& path, std::uintmax_t bytes);
+
+/// The text of a file. Throws InputError if it cannot be read.
+std::string readStudentText(const std::filesystem::path& path);
+
 /// The same of a text that is not, or not yet, in the file: an editor's.
 StudentFile openStudentText(const std::filesystem::path& path, std::string text, const LaunchOverrides& overrides = {});
-
-/// The .cu files of a project's folder, by name; of a file, the file itself. Throws InputError if there are none.
-std::vector<std::filesystem::path> studentFilesIn(const std::filesystem::path& fileOrFolder);
 
 }  // namespace haloscope::experiment

@@ -29,4 +29,12 @@ Program withoutBarriers(Program program, const std::set<int>& lines) {
   return program;
 }
 
+std::set<int> barrierLines(const Program& program) {
+  std::set<int> lines;
+  for (const Instruction& instruction : program.code) {
+    if (instruction.op == Opcode::Barrier && instruction.range.valid()) { lines.insert(instruction.range.line); }
+  }
+  return lines;
+}
+
 }  // namespace haloscope

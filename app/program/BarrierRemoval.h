@@ -11,4 +11,7 @@ namespace haloscope {
 /// Lines without a barrier are ignored.
 [[nodiscard]] Program withoutBarriers(Program program, const std::set<int>& lines);
 
+/// The lines on which a barrier of the program begins.
+[[nodiscard]] std::set<int> barrierLines(const Program& program);
+
 }  // namespace haloscope

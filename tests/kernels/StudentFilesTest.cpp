@@ -14,6 +14,7 @@
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "experiment/StudentFile.h"
+#include "experiment/StudentFolder.h"
 #include "simt/Executor.h"
 
 // Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
@@ -391,6 +392,116 @@ TEST(StudentFiles, MissingNamesAreOffered) {
   for (const experiment::MissingValue& value : file.kernels[0].missing) { names.push_back(value.name); }
   EXPECT_THAT(names, ::testing::UnorderedElementsAre("OUT_TILE_DIM", "c0"));
   EXPECT_FALSE(file.kernels[0].assumptions.empty());
+}
+
+TEST(StudentFiles, AMisspeltNameIsNotAMissingOne) {
+  const std::string kernel = "__global__ void k(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = ";
+  const auto macro = open("#define BLOCK_SIZE 64\n" + kernel + "BLCOK_SIZE; }\n");
+  EXPECT_THAT(unread(macro), ::testing::ElementsAre(::testing::EndsWith(
+                                 "2:77: use of undeclared identifier 'BLCOK_SIZE'; did you mean 'BLOCK_SIZE'?")));
+  const auto other = open("#define BLOCK_X 8\n" + kernel + "BLOCK_X + BLOCK_Y; }\n");
+  ASSERT_EQ(other.kernels.size(), 1U) << messages(other);
+  EXPECT_EQ(other.kernels[0].missing.at(0).name, "BLOCK_Y");
+  const auto qualifier = open(kernel + "1; }\n__gloabl__ void l(float* a) { a[0] = 1; }\n");
+  EXPECT_EQ(qualifier.kernels.size(), 1U) << messages(qualifier);
+  EXPECT_THAT(unread(qualifier), ::testing::ElementsAre(::testing::HasSubstr("did you mean '__global__'?")));
+}
+
+TEST(StudentFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
+  const std::string kernel =
+      "__global__ void k(float* a, int height) {\n"
+      "  int x = threadIdx.x, y = threadIdx.y;\n  if (x < width && y < height) a[y * width + x] = 1;\n}\n";
+  const auto bare = open(kernel);
+  ASSERT_EQ(bare.kernels.size(), 1U) << messages(bare);
+  EXPECT_EQ(bare.kernels[0].missing.at(0).name, "width");
+  const auto program = open(kernel + "int main() { float* a; int width = 100; k<<<1, dim3(16, 16)>>>(a, 50); }\n");
+  EXPECT_TRUE(program.kernels.empty());
+  EXPECT_THAT(unread(program),
+              ::testing::ElementsAre("k: student.cu:3:11: use of undeclared identifier 'width': the "
+                                     "variable width of another function is not seen here; pass it as a parameter"));
+  const auto tile =
+      open("#include <cstdio>\n__global__ void k(float* a) { a[blockIdx.x * TILE_DIM + threadIdx.x] = c0; }\n");
+  ASSERT_EQ(tile.kernels.size(), 1U) << messages(tile);
+  EXPECT_EQ(tile.kernels[0].missing.size(), 2U);
+}
+
+TEST(StudentFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
+  const auto threads = open(
+      "__global__ void k(float* a) { a[threadIdx.x + threadIdx.y] = 1; }\n"
+      "// once k<<<1, 1>>>(a)\nint main() { float* a; cudaMalloc(&a, 4000);\n  k<<<1, dim3(64, 32)>>>(a); }\n");
+  EXPECT_THAT(
+      unread(threads),
+      ::testing::ElementsAre("k: student.cu:4:4: a block of 64×32×1 has 2048 threads; a block can have at most 1024"));
+  const auto shared = open(
+      "__global__ void k(float* a) {\n  __shared__ float few[4];\n  __shared__ float s[128][128];\n"
+      "  few[0] = s[threadIdx.x][0] = a[0]; a[0] = s[0][threadIdx.x]; }\n");
+  EXPECT_THAT(unread(shared),
+              ::testing::ElementsAre("k: student.cu:3:3: a block needs 65552 bytes of shared memory, and "
+                                     "can have at most 49152: s alone takes 65536"));
+}
+
+TEST(StudentFiles, BytesOfDynamicSharedMemoryThatNobodyTellsAreAssumed) {
+  const std::string kernel =
+      "__global__ void k(float* a, int n) {\n  extern __shared__ float s[];\n"
+      "  int i = threadIdx.x; s[i] = i; __syncthreads(); if (i < n) a[i] = s[i]; }\n";
+  const auto told = [](const experiment::StudentFile& file) {
+    std::string all;
+    for (const std::string& one : file.kernels.at(0).assumptions) { all += one + "\n"; }
+    return all;
+  };
+  const auto bare = open(kernel);
+  EXPECT_THAT(told(bare), ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. --shared BYTES"));
+  EXPECT_TRUE(bare.kernels.at(0).dynamicShared);
+  const std::string host = "int main() { float* a; int n = 100; cudaMalloc(&a, n * 4); k<<<1, 128";
+  EXPECT_THAT(told(open(kernel + host + ">>>(a, n); }\n")), ::testing::HasSubstr("gives no dynamic shared memory"));
+  EXPECT_THAT(told(open(kernel + host + ", 512>>>(a, n); }\n")), ::testing::Not(::testing::HasSubstr("dynamic")));
+  experiment::LaunchOverrides overrides;
+  overrides.dynamicSharedBytes = 1024;
+  const auto given = open(kernel, overrides);
+  EXPECT_THAT(told(given), ::testing::Not(::testing::HasSubstr("dynamic")));
+  const KernelFile& file = given.kernels.at(0).file;
+  EXPECT_EQ(file.configuration(file.defaults()).dynamicSharedBytes, 1024);
+}
+
+TEST(StudentFiles, VariablesInGlobalMemoryBeginAsTheyAreDeclared) {
+  const auto file = open(
+      "__device__ int ticket;\n__device__ float start[4] = {1, 2};\n"
+      "__global__ void k(float* a) { int i = threadIdx.x; a[i] = start[i % 4] + atomicAdd(&ticket, 0); }\n"
+      "int main() { float* a; cudaMalloc(&a, 8 * sizeof(float)); k<<<1, 8>>>(a); }\n");
+  ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
+  const KernelFile& kernel = file.kernels[0].file;
+  const Program program = experiment::compile(kernel, kernel.bind({}));
+  Launch launch = experiment::makeLaunch(kernel, kernel.bind({}), program, experiment::InputKind::Random);
+  EXPECT_EQ(simt::execute(program, launch).outOfBounds, 0U);
+  const ArrayData& out = launch.arrays[program.findObject("a")];
+  std::vector<double> values;
+  for (int i = 0; i < 4; ++i) { values.push_back(experiment::valueAt(out, i)); }
+  EXPECT_THAT(values, ::testing::ElementsAre(1, 2, 0, 0));
+}
+
+TEST(StudentFiles, AFolderIsSearchedWithItsFolders) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_hand_ins";
+  fs::remove_all(folder);
+  for (const char* name : {"zoe/a.cu", "ada/b.cu", "ada/a.cu", "c.cu", "ada/build/x.cu", ".git/x.cu", "zoe/.x.cu",
+                           "__MACOSX/x.cu", "ada/build-debug/x.cu", "ada/notes.txt"}) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << "\n";
+  }
+  std::vector<std::string> names;
+  for (const fs::path& path : experiment::studentFilesIn(folder)) {
+    names.push_back(path.lexically_relative(folder).string());
+  }
+  EXPECT_THAT(names, ::testing::ElementsAre("ada/a.cu", "ada/b.cu", "c.cu", "zoe/a.cu"));
+  fs::create_directories(folder / "empty");
+  EXPECT_THROW(static_cast<void>(experiment::studentFilesIn(folder / "empty")), InputError);
+  fs::remove_all(folder);
+}
+
+TEST(StudentFiles, DefinesThatNoTextMentionsAreListed) {
+  experiment::LaunchOverrides overrides;
+  overrides.defines = {{"TILE", "8"}, {"TIEL", "8"}};
+  const auto file = open("__global__ void k(float* a) { a[threadIdx.x] = TILE; }\n", overrides);
+  EXPECT_THAT(file.unusedDefines, ::testing::ElementsAre("TIEL"));
 }
 
 TEST(StudentFiles, UnreadableFileIsAnInputError) {
