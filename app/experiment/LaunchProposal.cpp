@@ -76,6 +76,20 @@ std::optional<std::int64_t> passedInteger(const LaunchDraft& draft, const Parame
   return static_cast<std::int64_t>(*value);
 }
 
+/// What the host calls what it passes for a parameter; empty where that is no variable.
+std::string hostName(const LaunchDraft& draft, const Parameter& parameter) {
+  const HostCode::Tokens* passed = draft.argument(parameter);
+  if (passed == nullptr || passed->size() != 1 || std::isalpha(static_cast<unsigned char>(passed->front()[0])) == 0) {
+    return {};
+  }
+  const std::string path = LaunchDraft::pathOf(parameter);
+  return draft.clues.code.calledWith(*draft.call, passed->front()) + (path.empty() ? "" : "." + path);
+}
+
+std::optional<std::int64_t> integerOf(const std::string& text) {
+  return HostCode("int given = " + text + ";").integer({"given"});
+}
+
 void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::string* given) {
   SizeParameter size{.name = parameter.name,
                      .defaultValue = isChannels(parameter.name) ? 3 : draft.usualSize(axis == 3 ? 0 : axis),
@@ -83,9 +97,8 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
                      .maximum = draft.rank == 3 ? 512 : (draft.rank == 2 ? 16384 : 1 << 24),
                      .meaning = axis == 3 ? "points along an axis" : "points along this axis"};
   if (draft.rank == 3 && axis == 3) { size.defaultValue = 21; }
-  const HostCode::Tokens* passed = draft.argument(parameter);
   if (given != nullptr) {
-    const auto value = HostCode("int given = " + *given + ";").integer({"given"});
+    const auto value = integerOf(*given);
     if (!value || *value < 1) {
       throw InputError(fmt::format("{} = {} is not a size: a whole number from 1 is needed", parameter.name, *given));
     }
@@ -103,10 +116,7 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
   }
   size.maximum = std::max(size.maximum, size.defaultValue);
   draft.known[parameter.name] = size.defaultValue;
-  if (passed != nullptr && passed->size() == 1 && std::isalpha(static_cast<unsigned char>(passed->front()[0])) != 0) {
-    const std::string path = LaunchDraft::pathOf(parameter);
-    const std::string name =
-        draft.clues.code.calledWith(*draft.call, passed->front()) + (path.empty() ? "" : "." + path);
+  if (const std::string name = hostName(draft, parameter); !name.empty()) {
     draft.known[name] = size.defaultValue;
     draft.hostNames[parameter.name] = name;
     if (draft.clues.code.isMacro(name) && !draft.clues.overrides.defines.contains(name) && name != parameter.name) {
@@ -139,6 +149,16 @@ void scalar(LaunchDraft& draft, const Parameter& parameter) {
   draft.assume(fmt::format("{} is taken as {}: the text does not give its value.", parameter.name, chosen));
 }
 
+/// A number that the person gives counts for the host's variable, too: the grid and the arrays follow it.
+void bound(LaunchDraft& draft, const Parameter& parameter, const std::string& given) {
+  draft.file.arguments[parameter.name] = Expression(given);
+  const auto value = isFloating(parameter.type) ? std::nullopt : integerOf(given);
+  if (!value) { return; }
+  draft.numbers[parameter.name] = static_cast<double>(*value);
+  draft.known[parameter.name] = *value;
+  if (const std::string name = hostName(draft, parameter); !name.empty()) { draft.known[name] = *value; }
+}
+
 void scalars(LaunchDraft& draft) {
   for (const Parameter& parameter : draft.program.parameters) {
     if (parameter.type == ValueType::Pointer) { continue; }
@@ -146,7 +166,7 @@ void scalars(LaunchDraft& draft) {
     if (const auto axis = draft.axisAlong(parameter)) {
       size(draft, parameter, *axis, given == draft.clues.overrides.bindings.end() ? nullptr : &given->second);
     } else if (given != draft.clues.overrides.bindings.end()) {
-      draft.file.arguments[parameter.name] = Expression(given->second);
+      bound(draft, parameter, given->second);
     } else {
       scalar(draft, parameter);
     }

@@ -479,6 +479,25 @@ TEST(StudentFiles, VariablesInGlobalMemoryBeginAsTheyAreDeclared) {
   EXPECT_THAT(values, ::testing::ElementsAre(1, 2, 0, 0));
 }
 
+TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
+  const std::string text =
+      "struct Line { int cells; };\n"
+      "__global__ void k(float* a, Line line, int twofold) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < line.cells * twofold) a[i] = 1;\n}\n"
+      "int main() { Line l; l.cells = 100; int f = 2; float* a; cudaMalloc(&a, l.cells * f * sizeof(float));\n"
+      "  k<<<(l.cells * f + 31) / 32, 32>>>(a, l, f); }\n";
+  for (const auto& [cells, twofold] : {std::pair(100, 2), std::pair(300, 2), std::pair(100, 5), std::pair(30, 7)}) {
+    experiment::LaunchOverrides overrides;
+    overrides.bindings["line.cells"] = std::to_string(cells);
+    overrides.bindings["twofold"] = std::to_string(twofold);
+    const auto file = open(text, overrides);
+    ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
+    const Ran ran = run(file.kernels[0].file);
+    EXPECT_EQ(ran.result.outOfBounds, 0U) << cells << " " << twofold;
+    EXPECT_EQ(ran.written, cells * twofold);
+  }
+}
+
 TEST(StudentFiles, AFolderIsSearchedWithItsFolders) {
   const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_hand_ins";
   fs::remove_all(folder);
