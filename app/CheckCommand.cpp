@@ -29,9 +29,9 @@ CheckedKernel unreadable(const std::string& file, const std::string& shown, cons
 }
 
 /// Fills in what comes of checking; the row says already which kernel it is.
-void checkKernel(const KernelFile& file, const Bindings& bindings, const Bindings& otherSizes, CheckedKernel& row) {
+void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row) {
   try {
-    row.report = experiment::check(file, bindings, {.otherSizes = otherSizes});
+    row.report = experiment::check(file, bindings);
     row.assumptions.insert(row.assumptions.end(), row.report->notes.begin(), row.report->notes.end());
     if (row.kernel.empty()) { row.kernel = row.report->kernel; }
   } catch (const SourceError& error) { row.errors.push_back(error); } catch (const InputError& error) {
@@ -88,7 +88,7 @@ class FileChecker {
                       .kernel = kernel.file.kernel,
                       .assumptions = kernel.assumptions};
     try {
-      checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), kernel.otherSizes, row);
+      checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
     } catch (const InputError& error) { row.errors.push_back(atNowhere(row.file, error.what())); }
     rows_.push_back(std::move(row));
   }
@@ -121,7 +121,7 @@ void checkTarget(const Catalogue& catalogue, const CheckCommandOptions& options,
     CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
     options.kernel.expectOnlyKnobs(target);
     const Bindings bindings = options.kernel.knobs.bindings(*variant);
-    checkKernel(*variant, bindings, {}, row);
+    checkKernel(*variant, bindings, row);
     rows.push_back(std::move(row));
   } else if (fs::exists(target, error)) {
     FileChecker checker(options, fs::is_directory(target, error) ? fs::path(target) : fs::path(), rows);

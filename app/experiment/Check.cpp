@@ -302,38 +302,29 @@ void tellLongLoops(const CheckOptions& options, CheckReport& report) {
   }
 }
 
-/// Faults that show only at other sizes.
-void checkOtherSizes(const KernelFile& file, const Bindings& chosen, const CheckOptions& options, CheckReport& report) {
-  Bindings other = chosen;
-  for (const auto& [name, value] : options.otherSizes) {
-    if (file.findSize(name) == nullptr || chosen.contains(name)) { return; }
+CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options);
+
+/// Faults that show only at other sizes; nothing where other than the default sizes were chosen.
+std::vector<Finding> findingsAtOtherSizes(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  Bindings other = file.bind(chosen);
+  for (const auto& [name, value] : file.otherSizes) {
+    const SizeParameter* size = file.findSize(name);
+    if (size == nullptr || other.at(name) != size->defaultValue) { return {}; }
     other[name] = value;
   }
-  CheckOptions once = options;
-  once.otherSizes.clear();
   try {
-    CheckReport second = check(file, other, once);
-    for (Finding& finding : second.findings) {
-      finding.message += ", at " + textOf(file, file.bind(other));
+    std::vector<Finding> found = checkOnce(file, other, options).findings;
+    for (Finding& finding : found) {
+      finding.message += ", at " + textOf(file, other);
       finding.reached.clear();  // of an array of another size
-      report.findings.push_back(std::move(finding));
     }
-  } catch (const InputError&) { return; } catch (const SourceError&) {
-    return;  // a size that the kernel is not made for
+    return found;
+  } catch (const InputError&) { return {}; } catch (const SourceError&) {
+    return {};  // a size that the kernel is not made for
   }
 }
 
-}  // namespace
-
-std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
-  std::vector<std::string> names;
-  for (const analysis::OutputCell& cell : finding.outputs) {
-    names.push_back(analysis::elementName(*program, cell.object, cell.index));
-  }
-  return names;
-}
-
-CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   report.kernel = file.kernel;
@@ -380,7 +371,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   }
   if (found.result.outcome == simt::Outcome::Endless) {
     if (const auto smaller = shorterSizes(file, bindings, options)) {
-      CheckReport shorter = check(file, *smaller, options);
+      CheckReport shorter = checkOnce(file, *smaller, options);
       if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
         shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
                                             textOf(file, bindings), textOf(file, *smaller)));
@@ -390,9 +381,28 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
     }
     tellLongLoops(options, report);
   }
-  if (report.findings.empty() && !options.otherSizes.empty()) { checkOtherSizes(file, chosen, options, report); }
   sortByPlace(report.findings);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace
+
+std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
+  std::vector<std::string> names;
+  for (const analysis::OutputCell& cell : finding.outputs) {
+    names.push_back(analysis::elementName(*program, cell.object, cell.index));
+  }
+  return names;
+}
+
+CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  CheckReport report = checkOnce(file, chosen, options);
+  if (report.findings.empty() && !file.otherSizes.empty()) {
+    report.findings = findingsAtOtherSizes(file, chosen, options);
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
   return report;
 }
 

@@ -26,7 +26,6 @@ struct CheckOptions {
   std::uint64_t stepBudget = 0;     ///< warp instructions a block may run; 0: the executor's own
   std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is left out
   CheckLimits limits{};
-  Bindings otherSizes{};  ///< where nothing is found, these sizes are tried as well; empty: none
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   std::stop_token stop{};

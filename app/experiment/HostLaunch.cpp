@@ -44,7 +44,7 @@ void otherSizes(LaunchDraft& draft) {
       return one.text().starts_with(begin) && size.defaultValue % std::stoll(one.text().substr(begin.size())) == 0;
     });
     if (divided && onlyItselfChangesWith(draft, size, host->second)) {
-      draft.kernel.otherSizes[size.name] = size.defaultValue - kShorter;
+      draft.file.otherSizes[size.name] = size.defaultValue - kShorter;
     }
   }
 }

@@ -42,7 +42,6 @@ struct ProposedKernel {
   KernelFile file;
   std::vector<std::string> assumptions;  ///< one sentence for each thing that the text does not say
   std::vector<MissingValue> missing;
-  Bindings otherSizes{};       ///< at which a check is worth while beside the stated ones; empty: none
   bool dynamicShared = false;  ///< it has an `extern __shared__` array
 };
 

@@ -64,6 +64,7 @@ struct KernelFile {
   int order = 0;           ///< place on the chapter's ladder
   std::string kernel;      ///< name of the __global__ function; empty: the file's first
   std::vector<SizeParameter> sizes;
+  Bindings otherSizes;  ///< of some sizes, values at which a fault may show that the defaults hide; empty: none known
   std::vector<Tunable> tunables;
   std::vector<ArrayDeclaration> arrays;
   std::map<std::string, Expression> arguments;  ///< scalar parameters that are neither a size nor a tunable
