@@ -43,21 +43,14 @@ std::vector<std::string> shapeOfWeights(const LaunchDraft& draft, int rank) {
 }
 
 std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter& parameter, int rank) {
-  const MemoryObject& object = draft.program.objects[parameter.object];
   const bool weights = draft.isWeights(parameter.object);
   std::vector<std::string> shape;
   for (int axis = rank - 1; axis >= 0 && !weights; --axis) { shape.push_back(draft.extent(axis)); }
   if (weights) { shape = shapeOfWeights(draft, rank); }
   // The host's allocation counts more than the rank of the launch.
-  const HostCode::Tokens* passed = draft.argument(parameter);
-  const bool field =
-      !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by the name of the member
-  const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
-  const auto bytes = array ? draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
-                                                             draft.clues.code.around(*draft.call, draft.known))
-                           : std::nullopt;
-  if (!bytes || *bytes < 1) { return shape; }
-  const std::int64_t elements = std::max<std::int64_t>(1, *bytes / sizeInMemory(object.element));
+  const auto allocated = allocatedElements(draft, parameter, draft.known);
+  if (!allocated) { return shape; }
+  const std::int64_t elements = *allocated;
   if (weights && elementsIn(draft, shape) == elements) { return shape; }
   for (int r = 3; r >= 1 && !weights; --r) {
     std::vector<std::string> extents;
@@ -68,6 +61,18 @@ std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter
 }
 
 }  // namespace
+
+std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Parameter& parameter,
+                                              const HostCode::Given& given) {
+  const HostCode::Tokens* passed = draft.argument(parameter);
+  const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
+  if (!array) { return std::nullopt; }
+  const bool field = !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by its member
+  const auto bytes = draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
+                                                     draft.clues.code.around(*draft.call, given));
+  if (!bytes || *bytes < 1) { return std::nullopt; }
+  return std::max<std::int64_t>(1, *bytes / sizeInMemory(draft.program.objects[parameter.object].element));
+}
 
 void shapeArrays(LaunchDraft& draft, int rank) {
   draft.file.arrays.clear();

@@ -18,11 +18,24 @@ namespace {
 /// By how much a second size is shorter than the stated one.
 constexpr std::int64_t kShorter = 3;
 
-/// Whether the host passes nothing else that follows from this size.
-bool onlyItselfChangesWith(const LaunchDraft& draft, const SizeParameter& size, std::string& hostName) {
+std::int64_t elementsAt(const ArrayDeclaration& array, const Bindings& bindings) {
+  std::int64_t count = 1;
+  for (const Expression& extent : array.shape) { count *= extent.evaluateInteger(bindings); }
+  return count;
+}
+
+/// Whether the host passes nothing else that follows from this size, and its arrays are as long as the proposed ones.
+bool onlyItselfChangesWith(const LaunchDraft& draft, const SizeParameter& size, const std::string& hostName) {
   HostCode::Given changed = draft.known;
   changed[hostName] = changed[size.name] = size.defaultValue - kShorter;
+  Bindings shorter = draft.file.defaults();
+  shorter[size.name] = size.defaultValue - kShorter;
   for (const Parameter& parameter : draft.program.parameters) {
+    if (parameter.object != kNone) {
+      const auto array = std::ranges::find(draft.file.arrays, parameter.name, &ArrayDeclaration::name);
+      const auto allocated = allocatedElements(draft, parameter, changed);
+      if (array != draft.file.arrays.end() && allocated && elementsAt(*array, shorter) != *allocated) { return false; }
+    }
     if (parameter.type == ValueType::Pointer || parameter.name == size.name) { continue; }
     if (draft.passedNumber(parameter, draft.known) != draft.passedNumber(parameter, changed)) { return false; }
   }
@@ -91,7 +104,6 @@ bool takeLaunchOfHost(LaunchDraft& draft) {
       draft.file.dynamicSharedBytes = Expression(std::to_string(*bytes));
     }
   }
-  otherSizes(draft);
   shapeArrays(draft, draft.rank);
   // Threads in two dimensions may march through three: the emulator knows.
   if (draft.rank == 2 && !draft.clues.overrides.grid && !draft.tryLaunch().clean) {
@@ -102,6 +114,7 @@ bool takeLaunchOfHost(LaunchDraft& draft) {
       shapeArrays(draft, draft.rank);
     }
   }
+  otherSizes(draft);
   return true;
 }
 
