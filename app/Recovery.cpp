@@ -53,7 +53,7 @@ std::optional<WorkingCopy> readCopy(const fs::path& file) {
 
 }  // namespace
 
-Recovery::Recovery(fs::path folder) {
+Recovery::Recovery(const fs::path& folder) {
   if (folder.empty()) { return; }
   std::error_code error;
   fs::create_directories(folder, error);

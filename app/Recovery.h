@@ -15,7 +15,7 @@ class Recovery {
  public:
   /// Takes over what ended programs left below `folder`, newest last. Of a kernel of which several left different
   /// texts, the newest; the others stay for the next time. An empty path: nothing is kept.
-  explicit Recovery(std::filesystem::path folder);
+  explicit Recovery(const std::filesystem::path& folder);
   ~Recovery();
   Recovery(const Recovery&) = delete;
   Recovery& operator=(const Recovery&) = delete;

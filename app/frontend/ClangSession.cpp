@@ -22,6 +22,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Parse/ParseAST.h>
 #include <clang/Sema/Sema.h>
+#include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/Prelude.h"
@@ -183,9 +184,11 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
 std::string definitions(const std::map<std::string, std::string>& defines) {
   std::string lines;
   for (const auto& [name, value] : defines) {
-    const bool oneLine = (name + value).find_first_of("\n\r\\") == std::string::npos;
-    if (name.empty() || !oneLine) throw InputError("not a macro definition: " + name + "=" + value);
-    lines += "#define " + name + " " + value + "\n";
+    constexpr const char* kMoreThanALine = "\n\r\\";
+    const bool oneLine = name.find_first_of(kMoreThanALine) == std::string::npos &&
+                         value.find_first_of(kMoreThanALine) == std::string::npos;
+    if (name.empty() || !oneLine) throw InputError(fmt::format("not a macro definition: {}={}", name, value));
+    lines += fmt::format("#define {} {}\n", name, value);
   }
   return lines;
 }

@@ -159,14 +159,12 @@ Scalar KernelLowering::mathFunction(const clang::CallExpr* expression, MathFunct
 
 KernelLowering::CallResult KernelLowering::compilerBuiltin(const clang::CallExpr* expression,
                                                            const clang::FunctionDecl& callee) {
-  const std::string name = callee.getNameAsString();
   switch (callee.getBuiltinID()) {
     case clang::Builtin::BI__builtin_assume:
     case clang::Builtin::BI__builtin_unreachable:
     case clang::Builtin::BI__builtin_prefetch:
       return {};
     case clang::Builtin::BI__builtin_expect:
-      return {.values = {scalar(expression->getArg(0))}, .place = {}};
     case clang::Builtin::BI__builtin_assume_aligned:
       return {.values = {scalar(expression->getArg(0))}, .place = {}};
     case clang::Builtin::BI__builtin_nontemporal_load:
