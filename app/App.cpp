@@ -105,6 +105,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
   if (options.open) { open(*options.open); }
+  if (!options.folder.empty()) { state_.fileWishes.open = options.folder; }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
   askForChoice();

@@ -40,6 +40,7 @@ struct AppOptions {
   std::filesystem::path memory;              ///< folder for texts not in their files, and launches; empty: none
   experiment::Choice choice;
   std::optional<OpenedText> open;  ///< shown instead of the choice's kernel
+  std::filesystem::path folder;    ///< whose files are offered to be opened; empty: none
   bool playing = true;
   bool light = false;
   bool showField = false;

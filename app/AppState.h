@@ -176,6 +176,7 @@ struct View {
   bool showLaunch = false;  ///< the launch table
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };
   FileDialog fileDialog = FileDialog::None;
+  std::filesystem::path folder;  ///< that the file dialog shall list; consumed by it
   bool quit = false;
   bool resetLayout = false;  ///< consumed by the layout
   SceneCamera camera;

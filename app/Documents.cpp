@@ -129,6 +129,11 @@ void Documents::receive(AppState& state, const TextKeeper::Event& event) {
     openText(state, event.path, event.text);
     return;
   }
+  if (event.kind == Kind::IsFolder) {
+    state.view.folder = event.path;
+    state.view.fileDialog = View::FileDialog::Open;
+    return;
+  }
   if (event.kind == Kind::NotOpened) {
     state.problem = Problem{event.problem, {}, {}};
     return;

@@ -94,6 +94,10 @@ void TextKeeper::carryOut(const Save& save) {
 void TextKeeper::read(const fs::path& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  if (fs::is_directory(absolute, error)) {
+    tell({Event::Kind::IsFolder, absolute, {}, {}});
+    return;
+  }
   const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
   if (std::string problem = experiment::tooLargeText(absolute, size); !problem.empty()) {
     tell({Event::Kind::NotOpened, absolute, {}, std::move(problem)});

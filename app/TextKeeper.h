@@ -22,7 +22,7 @@ class TextKeeper {
  public:
   /// Another program has written the watched file, or what was asked for has been done.
   struct Event {
-    enum class Kind : unsigned char { ChangedOutside, Saved, NotSaved, Opened, NotOpened };
+    enum class Kind : unsigned char { ChangedOutside, Saved, NotSaved, Opened, NotOpened, IsFolder };
     Kind kind = Kind::ChangedOutside;
     std::filesystem::path path;
     std::string text;     ///< of the file now
@@ -43,7 +43,7 @@ class TextKeeper {
   /// Writes `text` to the file, unless that holds something else than `expected` by now (nothing: it may hold
   /// anything).
   void save(std::filesystem::path path, std::string text, std::optional<std::string> expected);
-  /// Reads the file.
+  /// Reads the file, or says that it is a folder.
   void open(std::filesystem::path path);
   /// The copy outlives the program; forgotten when it does not differ from its file.
   void keep(const WorkingCopy& copy);

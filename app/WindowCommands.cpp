@@ -203,6 +203,8 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
     const bool turned = knobs.knobs.size || !knobs.knobs.defines.empty();
     const KernelFile& variant = catalogue.at(app.choice.kernel);
     if (turned) { app.choice.bindings = knobs.knobs.bindings(variant); }
+  } else if (fs::is_directory(options.file)) {
+    app.folder = fs::absolute(options.file).lexically_normal();
   } else {
     app.open = openedFile(options);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 #include "ui/Widgets.h"
 
@@ -82,6 +83,7 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
     path_.clear();
     if (saving && copy != state.copies.end()) { path_ = (folder_ / copy->second.path.filename()).string(); }
   }
+  if (!state.view.folder.empty()) { show(std::exchange(state.view.folder, {})); }
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + viewport->Size.y / 2},
                           ImGuiCond_Appearing, {0.5F, 0.5F});

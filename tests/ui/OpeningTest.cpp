@@ -188,6 +188,20 @@ TEST_F(Opening, TheDialogListsTheKernelFilesOfAFolderThatIsTyped) {
   EXPECT_EQ(state().choice.kernel, "opened/mine");
 }
 
+TEST_F(Opening, AFolderThatIsDroppedIsListed) {
+  state().fileWishes.open = folder_;
+  driver_->app().frame(1.0 / 60);
+  EXPECT_TRUE(until([&] { return state().view.fileDialog == View::FileDialog::Open; }));
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+    person->Yield(3);
+    person->ItemClick("//###file/**/mine.cu");
+    person->ItemClick("//###file/Open");
+    person->Yield(3);
+  }));
+  driver_->settle();
+  EXPECT_EQ(state().choice.kernel, "opened/mine");
+}
+
 TEST_F(Opening, AFileThatIsNotThereIsSaid) {
   state().fileWishes.open = folder_ / "none.cu";
   driver_->app().frame(1.0 / 60);
