@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,13 @@ std::optional<TapOrder> orderByRunning(const LaunchDraft& draft, const Computes&
   } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
     return std::nullopt;
   }
+}
+
+/// The edge of a line or a square of so many elements; 0 if they make none.
+std::int64_t edgeOf(std::int64_t elements, int rank) {
+  if (rank == 1) { return elements; }
+  const auto edge = static_cast<std::int64_t>(std::lround(std::sqrt(static_cast<double>(elements))));
+  return edge * edge == elements ? edge : 0;
 }
 
 /// A weighted sum whose order of coefficients no name tells.
@@ -85,10 +93,8 @@ void recognise(LaunchDraft& draft) {
         "{}, c5 at i-1, c6 at i+1.",
         below ? "j+1" : "j-1", below ? "j-1" : "j+1"));
   } else if (lower(draft.clues.functionName).find("conv") != std::string::npos && draft.rank <= 2) {
-    const std::int64_t width = draft.filterWidth();
-    std::int64_t elements = width;
-    for (int axis = 1; axis < draft.rank; ++axis) { elements *= width; }
-    if (width % 2 == 0 || elements != draft.elementsOf(filters[0])) {
+    const std::int64_t width = edgeOf(draft.elementsOf(filters[0]), draft.rank);
+    if (width % 2 == 0) {
       recogniseByRunning(draft, std::move(computes));
       return;
     }

@@ -98,6 +98,19 @@ std::vector<Verdict> verdicts() {
            "  if (i < n && in[i] > *best) atomicMax(best, in[i]);\n}\n" +
            host("int n = 1000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, 4);", "a, b, n"),
        {"race-global"}},
+      // The filter is 5 by 5, whatever its edge is called.
+      {"TransposedByAnyName",
+       "#define FR 2\n__constant__ float F[2 * FR + 1][2 * FR + 1];\n"
+       "__global__ void conv(float* N, float* P, int width, int height) {\n"
+       "  int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;\n"
+       "  if (col >= width || row >= height) return;\n  float s = 0;\n"
+       "  for (int r = 0; r < 2 * FR + 1; ++r) for (int c = 0; c < 2 * FR + 1; ++c) {\n"
+       "    int y = row - FR + r, x = col - FR + c;\n"
+       "    if (y >= 0 && y < height && x >= 0 && x < width) s += F[c][r] * N[y * width + x];\n  }\n"
+       "  P[row * width + col] = s;\n}\n",
+       {"wrong-result"},
+       "transposed",
+       false},
       // Sizes that blocks do not divide.
       {"NoGuard", kScale2d + "out[row * width + col] = 2.0f * in[row * width + col];\n}\n", {"out-of-bounds"}},
       {"GuardOneTooFar",
