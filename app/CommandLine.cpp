@@ -181,8 +181,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? ExitCode::Good : ExitCode::BadInput;
+    if (error.get_exit_code() == 0) {  // --help, --version
+      app.exit(error);
+      return ExitCode::Good;
+    }
+    throw InputError(fmt::format("{}; --help tells the options", error.what()));
   }
 
   expectOnlyCommand(app, ofTheWindow);

@@ -136,7 +136,7 @@ void scalar(LaunchDraft& draft, const Parameter& parameter) {
   }
   double chosen = 1;
   if (isFloating(parameter.type)) {
-    chosen = 0.1 + 0.05 * static_cast<double>(draft.file.arguments.size());
+    chosen = static_cast<double>(10 + 5 * draft.file.arguments.size()) / 100;  // as it is printed: 0.15, not 0.1 + 0.05
   } else if (isFilterWidth(parameter.name)) {
     chosen = 3;
   }
