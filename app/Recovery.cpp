@@ -67,6 +67,7 @@ Recovery::Recovery(const fs::path& folder) {
   fs::create_directories(own_, error);
   lock_ = error ? -1 : lockFolder(own_);
   if (lock_ < 0) {
+    problem_ = fmt::format("what you type is not kept for after a crash: {} cannot be written", folder.string());
     own_.clear();
     return;
   }
@@ -125,7 +126,7 @@ fs::path Recovery::fileOf(const std::string& id) const {
 }
 
 std::string Recovery::keep(const WorkingCopy& copy) {
-  if (own_.empty()) { return {}; }
+  if (own_.empty()) { return std::exchange(problem_, {}); }  // said once
   const Json json = {{"id", copy.id},
                      {"path", copy.path.string()},
                      {"text", copy.text},

@@ -32,6 +32,7 @@ class Recovery {
 
   std::filesystem::path own_;  ///< this program's folder
   int lock_ = -1;
+  std::string problem_;  ///< why nothing is kept; empty once it has been said
   std::vector<WorkingCopy> found_;
 };
 

@@ -53,10 +53,24 @@ bool isVariable(const Program& program, RegisterId reg) {
   return reg != kNone && program.registers[reg].kind == RegisterKind::Variable;
 }
 
+/// Whether nothing in the loop's body decides about the instruction.
+bool isOnEveryRound(const Program& program, std::uint32_t instruction, const Span& loop) {
+  int depth = 0;
+  for (std::uint32_t at = loop.begin + 1; at < instruction; ++at) {
+    const Opcode op = program.code[at].op;
+    if (op == Opcode::If || op == Opcode::Loop) { ++depth; }
+    if (op == Opcode::EndIf || op == Opcode::EndLoop) { --depth; }
+    if (op == Opcode::Continue && depth > 0) {
+      return false;
+    }  // of this loop or of one inside: it is not worth telling
+  }
+  return depth == 0;
+}
+
 /// By how much the one assignment to a variable in a loop moves it; 0: there is none such.
 std::int64_t stepOf(const Program& program, RegisterId variable, const Span& loop) {
   const std::vector<std::uint32_t> writes = writesTo(program, variable, loop);
-  if (writes.size() != 1) { return 0; }
+  if (writes.size() != 1 || !isOnEveryRound(program, writes[0], loop)) { return 0; }
   std::uint32_t at = writes[0];
   if (program.code[at].op == Opcode::Assign) {
     const std::vector<std::uint32_t> origins = ValueFlow(program).definitions(program.code[at].a, at);

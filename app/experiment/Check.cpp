@@ -151,8 +151,9 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
   std::erase_if(findings, [](const Finding& one) { return one.kind == FindingKind::UnwrittenOutput; });
 }
 
-std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults) {
+std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults, bool finished) {
   const std::uint64_t blocks = grid.count();
+  if (!finished) { return "The execution stopped at a fault; what comes after it was not watched."; }
   return fmt::format(
       "{} executed, and watched for races in shared and global memory, accesses outside an array, values that nobody "
       "wrote, barriers that some threads miss, loops without end, unsigned numbers below zero, fractions that integers "
@@ -302,6 +303,9 @@ void tellLongLoops(const CheckOptions& options, CheckReport& report) {
   }
 }
 
+/// Warp instructions of an endless block under the second look.
+constexpr std::uint64_t kSoon = 2'000'000;
+
 CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options);
 
 /// Faults that show only at other sizes; nothing where other than the default sizes were chosen.
@@ -346,14 +350,18 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
   if (found.result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
   if (found.result.outcome == simt::Outcome::TooLong) { refuse(report, found.result.message); }
   report.findings = std::move(found.findings);
-  report.watched = watchedSentence(launch.configuration.grid, faults);
+  const bool finished = found.result.outcome == simt::Outcome::Finished;
+  report.watched = watchedSentence(launch.configuration.grid, faults, finished);
   report.compared = kComparedWithNothing;
 
   analysis::NumberChecks numbers(program);
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
     Launch again = before;
     simt::ExecuteOptions execute = faults.execute;
-    // Of blocks beyond one that failed nothing is told.
+    // Of blocks beyond one that failed nothing is told, and what an endless loop does wrong it does soon.
+    if (found.result.outcome == simt::Outcome::Endless) {
+      execute.instructionBudget = std::min(budgetOf(options), kSoon);
+    }
     for (std::uint64_t block = 0; found.result.outcome != simt::Outcome::Finished && block <= found.result.block;
          ++block) {
       execute.onlyBlocks.push_back(block);
@@ -363,7 +371,6 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
   }
   append(report.findings, numbers.findings());
 
-  const bool finished = found.result.outcome == simt::Outcome::Finished;
   if (file.computes && finished) {
     compare(file, bindings, before, launch, options, report);
   } else if (file.computes && !file.computes->guessed) {

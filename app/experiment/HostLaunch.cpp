@@ -49,7 +49,8 @@ void otherSizes(LaunchDraft& draft) {
   for (const SizeParameter& size : draft.file.sizes) {
     const auto host = draft.hostNames.find(size.name);
     if (host == draft.hostNames.end() || draft.clues.overrides.bindings.contains(size.name) ||
-        draft.clues.code.isMacro(host->second) || size.defaultValue <= 2 * kShorter) {
+        draft.clues.code.isMacro(host->second) || size.defaultValue <= 2 * kShorter ||
+        draft.reduced.contains(size.name)) {
       continue;
     }
     const std::string begin = "ceil(" + size.name + " / ";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct LaunchDraft {
   std::map<std::string, std::string> hostNames{};      ///< of sizes, by parameter
   std::map<std::string, double> numbers{};             ///< other scalars
   std::vector<int> axes{};                             ///< of each of file.sizes, see axisOf()
+  std::set<std::string> reduced{};                     ///< sizes that are opened at less than the host's value
 
   /// Something that the text does not say, as a sentence.
   void assume(std::string sentence);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -106,6 +107,7 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
   } else if (const auto value = passedInteger(draft, parameter); value && *value > 0) {
     size.defaultValue = std::min(*value, largestOpened(draft));
     if (*value > largestOpened(draft)) {
+      draft.reduced.insert(parameter.name);
       draft.assume(
           fmt::format("The host launches with {} = {}; it is opened at {} = {}, which is quicker to walk through.",
                       parameter.name, *value, parameter.name, size.defaultValue));
@@ -173,6 +175,27 @@ void scalars(LaunchDraft& draft) {
   }
 }
 
+/// Each parameter has an array of its own here, whatever the host passes.
+void tellSharedArrays(LaunchDraft& draft) {
+  if (draft.call == nullptr) { return; }
+  std::map<std::string, std::string> parameterOf;  // by the host's name of the array
+  for (const Parameter& parameter : draft.program.parameters) {
+    const HostCode::Tokens* passed = parameter.object != kNone ? draft.argument(parameter) : nullptr;
+    const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
+    if (!array || !LaunchDraft::pathOf(parameter).empty()) { continue; }
+    if (const auto [first, isNew] = parameterOf.try_emplace(array->name, parameter.name); !isNew) {
+      draft.assume(fmt::format(
+          "The host passes {0} for both {1} and {2}. They are taken for two arrays here: that one thread reads through "
+          "{1} what another writes through {2}, which is a race, is not found.",
+          array->name, first->second, parameter.name));
+    }
+    if (!array->offset.empty()) {
+      draft.assume(fmt::format("The host passes {} with an offset; here {} begins with its first element.", array->name,
+                               parameter.name));
+    }
+  }
+}
+
 void launch(LaunchDraft& draft) {
   if (draft.call != nullptr && takeLaunchOfHost(draft)) { return; }
   if (draft.call != nullptr) {
@@ -201,6 +224,7 @@ void proposeLaunch(ProposedKernel& kernel, const Program& program, const LaunchC
   scalars(draft);
   launch(draft);
   overrideLaunch(draft);
+  tellSharedArrays(draft);
   recognise(draft);
   tellFillings(draft);
 }

@@ -119,12 +119,12 @@ void tellFillings(LaunchDraft& draft) {
     if (!filled || !draft.facts.read.contains(id)) { continue; }
     const bool weights = draft.file.computes && draft.file.computes->weights == object.name;
     parts.push_back(
-        fmt::format("{} with {}", object.name,
+        fmt::format("{} is filled with {}", object.name,
                     weights ? "different positive weights"
                             : describe(fillingOf(draft.program, id, draft.elementsOf(object.name)), object.element)));
   }
   if (!parts.empty()) {
-    draft.assume(fmt::format("The text does not say what the arrays hold; filled are {}.", fmt::join(parts, ", ")));
+    draft.assume(fmt::format("The text does not say what the arrays hold: {}.", fmt::join(parts, ", ")));
   }
 }
 

@@ -304,5 +304,29 @@ __global__ void k(float* out, int n) {
   EXPECT_EQ(strides[2], std::nullopt);
 }
 
+TEST(LaunchProposal, AnArrayThatIsPassedTwiceIsTold) {
+  const experiment::StudentFile file = experiment::openStudentText(
+      "twice.cu",
+      "__global__ void k(const float* a, float* b, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) b[i] = a[i + 1];\n}\n"
+      "int main() { float* d; int n = 1000; cudaMalloc(&d, n * 4); k<<<8, 128>>>(d, d, n); }\n",
+      {});
+  ASSERT_EQ(file.kernels.size(), 1U);
+  EXPECT_TRUE(std::ranges::any_of(file.kernels[0].assumptions, [](const std::string& one) {
+    return one.find("passes d for both a and b") != std::string::npos;
+  }));
+}
+
+/// The guard's number means nothing at another size than the host's.
+TEST(LaunchProposal, ASizeThatIsReducedHasNoOtherBesideIt) {
+  const KernelFile file = proposed(
+      "__global__ void k(const float* a, float* b, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < 100000) b[i] = a[i];\n}\n"
+      "int main() { float *a, *b; int n = 1000000; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n"
+      "  k<<<(n + 127) / 128, 128>>>(a, b, n); }\n");
+  EXPECT_LT(file.sizes.at(0).defaultValue, 1000000);
+  EXPECT_TRUE(file.otherSizes.empty());
+}
+
 }  // namespace
 }  // namespace haloscope

@@ -245,7 +245,7 @@ TEST(FillingTest, WhatArraysHoldIsSaid) {
   ASSERT_EQ(opened.kernels.size(), 1U);
   const auto& assumptions = opened.kernels.front().assumptions;
   EXPECT_TRUE(std::ranges::any_of(assumptions, [](const std::string& one) {
-    return one.find("in with random whole numbers from -100 to 100") != std::string::npos;
+    return one.find("in is filled with random whole numbers from -100 to 100") != std::string::npos;
   }));
 }
 
