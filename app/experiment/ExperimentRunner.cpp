@@ -53,7 +53,7 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
         points.push_back(rooflinePoint(*file, file->bind(carryOver(experiment.bindings, *file)), options));
       }
     } catch (const std::exception&) {
-      // A variant that cannot be read, launched or held in memory at these values has no point; opening it says why.
+      continue;  // one that cannot be read, launched or held in memory at these values: opening it says why
     }
   }
   if (std::ranges::find(points, experiment.file.id, &RooflinePoint::id) == points.end()) {
@@ -185,7 +185,7 @@ void ExperimentRunner::finishReport(const Experiment& experiment, const std::sto
     try {
       checked_.report = std::make_shared<const CheckReport>(checker_(experiment, cancelled));
     } catch (const std::exception&) {
-      // What cannot be launched or held in memory has no report; the experiment said why.
+      checked_.report = nullptr;  // what cannot be launched or held in memory: the experiment said why
     }
     if (cancelled.stop_requested()) {
       checked_.report.reset();

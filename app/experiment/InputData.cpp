@@ -235,7 +235,10 @@ void fillRandom(ArrayData& array, std::uint64_t seed) {
 void fillWeights(ArrayData& array) {
   const std::int64_t count = array.elementCount();
   if (!isFloating(array.element)) {
-    for (std::int64_t i = 0; i < count; ++i) { setValue(array, i, static_cast<double>(1 + i * 5 % 7 + 7 * (i / 7))); }
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t weight = 1 + i * 5 % 7 + 7 * (i / 7);
+      setValue(array, i, static_cast<double>(weight));
+    }
     return;
   }
   double sum = 0;

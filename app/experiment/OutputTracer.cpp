@@ -16,7 +16,7 @@ OutputTracer::Result follow(const std::shared_ptr<const Experiment>& experiment,
       result.trace = std::make_shared<const TracedOutput>(std::move(*traced));
     }
   } catch (const std::exception&) {
-    // A launch that cannot be run again has no trace; that it cannot is said where it was run first.
+    result.trace = nullptr;  // a launch that cannot be run again: that is said where it was run first
   }
   return result;
 }
