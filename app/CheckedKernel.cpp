@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/Finding.h"
+#include "program/Launch.h"
 
 namespace haloscope {
 
@@ -23,8 +24,6 @@ constexpr std::size_t kOutputsShown = 4;
 constexpr std::size_t kPlacesShown = 12;
 constexpr std::size_t kFindingsShown = 50;
 constexpr std::size_t kAssumptionsShown = 20;
-
-std::string coordinates(const Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }
 
 std::string place(const CheckedKernel& checked, const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}:{}", checked.file, where.line, where.column) : checked.file;
@@ -70,8 +69,8 @@ void printFinding(const CheckedKernel& checked, const analysis::Finding& finding
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
-      threads += fmt::format("{}thread {} of block {}", i == 0 ? "" : ", ", coordinates(finding.threads[i].thread),
-                             coordinates(finding.threads[i].block));
+      threads += fmt::format("{}thread {} of block {}", i == 0 ? "" : ", ", haloscope::text(finding.threads[i].thread),
+                             haloscope::text(finding.threads[i].block));
     }
     fmt::print("    who: {}; {} time{} in all\n", threads, finding.occurrences, finding.occurrences == 1 ? "" : "s");
   }

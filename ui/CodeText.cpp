@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cstddef>
 
+#include "program/Words.h"
+
 namespace haloscope::ui {
 namespace {
 
@@ -30,7 +32,6 @@ bool contains(const std::array<std::string_view, N>& sorted, std::string_view wo
   return std::binary_search(sorted.begin(), sorted.end(), word);
 }
 
-bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "program/Launch.h"
 #include "ui/BugLabTasks.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
@@ -21,8 +22,6 @@ using analysis::ThreadPlace;
 
 constexpr std::size_t kCellsTold = 6;  ///< of those that a finding reaches
 
-std::string coordinates(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
-
 std::string lineAndColumn(const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}", where.line, where.column) : std::string();
 }
@@ -32,9 +31,9 @@ std::string threadsText(const std::vector<ThreadPlace>& threads) {
   std::string text;
   for (std::size_t i = 0; i < threads.size(); ++i) {
     const bool last = i + 1 == threads.size();
-    text += fmt::format("{}thread {}", i == 0 ? "" : last ? " and " : ", ", coordinates(threads[i].thread));
+    text += fmt::format("{}thread {}", i == 0 ? "" : last ? " and " : ", ", haloscope::text(threads[i].thread));
     if (last || !(threads[i + 1].block == threads[i].block)) {
-      text += fmt::format(" of block {}", coordinates(threads[i].block));
+      text += fmt::format(" of block {}", haloscope::text(threads[i].block));
     }
   }
   return text;

@@ -1,10 +1,12 @@
 #include "analysis/UnsignedWraps.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,33 @@ bool isUnsigned(ValueType type) { return type == ValueType::U32 || type == Value
 
 bool isZero(const Program& program, RegisterId reg) {
   return program.registers[reg].kind == RegisterKind::Constant && program.registers[reg].bits == 0;
+}
+
+/// What an instruction is to the question where a value comes from.
+enum class Origin : std::uint8_t { Found, Further, Other };
+
+/// Whether a value that the instruction reads comes from one that `judge` finds, through those that lead further. The
+/// condition of a Select decides about the value, but does not become it.
+template <typename Judge>
+bool comesFrom(const Program& program, RegisterId reg, std::uint32_t instruction, const Judge& judge) {
+  const ValueFlow flow(program);
+  std::set<std::uint32_t> seen;
+  std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
+  while (!waiting.empty()) {
+    const std::uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(at).second) { continue; }
+    const Instruction& code = program.code[at];
+    const Origin origin = judge(at, code);
+    if (origin == Origin::Found) { return true; }
+    if (origin == Origin::Other) { continue; }
+    for (const RegisterId from : {code.a, code.b, code.c}) {
+      if (from == kNone || (code.op == Opcode::Select && from == code.a)) { continue; }
+      const std::vector<std::uint32_t> more = flow.definitions(from, at);
+      waiting.insert(waiting.end(), more.begin(), more.end());
+    }
+  }
+  return false;
 }
 
 /// A comparison of an unsigned value with zero: 0 never, 1 always, -1 neither; and the register of the value.
@@ -68,49 +97,24 @@ RegisterId UnsignedWraps::watched(const Instruction& code) const {
 
 /// Whether the register holds a difference, as it is or moved on: what is multiplied is a hash or a random number.
 bool UnsignedWraps::isDifference(RegisterId reg, std::uint32_t instruction) const {
-  const ValueFlow flow(program_);
-  std::set<std::uint32_t> seen;
-  std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
-  while (!waiting.empty()) {
-    const std::uint32_t at = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(at).second) { continue; }
-    const Instruction& code = program_.code[at];
-    if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return true; }
-    for (const RegisterId from : {code.a, code.b, code.c}) {
-      const bool moves = code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add ||
-                         (code.op == Opcode::Select && from != code.a);
-      if (from == kNone || !moves) { continue; }
-      const std::vector<std::uint32_t> more = flow.definitions(from, at);
-      waiting.insert(waiting.end(), more.begin(), more.end());
-    }
-  }
-  return false;
+  return comesFrom(program_, reg, instruction, [](std::uint32_t, const Instruction& code) {
+    if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return Origin::Found; }
+    const bool moves =
+        code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add || code.op == Opcode::Select;
+    return moves ? Origin::Further : Origin::Other;
+  });
 }
 
 /// Whether an unsigned 32-bit value that may wrap became 64 bits wide on the way to the register.
 bool UnsignedWraps::isWidened(RegisterId reg, std::uint32_t instruction) const {
-  const ValueFlow flow(program_);
-  std::set<std::uint32_t> seen;
-  std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
-  while (!waiting.empty()) {
-    const std::uint32_t at = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(at).second) { continue; }
-    const Instruction& code = program_.code[at];
+  return comesFrom(program_, reg, instruction, [this](std::uint32_t at, const Instruction& code) {
     if (code.op == Opcode::Convert && program_.registers[code.a].type == ValueType::U32) {
-      if (mayWrap(code.a, at)) { return true; }
-      continue;
+      return mayWrap(code.a, at) ? Origin::Found : Origin::Other;
     }
     const bool carries = code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add ||
                          code.op == Opcode::Sub || code.op == Opcode::Mul || code.op == Opcode::Select;
-    for (const RegisterId from : {code.a, code.b, code.c}) {
-      if (from == kNone || !carries) { continue; }
-      const std::vector<std::uint32_t> more = flow.definitions(from, at);
-      waiting.insert(waiting.end(), more.begin(), more.end());
-    }
-  }
-  return false;
+    return carries ? Origin::Further : Origin::Other;
+  });
 }
 
 /// The signed variable that an unsigned comparison has on the side that counts up, or kNone.

@@ -4,13 +4,13 @@
 #include <array>
 #include <cctype>
 
+#include "program/Words.h"
+
 namespace haloscope::experiment {
 
 namespace {
 
 constexpr std::size_t kMaxTokens = 200'000;
-
-bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 }  // namespace
 

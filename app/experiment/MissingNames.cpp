@@ -8,12 +8,11 @@
 #include <string_view>
 
 #include "program/Misspelling.h"
+#include "program/Words.h"
 
 namespace haloscope::experiment {
 
 namespace {
-
-bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool isMacroName(const std::string& name) {
   return std::ranges::none_of(name, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; });
