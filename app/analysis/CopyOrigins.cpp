@@ -10,16 +10,6 @@ namespace {
 using recording::Change;
 using recording::Origin;
 
-/// Whether a value of type `from` can be told from its conversion to `to`: all of them survive, or they are floats of
-/// another precision, which a person still calls the same value.
-bool keepsValue(ValueType from, ValueType to) {
-  if (from == to || (isFloating(from) && isFloating(to))) { return true; }
-  if (from == ValueType::Pointer || to == ValueType::Pointer || isFloating(from)) { return false; }
-  const int bits = 8 * sizeInMemory(from);
-  if (isFloating(to)) { return bits < (to == ValueType::F16 ? 11 : to == ValueType::F32 ? 24 : 53); }
-  return sizeInMemory(to) > sizeInMemory(from) && (isSigned(to) || !isSigned(from));
-}
-
 /// Whether the instruction may pass on a value as it is. A Negate may: -1.0f is a literal as well.
 bool copies(const Instruction& instruction) {
   switch (instruction.op) {

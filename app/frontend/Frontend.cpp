@@ -10,9 +10,12 @@
 
 #include "frontend/ClangSession.h"
 #include "frontend/DeviceTextReader.h"
+#include "frontend/Instrumenter.h"
 #include "frontend/KernelList.h"
 #include "frontend/KernelLowering.h"
+#include "frontend/LogPrelude.h"
 #include "frontend/LoweringError.h"
+#include "frontend/MacroExpansion.h"
 
 namespace haloscope::frontend {
 
@@ -124,7 +127,37 @@ DeviceText deviceTextHere(const std::string& file, const std::string& text, cons
   return DeviceTextReader(session, text, options).read(*kernel.definition);
 }
 
+InstrumentedText instrumentHere(const std::string& file, const std::string& text, const CompileOptions& options) {
+  const std::string expanded = expandMacros(text, options);
+  ClangSession session(expanded, options);
+  session.parse();
+  const std::vector<Kernel> kernels = listKernels(session);
+  const Kernel& kernel = choose(file, kernels, options.kernel);
+  throwIfAny(file, session.errorsIn(kernel.where));
+  InstrumentedText result;
+  try {
+    KernelLowering lowering(session);
+    result.program = lowering.lower(*kernel.definition, kernel.name);
+    result.device = DeviceTextReader(session, expanded, options).read(*kernel.definition);
+    Instrumenter instrumenter(session, result.program);
+    instrumenter.instrument(*kernel.definition);
+    result.device.text = instrumenter.apply(result.device.text);
+    result.device.prologue += kLogPrelude;
+    result.sites = instrumenter.sites();
+  } catch (const LoweringError& refused) {
+    const SourceRange where = refused.where().valid() ? refused.where() : kernel.where;
+    throw CompileError(file, {{Diagnostic::Severity::Error, where, refused.what(), refused.header()}});
+  }
+  return result;
+}
+
 }  // namespace
+
+const char* logPrelude() { return kLogPrelude; }
+
+InstrumentedText instrument(const std::string& file, const std::string& text, const CompileOptions& options) {
+  return onLargeStack([&] { return instrumentHere(file, text, options); });
+}
 
 CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options) {
   return onLargeStack([&] { return compileHere(file, text, options); });

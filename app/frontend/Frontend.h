@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "program/BlockLog.h"
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 
@@ -75,6 +76,23 @@ struct DeviceText {
 /// kernels that have errors, definitions of macros that are given and includes of the host's headers are left out.
 /// Throws CompileError.
 DeviceText deviceText(const std::string& file, const std::string& text, const CompileOptions& options = {});
+
+/// A text that tells what it does while it runs, as program/BlockLog.h has it.
+struct InstrumentedText {
+  DeviceText device;  ///< with the calls into kLogPrelude, which is in its prologue
+  std::vector<LogSite> sites;
+  /// The kernel of the text with its macros expanded: the same instructions as without, at other places. The sites are
+  /// about these places.
+  Program program;
+};
+
+/// What an instrumented text calls: the namespace haloscope_log, with the variables `words`, `counts`, `capacity` and
+/// `focus` to be set before the launch.
+[[nodiscard]] const char* logPrelude();
+
+/// Rewrites the device code of a text for recording a block of `options.kernel` on a GPU. Throws CompileError, which
+/// names what cannot be recorded.
+InstrumentedText instrument(const std::string& file, const std::string& text, const CompileOptions& options = {});
 
 /// Parses `text` as if it were the file `file` (used in messages only; nothing is read from disk) and lowers a kernel.
 /// An error of the host's code, or of another kernel, becomes a warning.

@@ -132,6 +132,14 @@ ObjectId Program::findObject(const std::string& wanted) const {
   return found == objects.end() ? kNone : static_cast<ObjectId>(found - objects.begin());
 }
 
+bool keepsValue(ValueType from, ValueType to) {
+  if (from == to || (isFloating(from) && isFloating(to))) { return true; }
+  if (from == ValueType::Pointer || to == ValueType::Pointer || isFloating(from)) { return false; }
+  const int bits = 8 * sizeInMemory(from);
+  if (isFloating(to)) { return bits < (to == ValueType::F16 ? 11 : to == ValueType::F32 ? 24 : 53); }
+  return sizeInMemory(to) > sizeInMemory(from) && (isSigned(to) || !isSigned(from));
+}
+
 int floatingOperations(const Instruction& instruction) {
   if (!isFloating(instruction.type)) return 0;
   switch (instruction.op) {

@@ -354,6 +354,10 @@ struct Program {
 /// comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
 [[nodiscard]] int floatingOperations(const Instruction& instruction);
 
+/// Whether a value of type `from` can be told from its conversion to `to`: all of them survive, or they are floats of
+/// another precision, which a person still calls the same value.
+[[nodiscard]] bool keepsValue(ValueType from, ValueType to);
+
 /// A readable listing of a program, one instruction a line; used by tests and by `haloscope lower`.
 [[nodiscard]] std::string print(const Program& program);
 

@@ -1,0 +1,87 @@
+#include "frontend/MacroExpansion.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
+
+#include "frontend/ClangSession.h"
+#include "frontend/SourceTokens.h"
+
+namespace haloscope::frontend {
+
+namespace {
+
+/// Where macros are used in the text, and what they become.
+struct Use {
+  std::size_t end = 0;
+  bool ofPrelude = false;
+  std::string expansion;
+};
+using Uses = std::map<std::size_t, Use>;  // by the first character
+
+class UseCollector : public clang::PPCallbacks {
+ public:
+  UseCollector(const clang::SourceManager& sources, const clang::LangOptions& language, const ClangSession& session,
+               Uses& uses)
+      : sources_(sources), language_(language), session_(session), uses_(uses) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange range,
+                    const clang::MacroArgs*) override {
+    if (!name.getLocation().isFileID() || !range.getEnd().isFileID()) return;
+    const ClangSession::Place begin = session_.placeOf(range.getBegin());
+    if (begin.path != ClangSession::kTextPath) return;
+    const unsigned length = clang::Lexer::MeasureTokenLength(range.getEnd(), sources_, language_);
+    const clang::MacroInfo* info = definition.getMacroInfo();
+    const std::string home = info == nullptr ? "" : session_.placeOf(info->getDefinitionLoc()).path;
+    const bool known = home == ClangSession::kTextPath || home == ClangSession::kProloguePath || home.ends_with(".h") ||
+                       home.ends_with(".cuh");
+    uses_.try_emplace(begin.offset, Use{.end = session_.placeOf(range.getEnd()).offset + length,
+                                        .ofPrelude = !known || home == "/prelude.h",
+                                        .expansion = {}});
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  const clang::LangOptions& language_;
+  const ClangSession& session_;
+  Uses& uses_;
+};
+
+}  // namespace
+
+std::string expandMacros(const std::string& text, const CompileOptions& options) {
+  const ClangSession session(text, options);
+  clang::Preprocessor& preprocessor = session.sema().getPreprocessor();
+  const clang::SourceManager& sources = preprocessor.getSourceManager();
+  Uses uses;
+  preprocessor.addPPCallbacks(std::make_unique<UseCollector>(sources, preprocessor.getLangOpts(), session, uses));
+  preprocessor.EnterMainSourceFile();
+  clang::Token token;
+  for (preprocessor.Lex(token); token.isNot(clang::tok::eof); preprocessor.Lex(token)) {
+    if (!token.getLocation().isMacroID() || token.isAnnotation()) continue;
+    const ClangSession::Place place = session.placeOf(token.getLocation());
+    const auto use = place.path == ClangSession::kTextPath ? uses.find(place.offset) : uses.end();
+    if (use != uses.end()) use->second.expansion += " " + preprocessor.getSpelling(token);
+  }
+
+  const SourceTokens tokens(text);
+  std::string expanded;
+  std::size_t copied = 0;
+  for (const auto& [begin, use] : uses) {
+    const bool inDirective = std::ranges::any_of(
+        tokens.directives(), [begin = begin](const SourceTokens::Directive& one) { return one.where.contains(begin); });
+    if (begin < copied || use.end > text.size() || use.ofPrelude || inDirective) continue;
+    expanded += text.substr(copied, begin - copied) + use.expansion + " ";
+    expanded.append(static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                        text.begin() + static_cast<std::ptrdiff_t>(use.end), '\n')),
+                    '\n');
+    copied = use.end;
+  }
+  return expanded + text.substr(copied);
+}
+
+}  // namespace haloscope::frontend

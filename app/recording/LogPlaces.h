@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "program/BlockLog.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "recording/LogStream.h"
+
+namespace haloscope::recording {
+
+/// Where in the GPU's memory a block's arrays lie: the launch knows of its own, the threads tell of the others.
+class LogPlaces {
+ public:
+  /// `placed` as in LoggedBlock.
+  LogPlaces(const Program& placed, const std::vector<LogSite>& sites, const Launch& launch, const BlockLog& log,
+            const std::vector<LogStream>& streams);
+
+  struct Element {
+    ObjectId object = kNone;
+    std::int64_t byteOffset = 0;
+  };
+  /// The array that holds an address of a thread; none if no array does.
+  [[nodiscard]] std::optional<Element> element(std::uint32_t thread, std::uint64_t address) const;
+  /// The bits that the emulator's pointer to the same place has.
+  [[nodiscard]] std::uint64_t pointer(std::uint32_t thread, std::uint64_t address) const;
+
+ private:
+  struct Stretch {
+    std::uint64_t begin = 0, bytes = 0;
+    ObjectId object = kNone;
+  };
+  [[nodiscard]] const Stretch* find(std::uint32_t thread, std::uint64_t address, bool end) const;
+
+  std::vector<Stretch> common_;
+  std::vector<std::vector<Stretch>> own_;  ///< of each thread: its local arrays
+};
+
+}  // namespace haloscope::recording

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/BlockLog.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// In which order the statements of a block's warps are told. Within a barrier interval a GPU runs them as it likes.
+enum class LogOrder : std::uint8_t {
+  SideBySide,  ///< a step is a statement of all the warps that stand at it, the earliest of the text first
+  Clock,       ///< as the multiprocessor's clock had them: a step is a statement of warps that ran it one after another
+};
+
+/// What is needed to read a block's log.
+struct LoggedBlock {
+  std::shared_ptr<const Program> program;  ///< the recording is about
+  /// The same kernel at the places that the sites have; its instructions are those of `program`.
+  const Program* placed = nullptr;
+  const std::vector<LogSite>* sites = nullptr;
+  const Launch* launch = nullptr;  ///< as it was before the block ran
+  Dim3 block;
+  const BlockLog* log = nullptr;
+};
+
+/// Makes a recording of what an instrumented kernel wrote: every value in it is the GPU's own. Where a copied value
+/// came from is found in the program. A log that does not fit the program, or was too long for its memory, ends the
+/// recording where it stops making sense, with a message.
+[[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order = LogOrder::SideBySide);
+
+/// For each thread, the steps of a recording made by readLog() in which its Statement entries are told, in their order:
+/// what a reader of the log's words needs to stop at a step.
+using StatementSteps = std::vector<std::vector<std::uint32_t>>;
+[[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order, StatementSteps& steps);
+
+}  // namespace haloscope::recording

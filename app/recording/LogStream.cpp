@@ -1,0 +1,108 @@
+#include "recording/LogStream.h"
+
+namespace haloscope::recording {
+
+ProgramPlaces::ProgramPlaces(const Program& program)
+    : resumes_(program.functions.size(), kNone), ends_(program.code.size()), chainOf_(program.code.size()) {
+  for (const Statement& one : program.statements) {
+    statements_[{one.function, {one.kind, {one.range.line, one.range.column}}}] = one.firstInstruction;
+  }
+  chains_.emplace_back();
+  std::vector<std::uint32_t> chain, chainIds{0}, functions{0};
+  for (std::uint32_t i = 0; i < program.code.size(); ++i) {
+    const Instruction& instruction = program.code[i];
+    if (instruction.op == Opcode::Loop) {
+      chain.push_back(i);
+      chains_.push_back(chain);
+      chainIds.push_back(static_cast<std::uint32_t>(chains_.size() - 1));
+    }
+    chainOf_[i] = chainIds.back();
+    if (instruction.op == Opcode::EndLoop && !chain.empty()) {
+      chain.pop_back();
+      chainIds.pop_back();
+    }
+    if (instruction.op == Opcode::Call) {
+      const std::uint32_t callee = instruction.aux;
+      const SourceRange& at = program.functions[callee].calledAt;
+      if (callee != functions.back()) {
+        callees_[{functions.back(), {{at.line, at.column}, {at.endLine, at.endColumn}}}] = callee;
+      }
+      functions.push_back(callee);
+    } else if (instruction.op == Opcode::EndCall && functions.size() > 1) {
+      const std::uint32_t left = functions.back();
+      functions.pop_back();
+      const bool goesOn = i + 1 < program.code.size() && program.code[i + 1].op == Opcode::Statement &&
+                          program.statements[program.code[i + 1].aux].firstInstruction != i + 1;
+      if (left != functions.back()) { resumes_[left] = goesOn ? i + 1 : kNone; }
+    }
+  }
+  std::uint32_t next = static_cast<std::uint32_t>(program.code.size());
+  for (std::uint32_t i = next; i-- > 0;) {
+    ends_[i] = next;
+    if (program.code[i].op == Opcode::Statement) { next = i; }
+  }
+}
+
+std::uint32_t ProgramPlaces::statement(std::uint32_t function, const LogSite& site) const {
+  const auto found = statements_.find({function, {site.statement, {site.range.line, site.range.column}}});
+  if (found == statements_.end()) {
+    throw LogError("the statement at line " + std::to_string(site.range.line) + " is not in the program");
+  }
+  return found->second;
+}
+
+std::uint32_t ProgramPlaces::callee(std::uint32_t function, const SourceRange& call) const {
+  const auto found = callees_.find({function, {{call.line, call.column}, {call.endLine, call.endColumn}}});
+  if (found == callees_.end()) {
+    throw LogError("the call at line " + std::to_string(call.line) + " is not in the program");
+  }
+  return found->second;
+}
+
+LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<LogSite>& sites,
+                     const ProgramPlaces& places) {
+  std::vector<std::uint32_t> functions{0};
+  std::vector<std::uint32_t> calls;  // sites of those entered
+  std::uint32_t statements = 0;
+  const auto begin = [&](std::uint32_t instruction, std::uint32_t clock) {
+    units.push_back({instruction, clock, static_cast<std::uint32_t>(entries.size()), 0, statements});
+  };
+  for (std::size_t at = 0; at < words.size();) {
+    const std::uint32_t head = words[at];
+    const auto kind = static_cast<LogKind>(head >> kLogKindShift);
+    const std::uint32_t site = head & kLogSiteMask;
+    const std::size_t count = head >> kLogPayloadShift & kLogPayloadMask;
+    if (at + 1 + count > words.size()) { throw LogError("an entry is longer than the log"); }
+    const std::span<const std::uint32_t> payload = words.subspan(at + 1, count);
+    at += 1 + count;
+    if (site >= sites.size()) { throw LogError("an entry names no place of the text"); }
+    switch (kind) {
+      case LogKind::Statement:
+        ++statements;
+        begin(places.statement(functions.back(), sites[site]), payload.empty() ? 0 : payload[0]);
+        break;
+      case LogKind::Enter:
+        calls.push_back(site);
+        break;
+      case LogKind::Begin:
+        if (calls.empty()) { throw LogError("a function begins that nobody called"); }
+        functions.push_back(places.callee(functions.back(), sites[calls.back()].range));
+        break;
+      case LogKind::Leave: {
+        if (calls.empty() || functions.size() < 2) { throw LogError("a function ends that nobody called"); }
+        const std::uint32_t resume = places.resume(functions.back());
+        functions.pop_back();
+        calls.pop_back();
+        if (resume != kNone) { begin(resume, units.empty() ? 0 : units.back().clock); }
+        break;
+      }
+      default:
+        // The arrays' places are told before the first statement.
+        entries.push_back({kind, site, functions.back(), payload});
+        if (!units.empty()) { ++units.back().entryCount; }
+        break;
+    }
+  }
+}
+
+}  // namespace haloscope::recording

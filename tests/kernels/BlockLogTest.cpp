@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "RecordingSupport.h"
+#include "recording/LogReader.h"
+#include "simt/Executor.h"
+
+// The instrumented text of a kernel is CUDA C++ like any other: here the emulator runs it, and what it wrote is read as
+// if a GPU had. It must then say what the emulator's own recorder says of the kernel as it is.
+
+namespace haloscope {
+namespace {
+
+using recording::Recording;
+
+constexpr std::uint32_t kCapacity = 6000;
+
+std::vector<std::byte> bytesOf(const std::vector<std::uint32_t>& words) {
+  std::vector<std::byte> bytes(words.size() * 4);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<std::uint32_t> wordsOf(const std::vector<std::byte>& bytes) {
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  return words;
+}
+
+struct Logged {
+  frontend::InstrumentedText text;
+  BlockLog log;
+};
+
+/// Runs the instrumented text on the emulator.
+Logged runInstrumented(const std::string& path, const std::string& text, const frontend::CompileOptions& options,
+                       const Program& program, const Launch& launch, const Dim3& block) {
+  Logged result;
+  result.text = frontend::instrument(path, text, options);
+  const std::uint32_t threads = launch.configuration.threadsPerBlock();
+  frontend::CompileOptions logged = options;
+  logged.kernel = program.kernel;
+  logged.defines["HALOSCOPE_LOG_WORDS"] = std::to_string(kCapacity * threads);
+  logged.prologue += "#define HALOSCOPE_CLOCK() 0u\n";
+  logged.prologue += frontend::logPrelude();
+  if (getenv("SHOWTEXT")) puts(result.text.device.text.c_str());
+  const Program instrumented = frontend::compile(path, result.text.device.text, logged).program;
+
+  Launch run = launch;
+  run.arrays.assign(instrumented.objects.size(), {});
+  const auto set = [&](const char* name, const std::vector<std::uint32_t>& words) {
+    const ObjectId id = instrumented.findObject(name);
+    ASSERT_NE(id, kNone) << name;
+    run.arrays[id] = {ValueType::U32, {static_cast<std::int64_t>(words.size())}, bytesOf(words)};
+    if (words.size() == 1) { run.arrays[id].extents = {}; }
+  };
+  for (ObjectId id = 0; id < instrumented.objects.size(); ++id) {
+    const ObjectId original = program.findObject(instrumented.objects[id].name);
+    if (original != kNone) { run.arrays[id] = launch.arrays[original]; }
+    if (instrumented.objects[id].space == MemorySpace::Global && original != kNone) {
+      // As a number, a pointer of the emulator is its distance from nullptr.
+      result.log.places[original] = PackedPointer::pack(id, 0) - PackedPointer::kNull;
+    }
+  }
+  set("words", std::vector<std::uint32_t>(std::size_t{kCapacity} * threads));
+  set("counts", std::vector<std::uint32_t>(1024));
+  set("capacity", {kCapacity});
+  set("focus", {block.x, block.y, block.z});
+  simt::ExecuteOptions execute;
+  execute.workers = 1;
+  execute.onlyBlocks = {linear(block, launch.configuration.grid)};
+  const simt::ExecuteResult ran = simt::execute(instrumented, run, {}, execute);
+  EXPECT_EQ(ran.outcome, simt::Outcome::Finished) << ran.message;
+  result.log.capacity = kCapacity;
+  result.log.words = wordsOf(run.arrays[instrumented.findObject("words")].bytes);
+  result.log.counts = wordsOf(run.arrays[instrumented.findObject("counts")].bytes);
+  return result;
+}
+
+std::string describe(const Recording& recording, std::size_t step) {
+  const Program& program = *recording.program;
+  const recording::Step& one = recording.steps[step];
+  std::string line = "step " + std::to_string(step) + " line " +
+                     std::to_string(one.statement == kNone ? 0 : program.statements[one.statement].range.line) +
+                     " interval " + std::to_string(one.interval);
+  for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {
+    const recording::WarpState& state = recording.warpState(step, warp);
+    char text[64];
+    std::snprintf(text, sizeof text, " [%x w%x e%x]", state.active, state.waiting, state.exited);
+    line += text;
+  }
+  for (const recording::AccessGroup& group : recording.accessesOf(step)) {
+    line += "\n  " + std::string(group.store ? "store" : "load") + " " + std::to_string(group.instruction) + " warp " +
+            std::to_string(group.warp) + " object " + std::to_string(group.object) + " lanes " +
+            std::to_string(group.lanes);
+    for (int i = 0; i < std::popcount(group.lanes); ++i) {
+      line += " " + std::to_string(recording.elements[group.first + i]) + "=" +
+              std::to_string(recording.values[group.first + i]);
+    }
+  }
+  for (const recording::Change& change : recording.changesOf(step)) {
+    line += "\n  change " + std::to_string(static_cast<int>(change.kind)) + " " + std::to_string(change.id) + "[" +
+            std::to_string(change.index) + "] = " + std::to_string(change.after) + " origin " +
+            std::to_string(static_cast<int>(change.originAfter.kind)) + " " +
+            std::to_string(change.originAfter.element) + " copied " +
+            std::to_string(static_cast<int>(change.copiedFrom)) + " " + std::to_string(change.copiedId);
+  }
+  return line;
+}
+
+/// The first line in which two descriptions differ.
+std::string firstDifference(const std::string& emulator, const std::string& logged) {
+  std::istringstream left(emulator), right(logged);
+  std::string head, a, b;
+  while (true) {
+    const bool moreLeft = static_cast<bool>(std::getline(left, a)),
+               moreRight = static_cast<bool>(std::getline(right, b));
+    if (!moreLeft && !moreRight) { return ""; }
+    if (head.empty()) { head = a; }
+    if (!moreLeft || !moreRight || a != b) {
+      return head + "\n emulator:" + (moreLeft ? a : "-") + "\n logged:  " + (moreRight ? b : "-");
+    }
+  }
+}
+
+void expectSame(const Recording& emulator, const Recording& logged) {
+  EXPECT_EQ(logged.message, "");
+  if (!logged.message.empty()) return;
+  EXPECT_FALSE(logged.truncated);
+  const std::size_t steps = std::min(emulator.steps.size(), logged.steps.size());
+  for (std::size_t step = 0; step < steps; ++step) {
+    ASSERT_EQ(firstDifference(describe(emulator, step), describe(logged, step)), "");
+    ASSERT_EQ(emulator.activities[step], logged.activities[step]) << describe(logged, step);
+  }
+  EXPECT_EQ(emulator.steps.size(), logged.steps.size());
+}
+
+std::string read(const std::string& path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class VariantLogTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(VariantLogTest, SaysWhatTheRecorderSays) {
+  const std::string& id = GetParam();
+  const std::string path = std::string(HALOSCOPE_SOURCE_DIR) + "/kernels/" + id + ".cu";
+  const std::string text = read(path);
+  const KernelFile file = KernelFile::parse(id, path, text);
+  for (const std::int64_t size : {11, 16}) {
+    Bindings sizes;
+    for (const auto& one : file.sizes) { sizes[one.name] = size; }
+    const Bindings bindings = file.bind(sizes);
+    const frontend::CompileOptions options{.defines = file.defines(bindings), .kernel = {}};
+    const auto program = std::make_shared<const Program>(frontend::compile(path, text, options).program);
+    const Launch launch = experiment::makeLaunch(file, bindings, *program, experiment::InputKind::Random);
+    const Dim3 grid = launch.configuration.grid;
+    for (const Dim3& block :
+         {Dim3{0, 0, 0}, Dim3{grid.x / 2, grid.y / 2, grid.z / 2}, Dim3{grid.x - 1, grid.y - 1, grid.z - 1}}) {
+      const Logged logged = runInstrumented(path, text, options, *program, launch, block);
+      const recording::LoggedBlock described{program, &logged.text.program, &logged.text.sites, &launch,
+                                             block,   &logged.log};
+      expectSame(*analysis::record(program, launch, block), *recording::readLog(described));
+      if (HasFatalFailure()) { return; }
+    }
+  }
+}
+
+std::vector<std::string> variants() {
+  std::vector<std::string> ids;
+  const std::filesystem::path root = std::string(HALOSCOPE_SOURCE_DIR) + "/kernels";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() == ".cu") {
+      ids.push_back(std::filesystem::relative(entry.path(), root).replace_extension().string());
+    }
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VariantLogTest, testing::ValuesIn(variants()), [](const auto& variant) {
+  std::string name = variant.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace haloscope
