@@ -1,4 +1,5 @@
-# Clang 19 as a library: the target haloscope_clang. Only app/frontend links it.
+# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/gpu takes
+# SHA-256 from it.
 #
 # Linked statically where the archives are there: the program then carries the 39 MB of Clang it uses instead of needing
 # 200 MB of shared libraries, and cannot meet the other LLVM that Mesa's software renderer loads into the same process.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <regex>
 
@@ -92,7 +91,13 @@ class Compiler::Compilation {
   Program program_ = nullptr;
 };
 
-Compiler::Compiler(int driverVersion) {
+DiskCache Compiler::sharedCache() {
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
+  const std::filesystem::path folder = cacheFolder();
+  return folder.empty() ? DiskCache() : DiskCache(folder / "nvrtc", kMaximumBytes);
+}
+
+Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)) {
   // Code made by a newer major version than the driver's cannot be loaded.
   const int driverMajor = driverVersion / 1000;
   for (int major = std::min(driverMajor, 13); major >= 12; --major) {
@@ -123,6 +128,10 @@ bool Compiler::open(const std::string& path) {
   if (!complete || version_(&major_, &minor_) != 0) { return false; }
   library_ = std::move(library);
   path_ = path;
+  // A toolkit's update keeps the version's two numbers, but not the library's size.
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(library_.file(), unknown);
+  build_ = unknown ? library_.file() : std::to_string(bytes);
   return true;
 }
 
@@ -165,26 +174,56 @@ std::string Compiler::architecture(int capability) const {
 }
 
 CompiledText Compiler::compile(const KernelText& text, const std::vector<std::string>& names, int capability) const {
+  // -default-device: a plain helper function of the text is meant for the device.
+  std::vector<std::string> options{architecture(capability), "--std=c++20", "-lineinfo", "-default-device"};
+  if (const std::string folder = headerFolder(); !folder.empty()) {
+    options.push_back("--include-path=" + folder);
+    // Since CUDA 13 what those headers include of the standard library's kind has a folder of its own.
+    options.push_back("--include-path=" + folder + "/cccl");
+  }
   const std::string source = withDefines(text);
+  const std::string key = cacheKey(text, source, names, options);
+  if (const auto kept = cache_.read(key)) {
+    if (auto compiled = unpacked(*kept)) { return *std::move(compiled); }
+  }
+  CompiledText compiled = translate(text, source, names, options);
+  cache_.write(key, packed(compiled));
+  return compiled;
+}
+
+std::string Compiler::cacheKey(const KernelText& text, const std::string& source, const std::vector<std::string>& names,
+                               const std::vector<std::string>& options) const {
+  const std::string version = versionText();
+  std::vector<std::string_view> parts{version, build_, text.file, source};
+  const auto add = [&](const std::vector<std::string>& list, const std::string& size) {
+    parts.push_back(size);  // where one list ends and the next begins
+    parts.insert(parts.end(), list.begin(), list.end());
+  };
+  const std::string nameCount = std::to_string(names.size());
+  const std::string optionCount = std::to_string(options.size());
+  add(names, nameCount);
+  add(options, optionCount);
+  for (const auto& [name, content] : text.headers) {
+    parts.push_back(name);
+    parts.push_back(content);
+  }
+  return fingerprint(parts);
+}
+
+CompiledText Compiler::translate(const KernelText& text, const std::string& source,
+                                 const std::vector<std::string>& names, const std::vector<std::string>& options) const {
   const Compilation compilation(*this, text, source);
   if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC takes no program", {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }
-
-  const std::string arch = architecture(capability);
-  // -default-device: a plain helper function of the text is meant for the device.
-  std::vector<const char*> options{arch.c_str(), "--std=c++20", "-lineinfo", "-default-device"};
-  const std::string folder = headerFolder();
-  // Since CUDA 13 what those headers include of the standard library's kind has a folder of its own.
-  const std::array<std::string, 2> includes{"--include-path=" + folder, "--include-path=" + folder + "/cccl"};
-  if (!folder.empty()) {
-    for (const std::string& include : includes) { options.push_back(include.c_str()); }
-  }
-  const int result = compileProgram_(compilation.get(), static_cast<int>(options.size()), options.data());
+  std::vector<const char*> words;
+  words.reserve(options.size());
+  for (const std::string& option : options) { words.push_back(option.c_str()); }
+  const int result = compileProgram_(compilation.get(), static_cast<int>(words.size()), words.data());
   CompiledText compiled;
   compiled.log = compilation.log();
   if (result != 0) { throwCompileError(text, compiled.log, fmt::format("NVRTC: {}", getErrorString_(result))); }
 
-  const bool cubin = arch.find("sm_") != std::string::npos;
+  const bool cubin = options.front().find("sm_") != std::string::npos;
   std::size_t size = 0;
   if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {
     throw CompileError(text.file, {}, "NVRTC made no code", compiled.log);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "gpu/CompiledText.h"
+#include "gpu/DiskCache.h"
 #include "gpu/Kernel.h"
 #include "gpu/SharedLibrary.h"
 
@@ -11,20 +12,15 @@ struct _nvrtcProgram;
 
 namespace haloscope::gpu {
 
-/// Machine code for one GPU.
-struct CompiledText {
-  std::vector<char> image;  ///< what cuModuleLoadData takes: a cubin, or PTX for the driver to translate
-  std::map<std::string, std::string> symbols;  ///< name expression of the text → name in the image
-  std::string log;                             ///< warnings
-};
-
 /// NVRTC, NVIDIA's compiler as a library. It needs no GPU.
 class Compiler {
  public:
   /// Opens the newest NVRTC that a driver of this CUDA version (13000 for 13.0) can load the code of. Looks beside the
   /// program (../lib too), in the toolkit the program was built with, on the system's search path, and in
-  /// /usr/local/cuda. Throws Unavailable naming what to install.
-  explicit Compiler(int driverVersion);
+  /// /usr/local/cuda. Throws Unavailable naming what to install. What it compiles is kept in `cache`.
+  explicit Compiler(int driverVersion, DiskCache cache = {});
+  /// Where everything that was compiled is kept for the next start: cacheFolder()/nvrtc, 64 MiB at most.
+  [[nodiscard]] static DiskCache sharedCache();
 
   /// `names` are name expressions: "kernel", "space::kernel", "&constant". `capability` is 90 for compute
   /// capability 9.0. May be called from several threads. Throws CompileError.
@@ -41,12 +37,20 @@ class Compiler {
   class Compilation;
 
   [[nodiscard]] bool open(const std::string& path);
+  [[nodiscard]] CompiledText translate(const KernelText& text, const std::string& source,
+                                       const std::vector<std::string>& names,
+                                       const std::vector<std::string>& options) const;
+  [[nodiscard]] std::string cacheKey(const KernelText& text, const std::string& source,
+                                     const std::vector<std::string>& names,
+                                     const std::vector<std::string>& options) const;
   [[nodiscard]] std::string architecture(int capability) const;
   /// CUDA's own headers, which only texts that include some need; empty: none found.
   [[nodiscard]] std::string headerFolder() const;
 
+  DiskCache cache_;
   SharedLibrary library_;
   std::string path_;
+  std::string build_;  ///< tells this library from others of its version
   int major_ = 0, minor_ = 0;
 
   int (*version_)(int*, int*) = nullptr;

@@ -100,7 +100,7 @@ std::uint64_t Device::freeBytes() const {
 
 const Compiler& Device::compiler() const {
   const std::scoped_lock lock(compilerMutex_);
-  if (!compiler_) { compiler_ = std::make_unique<Compiler>(properties_.driverVersion); }
+  if (!compiler_) { compiler_ = std::make_unique<Compiler>(properties_.driverVersion, Compiler::sharedCache()); }
   return *compiler_;
 }
 

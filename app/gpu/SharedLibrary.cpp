@@ -1,6 +1,7 @@
 #include "gpu/SharedLibrary.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <utility>
 
@@ -26,6 +27,12 @@ SharedLibrary& SharedLibrary::operator=(SharedLibrary&& other) noexcept {
 
 SharedLibrary::~SharedLibrary() {
   if (handle_ != nullptr) { dlclose(handle_); }
+}
+
+std::string SharedLibrary::file() const {
+  link_map* map = nullptr;
+  if (handle_ == nullptr || dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0 || map->l_name == nullptr) { return {}; }
+  return map->l_name;
 }
 
 void* SharedLibrary::symbol(const char* name) const { return handle_ == nullptr ? nullptr : dlsym(handle_, name); }

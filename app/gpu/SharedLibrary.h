@@ -16,6 +16,8 @@ class SharedLibrary {
   ~SharedLibrary();
 
   [[nodiscard]] bool opened() const { return handle_ != nullptr; }
+  /// Where the loader found it; empty if it cannot tell.
+  [[nodiscard]] std::string file() const;
   /// Why it could not be opened, in the loader's words.
   [[nodiscard]] const std::string& error() const { return error_; }
 
