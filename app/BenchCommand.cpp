@@ -71,8 +71,8 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
   if (!json) {
     fmt::print("{}, compute capability {}; effective = input and output once / median time\n",
                search.device->properties().name, search.device->properties().computeCapability());
-    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}\n", "variant", "size", "ms", "p10…p90", "GB/s", "of copy",
-               "regs", "occ.");
+    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}\n", "variant", "size", "ms", "p10…p90", "GB/s",
+               "of copy", "regs", "occ.", "MHz", "W");
   }
   for (const KernelFile* file : files) {
     const Bindings bindings = bindingsOf(*file, knobs);
@@ -80,6 +80,7 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
     const Program program = experiment::compile(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
     const gpu::BenchResult result = gpu::bench(search.device, experiment::gpuText(*file, bindings), program, launch);
+    const gpu::Conditions& conditions = result.conditions;
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
@@ -91,6 +92,12 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
                     {"p10_ms", result.kernel.p10Ms},
                     {"p90_ms", result.kernel.p90Ms},
                     {"samples", result.kernel.samples},
+                    {"warmups", result.warmups},
+                    {"sm_clock_mhz", conditions.medianClockMHz},
+                    {"lowest_sm_clock_mhz", conditions.lowestClockMHz},
+                    {"highest_sm_clock_mhz", conditions.highestClockMHz},
+                    {"power_watts", conditions.powerWatts},
+                    {"disturbed", conditions.disturbance},
                     {"effective_gb_per_s", result.effectiveGBs},
                     {"copy_gb_per_s", result.copyGBs},
                     {"copy_kind", result.copyKind},
@@ -100,9 +107,11 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
                     {"spill_bytes_per_thread", result.resources.localBytes},
                     {"occupancy", result.occupancy}});
     if (!json) {
-      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}\n", file->id, sizes, result.kernel.medianMs,
-                 fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms), result.effectiveGBs,
-                 result.fractionOfCopy, result.resources.registersPerThread, result.occupancy);
+      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}\n", file->id, sizes,
+                 result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
+                 result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
+                 conditions.medianClockMHz, conditions.powerWatts);
+      if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
       std::fflush(stdout);
     }
   }

@@ -101,6 +101,13 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
     rightText(theme, Face::Sans, TextSize::Body, colours.halo, fmt::format("{:.2f} of copy", field.fractionOfCopy),
               right, y);
   }
+  if (field.clockMHz > 0) {
+    rightText(theme, Face::Sans, TextSize::Small, colours.textDim,
+              fmt::format("{} MHz · {:.0f} W", field.clockMHz, field.powerWatts), right, y);
+  }
+  if (!field.disturbance.empty()) {
+    rightText(theme, Face::SansStrong, TextSize::Small, colours.fault, "disturbed", right, y);
+  }
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("numbers", {size.x, std::max(y - at.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
   if (!lastItemAsked()) { return; }
@@ -108,12 +115,18 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   tip.title("one sweep, timed by the GPU's own clock", 0, Face::SansStrong);
   tip.row("median", timeText(field.medianMs));
   tip.row("p10 … p90", fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
-  tip.row("of sweeps", fmt::format("the last {}", field.ring.size()));
+  tip.row("of sweeps", fmt::format("the last {}, after {} to warm up", field.ring.size(),
+                                   grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
   tip.row("effective", fmt::format("{:.1f} GB/s: input and output once, {}, per median", field.effectiveGBs,
                                    byteText(static_cast<std::uint64_t>(field.fieldBytes))));
   if (field.copyGBs > 0) {
-    tip.row("copy", fmt::format("{:.1f} GB/s, measured on this GPU at the start", field.copyGBs));
+    tip.row("copy", fmt::format("{:.1f} GB/s, measured on this GPU: the best of several copies", field.copyGBs));
   }
+  if (field.clockMHz > 0) {
+    tip.row("clock", fmt::format("{} MHz, of the multiprocessors, in the last two seconds", field.clockMHz));
+    tip.row("power", fmt::format("{:.0f} W", field.powerWatts));
+  }
+  if (!field.disturbance.empty()) { tip.note("Disturbed: " + field.disturbance + ".", colours.fault); }
   if (field.fieldBytes < kFillsTheGpu) {
     tip.note(
         "A field this small does not leave the caches, and launching weighs more than sweeping. Choose a larger N "

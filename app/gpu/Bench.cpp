@@ -1,9 +1,11 @@
 #include "gpu/Bench.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gpu/CopyTest.h"
 #include "gpu/LaunchArrays.h"
+#include "gpu/LaunchTimer.h"
 
 namespace haloscope::gpu {
 
@@ -12,45 +14,44 @@ BenchResult bench(const std::shared_ptr<const Device>& device, const KernelText&
   Kernel kernel(device, text, program);
   const LaunchArrays arrays(kernel, program, launch);
   constexpr std::size_t kLeastTraffic = std::size_t{256} << 20U;
-  CopyTest copy(device, std::max(arrays.bytes(), kLeastTraffic) / 2);
-  EventPair events(device);
-  const Stream stream(device);
-  const auto timeKernel = [&] {
-    events.begin.record(stream);
+  const auto copy = std::make_shared<CopyTest>(device, std::max(arrays.bytes(), kLeastTraffic) / 2);
+  LaunchTimer timer(device);
+  const Sensors sensors(*device);
+  const auto launchKernel = [&](const Stream& stream) {
     kernel.launch(launch.configuration, arrays.arguments(), stream);
-    events.end.record(stream);
-    stream.synchronize();
-    return events.milliseconds();
   };
 
-  for (int i = 0; i < options.warmups; ++i) {
-    (void)timeKernel();
-    (void)copy.driverCopy(stream);
-    (void)copy.kernelCopy(stream);
+  BenchResult result;
+  for (double milliseconds = 0; result.warmups < options.warmups || milliseconds < options.warmupMs;) {
+    const std::vector<double> times = timer.time(launchKernel, std::max(options.warmups, 1));
+    milliseconds = std::accumulate(times.begin(), times.end(), milliseconds);
+    result.warmups += static_cast<int>(times.size());
+    if (milliseconds <= 0) { break; }
   }
+  CopyTimes(copy, timer).round(1);
+  CopyTimes copies(copy, timer);
   std::vector<double> ofKernel;
-  std::vector<double> ofDriverCopy;
-  std::vector<double> ofKernelCopy;
+  std::vector<SensorReading> readings;
   for (int round = 0; round < options.rounds; ++round) {
-    for (int i = 0; i < options.launches; ++i) { ofKernel.push_back(timeKernel()); }
-    for (int i = 0; i < options.launches; ++i) { ofDriverCopy.push_back(copy.driverCopy(stream)); }
-    for (int i = 0; i < options.launches; ++i) { ofKernelCopy.push_back(copy.kernelCopy(stream)); }
+    // The sensors are read while the GPU works, when all that will be timed is queued already.
+    const std::vector<double> times =
+        timer.time(launchKernel, options.launches, 1e9, {}, [&] { readings.push_back(sensors.read()); });
+    ofKernel.insert(ofKernel.end(), times.begin(), times.end());
+    copies.round(options.launches);
   }
 
   const auto rate = [](double bytes, const Spread& spread) {
     return spread.medianMs > 0 ? bytes / (spread.medianMs * 1e6) : 0.0;
   };
-  BenchResult result;
+  result.conditions = conditionsOf(readings);
   result.kernel = spreadOf(std::move(ofKernel));
   result.bytes = static_cast<double>(arrays.bytes());
   result.effectiveGBs = rate(result.bytes, result.kernel);
-  const Spread driverCopy = spreadOf(std::move(ofDriverCopy));
-  const Spread kernelCopy = spreadOf(std::move(ofKernelCopy));
-  const bool kernelWins = kernelCopy.medianMs < driverCopy.medianMs;
-  result.copy = kernelWins ? kernelCopy : driverCopy;
-  result.copyKind = kernelWins ? "float4 kernel" : "cuMemcpyDtoD";
-  result.copyBytes = copy.traffic();
-  result.copyGBs = rate(result.copyBytes, result.copy);
+  const CopyTimes::Best best = copies.best();
+  result.copy = best.spread;
+  result.copyKind = best.kind;
+  result.copyBytes = copy->traffic();
+  result.copyGBs = best.gbs;
   result.fractionOfCopy = result.copyGBs > 0 ? result.effectiveGBs / result.copyGBs : 0;
 
   result.resources = kernel.resources();

@@ -5,25 +5,29 @@
 #include <string>
 
 #include "gpu/Kernel.h"
+#include "gpu/Sensors.h"
 #include "gpu/Spread.h"
 
 namespace haloscope::gpu {
 
 struct BenchOptions {
-  int warmups = 3;   ///< launches before the first round
+  int warmups = 3;       ///< launches before the first round, at least
+  double warmupMs = 60;  ///< ... and for so long, at least: a GPU that idled takes a while to raise its clock
   int rounds = 5;    ///< a round is `launches` of the kernel, then as many of each copy: drifts of the clock hit all
   int launches = 9;  ///< timed launches a round
 };
 
 struct BenchResult {
   Spread kernel;
+  int warmups = 0;          ///< launches before those that were timed
+  Conditions conditions;    ///< while the kernel ran
   double bytes = 0;         ///< every global array of the launch, once: the least traffic of one sweep
   double effectiveGBs = 0;  ///< bytes / median, in 10^9 bytes/s
 
   // The denominator, measured in the same run: a device-to-device copy of as many bytes (half read, half written), but
   // of no fewer than 256 MiB, so that it does not fit into the L2 cache.
-  Spread copy;           ///< of the faster of the driver's copy and a kernel of float4 loads and stores
-  std::string copyKind;  ///< "cuMemcpyDtoD" or "float4 kernel"
+  Spread copy;           ///< of the fastest of several
+  std::string copyKind;  ///< one of CopyTest::kinds()
   double copyBytes = 0;  ///< read and written
   double copyGBs = 0;
   double fractionOfCopy = 0;  ///< effectiveGBs / copyGBs

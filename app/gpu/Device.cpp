@@ -17,6 +17,18 @@ constexpr int kOldestDriver = 12000;
 
 std::string versionText(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
+/// In groups of hexadecimal digits, as nvidia-smi writes it.
+std::string readUuid(const Driver& driver, int handle) {
+  std::array<unsigned char, 16> bytes{};
+  if (driver.deviceGetUuid == nullptr || driver.deviceGetUuid(bytes.data(), handle) != Driver::kSuccess) { return {}; }
+  std::string text = "GPU";
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool begins = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    text += fmt::format("{}{:02x}", begins ? "-" : "", bytes.at(i));
+  }
+  return text;
+}
+
 DeviceProperties readProperties(const Driver& driver, int handle) {
   DeviceProperties properties;
   std::array<char, 256> name{};
@@ -43,6 +55,12 @@ DeviceProperties readProperties(const Driver& driver, int handle) {
   properties.memoryClockMHz = attribute(Driver::kMemoryClockKHz) / 1000;
   properties.memoryBusBits = attribute(Driver::kMemoryBusBits);
   driver.check(driver.driverGetVersion(&properties.driverVersion), "cuDriverGetVersion");
+  properties.uuid = readUuid(driver, handle);
+  std::array<char, 32> bus{};
+  if (driver.deviceGetPciBusId != nullptr &&
+      driver.deviceGetPciBusId(bus.data(), static_cast<int>(bus.size()) - 1, handle) == Driver::kSuccess) {
+    properties.pciBus = bus.data();
+  }
   return properties;
 }
 

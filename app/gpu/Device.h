@@ -50,6 +50,8 @@ struct DeviceProperties {
   int memoryClockMHz = 0;  ///< 0: the driver does not tell
   int memoryBusBits = 0;
   int driverVersion = 0;  ///< CUDA version of the driver, 13000 for 13.0
+  std::string uuid;       ///< "GPU-8f6d…", as nvidia-smi writes it; empty: the driver does not tell
+  std::string pciBus;     ///< "0000:65:00.0"; empty: the driver does not tell
 
   /// "9.0"
   [[nodiscard]] std::string computeCapability() const;

@@ -71,6 +71,8 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   if (!missing.empty()) {
     throw Unavailable(fmt::format("the NVIDIA driver lacks {}: it is too old, or not NVIDIA's", missing));
   }
+  library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // only to know the GPU again
+  library.load(deviceGetPciBusId, "cuDeviceGetPCIBusId");
   // Interop may be missing; then fields are copied through the host.
   library.load(graphicsGLRegisterBuffer, "cuGraphicsGLRegisterBuffer");
   library.load(graphicsUnregisterResource, "cuGraphicsUnregisterResource");

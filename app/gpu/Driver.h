@@ -62,6 +62,8 @@ struct Driver {
   Result (*deviceGetName)(char*, int, Device) = nullptr;
   Result (*deviceTotalMem)(std::size_t*, Device) = nullptr;
   Result (*deviceGetAttribute)(int*, int, Device) = nullptr;
+  Result (*deviceGetUuid)(void*, Device) = nullptr;  ///< 16 bytes
+  Result (*deviceGetPciBusId)(char*, int, Device) = nullptr;
   Result (*devicePrimaryCtxRetain)(Context*, Device) = nullptr;
   Result (*devicePrimaryCtxRelease)(Device) = nullptr;
   Result (*ctxSetCurrent)(Context) = nullptr;

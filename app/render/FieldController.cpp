@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gpu/Peaks.h"
+#include "gpu/SensorWatch.h"
 #include "render/FieldBricks.h"
 #include "render/FieldBuffers.h"
 #include "render/FieldEmulator.h"
@@ -41,7 +42,7 @@ Startup startUp(const gpu::DeviceOptions& options) {
   result.search = gpu::findDevice(options);
   if (!result.search.device) { return result; }
   try {
-    result.peaks = gpu::measurePeaks(result.search.device);
+    result.peaks = gpu::knownPeaks(result.search.device);
   } catch (const std::runtime_error& problem) {  // without NVRTC nothing can be run on it
     result.search.missing = fmt::format("{}: {}", result.search.device->properties().name, problem.what());
     result.search.device = nullptr;
@@ -113,6 +114,7 @@ class FieldController::Impl {
     device_ = std::move(startup.search.device);
     missing_ = std::move(startup.search.missing);
     peaks_ = startup.peaks;
+    if (device_) { sensors_ = std::make_unique<gpu::SensorWatch>(device_); }
     state.measuredCopyGBs = peaks_.copyGBs;
     state.measuredFp32GFlops = peaks_.fp32GFlops;
   }
@@ -324,6 +326,7 @@ class FieldController::Impl {
     missing_ =
         fmt::format("{} failed ({}): restart to use it again", device_ ? device_->properties().name : "the GPU", why);
     device_ = nullptr;
+    sensors_.reset();
     peaks_ = {};
     asked_.reset();  // so that the field is made anew, for the emulator
   }
@@ -358,6 +361,9 @@ class FieldController::Impl {
     status.kernel.clear();
     status.extents.clear();
     status.ring.clear();
+    status.clockMHz = 0;
+    status.powerWatts = 0;
+    status.disturbance.clear();
     status.medianMs = status.p10Ms = status.p90Ms = status.effectiveGBs = status.fractionOfCopy = status.fieldBytes = 0;
     if (!buffers_) {
       status.pathReason.clear();
@@ -370,6 +376,14 @@ class FieldController::Impl {
     status.extents.assign(field_.grid.extents.end() - field_.grid.rank, field_.grid.extents.end());
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
     if (!field_.runner) { return; }
+    if (sensors_) {
+      // A single sweep is over before a sensor is read.
+      sensors_->watch(running_);
+      const gpu::Conditions conditions = sensors_->conditions();
+      status.clockMHz = conditions.medianClockMHz;
+      status.powerWatts = conditions.powerWatts;
+      status.disturbance = conditions.disturbance;
+    }
     for (const double milliseconds : field_.runner->ring()) { status.ring.push_back({milliseconds}); }
     const gpu::Spread spread = field_.runner->spread();
     status.medianMs = spread.medianMs;
@@ -386,6 +400,7 @@ class FieldController::Impl {
   std::shared_ptr<const gpu::Device> device_;
   std::string missing_;  ///< why there is no device
   gpu::Peaks peaks_;
+  std::unique_ptr<gpu::SensorWatch> sensors_;  ///< with the device, or null
 
   std::shared_ptr<const experiment::Experiment> asked_;  ///< what preparing_ works on, or worked on last
   std::int64_t askedSize_ = 0;

@@ -57,6 +57,8 @@ EXPECT_SAME(deviceGet, cuDeviceGet);
 EXPECT_SAME(deviceGetName, cuDeviceGetName);
 EXPECT_SAME(deviceTotalMem, cuDeviceTotalMem);
 EXPECT_SAME(deviceGetAttribute, cuDeviceGetAttribute);
+EXPECT_SAME(deviceGetUuid, cuDeviceGetUuid_v2);
+EXPECT_SAME(deviceGetPciBusId, cuDeviceGetPCIBusId);
 EXPECT_SAME(devicePrimaryCtxRetain, cuDevicePrimaryCtxRetain);
 EXPECT_SAME(devicePrimaryCtxRelease, cuDevicePrimaryCtxRelease);
 EXPECT_SAME(ctxSetCurrent, cuCtxSetCurrent);

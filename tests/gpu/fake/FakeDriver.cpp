@@ -101,6 +101,14 @@ FAKE cuDeviceGetAttribute(int* value, int attribute, int) {
   *value = found == values.end() ? 0 : found->second;
   return kSuccess;
 }
+FAKE cuDeviceGetUuid_v2(void* uuid, int) {
+  std::memset(uuid, 0xfa, 16);
+  return kSuccess;
+}
+FAKE cuDeviceGetPCIBusId(char* text, int length, int) {
+  std::snprintf(text, static_cast<std::size_t>(length), "0000:01:00.0");
+  return kSuccess;
+}
 FAKE cuDevicePrimaryCtxRetain(void** context, int) {
   LOCK;
   *context = makeObject();
