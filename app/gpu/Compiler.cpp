@@ -6,27 +6,11 @@
 #include <filesystem>
 #include <regex>
 
+#include "gpu/LibraryFolders.h"
+
 namespace haloscope::gpu {
 
 namespace {
-
-/// Folders to look in for NVRTC, most specific first; "" is the system's search.
-std::vector<std::string> folders() {
-  std::vector<std::string> all;
-  std::error_code ignored;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  if (!ignored) {
-    all.push_back(self.parent_path().string());
-    all.push_back((self.parent_path() / "lib").string());
-    all.push_back((self.parent_path().parent_path() / "lib").string());
-  }
-#ifdef HALOSCOPE_CUDA_LIBRARY_DIR
-  all.emplace_back(HALOSCOPE_CUDA_LIBRARY_DIR);
-#endif
-  all.emplace_back();
-  all.emplace_back("/usr/local/cuda/lib64");
-  return all;
-}
 
 /// The text with the macros before it, so numbered that its own first line stays line 1. Macros are not given as -D
 /// options because those also hit NVRTC's own headers, whose template parameters have names like T.
@@ -101,7 +85,7 @@ Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)
   // Code made by a newer major version than the driver's cannot be loaded.
   const int driverMajor = driverVersion / 1000;
   for (int major = std::min(driverMajor, 13); major >= 12; --major) {
-    for (const std::string& folder : folders()) {
+    for (const std::string& folder : libraryFolders()) {
       const std::string name = fmt::format("libnvrtc.so.{}", major);
       if (open((std::filesystem::path(folder) / name).string())) { return; }
     }

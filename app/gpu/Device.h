@@ -79,6 +79,8 @@ class Device {
   [[nodiscard]] const Driver& driver() const { return *driver_; }
   /// The driver's number of the device (CUdevice), for interop.
   [[nodiscard]] int handle() const { return handle_; }
+  /// The driver's context (CUcontext), for the profiler.
+  [[nodiscard]] CUctx_st* context() const { return context_; }
   /// Makes this device's context the calling thread's. Every function of this library that talks to the driver does so
   /// itself. Throws Error.
   void makeCurrent() const;

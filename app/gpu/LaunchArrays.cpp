@@ -38,6 +38,17 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   }
 }
 
+void LaunchArrays::restore(Kernel& kernel, const Program& program, const Launch& launch) {
+  for (const auto& [id, memory] : memory_) { memory->upload(launch.arrays[id].bytes); }
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
+    if (object.argument == kNone && !bytes.empty() && kernel.hasVariable(object.name)) {
+      kernel.setVariable(object.name, bytes);
+    }
+  }
+}
+
 std::size_t LaunchArrays::bytes() const {
   std::size_t all = 0;
   for (const auto& [id, memory] : memory_) { all += memory->bytes(); }

@@ -22,6 +22,8 @@ class LaunchArrays {
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
   /// Bytes of all arrays here.
   [[nodiscard]] std::size_t bytes() const;
+  /// Sets the arrays, and the variables of `kernel`, to what `launch` brings once more. Waits.
+  void restore(Kernel& kernel, const Program& program, const Launch& launch);
   /// Copies the global arrays back into `launch`, and what `kernel` left in its variables. Waits.
   void download(const Kernel& kernel, const Program& program, Launch& launch) const;
 

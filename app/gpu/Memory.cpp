@@ -51,6 +51,12 @@ PinnedMemory::~PinnedMemory() {
   if (device_->tryMakeCurrent()) { (void)device_->driver().memFreeHost(data_); }
 }
 
+void clearAsync(const Stream& stream, DeviceAddress to, std::size_t bytes) {
+  const Driver& driver = stream.device()->driver();
+  stream.device()->makeCurrent();
+  driver.check(driver.memsetD8Async(to, 0, bytes, stream.handle()), "cuMemsetD8Async");
+}
+
 void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::size_t bytes) {
   const Driver& driver = stream.device()->driver();
   stream.device()->makeCurrent();

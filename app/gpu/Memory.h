@@ -45,6 +45,9 @@ class PinnedMemory {
   std::size_t size_ = 0;
 };
 
+/// Queues the filling of memory with zeros; never waits.
+void clearAsync(const Stream& stream, DeviceAddress to, std::size_t bytes);
+
 /// Queues copies; never wait. `host` should lie in PinnedMemory, or the driver waits after all.
 void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::size_t bytes);
 void uploadAsync(const Stream& stream, DeviceAddress to, std::span<const std::byte> host);

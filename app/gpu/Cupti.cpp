@@ -1,0 +1,128 @@
+#include "gpu/Cupti.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "gpu/Device.h"
+#include "gpu/LibraryFolders.h"
+
+namespace haloscope::gpu {
+
+namespace {
+
+/// Of the folders with NVIDIA's libraries and of the toolkits among them, where CUPTI may be.
+std::vector<std::string> cuptiFolders() {
+  std::vector<std::string> all;
+  for (const std::string& folder : libraryFolders()) {
+    all.push_back(folder);
+    if (folder.empty()) { continue; }
+    all.push_back((std::filesystem::path(folder).parent_path() / "extras" / "CUPTI" / "lib64").string());
+  }
+  return all;
+}
+
+}  // namespace
+
+Cupti::Cupti(int driverVersion, const std::string& file) {
+  std::string missing;
+  if (!file.empty()) {
+    if (!open(file, missing)) { throw Unavailable(fmt::format("CUPTI not found ({})", file)); }
+  } else {
+    const int newest = std::min(driverVersion / 1000, 13);
+    bool found = false;
+    for (int major = newest; major >= 12 && !found; --major) {
+      for (const std::string& folder : cuptiFolders()) {
+        const std::string name = fmt::format("libcupti.so.{}", major);
+        std::string lacking;
+        if (!open((std::filesystem::path(folder) / name).string(), lacking)) { continue; }
+        missing = lacking;
+        found = lacking.empty();
+        if (found) { break; }
+      }
+    }
+    if (!found && missing.empty()) {
+      throw Unavailable(
+          fmt::format("CUPTI not found (libcupti.so.{} or older, down to 12): install the CUDA toolkit, or put the "
+                      "library with its libnvperf_host and libnvperf_target beside the program",
+                      newest));
+    }
+  }
+  if (!missing.empty()) {
+    throw Unavailable(fmt::format("CUPTI lacks {}: hardware counters need that of CUDA 12.6 or newer", missing));
+  }
+}
+
+bool Cupti::open(const std::string& path, std::string& missing) {
+  SharedLibrary opened(path);
+  if (!opened.opened()) { return false; }
+  const auto need = [&](auto& function, const char* name) {
+    if (!opened.load(function, name) && missing.empty()) { missing = name; }
+  };
+  need(getResultString, "cuptiGetResultString");
+  need(initialize, "cuptiProfilerInitialize");
+  need(deviceGetChipName, "cuptiDeviceGetChipName");
+  need(getCounterAvailability, "cuptiProfilerGetCounterAvailability");
+  need(hostInitialize, "cuptiProfilerHostInitialize");
+  need(hostDeinitialize, "cuptiProfilerHostDeinitialize");
+  need(hostAddMetrics, "cuptiProfilerHostConfigAddMetrics");
+  need(hostGetConfigSize, "cuptiProfilerHostGetConfigImageSize");
+  need(hostGetConfig, "cuptiProfilerHostGetConfigImage");
+  need(hostEvaluate, "cuptiProfilerHostEvaluateToGpuValues");
+  need(enable, "cuptiRangeProfilerEnable");
+  need(disable, "cuptiRangeProfilerDisable");
+  need(start, "cuptiRangeProfilerStart");
+  need(stop, "cuptiRangeProfilerStop");
+  need(pushRange, "cuptiRangeProfilerPushRange");
+  need(popRange, "cuptiRangeProfilerPopRange");
+  need(decode, "cuptiRangeProfilerDecodeData");
+  need(getDataSize, "cuptiRangeProfilerGetCounterDataSize");
+  need(initializeData, "cuptiRangeProfilerCounterDataImageInitialize");
+  need(setConfig, "cuptiRangeProfilerSetConfig");
+  need(getRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo");
+  library = std::move(opened);
+  return true;
+}
+
+void Cupti::check(Result result, const std::string& call) const {
+  if (result != kSuccess) { throw Unavailable(describe(result, call)); }
+}
+
+std::string Cupti::describe(Result result, const std::string& call) const {
+  switch (result) {
+    case kInsufficientPrivileges:
+      return "the driver lets only an administrator read hardware counters: run haloscope as root, or write \"options "
+             "nvidia NVreg_RestrictProfilingToAdminUsers=0\" into a file in /etc/modprobe.d and restart the machine";
+    case kVirtualDeviceInsufficientPrivileges:
+      return "this virtual machine may not read its GPU's hardware counters: whoever runs its host can allow it";
+    case kHardwareBusy:
+      return "another profiler is reading this GPU's hardware counters: end it first";
+    case kVirtualDeviceNotSupported:
+      return "a virtual GPU has no hardware counters to read";
+    case kConfidentialComputing:
+      return "a GPU in confidential-computing mode has no hardware counters to read";
+    case kMultiInstanceDevice:
+      return "an instance of a divided GPU (MIG) has no hardware counters to read";
+    case kSliDevice:
+      return "GPUs that are joined by SLI have no hardware counters to read: take the SLI apart";
+    case kWslDevice:
+      return "Windows' Linux subsystem does not let hardware counters be read here: allow them in NVIDIA's control "
+             "panel under Windows";
+    case kMiningDevice:
+      return "a mining GPU has no hardware counters to read";
+    case kNotSupported:
+    case kInvalidChipName:
+      return "this CUPTI does not know the GPU's hardware counters: install a newer CUDA toolkit";
+    default:
+      break;
+  }
+  const char* words = nullptr;
+  if (getResultString == nullptr || getResultString(result, &words) != kSuccess || words == nullptr) {
+    words = "unknown error";
+  }
+  return fmt::format("the hardware counters cannot be read: {}: {} ({})", call, words, result);
+}
+
+}  // namespace haloscope::gpu
