@@ -111,6 +111,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* count = app.add_subcommand("count", "Execute a variant on the emulator and count what it did");
   count->add_option("ID", id, "Variant, e.g. stencil/tiled, or a .cu file")->required();
   addKernel(*count, counted, kWhich);
+  bool hardware = false;
+  count->add_flag("--hardware", hardware,
+                  "Beside what the GPU's own counters say and its time; without a size, at one that no cache holds");
   addJson(count);
   CLI::App* verify = app.add_subcommand("verify", "Check kernels against a double-precision reference, and on the GPU");
   verify->add_option("ID", ids, "Variants or .cu files; all variants when none is named");
@@ -191,7 +194,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   expectOnlyCommand(app, ofTheWindow);
   const Catalogue catalogue = openCatalogue(kernelsFolder);
   if (*list) { return listCommand(catalogue, json); }
-  if (*count) { return countCommand(catalogue, id, counted, json); }
+  if (*count) { return (hardware ? hardwareCommand : countCommand)(catalogue, id, counted, json); }
   if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }

@@ -27,6 +27,8 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
 
 ExitCode listCommand(const Catalogue& catalogue, bool json);
 ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
+/// The same launch counted by the emulator and by the GPU's hardware; without a size, at one that no cache holds.
+ExitCode hardwareCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                        bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "experiment/Agreement.h"
-#include "experiment/Check.h"
 #include "experiment/Experiment.h"
+#include "experiment/GpuSafety.h"
 #include "experiment/GpuText.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -15,23 +15,6 @@
 namespace haloscope::experiment {
 
 namespace {
-
-/// Whether a second run may give other results, or harm others.
-bool isUncertain(const analysis::Finding& finding) {
-  using analysis::FindingKind;
-  switch (finding.kind) {
-    case FindingKind::RaceShared:
-    case FindingKind::RaceGlobal:
-    case FindingKind::OutOfBounds:
-    case FindingKind::Uninitialized:
-    case FindingKind::DivergentBarrier:
-    case FindingKind::Endless:
-    case FindingKind::Unsupported:
-      return true;
-    default:
-      return false;
-  }
-}
 
 Verification judged(std::string where, const Comparison& comparison) {
   return {std::move(where), "reference", comparison.maxRelativeError, comparison.tolerance, comparison.pass()};
@@ -52,11 +35,7 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
   const simt::ExecuteResult result = simt::execute(program, emulated);
   if (result.outcome != simt::Outcome::Finished) { return {failed("emulator", result.message)}; }
   if (result.outOfBounds > 0) { return {failed("emulator", result.firstOutOfBoundsMessage)}; }
-  if (file.chapter == "opened") {
-    const CheckReport report = check(file, bindings);
-    const auto fault = std::ranges::find_if(report.findings, isUncertain);
-    if (fault != report.findings.end()) { return {failed("emulator", fault->message)}; }
-  }
+  if (const auto fault = whyNotOnGpu(file, bindings)) { return {failed("emulator", *fault)}; }
   std::vector<Verification> verifications;
   verifications.push_back(
       known ? judged("emulator", compareWithReference(file, bindings, program, initial.arrays, emulated.arrays))

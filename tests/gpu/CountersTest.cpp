@@ -4,36 +4,52 @@
 #include <cctype>
 
 #include "GpuSupport.h"
-#include "experiment/ExperimentRunner.h"
-#include "experiment/GpuText.h"
+#include "experiment/HardwareMeasurement.h"
 
 /// What the hardware counts of each kernel of the catalogue, beside what the emulator counts.
 namespace haloscope::gpu {
 namespace {
 
-class CountersTest : public OnGpu, public testing::WithParamInterface<std::string> {};
+constexpr double kAgreement = 0.01;
+
+class CountersTest : public OnGpu, public testing::WithParamInterface<std::string> {
+ protected:
+  /// A size at which arrays are some megabytes: more than what else goes on in DRAM, and soon emulated.
+  static Bindings sizesOf(const KernelFile& file) {
+    Bindings bindings = file.defaults();
+    const std::int64_t wanted = file.arrays.front().shape.size() >= 3 ? 128 : 1024;
+    for (const SizeParameter& size : file.sizes) {
+      bindings[size.name] = std::clamp<std::int64_t>(wanted, size.minimum, size.maximum);
+    }
+    return bindings;
+  }
+};
 
 TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
   const Catalogue catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
-  Bindings bindings = file.defaults();
-  for (const SizeParameter& size : file.sizes) {
-    bindings[size.name] = std::clamp<std::int64_t>(96, size.minimum, size.maximum);
-  }
-  experiment::RunOptions options;
-  options.record = false;
-  const auto executed = experiment::run(file, {file.id, bindings, std::nullopt}, options);
-  Counters counted;
+  const Bindings bindings = sizesOf(file);
+  experiment::HardwareReading reading;
   try {
-    counted = measureCounters(device_, experiment::gpuText(file, bindings), *executed->program, *executed->launch);
+    reading = experiment::measureHardware(device_, {file, bindings, false});
   } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  const analysis::RequestTotals& requests = executed->requests.all;
-  const double sectors = counted.l1LoadSectors + counted.l1StoreSectors;
-  EXPECT_NEAR(sectors / static_cast<double>(requests.sectors), 1, 0.01);
-  printf("%s passes %d: dram %.0f %.0f l2 %.0f %.0f l1 %.0f %.0f (%lu) shared %.0f %.0f (%lu %lu) occ %.3f\n",
-         file.id.c_str(), counted.passes, counted.dramReadBytes, counted.dramWrittenBytes, counted.l2ReadSectors,
-         counted.l2WriteSectors, counted.l1LoadSectors, counted.l1StoreSectors, requests.sectors, counted.sharedPasses,
-         counted.sharedRequests, requests.sharedPasses, requests.sharedRequests, counted.occupancy);
+  for (const experiment::CounterAgreement& one : experiment::agreements(reading)) {
+    ASSERT_TRUE(one.difference()) << one.what << ": " << one.emulator << ", but the hardware counts none";
+    EXPECT_LE(std::abs(*one.difference()), kAgreement)
+        << one.what << ": " << one.emulator << " by the emulator, " << one.hardware << " by the hardware";
+  }
+  double bytes = 4;
+  for (const Expression& extent : file.arrays.front().shape) {
+    bytes *= static_cast<double>(extent.evaluate(bindings));
+  }
+  // Each point once at least; a cache this large reads little of them twice.
+  EXPECT_GE(reading.counters.dramReadBytes, 0.98 * bytes);
+  EXPECT_LE(reading.counters.dramReadBytes, 1.2 * bytes);
+  EXPECT_GE(reading.counters.dramWrittenBytes, 0.9 * bytes);
+  EXPECT_LE(reading.counters.dramWrittenBytes, 1.2 * bytes);
+  EXPECT_GT(reading.counters.occupancy, 0);
+  EXPECT_LE(reading.counters.occupancy, reading.theoreticalOccupancy * 1.02);
+  EXPECT_NE(experiment::cacheSentence(reading), "");
 }
 
 std::vector<std::string> ids() {

@@ -1,0 +1,85 @@
+#include "experiment/HardwareMeasurement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/GpuSafety.h"
+#include "experiment/GpuText.h"
+#include "gpu/Bench.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+constexpr double kTimesTheCache = 4;
+constexpr double kArrays = 2;        // an input and an output
+constexpr double kElementBytes = 4;  // of a larger one there is more than enough
+constexpr std::int64_t kRound = 32;  // a size that students know, rather than the least
+
+/// What the emulator counted.
+void addCounts(HardwareReading& reading, const Experiment& executed) {
+  reading.flops = executed.counts.flops;
+  reading.loadBytes = executed.counts.globalLoadBytes;
+  reading.storeBytes = executed.counts.globalStoreBytes;
+  const analysis::MemoryRequests& requests = executed.requests;
+  for (std::size_t i = 0; i < requests.instructions.size(); ++i) {
+    const bool load = executed.program->code[i].op == Opcode::Load;
+    (load ? reading.loadSectors : reading.storeSectors) += requests.instructions[i].sectors;
+  }
+  reading.bankConflicts = requests.all.sharedPasses - requests.all.sharedRequests;
+}
+
+}  // namespace
+
+Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes) {
+  if (file.chapter == "opened" || file.arrays.empty()) { return bindings; }
+  std::size_t rank = 1;
+  for (const ArrayDeclaration& array : file.arrays) { rank = std::max(rank, array.shape.size()); }
+  const double points = kTimesTheCache * static_cast<double>(l2Bytes) / (kArrays * kElementBytes);
+  const auto edge = static_cast<std::int64_t>(std::ceil(std::pow(points, 1.0 / static_cast<double>(rank))));
+  const std::int64_t wanted = (edge + kRound - 1) / kRound * kRound;
+  Bindings larger = bindings;
+  for (const SizeParameter& size : file.sizes) {
+    std::int64_t& value = larger[size.name];
+    value = std::max(value, std::min(wanted, size.maximum));
+  }
+  return larger;
+}
+
+HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, const HardwareRequest& request,
+                                const std::stop_token& stop) {
+  const KernelFile& file = request.file;
+  const gpu::DeviceProperties& properties = device->properties();
+  HardwareReading reading;
+  reading.bindings = request.enlarge
+                         ? fillingSizes(file, request.bindings, static_cast<std::uint64_t>(properties.l2Bytes))
+                         : request.bindings;
+  if (const auto fault = whyNotOnGpu(file, reading.bindings)) { throw FaultError(file.path.string(), {}, *fault); }
+  RunOptions options;
+  options.record = false;
+  options.input = InputKind::Random;
+  options.stop = stop;
+  const auto executed = run(file, {file.id, reading.bindings, std::nullopt}, options);
+  throwIfFaulty(file, executed->fault);
+  reading.id = file.id;
+  reading.title = file.title;
+  reading.gpu = properties.name;
+  reading.text = file.text;
+  reading.bookOpPerByte = executed->opPerByte.formula;
+  addCounts(reading, *executed);
+
+  const gpu::KernelText text = gpuText(file, reading.bindings);
+  const Program& program = *executed->program;
+  // The experiment's own is as the emulator left it.
+  const Launch launch = makeLaunch(file, reading.bindings, program, options.input);
+  reading.counters = gpu::measureCounters(device, text, program, launch);
+  if (stop.stop_requested()) { throw Cancelled{}; }
+  const gpu::BenchResult bench = gpu::bench(device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});
+  reading.milliseconds = bench.kernel.medianMs;
+  reading.copyGBs = bench.copyGBs;
+  reading.theoreticalOccupancy = bench.occupancy;
+  return reading;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,109 @@
+#include "experiment/HardwareReading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace haloscope::experiment {
+
+namespace {
+
+// A tenth more or less is what is left over at borders and in caches.
+constexpr double kAbout = 0.1;
+// Of a copy's speed: what a kernel that only waits for DRAM reaches.
+constexpr double kAtTheLimit = 0.85, kNearTheLimit = 0.6;
+
+double perByte(std::uint64_t flops, double bytes) { return bytes > 0 ? static_cast<double>(flops) / bytes : 0.0; }
+
+/// "3.4 times the book's 0.46"
+std::string besideTheBook(const HardwareReading& reading) {
+  const std::string whose = reading.bookOpPerByte ? "the book's" : "the executed";
+  const double ratio = reading.dramOpPerByte() / reading.book();
+  if (std::abs(ratio - 1) < 0.05) { return fmt::format("as {} {:.2f}", whose, reading.book()); }
+  if (ratio > 1) { return fmt::format("{:.1f} times {} {:.2f}", ratio, whose, reading.book()); }
+  return fmt::format("{:.0f} % of {} {:.2f}, which counts loads alone", 100 * ratio, whose, reading.book());
+}
+
+}  // namespace
+
+double HardwareReading::executedOpPerByte() const { return perByte(flops, static_cast<double>(loadBytes)); }
+
+double HardwareReading::dramOpPerByte() const { return perByte(flops, counters.dramBytes()); }
+
+double HardwareReading::impliedOpPerByte() const { return perByte(flops, milliseconds * 1e6 * copyGBs); }
+
+double HardwareReading::gflops() const {
+  return milliseconds > 0 ? static_cast<double>(flops) / (milliseconds * 1e6) : 0.0;
+}
+
+double HardwareReading::dramGBs() const { return milliseconds > 0 ? counters.dramBytes() / (milliseconds * 1e6) : 0.0; }
+
+bool HardwareReading::describes(const KernelFile& file, const Bindings& chosen) const {
+  if (id != file.id || text != file.text) { return false; }
+  if (file.chapter == "opened") { return bindings == chosen; }
+  return std::ranges::all_of(file.tunables, [&](const Tunable& tunable) {
+    const auto mine = bindings.find(tunable.name);
+    const auto theirs = chosen.find(tunable.name);
+    return mine != bindings.end() && theirs != chosen.end() && mine->second == theirs->second;
+  });
+}
+
+std::optional<double> CounterAgreement::difference() const {
+  if (emulator == hardware) { return 0; }
+  return hardware == 0 ? std::nullopt : std::optional(emulator / hardware - 1);
+}
+
+std::vector<CounterAgreement> agreements(const HardwareReading& reading) {
+  std::vector<CounterAgreement> all = {
+      {"L1 sectors of loads", static_cast<double>(reading.loadSectors), reading.counters.l1LoadSectors},
+      {"L1 sectors of stores", static_cast<double>(reading.storeSectors), reading.counters.l1StoreSectors},
+  };
+  if (reading.counters.sharedRequests > 0) {
+    all.push_back({"bank conflicts", static_cast<double>(reading.bankConflicts), reading.counters.bankConflicts()});
+  }
+  return all;
+}
+
+std::string bytesInWords(double bytes) {
+  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) { bytes /= 1000; }
+  const int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
+}
+
+std::string cacheSentence(const HardwareReading& reading) {
+  const double moved = reading.counters.dramBytes();
+  const auto asked = static_cast<double>(reading.loadBytes + reading.storeBytes);
+  if (moved <= 0 || asked <= 0 || reading.flops == 0 || reading.book() <= 0) { return {}; }
+  const std::string result =
+      fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), besideTheBook(reading));
+  const std::string numbers =
+      fmt::format("DRAM moved {} where the kernel asked for {}", bytesInWords(moved), bytesInWords(asked));
+  if (moved < asked * (1 - kAbout)) {
+    return fmt::format("Caches serve what is loaded more than once: {}, so {}.", numbers, result);
+  }
+  if (moved <= asked * (1 + kAbout)) {
+    return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", bytesInWords(moved),
+                       bytesInWords(asked), result);
+  }
+  const bool wholeSectors = static_cast<double>(reading.loadSectors + reading.storeSectors) * 32 > asked * (1 + kAbout);
+  return fmt::format("{}, {}: {}.", numbers,
+                     wholeSectors ? "as memory comes in whole sectors of 32 bytes"
+                                  : "as some of it had left the caches before it was needed again",
+                     result);
+}
+
+std::string timeSentence(const HardwareReading& reading) {
+  if (reading.milliseconds <= 0 || reading.copyGBs <= 0 || reading.counters.dramBytes() <= 0) { return {}; }
+  const double fraction = reading.dramGBs() / reading.copyGBs;
+  const char* verdict = fraction >= kAtTheLimit     ? "DRAM is the limit"
+                        : fraction >= kNearTheLimit ? "DRAM is near to being the limit"
+                                                    : "DRAM is not what holds it back";
+  return fmt::format("In {:.3f} ms DRAM moved {:.0f} GB/s, {:.0f} % of what a copy reaches: {}.", reading.milliseconds,
+                     reading.dramGBs(), 100 * fraction, verdict);
+}
+
+}  // namespace haloscope::experiment

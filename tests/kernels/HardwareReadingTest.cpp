@@ -1,0 +1,157 @@
+#include "experiment/HardwareReading.h"
+
+#include <gtest/gtest.h>
+
+#include "experiment/HardwareMeasurement.h"
+#include "program/Catalogue.h"
+#include "program/ResourceFolder.h"
+
+/// What is said of one launch that the hardware and the emulator both counted.
+namespace haloscope::experiment {
+namespace {
+
+/// The basic 7-point sweep at 512³, about as an H200 counts it.
+HardwareReading basicSweep() {
+  HardwareReading reading;
+  reading.id = "stencil/basic";
+  reading.text = "text";
+  reading.bookOpPerByte = 13.0 / 28;
+  reading.flops = 1724463000;
+  reading.loadBytes = 3714228000;
+  reading.storeBytes = 530604000;
+  reading.loadSectors = 140000000;
+  reading.storeSectors = 16581375;
+  reading.counters.dramReadBytes = 553e6;
+  reading.counters.dramWrittenBytes = 537e6;
+  reading.counters.l1LoadSectors = 140000000;
+  reading.counters.l1StoreSectors = 16500000;
+  reading.milliseconds = 0.5;
+  reading.copyGBs = 4000;
+  return reading;
+}
+
+TEST(HardwareReadingTest, OpPerByteIsCountedFourWays) {
+  const HardwareReading reading = basicSweep();
+  EXPECT_NEAR(reading.executedOpPerByte(), 0.4643, 1e-4);
+  EXPECT_NEAR(reading.dramOpPerByte(), 1724463000.0 / 1090e6, 1e-9);
+  EXPECT_NEAR(reading.impliedOpPerByte(), 1724463000.0 / 2e9, 1e-9) << "a copy moves 2 GB in half a millisecond";
+  EXPECT_NEAR(reading.gflops(), 3448.926, 1e-3);
+  EXPECT_EQ(HardwareReading{}.executedOpPerByte(), 0);
+  EXPECT_EQ(HardwareReading{}.dramOpPerByte(), 0);
+  EXPECT_EQ(HardwareReading{}.impliedOpPerByte(), 0);
+}
+
+TEST(HardwareReadingTest, TheSentenceSaysWhatCachesServe) {
+  EXPECT_EQ(cacheSentence(basicSweep()),
+            "Caches serve what is loaded more than once: DRAM moved 1.09 GB where the kernel asked for 4.24 GB, so its "
+            "OP/B from DRAM is 1.58, 3.4 times the book's 0.46.");
+}
+
+TEST(HardwareReadingTest, TheSentenceSaysThatNothingWasServed) {
+  HardwareReading reading = basicSweep();
+  reading.loadBytes = 560000000;
+  reading.bookOpPerByte.reset();
+  EXPECT_EQ(cacheSentence(reading),
+            "DRAM moved about what the kernel asked for, 1.09 GB of 1.09 GB: its OP/B from DRAM is 1.58, 51 % of the "
+            "executed 3.08, which counts loads alone.");
+}
+
+TEST(HardwareReadingTest, TheSentenceSaysWhyMoreWasMoved) {
+  HardwareReading reading = basicSweep();
+  reading.loadBytes = 100000000;
+  reading.storeBytes = 100000000;
+  const std::string sectors = cacheSentence(reading);
+  EXPECT_NE(sectors.find("DRAM moved 1.09 GB where the kernel asked for 200 MB, as memory comes in whole sectors"),
+            std::string::npos)
+      << sectors;
+  reading.loadSectors = reading.storeSectors = 3125000;
+  const std::string again = cacheSentence(reading);
+  EXPECT_NE(again.find("had left the caches before it was needed again"), std::string::npos) << again;
+}
+
+TEST(HardwareReadingTest, NothingIsSaidOfNothing) {
+  HardwareReading reading = basicSweep();
+  reading.flops = 0;
+  EXPECT_EQ(cacheSentence(reading), "");
+  reading = basicSweep();
+  reading.counters.dramReadBytes = reading.counters.dramWrittenBytes = 0;
+  EXPECT_EQ(cacheSentence(reading), "");
+  EXPECT_EQ(timeSentence(reading), "");
+}
+
+TEST(HardwareReadingTest, TheTimeTellsWhetherDramIsTheLimit) {
+  HardwareReading reading = basicSweep();
+  EXPECT_EQ(timeSentence(reading),
+            "In 0.500 ms DRAM moved 2180 GB/s, 55 % of what a copy reaches: DRAM is not what holds it back.");
+  reading.milliseconds = 0.28;
+  EXPECT_NE(timeSentence(reading).find("DRAM is the limit."), std::string::npos) << timeSentence(reading);
+  reading.milliseconds = 0.4;
+  EXPECT_NE(timeSentence(reading).find("near to being the limit"), std::string::npos) << timeSentence(reading);
+}
+
+TEST(HardwareReadingTest, WhatBothCountIsCompared) {
+  HardwareReading reading = basicSweep();
+  std::vector<CounterAgreement> all = agreements(reading);
+  ASSERT_EQ(all.size(), 2U) << "without shared memory there are no bank conflicts";
+  EXPECT_EQ(all[0].difference(), 0.0);
+  EXPECT_NEAR(all[1].difference().value(), 0.00493, 1e-5);
+  reading.counters.sharedPasses = 130;
+  reading.counters.sharedRequests = 100;
+  reading.bankConflicts = 33;
+  all = agreements(reading);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_NEAR(all[2].difference().value(), 0.1, 1e-9);
+  reading.counters.sharedPasses = 100;
+  EXPECT_EQ(agreements(reading)[2].difference(), std::nullopt);
+  reading.bankConflicts = 0;
+  EXPECT_EQ(agreements(reading)[2].difference(), 0.0);
+}
+
+TEST(HardwareReadingTest, BytesHaveThreeDigits) {
+  EXPECT_EQ(bytesInWords(0), "0 B");
+  EXPECT_EQ(bytesInWords(999), "999 B");
+  EXPECT_EQ(bytesInWords(1000), "1.00 kB");
+  EXPECT_EQ(bytesInWords(45300), "45.3 kB");
+  EXPECT_EQ(bytesInWords(553.7e6), "554 MB");
+  EXPECT_EQ(bytesInWords(999.7e6), "1.00 GB");
+}
+
+TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
+  KernelFile file;
+  file.id = "stencil/basic";
+  file.text = "text";
+  file.tunables = {{.name = "T", .defaultValue = 8, .minimum = 1, .maximum = 32, .meaning = ""}};
+  HardwareReading reading = basicSweep();
+  reading.bindings = {{"N", 320}, {"T", 8}};
+  EXPECT_TRUE(reading.describes(file, {{"N", 32}, {"T", 8}})) << "its size is another";
+  EXPECT_FALSE(reading.describes(file, {{"N", 32}, {"T", 16}}));
+  file.chapter = "opened";
+  EXPECT_FALSE(reading.describes(file, {{"N", 32}, {"T", 8}})) << "a file is measured as it is launched";
+  EXPECT_TRUE(reading.describes(file, {{"N", 320}, {"T", 8}}));
+  file.text = "another";
+  EXPECT_FALSE(reading.describes(file, {{"N", 320}, {"T", 8}}));
+}
+
+TEST(HardwareReadingTest, SizesAreRaisedUntilNoCacheHoldsTheArrays) {
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  constexpr std::uint64_t kCache = 60U << 20U;
+  for (const KernelFile& file : catalogue.kernels()) {
+    SCOPED_TRACE(file.id);
+    const Bindings filling = fillingSizes(file, file.defaults(), kCache);
+    double points = 1;
+    for (const Expression& extent : file.arrays.front().shape) {
+      points *= static_cast<double>(extent.evaluate(filling));
+    }
+    EXPECT_GE(2 * points * 4, 4.0 * kCache);
+    EXPECT_NO_THROW((void)file.configuration(filling));
+    EXPECT_EQ(fillingSizes(file, filling, kCache), filling) << "large enough";
+    EXPECT_EQ(fillingSizes(file, file.defaults(), 0), file.defaults());
+    for (const Tunable& tunable : file.tunables) { EXPECT_EQ(filling.at(tunable.name), tunable.defaultValue); }
+  }
+  KernelFile opened = catalogue.kernels().front();
+  opened.chapter = "opened";
+  EXPECT_EQ(fillingSizes(opened, opened.defaults(), kCache), opened.defaults());
+}
+
+}  // namespace
+}  // namespace haloscope::experiment
