@@ -52,6 +52,7 @@ AppState initialState(AppOptions& options) {
   state.view.memoryTab = options.memoryTab;
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
+  state.hardware.wanted = options.hardware;
   state.view.scale = options.textScale;
   return state;
 }
@@ -102,6 +103,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       field_(fieldOptions(options, *context_)),
       runner_(state_.catalogue, options.checker),
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
+      hardware_(std::move(options.measure)),
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
   if (options.open) { open(*options.open); }
@@ -279,6 +281,7 @@ void App::frame(double seconds) {
   play(state_.playback, state_.cursor, std::min(seconds, kLongestFrame));
   refreshBlockView();
   followOrigins();
+  hardware_.update(state_);
   field_.update(state_);
   layout_.draw(state_, theme_, scene_);
   ui_.endFrame();
@@ -292,7 +295,10 @@ double App::secondsToNextChange() {
   double seconds = kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
-  if (state_.computing || rooflineComes_ || reportComes_ || tracing) { seconds = std::min(seconds, kWorkerPoll); }
+  const bool measuring = !state_.hardware.measuring.empty();
+  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring) {
+    seconds = std::min(seconds, kWorkerPoll);
+  }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
   if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
@@ -364,6 +370,7 @@ void App::settle() {
   }
   drawUntilStill();
   field_.settle(state_);
+  hardware_.settle(state_);
   frame(kLongestFrame);
 }
 

@@ -9,6 +9,7 @@
 
 #include "AppState.h"
 #include "Documents.h"
+#include "HardwareReadings.h"
 #include "UiHost.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/OutputTracer.h"
@@ -47,9 +48,11 @@ struct AppOptions {
   MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
-  float textScale = 1;          ///< on top of what suits the display
-  bool gpu = true;              ///< use one if there is one
-  experiment::Checker checker;  ///< finds what speaks against a kernel; none: nothing is checked
+  float textScale = 1;                          ///< on top of what suits the display
+  bool gpu = true;                              ///< use one if there is one
+  bool hardware = false;                        ///< the GPU's counters are read at once
+  experiment::Checker checker;                  ///< finds what speaks against a kernel; none: nothing is checked
+  experiment::HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
@@ -131,6 +134,7 @@ class App {
   experiment::ExperimentRunner runner_;
 
   Documents documents_;
+  HardwareReadings hardware_;
 
   std::optional<experiment::Choice> asked_;
   std::uint64_t askedRevision_ = 0;  ///< of the choice's text

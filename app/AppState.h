@@ -13,6 +13,7 @@
 #include "WorkingCopy.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
+#include "experiment/HardwareReading.h"
 #include "experiment/StudentFile.h"
 #include "experiment/TracedOutput.h"
 #include "program/BugLab.h"
@@ -146,6 +147,7 @@ struct FieldStatus {
 /// How the person wants to see the field.
 struct FieldWishes {
   bool run = false;
+  bool hold = false;         ///< nothing may run on the GPU: its counters are being read
   bool singleSweep = false;  ///< consumed by the App
   bool reset = false;        ///< consumed by the App
   bool volume = false;       ///< 3D: volume instead of slice
@@ -195,6 +197,21 @@ struct Origins {
   std::optional<std::uint32_t> operand;                   ///< the one that the person has chosen
 };
 
+/// What the GPU's hardware counted of the variants; filled by the App when the person asks for it.
+struct Hardware {
+  bool wanted = false;    ///< consumed by the App
+  std::string measuring;  ///< the variant that is being measured; empty: none
+  std::map<std::string, std::shared_ptr<const experiment::HardwareReading>> readings;  ///< by variant
+  std::map<std::string, std::string> problems;  ///< by variant: why it could not be measured, a sentence
+  std::string missing;                          ///< why no variant can be: no GPU, no CUPTI, no permission
+
+  /// The reading of this text with these tunables; null if there is none.
+  [[nodiscard]] const experiment::HardwareReading* of(const KernelFile& file, const Bindings& bindings) const {
+    const auto found = readings.find(file.id);
+    return found != readings.end() && found->second->describes(file, bindings) ? found->second.get() : nullptr;
+  }
+};
+
 struct AppState {
   Catalogue catalogue;
   std::vector<GpuSpec> gpuSpecs;
@@ -226,6 +243,7 @@ struct AppState {
 
   FieldStatus field;
   FieldWishes fieldWishes;
+  Hardware hardware;
   View view;
 
   // The status bar.

@@ -71,6 +71,7 @@ struct RenderOptions {
   bool origins = false;    ///< where the output came from, in front of the memory
   bool bugLab = false;     ///< the bug lab's tasks in front
   bool edit = false;       ///< the editor instead of the text to be read
+  bool hardware = false;   ///< the GPU's counters are read before
   int sweeps = 0;          ///< sweeps of the field before the picture is taken
   std::filesystem::path output;
 };

@@ -176,6 +176,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.memoryTab = options.addresses ? MemoryTab::Addresses : options.origins ? MemoryTab::Origins : MemoryTab::Memory;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;
+  app.hardware = options.hardware;
   try {
     App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);

@@ -208,17 +208,17 @@ class FieldController::Impl {
     running_ = wishes.run;
     if (std::exchange(wishes.singleSweep, false)) { ++pendingSweeps_; }
     if (field_.runner) {
-      sweepOnGpu();
+      sweepOnGpu(wishes.hold);
     } else {
       sweepOnEmulator();
     }
   }
 
-  void sweepOnGpu() {
+  void sweepOnGpu(bool hold) {
     gpu::SweepRunner& runner = *field_.runner;
     runner.poll();
     // Never more than a frame's worth is queued: the picture then follows the wishes at once.
-    if (runner.idle() && (running_ || pendingSweeps_ > 0)) {
+    if (runner.idle() && !hold && (running_ || pendingSweeps_ > 0)) {
       const int affordable = runner.affordableSweeps(kSweepMsPerFrame);
       const int sweeps = running_ ? affordable : std::min(affordable, pendingSweeps_);
       buffers_->beginSweeps(runner.stream());

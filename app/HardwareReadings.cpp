@@ -1,0 +1,59 @@
+#include "HardwareReadings.h"
+
+#include <utility>
+#include <vector>
+
+#include "experiment/ExperimentRunner.h"
+
+namespace haloscope {
+
+HardwareReadings::HardwareReadings(experiment::HardwareRunner::Measure measure) : runner_(std::move(measure)) {}
+
+void HardwareReadings::carryOutWish(AppState& state) {
+  Hardware& hardware = state.hardware;
+  // What is on screen is what is measured: not while something newer is on its way.
+  if (!hardware.wanted || state.experiment == nullptr || state.computing) { return; }
+  hardware.wanted = false;
+  hardware.missing.clear();
+  hardware.problems.clear();
+  const experiment::Experiment& shown = *state.experiment;
+  if (shown.fault) {
+    hardware.problems[shown.file.id] =
+        "it has a fault on the emulator, so the GPU is not given it: " + shown.fault->message;
+    return;
+  }
+  std::vector<experiment::HardwareRequest> requests{{shown.file, shown.bindings}};
+  for (const KernelFile* file : state.catalogue.chapter(shown.file.chapter)) {
+    if (file->id == shown.file.id || file->chapter == "opened") { continue; }
+    try {
+      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
+    } catch (const InputError&) {
+      continue;  // one that these tunables do not fit is not on the roofline either
+    }
+  }
+  runner_.request(std::move(requests));
+}
+
+void HardwareReadings::update(AppState& state) {
+  carryOutWish(state);
+  Hardware& hardware = state.hardware;
+  hardware.measuring = runner_.measuring();
+  while (auto result = runner_.poll()) {
+    if (result->reading != nullptr) {
+      hardware.readings[result->id] = std::move(result->reading);
+    } else if (result->unavailable) {
+      hardware.missing = std::move(result->error);
+    } else {
+      hardware.problems[result->id] = std::move(result->error);
+    }
+  }
+  state.fieldWishes.hold = !hardware.measuring.empty();
+}
+
+void HardwareReadings::settle(AppState& state) {
+  update(state);
+  runner_.wait();
+  update(state);
+}
+
+}  // namespace haloscope
