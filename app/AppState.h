@@ -142,6 +142,7 @@ struct FieldStatus {
   double fieldBytes = 0;            ///< input and output together
   std::optional<FieldProbe> probe;  ///< under FieldWishes::pointer, in a plane
   std::string problem;              ///< the GPU could not compile or run it
+  bool refused = false;             ///< the emulator found a fault in it, and no GPU was given it: one may insist
 };
 
 /// How the person wants to see the field.
@@ -156,6 +157,7 @@ struct FieldWishes {
   float yaw = 0.6F, pitch = 0.5F, distance = 2.2F;
   int width = 0, height = 0;                    ///< pixels of the panel's picture
   std::int64_t size = 0;                        ///< field size N for the GPU run; 0: as chosen
+  std::string insistedOn;                       ///< kernel that shall run on the GPU though the emulator found a fault
   std::optional<std::array<float, 2>> pointer;  ///< pixel of the picture under the pointer, from its top left corner
   /// What surrounds the field in its picture, red in the lowest byte: from the theme.
   std::uint32_t background = 0xff261c15, frame = 0xffab9b8e, fault = 0xff005ed5;
@@ -249,6 +251,7 @@ struct AppState {
   // The status bar.
   std::string gpuName;     ///< "NVIDIA H200", or empty
   std::string gpuMissing;  ///< why there is none: "no NVIDIA driver (libcuda.so.1)"
+  std::string gpuTrouble;  ///< what ended the use of the GPU in this process; empty: nothing
   std::string glRenderer;  ///< GL_RENDERER
   double measuredCopyGBs = 0;
   double measuredFp32GFlops = 0;

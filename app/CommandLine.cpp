@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "Commands.h"
+#include "gpu/KernelProcess.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
 
@@ -182,6 +183,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--hardware", render.hardware, "With what the GPU's own counters say");
   picture->add_option("-o,--output", render.output, "PNG file to write")->required();
 
+  // What gpu::KernelProcess starts; of no use to a person.
+  CLI::App* apart = app.add_subcommand("kernel-process", "Run a kernel for another Haloscope")->group("");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -192,6 +196,7 @@ ExitCode runCommandLine(int argc, char** argv) {
     throw InputError(fmt::format("{}; --help tells the options", error.what()));
   }
 
+  if (*apart) { return static_cast<ExitCode>(gpu::serveKernelProcess()); }
   expectOnlyCommand(app, ofTheWindow);
   const Catalogue catalogue = openCatalogue(kernelsFolder);
   if (*list) { return listCommand(catalogue, json); }

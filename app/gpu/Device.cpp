@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -66,6 +67,13 @@ DeviceProperties readProperties(const Driver& driver, int handle) {
 
 }  // namespace
 
+bool Error::endsProcess() const {
+  // CUDA_ERROR_DEVICE_UNAVAILABLE, ECC_UNCORRECTABLE, NVLINK_UNCORRECTABLE, UNKNOWN; 7xx: what a kernel did.
+  constexpr std::array<int, 14> kAll{46,  214, 220, 999, 700, 702, Driver::kContextIsDestroyed,
+                                     710, 714, 715, 716, 717, 718, 719};
+  return std::ranges::find(kAll, code_) != kAll.end();
+}
+
 std::string DeviceProperties::computeCapability() const { return fmt::format("{}.{}", major, minor); }
 std::string DeviceProperties::driverVersionText() const { return versionText(driverVersion); }
 
@@ -102,11 +110,18 @@ std::shared_ptr<Device> Device::open(const DeviceOptions& options) {
 Device::Device(std::unique_ptr<Driver> driver, int handle, CUctx_st* context, DeviceProperties properties)
     : driver_(std::move(driver)), handle_(handle), context_(context), properties_(std::move(properties)) {}
 
-Device::~Device() { (void)driver_->devicePrimaryCtxRelease(handle_); }
+Device::~Device() {
+  if (!abandoned_) { (void)driver_->devicePrimaryCtxRelease(handle_); }
+}
 
-void Device::makeCurrent() const { driver_->check(driver_->ctxSetCurrent(context_), "cuCtxSetCurrent"); }
+void Device::makeCurrent() const {
+  if (abandoned_) { throw Error("the GPU was given up in this process", Driver::kContextIsDestroyed); }
+  driver_->check(driver_->ctxSetCurrent(context_), "cuCtxSetCurrent");
+}
 
-bool Device::tryMakeCurrent() const noexcept { return driver_->ctxSetCurrent(context_) == Driver::kSuccess; }
+bool Device::tryMakeCurrent() const noexcept {
+  return !abandoned_ && driver_->ctxSetCurrent(context_) == Driver::kSuccess;
+}
 
 std::uint64_t Device::freeBytes() const {
   makeCurrent();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,10 @@ class Error : public std::runtime_error {
   Error(const std::string& what, int code) : std::runtime_error(what), code_(code) {}
   /// The driver's CUresult.
   [[nodiscard]] int code() const { return code_; }
+  /// True if nothing of CUDA works in this process any more: a kernel faulted, or the GPU itself did. The driver's
+  /// manual says so of these errors, and on an H200 (driver 580) neither a reset of the primary context nor another
+  /// context helps.
+  [[nodiscard]] bool endsProcess() const;
 
  private:
   int code_;
@@ -84,8 +89,11 @@ class Device {
   /// Makes this device's context the calling thread's. Every function of this library that talks to the driver does so
   /// itself. Throws Error.
   void makeCurrent() const;
-  /// As makeCurrent(), for destructors: false if the context is gone, and what lived in it with it.
+  /// As makeCurrent(), for destructors: false if the context is gone, and what lived in it with it, or abandoned.
   [[nodiscard]] bool tryMakeCurrent() const noexcept;
+  /// After a kernel that faulted or does not end: what lives here is left to the end of the process, because a driver
+  /// waits in every call that would free it. makeCurrent() throws from now on, and destructors do nothing.
+  void abandon() const noexcept { abandoned_ = true; }
   /// Bytes of device memory that are free now. Throws Error.
   [[nodiscard]] std::uint64_t freeBytes() const;
   /// The run-time compiler, opened at the first call. Throws Unavailable.
@@ -98,6 +106,7 @@ class Device {
   int handle_ = 0;
   CUctx_st* context_ = nullptr;
   DeviceProperties properties_;
+  mutable std::atomic<bool> abandoned_ = false;
   mutable std::mutex compilerMutex_;
   mutable std::unique_ptr<Compiler> compiler_;
 };

@@ -51,7 +51,8 @@ class FieldBuffers {
   /// Emulator: the field as computed on the processor.
   void show(std::span<const std::byte> values);
 
-  /// GPU paths: between these two calls the arrays belong to the kernels queued on `stream`. Throws gpu::Error.
+  /// GPU paths: between these two calls the arrays belong to the kernels queued on `stream`. With interop OpenGL waits
+  /// for what is queued when they end, so end them when nothing is. Throws gpu::Error.
   void beginSweeps(const gpu::Stream& stream);
   void endSweeps(const gpu::Stream& stream);
   [[nodiscard]] gpu::DeviceAddress input() const { return addresses_[newest_]; }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <future>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "render/FieldBuffers.h"
 #include "render/FieldEmulator.h"
 #include "render/FieldPreparation.h"
+#include "render/FieldProcess.h"
 #include "render/FieldRenderer.h"
 
 namespace haloscope::render {
@@ -73,39 +75,67 @@ class FieldController::Impl {
     }
   }
 
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    // Their ends wait for the sweeps, which may have none.
+    while (sweeping_) {
+      guarded([this] { collectSweeps(); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
   void update(AppState& state) {
     receiveStartup(state);
+    guarded([&] { collectSweeps(); });
     askForField(state);
-    receiveField(state);
-    if (buffers_) {
-      try {
-        if (std::exchange(state.fieldWishes.reset, false)) { restart(); }
-        uploadMore();
-        if (!upload_) {
-          sweep(state.fieldWishes);
-          updateRange();
-          draw(state.fieldWishes);
-          probe(state);
-        }
-      } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::exception& failure) {
-        giveUp(failure.what());
-      }
-    }
+    guarded([&] { receiveField(state); });
+    guarded([&] { showField(state); });
     tell(state);
   }
 
   [[nodiscard]] bool working() const {
-    return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 ||
-           (emulator_ && emulator_->sweeping()) || (field_.runner && buffers_ && (!swept() || buffers_->lags()));
+    return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
+           (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags());
   }
   [[nodiscard]] bool changes() const { return working() || running_ || !rangeReached() || coarse_ || dataChanged_; }
 
  private:
-  /// All sweeps that were queued on the GPU have been carried out, or failed, which the next update() will find.
-  [[nodiscard]] bool swept() const {
+  /// Does what may fail on the GPU or for this kernel.
+  template <typename Step>
+  void guarded(Step step) {
     try {
-      return field_.runner->idle();
-    } catch (const gpu::Error&) { return true; }
+      step();
+    } catch (const gpu::Error& failure) {
+      if (failure.endsProcess() && device_) {
+        loseGpu(fmt::format("{} failed ({})", gpuName_, failure.what()));
+      } else {
+        giveUp(failure.what());
+      }
+    } catch (const experiment::FaultError& fault) {
+      giveUp(fault.what());
+      refused_ = gpuRuns() && asked_->choice.withoutBarriers.empty();
+    } catch (const std::exception& failure) { giveUp(failure.what()); }
+  }
+
+  /// There is a GPU that kernels run on, here or in a process of their own.
+  [[nodiscard]] bool gpuRuns() const { return device_ || apart_; }
+
+  void showField(AppState& state) {
+    if (!buffers_) { return; }
+    if (state.fieldWishes.reset && !sweeping_) {
+      state.fieldWishes.reset = false;
+      restart();
+    }
+    uploadMore();
+    if (upload_) { return; }
+    // While a kernel has the buffers, OpenGL would wait for it, were it for ever. The last picture stays.
+    if (!sweeping_ || buffers_->path() != FieldPath::Interop) {
+      updateRange();
+      draw(state.fieldWishes);
+      probe(state);
+    }
+    sweep(state.fieldWishes);
   }
 
   void receiveStartup(AppState& state) {
@@ -115,33 +145,44 @@ class FieldController::Impl {
     missing_ = std::move(startup.search.missing);
     peaks_ = startup.peaks;
     if (device_) { sensors_ = std::make_unique<gpu::SensorWatch>(device_); }
+    gpuName_ = device_ ? device_->properties().name : std::string();
     state.measuredCopyGBs = peaks_.copyGBs;
     state.measuredFp32GFlops = peaks_.fp32GFlops;
   }
 
   void askForField(const AppState& state) {
     if (startup_.valid() || preparing_.valid() || !state.experiment) { return; }
-    const std::int64_t size = device_ ? state.fieldWishes.size : 0;
-    if (asked_ == state.experiment && askedSize_ == size) { return; }
+    const experiment::Experiment& experiment = *state.experiment;
+    const std::int64_t size = gpuRuns() ? state.fieldWishes.size : 0;
+    const bool insisted = experiment.fault && state.fieldWishes.insistedOn == experiment.file.id;
+    if (asked_ == state.experiment && askedSize_ == size && insisted_ == insisted) { return; }
     asked_ = state.experiment;
     askedSize_ = size;
+    insisted_ = insisted;
+    FieldRequest request;
+    request.experiment = state.experiment;
+    request.size = size;
     // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
-    const auto device = state.experiment->choice.withoutBarriers.empty() ? device_ : nullptr;
-    FieldRequest request{state.experiment, size, device, field_.grid, field_.generated ? field_.initial : nullptr};
+    if (experiment.choice.withoutBarriers.empty()) {
+      if (gpuRuns() && (apart_ || insisted)) {
+        request.apart = FieldApart{options_.device, options_.program, options_.limits};
+      } else {
+        request.device = device_;
+      }
+    }
+    request.insisted = insisted;
+    request.knownGrid = field_.grid;
+    request.known = field_.generated ? field_.initial : nullptr;
     preparing_ = std::async(std::launch::async, prepareField, std::move(request));
   }
 
   void receiveField(const AppState& state) {
-    if (!ready(preparing_)) { return; }
+    if (!ready(preparing_) || sweeping_) { return; }
     // A newer choice makes this one stale; the next frame asks for it.
     const bool stale = state.experiment != asked_;
-    try {
-      PreparedField prepared = preparing_.get();
-      if (stale) { return; }
-      adopt(std::move(prepared));
-    } catch (const gpu::Error& failure) { loseGpu(failure.what()); } catch (const std::exception& failure) {
-      giveUp(failure.what());
-    }
+    PreparedField prepared = preparing_.get();
+    refused_ = false;
+    if (!stale) { adopt(std::move(prepared)); }
   }
 
   void adopt(PreparedField prepared) {
@@ -149,13 +190,13 @@ class FieldController::Impl {
     const bool wasOnGpu = buffers_ && buffers_->path() != FieldPath::Emulator;
     const bool sameField = buffers_ && buffers_->grid() == prepared.grid && onGpu == wasOnGpu;
     auto values = prepared.initial;
-    if (sameField && emulator_) {
-      emulator_->wait();
-      const auto newest = emulator_->field();
+    if (sameField && elsewhere_) {
+      elsewhere_->wait();
+      const auto newest = elsewhere_->field();
       values = std::make_shared<const std::vector<std::byte>>(newest.begin(), newest.end());
     }
-    emulator_.reset();
-    field_.runner.reset();  // waits for its sweeps, which use the buffers
+    elsewhere_.reset();
+    field_.runner.reset();  // its sweeps, which use the buffers, have ended
     if (!sameField) {
       upload_.reset();
       buffers_.reset();
@@ -174,8 +215,10 @@ class FieldController::Impl {
 
   /// Gives every holder of the field these values, part by part.
   void fill(std::shared_ptr<const std::vector<std::byte>> values) {
-    if (!field_.runner) {
-      emulator_ = std::make_unique<FieldEmulator>(field_.experiment->program, field_.launch, field_.pair, *values);
+    if (field_.process) {
+      elsewhere_ = std::make_unique<FieldProcess>(field_.process, *values);
+    } else if (!field_.runner) {
+      elsewhere_ = std::make_unique<FieldEmulator>(field_.experiment->program, field_.launch, field_.pair, *values);
     }
     upload_ = std::move(values);
     uploaded_ = 0;
@@ -198,10 +241,13 @@ class FieldController::Impl {
   }
 
   void restart() {
-    emulator_.reset();
-    if (field_.runner) { field_.runner->stream().synchronize(); }  // a few milliseconds of queued sweeps
-    fill(field_.initial);
+    elsewhere_.reset();
     startFrom0();
+    if (field_.process && !field_.process->alive()) {
+      asked_.reset();  // the kernel gets another process
+      return;
+    }
+    fill(field_.initial);
   }
 
   void sweep(FieldWishes& wishes) {
@@ -210,46 +256,69 @@ class FieldController::Impl {
     if (field_.runner) {
       sweepOnGpu(wishes.hold);
     } else {
-      sweepOnEmulator();
+      sweepElsewhere(wishes);
     }
   }
 
   void sweepOnGpu(bool hold) {
-    gpu::SweepRunner& runner = *field_.runner;
-    runner.poll();
     // Never more than a frame's worth is queued: the picture then follows the wishes at once.
-    if (runner.idle() && !hold && (running_ || pendingSweeps_ > 0)) {
-      const int affordable = runner.affordableSweeps(kSweepMsPerFrame);
-      const int sweeps = running_ ? affordable : std::min(affordable, pendingSweeps_);
-      buffers_->beginSweeps(runner.stream());
-      for (int i = 0; i < sweeps; ++i) {
-        runner.sweep(buffers_->input(), buffers_->output());
-        buffers_->swap();
+    if (sweeping_ || hold || (!running_ && pendingSweeps_ == 0)) { return; }
+    gpu::SweepRunner& runner = *field_.runner;
+    const int affordable = runner.affordableSweeps(kSweepMsPerFrame);
+    const int sweeps = running_ ? affordable : std::min(affordable, pendingSweeps_);
+    sweeping_ = true;
+    sweepsBegan_ = Clock::now();
+    buffers_->beginSweeps(runner.stream());
+    for (int i = 0; i < sweeps; ++i) {
+      runner.sweep(buffers_->input(), buffers_->output());
+      buffers_->swap();
+    }
+    sweeps_ += static_cast<std::uint64_t>(sweeps);
+    pendingSweeps_ = std::max(0, pendingSweeps_ - sweeps);
+  }
+
+  /// Takes the field back from sweeps that have ended. A frame later than could be: OpenGL would wait for a kernel
+  /// whose buffers are handed back while it runs, and one that never ends would stop the window with it.
+  void collectSweeps() {
+    if (!field_.runner || !buffers_) { return; }
+    gpu::SweepRunner& runner = *field_.runner;
+    if (sweeping_) {
+      if (!runner.idle()) {
+        if (Clock::now() - sweepsBegan_ > options_.limits.run) {
+          loseGpu(fmt::format("{} did not end within {} s on {}, which stays busy with it until Haloscope is closed",
+                              field_.experiment->file.id, static_cast<double>(options_.limits.run.count()) / 1000,
+                              gpuName_));
+        }
+        return;
       }
+      runner.poll();
+      sweeping_ = false;
       buffers_->endSweeps(runner.stream());
-      sweeps_ += static_cast<std::uint64_t>(sweeps);
-      pendingSweeps_ = std::max(0, pendingSweeps_ - sweeps);
       if (buffers_->path() == FieldPath::Interop) { dataChanged_ = true; }
     }
     if (buffers_->publish(runner.stream())) { dataChanged_ = true; }
   }
 
-  void sweepOnEmulator() {
-    if (emulator_->finished()) {
-      if (!emulator_->problem().empty()) {
-        problem_ = emulator_->problem();
+  void sweepElsewhere(FieldWishes& wishes) {
+    if (elsewhere_->finished()) {
+      if (!elsewhere_->problem().empty()) {
+        problem_ = elsewhere_->problem();
         pendingSweeps_ = 0;
+        running_ = wishes.run = false;
         return;
       }
-      buffers_->show(emulator_->field());
-      ++sweeps_;
-      pendingSweeps_ = std::max(0, pendingSweeps_ - 1);
+      buffers_->show(elsewhere_->field());
+      sweeps_ += static_cast<std::uint64_t>(begunElsewhere_);
+      pendingSweeps_ = std::max(0, pendingSweeps_ - begunElsewhere_);
       dataChanged_ = true;
     }
-    const bool wanted = pendingSweeps_ > 0 || (running_ && Clock::now() - emulatorBegan_ >= kEmulatorPause);
-    if (wanted && !emulator_->sweeping() && emulator_->problem().empty()) {
+    const bool rested = field_.process || Clock::now() - emulatorBegan_ >= kEmulatorPause;
+    const bool wanted = pendingSweeps_ > 0 || (running_ && rested);
+    if (wanted && !elsewhere_->sweeping() && elsewhere_->problem().empty()) {
       emulatorBegan_ = Clock::now();
-      emulator_->begin();
+      const int most = elsewhere_->most(kSweepMsPerFrame);
+      begunElsewhere_ = running_ ? most : std::min(most, pendingSweeps_);
+      elsewhere_->begin(begunElsewhere_);
     }
   }
 
@@ -317,27 +386,31 @@ class FieldController::Impl {
     state.field.probe = FieldProbe{{at[0], at[1], at[2]}, buffers_->valueAt(at)};
   }
 
-  /// After a kernel has failed on the GPU nothing runs there any more: the driver answers every call with that error.
-  void loseGpu(const std::string& why) {
-    upload_.reset();
-    emulator_.reset();
-    field_.runner.reset();
-    buffers_.reset();
-    missing_ =
-        fmt::format("{} failed ({}): restart to use it again", device_ ? device_->properties().name : "the GPU", why);
+  /// Nothing runs on the GPU in this process any more: `why`. Other processes go on.
+  void loseGpu(std::string why) {
+    device_->abandon();
     device_ = nullptr;
     sensors_.reset();
     peaks_ = {};
-    asked_.reset();  // so that the field is made anew, for the emulator
+    sweeping_ = false;
+    upload_.reset();
+    elsewhere_.reset();
+    field_.runner.reset();
+    field_.process.reset();
+    buffers_.reset();
+    apart_ = std::move(why);
+    asked_.reset();  // so that the field is made anew
   }
 
   /// This kernel cannot be swept; what() says why. Nothing is shown.
   void giveUp(const std::string& why) {
     upload_.reset();
-    emulator_.reset();
-    field_ = {};
+    elsewhere_.reset();
+    sweeping_ = false;
+    field_ = {};  // waits for what was queued
     buffers_.reset();
     problem_ = why;
+    refused_ = false;
     pendingSweeps_ = 0;
     running_ = false;
     shown_ = range_ = {};
@@ -345,12 +418,14 @@ class FieldController::Impl {
   }
 
   void tell(AppState& state) const {
-    state.gpuName = device_ ? device_->properties().name : std::string();
+    state.gpuName = gpuName_;
+    state.gpuTrouble = apart_.value_or(std::string());
     state.gpuMissing = startup_.valid() ? "still looking for one" : missing_;
 
     FieldStatus& status = state.field;
     status.preparing = startup_.valid() || preparing_.valid() || upload_ != nullptr;
     status.problem = problem_;
+    status.refused = refused_;
     status.copyGBs = peaks_.copyGBs;
     status.path = buffers_ ? buffers_->path() : FieldPath::None;
     status.running = buffers_ && running_;
@@ -371,12 +446,17 @@ class FieldController::Impl {
       return;
     }
     status.pathReason = buffers_->reason();
-    if (!field_.runner) { status.pathReason = device_ ? field_.problem : missing_; }
+    if (field_.process) {
+      status.path = FieldPath::HostCopy;
+      status.pathReason = fmt::format("in a process of its own, because {}",
+                                      insisted_ ? "the kernel has a fault" : apart_.value_or(std::string()));
+    } else if (!field_.runner) {
+      status.pathReason = gpuRuns() ? field_.problem : missing_;
+    }
     status.kernel = field_.experiment->file.id;
     status.extents.assign(field_.grid.extents.end() - field_.grid.rank, field_.grid.extents.end());
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
-    if (!field_.runner) { return; }
-    if (sensors_) {
+    if (field_.runner && sensors_) {
       // A single sweep is over before a sensor is read.
       sensors_->watch(running_);
       const gpu::Conditions conditions = sensors_->conditions();
@@ -384,8 +464,12 @@ class FieldController::Impl {
       status.powerWatts = conditions.powerWatts;
       status.disturbance = conditions.disturbance;
     }
-    for (const double milliseconds : field_.runner->ring()) { status.ring.push_back({milliseconds}); }
-    const gpu::Spread spread = field_.runner->spread();
+    std::vector<double> times;
+    if (elsewhere_) { times = elsewhere_->times(); }
+    if (field_.runner) { times.assign(field_.runner->ring().begin(), field_.runner->ring().end()); }
+    if (times.empty()) { return; }
+    for (const double milliseconds : times) { status.ring.push_back({milliseconds}); }
+    const gpu::Spread spread = gpu::spreadOf(std::move(times));
     status.medianMs = spread.medianMs;
     status.p10Ms = spread.p10Ms;
     status.p90Ms = spread.p90Ms;
@@ -398,22 +482,29 @@ class FieldController::Impl {
   FieldRenderer renderer_;
 
   std::shared_ptr<const gpu::Device> device_;
-  std::string missing_;  ///< why there is no device
+  std::string missing_;               ///< why there is no device
+  std::string gpuName_;               ///< also after it was given up in this process
+  std::optional<std::string> apart_;  ///< why kernels run in a process of their own, where they all do
   gpu::Peaks peaks_;
   std::unique_ptr<gpu::SensorWatch> sensors_;  ///< with the device, or null
 
   std::shared_ptr<const experiment::Experiment> asked_;  ///< what preparing_ works on, or worked on last
   std::int64_t askedSize_ = 0;
+  bool insisted_ = false;
   std::unique_ptr<FieldBuffers> buffers_;
   PreparedField field_;  ///< after the buffers: its end waits for the sweeps that use them
   std::shared_ptr<const std::vector<std::byte>> upload_;  ///< what the field is being filled with; null: it is filled
   std::size_t uploaded_ = 0;                              ///< bytes of it
-  std::unique_ptr<FieldEmulator> emulator_;
+  std::unique_ptr<FieldSweeper> elsewhere_;               ///< what sweeps the field where no runner does
+  int begunElsewhere_ = 0;                                ///< sweeps that it has underway
   std::string problem_;
+  bool refused_ = false;  ///< the emulator found a fault, and there is a GPU all the same
 
   bool running_ = false;
   int pendingSweeps_ = 0;
   std::uint64_t sweeps_ = 0;
+  bool sweeping_ = false;  ///< on the GPU, in this process, since:
+  Clock::time_point sweepsBegan_;
   Clock::time_point emulatorBegan_;
 
   bool dataChanged_ = false;  ///< since the picture was drawn

@@ -5,6 +5,7 @@
 
 #include "AppState.h"
 #include "gpu/Device.h"
+#include "gpu/KernelProcess.h"
 
 namespace haloscope::render {
 
@@ -14,10 +15,16 @@ struct FieldOptions {
   bool gpu = true;                ///< use one if there is one
   bool hostCopy = false;          ///< do not try interop
   gpu::DeviceOptions device{};
+  std::filesystem::path program{};  ///< Haloscope's own executable, for kernels in a process of their own; empty: this
+  gpu::ProcessLimits limits{};      ///< limits.run holds for the sweeps of a frame in this process, too
 };
 
 /// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldWishes ask, draws it, and tells
 /// FieldStatus. Looks for the GPU and measures it, once, at the beginning. Everything slow happens on worker threads.
+///
+/// A kernel that faults, or does not end, ends CUDA for the whole process. So one that the emulator found a fault in
+/// runs in a process of its own, if the person insists; and where one fails here all the same, the GPU is given up in
+/// this process, and every kernel runs in a process of its own from then on.
 ///
 /// Make, use and destroy it on the thread with the OpenGL context, while that is current.
 class FieldController {

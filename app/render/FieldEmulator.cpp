@@ -19,7 +19,7 @@ FieldEmulator::~FieldEmulator() {
   if (sweep_.valid()) { sweep_.wait(); }
 }
 
-void FieldEmulator::begin() {
+void FieldEmulator::begin(int /*sweeps*/) {
   sweep_ = std::async(std::launch::async, [this]() -> std::string {
     simt::ExecuteOptions options;
     options.stop = stop_.get_token();

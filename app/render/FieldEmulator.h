@@ -11,31 +11,27 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "render/FieldPreparation.h"
+#include "render/FieldSweeper.h"
 
 namespace haloscope::render {
 
 /// Sweeps a field with the emulator, on a worker thread: for machines without a GPU.
-class FieldEmulator {
+class FieldEmulator : public FieldSweeper {
  public:
   /// `launch` without the bytes of the pair, `field` being those of both.
   FieldEmulator(std::shared_ptr<const Program> program, Launch launch, FieldPair pair, std::vector<std::byte> field);
-  FieldEmulator(const FieldEmulator&) = delete;
-  FieldEmulator& operator=(const FieldEmulator&) = delete;
-  ~FieldEmulator();
+  ~FieldEmulator() override;
 
-  [[nodiscard]] bool sweeping() const { return sweep_.valid(); }
-  /// Begins a sweep. Only while none is underway.
-  void begin();
-  /// Waits for the sweep that is underway; finished() then tells.
-  void wait() const {
+  [[nodiscard]] bool sweeping() const override { return sweep_.valid(); }
+  void begin(int sweeps) override;
+  [[nodiscard]] int most(double /*milliseconds*/) const override { return 1; }
+  void wait() override {
     if (sweep_.valid()) { sweep_.wait(); }
   }
-  /// True, once, when the sweep has finished: field() is its output. Never waits.
-  bool finished();
-  /// The newest field. Not while sweeping.
-  [[nodiscard]] std::span<const std::byte> field() const { return launch_.arrays[pair_.input].bytes; }
-  /// Why the last sweep came to nothing; empty when it did not.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  bool finished() override;
+  [[nodiscard]] std::span<const std::byte> field() const override { return launch_.arrays[pair_.input].bytes; }
+  [[nodiscard]] const std::string& problem() const override { return problem_; }
+  [[nodiscard]] std::vector<double> times() const override { return {}; }
 
  private:
   std::shared_ptr<const Program> program_;

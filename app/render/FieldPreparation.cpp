@@ -63,9 +63,9 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
 PreparedField prepareField(const FieldRequest& request) {
   PreparedField field;
   const experiment::Experiment& experiment = *request.experiment;
-  experiment::throwIfFaulty(experiment.file, experiment.fault);
+  if (!request.insisted || !request.apart) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
   const Program& program = *experiment.program;
-  field.generated = request.size > 0 && request.device != nullptr;
+  field.generated = request.size > 0 && (request.device != nullptr || request.apart);
   field.launch = field.generated ? launchOfSize(experiment, request.size) : *experiment.launch;
   field.pair = findFieldPair(experiment.file, program, field.launch);
   field.launch.arrays[field.pair.output].bytes = {};
@@ -78,16 +78,28 @@ PreparedField prepareField(const FieldRequest& request) {
     field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
   }
   input.bytes = {};
-  if (request.device) {
+  if (request.device || request.apart) {
     try {
       const KernelFile& file = experiment.file;
-      auto kernel =
-          std::make_shared<gpu::Kernel>(request.device, experiment::gpuText(file, experiment.bindings), program);
-      field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
-                                                        field.pair.output);
+      gpu::KernelText text = experiment::gpuText(file, experiment.bindings);
+      if (request.apart) {
+        const gpu::KernelJob job{request.apart->device, std::move(text),  program,
+                                 field.launch,          field.pair.input, field.pair.output};
+        field.process =
+            std::make_shared<gpu::KernelProcess>(job, *field.initial, request.apart->program, request.apart->limits);
+      } else {
+        auto kernel = std::make_shared<gpu::Kernel>(request.device, text, program);
+        field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
+                                                          field.pair.output);
+      }
+    } catch (const gpu::Error& failure) {
+      if (failure.endsProcess()) { throw; }
+      field.problem = failure.what();
     } catch (const std::runtime_error& refused) {  // no NVRTC, a text it rejects, no room
       field.problem = refused.what();
     }
+    // What the emulator found a fault in, it does not sweep.
+    if (!field.runner && !field.process) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
   }
   field.experiment = request.experiment;
   return field;

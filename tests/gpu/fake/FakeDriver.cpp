@@ -1,8 +1,18 @@
 // A libcuda.so.1 for tests on machines without a GPU: device memory is host memory, and a kernel does the one thing
 // that the tests' kernels do, out[i] = in[i] + 1. It checks what a real driver checks only by crashing: unknown
 // addresses, copies beyond an allocation, objects that were never made, and answers "not ready" at the first question.
+//
+// What goes wrong, the environment variable HALOSCOPE_FAKE tells, as NAME=NUMBER with commas between:
+//   init, retain, register, map, glDevices  the call gives this error
+//   version   of the driver, 12040 for 12.4
+//   count     of GPUs
+//   glDevice  the only GPU that OpenGL draws on
+//   fault     what the next kernel gives, and every call after it, as after a fault on a real GPU
+//   endless   1: the next kernel never ends, and whoever waits for it waits for ever
+//   free      MiB of device memory that are free
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,6 +22,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -24,11 +35,22 @@ struct State {
   std::set<void*> objects;
   std::map<void*, int> questions;  ///< times a stream or an event was asked since it got work
   std::uint64_t lastModuleGlobal = 0;
+  Result fault = 0;      ///< what a kernel did: every call gives it from then on
+  bool endless = false;  ///< a kernel runs that never ends
+  void* context = nullptr;
 };
 
 State& state() {
   static State one;
   return one;
+}
+
+/// What HALOSCOPE_FAKE has under this name.
+int told(const std::string& name, int otherwise) {
+  const char* const all = std::getenv("HALOSCOPE_FAKE");
+  const std::string text = all == nullptr ? "" : std::string(",") + all;
+  const std::size_t at = text.find("," + name + "=");
+  return at == std::string::npos ? otherwise : std::atoi(text.c_str() + at + name.size() + 2);
 }
 
 /// Whether these bytes lie in an allocation, or in a constant of a module.
@@ -54,6 +76,8 @@ Result dropObject(void* object) {
 }
 
 Result ask(void* object) {
+  if (state().fault != 0) { return state().fault; }
+  if (state().endless) { return kNotReady; }
   if (object != nullptr && !state().objects.contains(object)) { return kInvalidValue; }
   return state().questions[object]++ == 0 ? kNotReady : kSuccess;
 }
@@ -68,26 +92,30 @@ std::uint64_t allocate(std::size_t bytes) {
 
 #define FAKE extern "C" __attribute__((visibility("default"))) Result
 #define LOCK const std::scoped_lock lock(state().mutex)
+// Nearly every call of a process whose kernel faulted gives that fault.
+#define LOCK_AND_LIVE \
+  LOCK;               \
+  if (state().fault != 0) { return state().fault; }
 
 FAKE cuGetErrorString(Result, const char** text) {
   *text = "fake trouble";
   return kSuccess;
 }
-FAKE cuInit(unsigned) { return kSuccess; }
+FAKE cuInit(unsigned) { return told("init", kSuccess); }
 FAKE cuDriverGetVersion(int* version) {
-  *version = 13000;
+  *version = told("version", 13000);
   return kSuccess;
 }
 FAKE cuDeviceGetCount(int* count) {
-  *count = 1;
+  *count = told("count", 1);
   return kSuccess;
 }
-FAKE cuDeviceGet(int* device, int) {
-  *device = 0;
+FAKE cuDeviceGet(int* device, int ordinal) {
+  *device = ordinal;
   return kSuccess;
 }
-FAKE cuDeviceGetName(char* name, int length, int) {
-  std::snprintf(name, static_cast<std::size_t>(length), "Fake GPU");
+FAKE cuDeviceGetName(char* name, int length, int device) {
+  std::snprintf(name, static_cast<std::size_t>(length), device == 0 ? "Fake GPU" : "Second fake GPU");
   return kSuccess;
 }
 FAKE cuDeviceTotalMem_v2(std::size_t* bytes, int) {
@@ -110,8 +138,10 @@ FAKE cuDeviceGetPCIBusId(char* text, int length, int) {
   return kSuccess;
 }
 FAKE cuDevicePrimaryCtxRetain(void** context, int) {
-  LOCK;
-  *context = makeObject();
+  LOCK_AND_LIVE;
+  if (const Result error = told("retain", kSuccess); error != kSuccess) { return error; }
+  if (state().context == nullptr) { state().context = makeObject(); }
+  *context = state().context;
   return kSuccess;
 }
 FAKE cuDevicePrimaryCtxRelease_v2(int) { return kSuccess; }
@@ -120,17 +150,17 @@ FAKE cuCtxSetCurrent(void* context) {
   return state().objects.contains(context) ? kSuccess : kInvalidValue;
 }
 FAKE cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
-  *free = *total = std::size_t{1} << 26;
+  *free = *total = static_cast<std::size_t>(told("free", 64)) << 20;
   return kSuccess;
 }
 FAKE cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
-  LOCK;
-  if (bytes == 0 || bytes > std::size_t{1} << 30) { return 2; }
+  LOCK_AND_LIVE;
+  if (bytes == 0 || bytes > static_cast<std::size_t>(told("free", 1024)) << 20) { return 2; }
   *address = allocate(bytes);
   return kSuccess;
 }
 FAKE cuMemFree_v2(std::uint64_t address) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (state().allocations.erase(address) == 0) { return kInvalidValue; }
   std::free(reinterpret_cast<void*>(address));
   return kSuccess;
@@ -144,13 +174,13 @@ FAKE cuMemFreeHost(void* memory) {
   return kSuccess;
 }
 FAKE cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (!known(to, bytes)) { return kInvalidValue; }
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   return kSuccess;
 }
 FAKE cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (!known(from, bytes)) { return kInvalidValue; }
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   return kSuccess;
@@ -162,25 +192,25 @@ FAKE cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
 FAKE cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (!known(to, bytes) || !known(from, bytes)) { return kInvalidValue; }
   std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
   return kSuccess;
 }
 FAKE cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void*) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (!known(to, bytes)) { return kInvalidValue; }
   std::memset(reinterpret_cast<void*>(to), value, bytes);
   return kSuccess;
 }
 FAKE cuModuleLoadData(void** module, const void* image) {
-  LOCK;
+  LOCK_AND_LIVE;
   if (std::memcmp(image, "\177ELF", 4) != 0) { return 200; }
   *module = makeObject();
   return kSuccess;
 }
 FAKE cuModuleUnload(void* module) {
-  LOCK;
+  LOCK_AND_LIVE;
   return dropObject(module);
 }
 FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
@@ -209,8 +239,11 @@ FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads
 }
 FAKE cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned, unsigned,
                     void* stream, void** parameters, void**) {
-  LOCK;
+  LOCK_AND_LIVE;
   state().questions[stream] = 0;
+  // A kernel's fault shows at the next call that looks.
+  state().fault = told("fault", kSuccess);
+  state().endless = told("endless", 0) != 0;
   if (*static_cast<int*>(function) == 0) { return kSuccess; }
   std::uint64_t in = 0;
   std::uint64_t out = 0;
@@ -226,7 +259,7 @@ FAKE cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned, unsigned
   return kSuccess;
 }
 FAKE cuStreamCreate(void** stream, unsigned) {
-  LOCK;
+  LOCK_AND_LIVE;
   *stream = makeObject();
   return kSuccess;
 }
@@ -239,12 +272,19 @@ FAKE cuStreamQuery(void* stream) {
   return ask(stream);
 }
 FAKE cuStreamSynchronize(void* stream) {
+  for (;;) {
+    {
+      LOCK_AND_LIVE;
+      if (!state().endless) { break; }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   LOCK;
   state().questions[stream] = 1;
   return kSuccess;
 }
 FAKE cuEventCreate(void** event, unsigned) {
-  LOCK;
+  LOCK_AND_LIVE;
   *event = makeObject();
   return kSuccess;
 }
@@ -253,7 +293,7 @@ FAKE cuEventDestroy_v2(void* event) {
   return dropObject(event);
 }
 FAKE cuEventRecord(void* event, void*) {
-  LOCK;
+  LOCK_AND_LIVE;
   state().questions[event] = 0;
   return state().objects.contains(event) ? kSuccess : kInvalidValue;
 }
@@ -266,3 +306,22 @@ FAKE cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
   *milliseconds = 0.5F;
   return state().objects.contains(begin) && state().objects.contains(end) ? kSuccess : kInvalidValue;
 }
+
+// OpenGL: known to run on the GPU that HALOSCOPE_FAKE names; buffers are never really shared.
+FAKE cuGLGetDevices_v2(unsigned* count, int* devices, unsigned, int) {
+  *count = 1;
+  *devices = told("glDevice", -1);
+  return *devices < 0 ? told("glDevices", 100) : kSuccess;
+}
+FAKE cuGraphicsGLRegisterBuffer(void** resource, unsigned, unsigned) {
+  LOCK_AND_LIVE;
+  *resource = makeObject();
+  return told("register", kSuccess);
+}
+FAKE cuGraphicsUnregisterResource(void* resource) {
+  LOCK_AND_LIVE;
+  return dropObject(resource);
+}
+FAKE cuGraphicsMapResources(unsigned, void**, void*) { return told("map", 999); }
+FAKE cuGraphicsUnmapResources(unsigned, void**, void*) { return kSuccess; }
+FAKE cuGraphicsResourceGetMappedPointer_v2(std::uint64_t*, std::size_t*, void*) { return 999; }
