@@ -62,6 +62,8 @@ render::FieldOptions fieldOptions(const AppOptions& options, const render::Conte
   field.shaders = options.shaders;
   field.software = context.isSoftware();
   field.gpu = options.gpu;
+  field.device = options.device;
+  field.program = options.program;
   return field;
 }
 

@@ -50,6 +50,9 @@ struct AppOptions {
   bool bugLabOpen = false;
   float textScale = 1;                          ///< on top of what suits the display
   bool gpu = true;                              ///< use one if there is one
+  gpu::DeviceOptions device;                    ///< which
+  std::filesystem::path program;                ///< Haloscope's executable, started for kernels in a process of their
+                                                ///< own; empty: this
   bool hardware = false;                        ///< the GPU's counters are read at once
   experiment::Checker checker;                  ///< finds what speaks against a kernel; none: nothing is checked
   experiment::HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU

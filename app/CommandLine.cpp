@@ -119,6 +119,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* verify = app.add_subcommand("verify", "Check kernels against a double-precision reference, and on the GPU");
   verify->add_option("ID", ids, "Variants or .cu files; all variants when none is named");
   addKnobs(*verify, knobs);
+  experiment::VerifyOptions verifying;
+  verify->add_flag("--insist", verifying.insist,
+                   "Also give the GPU what the emulator finds a fault in; it runs in a process of its own");
   addJson(verify);
   CheckCommandOptions check;
   CLI::App* checks =
@@ -201,7 +204,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   const Catalogue catalogue = openCatalogue(kernelsFolder);
   if (*list) { return listCommand(catalogue, json); }
   if (*count) { return (hardware ? hardwareCommand : countCommand)(catalogue, id, counted, json); }
-  if (*verify) { return verifyCommand(catalogue, ids, knobs, json); }
+  if (*verify) { return verifyCommand(catalogue, ids, knobs, verifying, json); }
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
   if (*trace) { return traceCommand(catalogue, tracing); }

@@ -11,7 +11,7 @@
 
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
-#include "experiment/Verify.h"
+#include "gpu/Device.h"
 
 namespace haloscope {
 
@@ -246,7 +246,11 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 }
 
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
-                       bool json) {
+                       const experiment::VerifyOptions& options, bool json) {
+  if (options.insist) {
+    const gpu::DeviceSearch search = gpu::findDevice();
+    if (!search.device) { throw MissingError("--insist is about an NVIDIA GPU: " + search.missing); }
+  }
   Json list = Json::array();
   bool allPass = true;
   const std::vector<KernelFile> files = chosenToVerify(catalogue, ids, knobs);
@@ -256,7 +260,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
     const Bindings bindings = file.chapter == "opened" ? file.bind(tunables.tunablesOf(file)) : knobs.bindings(file);
     std::vector<experiment::Verification> verifications;
     try {
-      verifications = experiment::verify(file, bindings);
+      verifications = experiment::verify(file, bindings, options);
     } catch (const SourceError& error) {
       // One text that cannot be read must not cost the results of the others; alone, it is bad input.
       if (files.size() == 1) { throw; }

@@ -9,6 +9,7 @@
 
 #include "CommandLine.h"
 #include "KernelOptions.h"
+#include "experiment/Verify.h"
 #include "program/Catalogue.h"
 
 /// The commands of `haloscope`, one function each. Each prints its result to standard output, as a table for people or,
@@ -30,7 +31,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 /// The same launch counted by the emulator and by the GPU's hardware; without a size, at one that no cache holds.
 ExitCode hardwareCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
-                       bool json);
+                       const experiment::VerifyOptions& options, bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);

@@ -354,6 +354,16 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
 }
 
+/// A kernel with a fault is not given to the GPU, unless the person asks for it, told what may come of it.
+void drawInsistence(AppState& state, const Theme& theme) {
+  if (!state.field.refused || state.experiment == nullptr) { return; }
+  label(theme, theme.colours().textDim, "A kernel that the emulator finds a fault in is not given to the GPU.");
+  if (ImGui::Button("Run on the GPU anyway")) { state.fieldWishes.insistedOn = state.experiment->file.id; }
+  ImGui::SetItemTooltip("It may read and write what is not its own, give other results each time, or never end");
+  label(theme, theme.colours().textDim,
+        "It then runs in a process of its own, which is stopped after 2 s. Nothing here is lost.");
+}
+
 std::string captionOf(const AppState& state) {
   const FieldStatus& field = state.field;
   if (field.extents.empty()) { return {}; }
@@ -369,6 +379,7 @@ void drawField(AppState& state, const Theme& theme) {
   if (!field.problem.empty()) {
     ImGui::PushTextWrapPos(0);
     label(theme, theme.colours().fault, field.problem);
+    drawInsistence(state, theme);
     ImGui::PopTextWrapPos();
   }
   if (field.path != FieldPath::None) { drawControls(state, theme); }

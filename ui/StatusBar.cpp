@@ -25,6 +25,11 @@ struct Entry {
 };
 
 Entry gpuEntry(const AppState& state, const Palette& colours) {
+  if (!state.gpuTrouble.empty()) {
+    return {
+        state.gpuName + ": a kernel failed", colours.fault,
+        state.gpuTrouble + ". Kernels run in a process of their own from now on, until Haloscope is started again."};
+  }
   if (!state.gpuName.empty()) { return {state.gpuName, colours.good, "The GPU that runs and times the kernels"}; }
   return {"no GPU", colours.textDim, state.gpuMissing};
 }

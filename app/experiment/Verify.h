@@ -18,10 +18,14 @@ struct Verification {
   std::string message{};  ///< why it did not run, else empty
 };
 
+struct VerifyOptions {
+  bool insist = false;  ///< a kernel with a fault is given to the GPU all the same, in a process of its own
+};
+
 /// Runs `file` on random data, with all weights different and the output poisoned: on the emulator, and on the GPU if
 /// there is one and the emulator found no fault. The result is compared with the reference where it is known what the
 /// kernel computes; otherwise that of the GPU with the emulator's. A text that was opened must pass the checks for
 /// races and its like first. Throws SourceError and InputError.
-std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings);
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, const VerifyOptions& options = {});
 
 }  // namespace haloscope::experiment

@@ -90,6 +90,14 @@ Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)
       if (open((std::filesystem::path(folder) / name).string())) { return; }
     }
   }
+  for (const std::string& folder : folders()) {
+    if (driverMajor < 13 && open((std::filesystem::path(folder) / "libnvrtc.so.13").string())) {
+      throw Unavailable(fmt::format(
+          "NVRTC {} is here, but the driver is for CUDA {}.{} and cannot load its code: install a newer driver, or put "
+          "libnvrtc.so.{} and its libnvrtc-builtins beside the program",
+          versionText(), driverMajor, driverVersion % 1000 / 10, driverMajor));
+    }
+  }
   throw Unavailable(
       fmt::format("NVRTC not found (libnvrtc.so.{} or older, down to 12): install the CUDA toolkit, or put the library "
                   "and its libnvrtc-builtins beside the program",

@@ -95,6 +95,7 @@ std::shared_ptr<Device> Device::open(const DeviceOptions& options) {
   }
   int count = 0;
   driver->check(driver->deviceGetCount(&count), "cuDeviceGetCount");
+  if (count == 0) { throw Unavailable("no NVIDIA GPU (CUDA_VISIBLE_DEVICES may hide it)"); }
   if (options.ordinal < 0 || options.ordinal >= count) {
     throw Unavailable(fmt::format("no GPU number {}: the driver shows {}", options.ordinal, count));
   }

@@ -125,7 +125,7 @@ class FieldController::Impl {
     if (!buffers_) { return; }
     if (state.fieldWishes.reset && !sweeping_) {
       state.fieldWishes.reset = false;
-      restart();
+      restart(state);
     }
     uploadMore();
     if (upload_) { return; }
@@ -240,11 +240,12 @@ class FieldController::Impl {
     rangeKnown_ = false;
   }
 
-  void restart() {
+  void restart(const AppState& state) {
     elsewhere_.reset();
     startFrom0();
     if (field_.process && !field_.process->alive()) {
       asked_.reset();  // the kernel gets another process
+      askForField(state);
       return;
     }
     fill(field_.initial);
@@ -255,7 +256,7 @@ class FieldController::Impl {
     if (std::exchange(wishes.singleSweep, false)) { ++pendingSweeps_; }
     if (field_.runner) {
       sweepOnGpu(wishes.hold);
-    } else {
+    } else if (elsewhere_) {
       sweepElsewhere(wishes);
     }
   }
@@ -303,6 +304,7 @@ class FieldController::Impl {
     if (elsewhere_->finished()) {
       if (!elsewhere_->problem().empty()) {
         problem_ = elsewhere_->problem();
+        if (field_.process) { problem_ += ". Reset starts it again."; }
         pendingSweeps_ = 0;
         running_ = wishes.run = false;
         return;
