@@ -12,6 +12,7 @@ std::vector<std::string> libraryFolders() {
     all.push_back(self.parent_path().string());
     all.push_back((self.parent_path() / "lib").string());
     all.push_back((self.parent_path().parent_path() / "lib").string());
+    all.push_back((self.parent_path().parent_path() / "lib" / "haloscope").string());
   }
 #ifdef HALOSCOPE_CUDA_LIBRARY_DIR
   all.emplace_back(HALOSCOPE_CUDA_LIBRARY_DIR);

@@ -1,33 +1,25 @@
 #!/usr/bin/env bash
 # Tries Haloscope on a machine with an NVIDIA GPU and leaves a report: the GPU tests, every kernel against the reference,
-# the times beside the GPU's own copy, and pictures of the field. Runs in a folder made by pack.sh, or in a build folder.
-#   ./run.sh REPORT [FOLDER]
+# the times beside the GPU's own copy, and pictures of the field. Runs in the bundle with the GPU tests unpacked over it
+# (there as share/haloscope/gpu-tests/run.sh), in a folder made by pack.sh, or on a build folder.
+#   run.sh REPORT [FOLDER]
 set -uo pipefail
 report=${1:?usage: run.sh REPORT [FOLDER]}
-folder=$(realpath "${2:-$(dirname "$0")}")
+here=$(dirname "$(realpath "$0")")
+folder=$(realpath "${2:-$here/../../..}")
 mkdir -p "$report"
 report=$(realpath "$report")
 
-haloscope=$folder/haloscope
-tests=$folder/test_gpu
-[ -x "$tests" ] || tests=$folder/tests/test_gpu
-for needed in "$haloscope" "$tests"; do
-  [ -x "$needed" ] || { echo "$needed is missing: build first, or name the folder" >&2; exit 2; }
-done
+first() { for file in "$@"; do [ -x "$file" ] && echo "$file" && return; done; }
+haloscope=$(first "$folder/bin/haloscope" "$folder/haloscope")
+tests=$(first "$folder/bin/test_gpu" "$folder/tests/test_gpu")
+[ -n "$haloscope" ] && [ -n "$tests" ] || { echo "no haloscope or no test_gpu below $folder: build first, or name the folder" >&2; exit 2; }
 
-# NVRTC: the toolkit's, or the one that comes with a Python package.
-nvrtc=$(ls -d /usr/local/cuda*/lib64/libnvrtc.so.1? /usr/local/cuda*/targets/*/lib/libnvrtc.so.1? 2>/dev/null | tail -1)
+# NVRTC where it is neither in the bundle nor in a toolkit: the one that comes with a Python package.
+nvrtc=$(ls "$folder"/lib/haloscope/libnvrtc.so.1? /usr/local/cuda*/lib64/libnvrtc.so.1? 2>/dev/null | tail -1)
 [ -n "$nvrtc" ] || nvrtc=$(python3 -c 'import glob, os, nvidia
 for place in nvidia.__path__: print(*glob.glob(os.path.join(place, "*", "lib", "libnvrtc.so.1?")), sep="\n")' 2>/dev/null | tail -1)
-# Only libraries that this machine lacks are taken from lib/: OpenGL's, above all, should be those of its driver.
-lacking=$(mktemp -d)
-trap 'rm -rf "$lacking"' EXIT
-export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$lacking${nvrtc:+:$(dirname "$nvrtc")}"
-for round in 1 2 3; do # a library found brings needs of its own
-  for library in $(ldd "$haloscope" "$tests" | awk '/not found/ { print $1 }' | sort -u); do
-    [ -e "$folder/lib/$library" ] && ln -sf "$folder/lib/$library" "$lacking/"
-  done
-done
+export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${nvrtc:+$(dirname "$nvrtc")}"
 
 failed=0
 step() { # step NAME COMMAND...: its output goes to the report; the last lines are shown
@@ -40,18 +32,18 @@ step() { # step NAME COMMAND...: its output goes to the report; the last lines a
   [ $code -eq 0 ] || { echo "   exit code $code"; tail -n 5 "$report/$name.err"; failed=1; }
 }
 
-{ nvidia-smi || true; echo "NVRTC: ${nvrtc:-on the search path, if anywhere}"; echo "taken from lib/:"; ls "$lacking"; } >"$report/machine.txt" 2>&1
+{ nvidia-smi || true; echo "NVRTC: ${nvrtc:-on the search path, if anywhere}"; ldd "$haloscope"; } >"$report/machine.txt" 2>&1
 LINES_SHOWN=4 step tests "$tests" --gtest_brief=1 --gtest_output="json:$report/tests.json"
 LINES_SHOWN=40 step verify "$haloscope" verify
-styles=$folder/styles # programs of others, opened as they are
-[ -d "$styles" ] || styles=$(dirname "$(realpath "$0")")/../kernels/styles
+styles=$folder/share/haloscope/styles # programs of others, opened as they are
+[ -d "$styles" ] || styles=$here/../kernels/styles
 LINES_SHOWN=60 step verify_others "$haloscope" verify "$styles"/*.cu
 step verify_json "$haloscope" verify --json
 LINES_SHOWN=40 step bench "$haloscope" bench
 LINES_SHOWN=2 step bench_json "$haloscope" bench --json
 # Where the driver lets counters be read: OP/B four ways, the emulator's sectors and bank conflicts beside the hardware's.
 if command -v python3 >/dev/null; then
-  LINES_SHOWN=40 step counters python3 "$(dirname "$(realpath "$0")")/counters.py" "$haloscope"
+  LINES_SHOWN=40 step counters python3 "$here/counters.py" "$haloscope"
 else
   echo "== counters: skipped, python3 is missing"
 fi

@@ -1,0 +1,11 @@
+# What goes into which package. An archive carries everything; a .deb depends on what Debian has.
+if(CPACK_GENERATOR STREQUAL "DEB")
+    set(CPACK_COMPONENTS_ALL program nvrtc)
+    set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+    set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
+else()
+    set(CPACK_COMPONENTS_ALL program fonts libraries nvrtc gputests)
+    set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+    set(CPACK_ARCHIVE_HALOSCOPE_FILE_NAME "${CPACK_PACKAGE_FILE_NAME}")
+    set(CPACK_ARCHIVE_GPU-TESTS_FILE_NAME "${CPACK_PACKAGE_FILE_NAME}-gpu-tests")
+endif()
