@@ -44,10 +44,13 @@ class WriterFinder final : public simt::Observer {
 
 }  // namespace
 
-std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object, std::int64_t element) {
+std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object, std::int64_t element,
+                                 const std::stop_token& stop) {
   WriterFinder finder(object, element);
   const std::array<simt::Observer*, 1> observers{&finder};
-  simt::execute(program, launch, observers, {});
+  simt::ExecuteOptions options;
+  options.stop = stop;
+  simt::execute(program, launch, observers, options);
   return finder.block() ? std::optional(unlinear(*finder.block(), launch.configuration.grid)) : std::nullopt;
 }
 

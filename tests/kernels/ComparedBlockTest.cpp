@@ -1,0 +1,144 @@
+#include "experiment/ComparedBlock.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/ComparisonRunner.h"
+#include "program/Catalogue.h"
+
+// Variants side by side: each by the block that computes the same output cell, on one axis of time.
+
+namespace haloscope::experiment {
+namespace {
+
+const Catalogue& variants() {
+  static const Catalogue kCatalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return kCatalogue;
+}
+
+ComparedWish wish(const std::string& id, const Bindings& bindings = {}) {
+  return {Request{Choice{id, bindings, std::nullopt}, variants().at(id), false, {}}, nullptr};
+}
+
+/// out[i][j][k] of the stencils at N = 32.
+CommonCell pointOf32(std::int64_t i, std::int64_t j, std::int64_t k) { return {(i * 32 + j) * 32 + k, {32, 32, 32}}; }
+
+TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoints) {
+  const CommonCell cell = pointOf32(21, 10, 17);
+  for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled"}) {
+    const ComparedBlock block = compareBlock(wish(id), cell);
+    ASSERT_NE(block.experiment, nullptr) << id << ": " << block.problem;
+    EXPECT_TRUE(block.experiment->writes.writer(cell.element)) << id;
+    ASSERT_NE(block.trace, nullptr) << id;
+    EXPECT_EQ(block.trace->trace.element, cell.element) << id;
+    std::vector<std::int64_t> read;
+    for (const analysis::Operand& operand : block.trace->trace.operands) {
+      if (operand.object == block.experiment->footprint.input) { read.push_back(operand.element); }
+    }
+    std::ranges::sort(read);
+    const std::int64_t c = cell.element;
+    EXPECT_EQ(read, (std::vector<std::int64_t>{c - 1024, c - 32, c - 1, c, c + 1, c + 32, c + 1024})) << id;
+  }
+}
+
+TEST(ComparedBlock, AKnownBlockThatComputesTheCellIsUsedAgain) {
+  ComparedWish one = wish("stencil/tiled");
+  one.known = compareBlock(one, pointOf32(21, 10, 17)).experiment;
+  const std::int64_t beside = one.known->footprint.outputs.front();
+  EXPECT_EQ(compareBlock(one, {beside, {32, 32, 32}}).experiment, one.known);
+  const ComparedBlock elsewhere = compareBlock(one, pointOf32(2, 2, 2));
+  ASSERT_NE(elsewhere.experiment, nullptr);
+  EXPECT_NE(elsewhere.experiment->block, one.known->block);
+  EXPECT_EQ(elsewhere.experiment->bindings, one.known->bindings);
+}
+
+TEST(ComparedBlock, WhatHasNoSuchCellSaysWhy) {
+  EXPECT_EQ(compareBlock(wish("convolution/basic"), pointOf32(1, 1, 1)).problem,
+            "its output has 48×64 elements, not 32×32×32: the cell is not in it");
+  EXPECT_EQ(compareBlock(wish("stencil/basic"), pointOf32(0, 0, 0)).problem, "no thread writes the cell");
+  EXPECT_NE(compareBlock(wish("stencil/tiled", {{"IN_TILE_DIM", 99}}), pointOf32(1, 1, 1)).problem, "");
+}
+
+TEST(ComparedBlock, TheLoadsOfTheTiledBlockAreFewer) {
+  const CommonCell cell = pointOf32(16, 16, 16);
+  const ComparedBlock basic = compareBlock(wish("stencil/basic"), cell);
+  const ComparedBlock tiled = compareBlock(wish("stencil/tiled"), cell);
+  EXPECT_EQ(basic.tally.loads(), 8U * 8 * 8 * 7);
+  EXPECT_EQ(basic.experiment->footprint.outputs.size(), 8U * 8 * 8);
+  EXPECT_EQ(tiled.tally.loads(), 8U * 8 * 8);
+  EXPECT_EQ(tiled.experiment->footprint.outputs.size(), 6U * 6 * 6);
+}
+
+TEST(ComparedBlock, PhasesCutARecordingWithoutGaps) {
+  for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled"}) {
+    const ComparedBlock block = compareBlock(wish(id), pointOf32(21, 10, 17));
+    const auto phases = cellPhases(block);
+    ASSERT_EQ(phases.size(), 4U) << id;
+    std::uint32_t step = 0;
+    for (const recording::Interval& phase : phases) {
+      EXPECT_EQ(phase.firstStep, step) << id;
+      EXPECT_GE(phase.endStep, phase.firstStep) << id;
+      step = phase.endStep;
+    }
+    EXPECT_EQ(step, block.experiment->recording->steps.size()) << id;
+    EXPECT_EQ(phases[2].endStep, block.trace->trace.step + 1) << id;
+  }
+}
+
+TEST(ComparedBlock, LinedUpByTheCellAllWriteItAtOneTick) {
+  std::vector<ComparedBlock> blocks;
+  std::vector<recording::Lockstep::Sections> tracks;
+  for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened"}) {
+    blocks.push_back(compareBlock(wish(id), pointOf32(21, 10, 17)));
+    tracks.push_back(cellPhases(blocks.back()));
+  }
+  recording::Lockstep time(tracks);
+  time.goToStep(2, blocks[2].trace->trace.step + 1);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_EQ(time.positionOf(i), blocks[i].trace->trace.step + 1) << i;
+  }
+}
+
+TEST(ComparedBlock, LinedUpByIntervalTheOneWithoutABarrierHasOne) {
+  std::vector<recording::Lockstep::Sections> tracks;
+  for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened"}) {
+    tracks.push_back(intervalSections(*compareBlock(wish(id), pointOf32(21, 10, 17)).experiment->recording));
+  }
+  EXPECT_EQ(tracks[0].size(), 1U);
+  EXPECT_EQ(tracks[1].size(), 2U);
+  EXPECT_EQ(tracks[2].size(), 13U);
+}
+
+TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
+  ComparisonRunner runner;
+  runner.request({{wish("stencil/basic"), wish("stencil/tiled")}, pointOf32(3, 3, 3)});
+  runner.request({{wish("stencil/tiled"), wish("convolution/basic"), wish("stencil/basic")}, pointOf32(9, 9, 9)});
+  runner.wait();
+  EXPECT_FALSE(runner.busy());
+  const auto first = runner.poll();
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->variant, 0U);
+  ASSERT_NE(first->block.experiment, nullptr);
+  EXPECT_EQ(first->block.experiment->file.id, "stencil/tiled");
+  EXPECT_TRUE(first->block.experiment->writes.writer(pointOf32(9, 9, 9).element));
+  EXPECT_NE(runner.poll()->block.problem, "");
+  EXPECT_EQ(runner.poll()->block.experiment->file.id, "stencil/basic");
+  EXPECT_FALSE(runner.poll());
+}
+
+TEST(ComparisonRunner, EndsInTheMiddleOfARequest) {
+  ComparisonRunner runner;
+  runner.request({{wish("stencil/basic", {{"N", 128}}), wish("stencil/tiled")}, {5, {128, 128, 128}}});
+  runner.cancel();
+  EXPECT_FALSE(runner.busy());
+  EXPECT_FALSE(runner.poll());
+}
+
+}  // namespace
+}  // namespace haloscope::experiment
