@@ -24,16 +24,17 @@ std::string stepText(std::uint32_t step) { return "step " + grouped(std::uint64_
 
 class SceneTooltip {
  public:
-  SceneTooltip(const AppState& state, const Theme& theme, const render::SceneFacts& facts)
+  SceneTooltip(const AppState& state, const Theme& theme, const ShownBlock& shown, const render::SceneFacts& facts)
       : state_(state),
         theme_(theme),
+        shown_(shown),
         facts_(facts),
-        block_(state.experiment->configuration.block),
-        axes_(state.experiment->footprint.inputExtents.size()),
+        block_(shown.experiment.configuration.block),
+        axes_(shown.experiment.footprint.inputExtents.size()),
         tip_(theme) {}
 
   void carrier(const SceneSource& source) const {
-    const recording::CarrierView& view = state_.blockView.carriers[source.carrier];
+    const recording::CarrierView& view = shown_.view.carriers[source.carrier];
     const recording::Carrier& carrier = *view.carrier;
     const CarrierCell& cell = view.cells[source.index];
     const bool isRegister = carrier.kind == recording::Carrier::Kind::Register;
@@ -43,7 +44,7 @@ class SceneTooltip {
                                     : recording::formatElement(carrier.name, carrier.extents, cell.index);
     tip_.title(element + " = " + (written ? recording::formatExact(carrier.type, cell.cell.bits) : "unwritten"));
     const bool unused = cell.cell.origin.kind == Origin::Kind::Element && facts_.isUnused(cell.cell.origin.element);
-    const std::vector<ImU32> hues = carrierColours(theme_, *state_.experiment);
+    const std::vector<ImU32> hues = carrierColours(theme_, shown_.experiment);
     const ImU32 hue =
         cell.role == Role::Interior && source.carrier < hues.size() ? hues[source.carrier] : theme_.of(cell.role);
     tip_.row("role", std::string(name(cell.role)) + (unused ? ", loaded but never used" : ""),
@@ -56,21 +57,21 @@ class SceneTooltip {
   }
 
   void input(const SceneSource& source) const {
-    const PointView& point = state_.blockView.inputs[source.index];
-    global(state_.experiment->footprint.input, point, true);
+    const PointView& point = shown_.view.inputs[source.index];
+    global(shown_.experiment.footprint.input, point, true);
     // A point's first reader is known from the whole recording, also before the cursor gets there.
     writer(point.active ? "read by" : "first read by", point.thread, point.step);
     if (point.active) { tip_.note("read by the current step", theme_.colours().active); }
   }
 
   void output(const SceneSource& source) const {
-    const PointView& point = state_.blockView.outputs[source.index];
+    const PointView& point = shown_.view.outputs[source.index];
     const bool written = point.role == Role::Output;
-    global(state_.experiment->footprint.output, point, written);
+    global(shown_.experiment.footprint.output, point, written);
     if (written) { writer("written by", point.thread, point.step); }
     if (const auto expected = withBarriers(point.element)) {
-      const Program& program = *state_.experiment->program;
-      const ValueType type = program.objects[state_.experiment->footprint.output].element;
+      const Program& program = *shown_.experiment.program;
+      const ValueType type = program.objects[shown_.experiment.footprint.output].element;
       tip_.row("with the barrier", recording::formatExact(type, *expected), theme_.colours().fault);
     }
     reached(point.element);
@@ -81,8 +82,8 @@ class SceneTooltip {
 
  private:
   void global(ObjectId object, const PointView& point, bool hasValue) const {
-    const Program& program = *state_.experiment->program;
-    const auto& extents = state_.cursor.recording().extents[object];
+    const Program& program = *shown_.experiment.program;
+    const auto& extents = shown_.cursor.recording().extents[object];
     tip_.title(recording::formatElement(program.objects[object].name, extents, point.element) + " = " +
                (hasValue ? recording::formatExact(program.objects[object].element, point.bits) : "not written yet"));
     tip_.row("role", name(point.role), theme_.of(point.role));
@@ -91,7 +92,7 @@ class SceneTooltip {
 
   /// The value that an output has with the barriers that are out, where it differs.
   [[nodiscard]] std::optional<std::uint64_t> withBarriers(std::int64_t element) const {
-    const auto& effect = state_.experiment->barrierEffect;
+    const auto& effect = shown_.experiment.barrierEffect;
     if (!effect) { return std::nullopt; }
     const auto at = std::ranges::lower_bound(effect->differences, element, {}, &experiment::OutputDifference::element);
     return at != effect->differences.end() && at->element == element ? std::optional(at->expected) : std::nullopt;
@@ -99,8 +100,9 @@ class SceneTooltip {
 
   /// The faults that reach an output: the chosen one, or all.
   void reached(std::int64_t element) const {
+    if (&shown_.experiment != state_.experiment.get()) { return; }
     for (const analysis::Finding& finding : shownFindings(state_)) {
-      if (!finding.reaches({state_.experiment->footprint.output, element})) { continue; }
+      if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
       tip_.row("reached by", fmt::format("{}, line {}", word(finding.kind), finding.where.line),
                theme_.colours().fault);
     }
@@ -108,9 +110,9 @@ class SceneTooltip {
 
   void origin(const Origin& origin) const {
     if (origin.kind != Origin::Kind::Element) { return; }
-    const Program& program = *state_.experiment->program;
+    const Program& program = *shown_.experiment.program;
     tip_.row("a copy of", recording::formatElement(program.objects[origin.object].name,
-                                                   state_.cursor.recording().extents[origin.object], origin.element));
+                                                   shown_.cursor.recording().extents[origin.object], origin.element));
   }
 
   void writer(const char* what, std::uint32_t thread, std::uint32_t step) const {
@@ -120,6 +122,7 @@ class SceneTooltip {
 
   const AppState& state_;
   const Theme& theme_;
+  const ShownBlock& shown_;
   const render::SceneFacts& facts_;
   Dim3 block_;
   std::size_t axes_;
@@ -128,23 +131,23 @@ class SceneTooltip {
 
 }  // namespace
 
-std::optional<std::uint32_t> threadOf(const AppState& state, const render::SceneFacts& facts,
+std::optional<std::uint32_t> threadOf(const recording::BlockView& view, const render::SceneFacts& facts,
                                       const SceneSource& source) {
   std::uint32_t thread = kNone;
   switch (source.kind) {
     case SceneSource::Kind::None:
       break;
     case SceneSource::Kind::Carrier: {
-      const recording::CarrierView& view = state.blockView.carriers[source.carrier];
-      const bool isRegister = view.carrier->kind == recording::Carrier::Kind::Register;
-      thread = isRegister ? source.index : view.cells[source.index].cell.writer;
+      const recording::CarrierView& carrier = view.carriers[source.carrier];
+      const bool isRegister = carrier.carrier->kind == recording::Carrier::Kind::Register;
+      thread = isRegister ? source.index : carrier.cells[source.index].cell.writer;
       break;
     }
     case SceneSource::Kind::Input:
-      thread = state.blockView.inputs[source.index].thread;
+      thread = view.inputs[source.index].thread;
       break;
     case SceneSource::Kind::Output: {
-      const PointView& point = state.blockView.outputs[source.index];
+      const PointView& point = view.outputs[source.index];
       thread = point.thread;
       // Not written yet: whoever works in that column of the grid will.
       for (std::uint32_t t = 0; thread == kNone && t < facts.homes.size(); ++t) {
@@ -159,25 +162,25 @@ std::optional<std::uint32_t> threadOf(const AppState& state, const render::Scene
   return thread == kNone ? std::nullopt : std::optional(thread);
 }
 
-std::optional<recording::GridPoint> pointOf(const AppState& state, const SceneSource& source) {
+std::optional<recording::GridPoint> pointOf(const recording::BlockView& view, const SceneSource& source) {
   switch (source.kind) {
     case SceneSource::Kind::None:
       break;
     case SceneSource::Kind::Carrier: {
-      const CarrierCell& cell = state.blockView.carriers[source.carrier].cells[source.index];
+      const CarrierCell& cell = view.carriers[source.carrier].cells[source.index];
       return cell.placed ? std::optional(cell.at) : std::nullopt;
     }
     case SceneSource::Kind::Input:
-      return state.blockView.inputs[source.index].at;
+      return view.inputs[source.index].at;
     case SceneSource::Kind::Output:
-      return state.blockView.outputs[source.index].at;
+      return view.outputs[source.index].at;
   }
   return std::nullopt;
 }
 
-void drawSceneTooltip(const AppState& state, const Theme& theme, const render::SceneFacts& facts,
-                      const SceneSource& source) {
-  const SceneTooltip tip(state, theme, facts);
+void drawSceneTooltip(const AppState& state, const Theme& theme, const ShownBlock& block,
+                      const render::SceneFacts& facts, const SceneSource& source) {
+  const SceneTooltip tip(state, theme, block, facts);
   switch (source.kind) {
     case SceneSource::Kind::None:
       return;
