@@ -14,6 +14,7 @@
 #include "Player.h"
 #include "program/SourceLocation.h"
 #include "ui/BugLabTasks.h"
+#include "ui/Comparing.h"
 #include "ui/Findings.h"
 #include "ui/Keyboard.h"
 #include "ui/Origins.h"
@@ -101,7 +102,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       context_(std::move(context)),
       ui_(*context_, options.settings.string()),
       theme_(options.fonts),
-      scene_(options.shaders, context_->isSoftware()),
+      scenes_(options.shaders, context_->isSoftware()),
       field_(fieldOptions(options, *context_)),
       runner_(state_.catalogue, options.checker),
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
@@ -109,6 +110,11 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
   if (options.open) { open(*options.open); }
+  if (!options.compare.empty()) {
+    for (const std::string& kernel : options.compare) { ui::toggleCompared(state_, kernel); }
+    state_.comparison.lineUp = options.lineUp;
+    ui::startComparison(state_);
+  }
   if (!options.folder.empty()) { state_.fileWishes.open = options.folder; }
   state_.glRenderer = context_->rendererName();
   ui::rememberView(state_.view);
@@ -250,6 +256,15 @@ void App::refreshBlockView() {
   viewedPosition_ = state_.cursor.position();
 }
 
+void App::walkOn(double seconds) {
+  if (state_.comparison.follows(state_.experiment)) {
+    if (play(state_.playback, state_.comparison.time, seconds)) { ui::followTime(state_); }
+  } else {
+    play(state_.playback, state_.cursor, seconds);
+  }
+  comparer_.update(state_);
+}
+
 void App::followOrigins() {
   Origins& origins = state_.origins;
   origins.wanted.reset();
@@ -280,12 +295,12 @@ void App::frame(double seconds) {
   clear(theme_.colours().background);
   ui_.beginFrame(seconds);
   ui::handleKeyboard(state_);
-  play(state_.playback, state_.cursor, std::min(seconds, kLongestFrame));
+  walkOn(std::min(seconds, kLongestFrame));
   refreshBlockView();
   followOrigins();
   hardware_.update(state_);
   field_.update(state_);
-  layout_.draw(state_, theme_, scene_);
+  layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) { state_.fileWishes.open = std::move(path); }
@@ -295,10 +310,10 @@ void App::frame(double seconds) {
 
 double App::secondsToNextChange() {
   double seconds = kSleep;
-  if (secondsSince(quietSince_) < kLinger || field_.changes() || scene_.director().moving()) { seconds = 0; }
+  if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty();
-  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring) {
+  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || comparer_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -370,6 +385,7 @@ void App::settle() {
     }
     if (state_.experiment != nullptr && reportComes_) { receiveReport(runner_.waitReport()); }
   }
+  comparer_.settle(state_);
   drawUntilStill();
   field_.settle(state_);
   hardware_.settle(state_);
@@ -386,6 +402,10 @@ void App::drawUntilStill() {
 }
 
 void App::goTo(const Place& place) {
+  if (place.end) {
+    state_.cursor.goTo(state_.cursor.end());
+    if (state_.comparison.follows(state_.experiment)) { ui::goToTick(state_, state_.comparison.time.end()); }
+  }
   if (place.step) { state_.cursor.goTo(*place.step); }
   if (place.interval) { state_.cursor.goToInterval(*place.interval); }
   if (place.plane) { state_.cursor.goToPlane(*place.plane); }

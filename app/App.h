@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "AppState.h"
+#include "Comparer.h"
 #include "Documents.h"
 #include "HardwareReadings.h"
 #include "UiHost.h"
@@ -16,7 +17,7 @@
 #include "render/Context.h"
 #include "render/FieldController.h"
 #include "render/Image.h"
-#include "render/SceneRenderer.h"
+#include "render/SceneRenderers.h"
 #include "ui/Layout.h"
 #include "ui/Theme.h"
 
@@ -48,6 +49,8 @@ struct AppOptions {
   MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
+  std::vector<std::string> compare;  ///< variants of the catalogue to stand beside the chosen one; at most three
+  experiment::LineUp lineUp = experiment::LineUp::Interval;
   float textScale = 1;                          ///< on top of what suits the display
   bool gpu = true;                              ///< use one if there is one
   gpu::DeviceOptions device;                    ///< which
@@ -70,6 +73,7 @@ struct LoopOptions {
 /// A place in the recording; at most one is given. None: the start.
 struct Place {
   std::optional<std::size_t> step, interval, plane;
+  bool end = false;  ///< after the last step, of all variants side by side
 };
 
 struct PictureOptions {
@@ -117,6 +121,8 @@ class App {
   void showFirstFinding();
   void receiveFinished();
   void refreshBlockView();
+  /// Lets time pass for the cursor, and for those of variants side by side.
+  void walkOn(double seconds);
   /// Asks for the trace of the selected thread's output while its panel is in front.
   void followOrigins();
   void receiveOrigins(std::optional<experiment::OutputTracer::Result> result);
@@ -132,7 +138,7 @@ class App {
   UiHost ui_;
   ui::Theme theme_;
   ui::Layout layout_;
-  render::SceneRenderer scene_;
+  render::SceneRenderers scenes_;
   render::FieldController field_;
   experiment::ExperimentRunner runner_;
 
@@ -151,6 +157,7 @@ class App {
   bool reportComes_ = false;                          ///< the worker is still at it
   bool rooflineComes_ = false;                        ///< the worker is still at it
   experiment::OutputTracer tracer_;
+  Comparer comparer_;
   bool checks_ = false;  ///< there is a checker
   bool themeApplied_ = false;
 };

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "Comparison.h"
 #include "WorkingCopy.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
@@ -214,6 +215,18 @@ struct Hardware {
   }
 };
 
+/// What the window showed before variants stood side by side.
+struct BeforeComparison {
+  experiment::Choice choice;
+  std::size_t position = 0;  ///< of the cursor
+  Selection selection;
+  Playback playback;
+  SceneCamera camera;
+  bool showField = false;
+  MemoryTab memoryTab = MemoryTab::Memory;
+  bool left = false;  ///< the person has gone back: cursor and selection follow when the choice's experiment is there
+};
+
 struct AppState {
   Catalogue catalogue;
   std::vector<GpuSpec> gpuSpecs;
@@ -242,6 +255,8 @@ struct AppState {
   Playback playback;
   Selection selection;
   Origins origins;
+  Comparison comparison;
+  std::optional<BeforeComparison> beforeComparison;
 
   FieldStatus field;
   FieldWishes fieldWishes;

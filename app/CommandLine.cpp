@@ -76,6 +76,19 @@ void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
       ->allow_extra_args(false);
 }
 
+void addCompare(CLI::App& command, CompareOptions& compare) {
+  static const std::map<std::string, experiment::LineUp> kLineUps = {{"interval", experiment::LineUp::Interval},
+                                                                     {"cell", experiment::LineUp::Cell}};
+  CLI::Option* targets = command
+                             .add_option("--compare", compare.targets,
+                                         "Variant or .cu file to stand beside it, in lockstep; up to three times")
+                             ->allow_extra_args(false);
+  command.add_option("--line-up", compare.lineUp, "With --compare, what is the same in all: interval or cell")
+      ->transform(CLI::CheckedTransformer(kLineUps, CLI::ignore_case).description(""))
+      ->default_str("interval")
+      ->needs(targets);
+}
+
 }  // namespace
 
 ExitCode runCommandLine(int argc, char** argv) {
@@ -91,6 +104,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   const std::vector<const CLI::Option*> ofTheProgram = std::as_const(app).get_options();
   addKernel(app, window.kernel, "Variant to open first, or which kernel of FILE");
   app.add_option("FILE", window.file, "A .cu file to open in the window");
+  addCompare(app, window.compare);
   app.add_flag("--uncapped", window.uncapped, "Draw as many frames as possible instead of one per display refresh");
   app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
   app.add_flag("--offscreen", window.offscreen, "With --frames: draw without a display");
@@ -179,6 +193,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
+  addCompare(*picture, render.compare);
   picture->add_flag("--lab", render.bugLab, "The bug lab's tasks in front");
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");
   picture->add_option("--sweeps", render.sweeps, "Sweeps of the field before the picture")

@@ -9,6 +9,7 @@
 
 #include "CommandLine.h"
 #include "KernelOptions.h"
+#include "experiment/ComparedBlock.h"
 #include "experiment/Verify.h"
 #include "program/Catalogue.h"
 
@@ -58,6 +59,12 @@ struct TraceOptions {
 /// Where the value of an output element came from.
 ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
 
+/// What stands beside a variant.
+struct CompareOptions {
+  std::vector<std::string> targets;  ///< ids, or paths of .cu files; at most three
+  experiment::LineUp lineUp = experiment::LineUp::Interval;
+};
+
 struct RenderOptions {
   std::string id;  ///< a variant, or the path of a .cu file
   KernelOptions kernel;
@@ -70,6 +77,7 @@ struct RenderOptions {
   bool addresses = false;  ///< the addresses in front of the memory
   std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory
+  CompareOptions compare;
   bool bugLab = false;     ///< the bug lab's tasks in front
   bool edit = false;       ///< the editor instead of the text to be read
   bool hardware = false;   ///< the GPU's counters are read before
@@ -82,6 +90,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
 struct WindowOptions {
   std::filesystem::path file;  ///< a .cu file to open; empty: none
   KernelOptions kernel;        ///< its `kernel` is the variant to open first where there is no file
+  CompareOptions compare;
   bool uncapped = false;
   int frames = 0;          ///< leave after that many frames, printing their times as JSON; 0: stay open
   bool offscreen = false;  ///< no window; for measuring frames where there is no display

@@ -5,7 +5,11 @@
 
 namespace haloscope {
 
-bool play(Playback& playback, recording::Cursor& cursor, double seconds) {
+namespace {
+
+/// Of anything that has positions.
+template <typename Walker>
+bool playThrough(Playback& playback, Walker& cursor, double seconds) {
   if (!playback.playing || cursor.empty() || cursor.end() == 0) { return false; }
   playback.carry += seconds * playback.stepsPerSecond;
   const bool atEnd = cursor.position() == cursor.end();
@@ -22,6 +26,16 @@ bool play(Playback& playback, recording::Cursor& cursor, double seconds) {
   cursor.step(static_cast<std::ptrdiff_t>(whole));
   if (cursor.position() == cursor.end()) { playback.carry = -kPauseAtEnd * playback.stepsPerSecond; }
   return true;
+}
+
+}  // namespace
+
+bool play(Playback& playback, recording::Cursor& cursor, double seconds) {
+  return playThrough(playback, cursor, seconds);
+}
+
+bool play(Playback& playback, recording::Lockstep& time, double seconds) {
+  return playThrough(playback, time, seconds);
 }
 
 double secondsToNextStep(const Playback& playback) {

@@ -13,6 +13,8 @@ inline constexpr double kPauseAtEnd = 1.5;
 /// Takes the steps that are due after `seconds` more. True if the cursor moved. At the end it rests for kPauseAtEnd,
 /// then goes back to the start.
 bool play(Playback& playback, recording::Cursor& cursor, double seconds);
+/// As above, of variants side by side: tick by tick of their common time.
+bool play(Playback& playback, recording::Lockstep& time, double seconds);
 
 /// Seconds until play() will move the cursor.
 [[nodiscard]] double secondsToNextStep(const Playback& playback);

@@ -93,7 +93,7 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
     return static_cast<std::size_t>(value);
   };
   Place place;
-  if (position.end) { place.step = recording.steps.size(); }
+  place.end = position.end;
   if (position.step) { place.step = check("step", *position.step, recording.steps.size()); }
   if (position.barrier) { place.interval = check("barrier", *position.barrier, recording.intervals.size() - 1); }
   if (position.plane) {
@@ -121,6 +121,22 @@ OpenedText openedFile(const WindowOptions& options) {
     }
   }
   return openedText(options.file, options.kernel.kernel, overrides);
+}
+
+/// Adds what is to stand beside the variant `own`. Throws InputError or SourceError.
+void addCompared(AppOptions& app, const CompareOptions& options, const std::string& own) {
+  if (options.targets.size() >= Comparison::kMost) {
+    throw InputError(fmt::format("--compare: at most {} variants stand beside the first", Comparison::kMost - 1));
+  }
+  for (const std::string& target : options.targets) {
+    const KernelFile file = chosenKernel(app.catalogue, target, KernelOptions{}).file;
+    if (file.id == own || std::ranges::find(app.compare, file.id) != app.compare.end()) {
+      throw InputError(fmt::format("--compare {}: it stands there already", target));
+    }
+    if (file.chapter == "opened") { app.catalogue.put(file); }
+    app.compare.push_back(file.id);
+  }
+  app.lineUp = options.lineUp;
 }
 
 }  // namespace
@@ -168,6 +184,8 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   }
 
   AppOptions app = appOptions(catalogue);
+  if (opened) { app.catalogue.put(file); }
+  addCompared(app, options.compare, file.id);
   app.choice = choice;
   app.open = std::move(opened);
   app.playing = false;
@@ -209,6 +227,13 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
   } else {
     app.open = openedFile(options);
   }
+  std::string own = app.choice.kernel;
+  if (app.open) {
+    const KernelFile file = openedVariant(app.catalogue, app.open->path);
+    app.catalogue.put(file);
+    own = file.id;
+  }
+  addCompared(app, options.compare, own);
   try {
     std::unique_ptr<render::Context> context;
     if (options.offscreen) {

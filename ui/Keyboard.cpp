@@ -9,6 +9,7 @@
 
 #include "ui/BarrierBanner.h"
 #include "ui/Choices.h"
+#include "ui/Comparing.h"
 #include "ui/Findings.h"
 #include "ui/Origins.h"
 #include "ui/ViewSettings.h"
@@ -65,6 +66,9 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::SizeUp, kChoose, "larger grid", kCtrl | kShift | ImGuiKey_UpArrow, 0, 0, 0, true},
     Shortcut{Action::SizeDown, kChoose, "smaller grid", kCtrl | kShift | ImGuiKey_DownArrow, 0, 0, 0, true},
     Shortcut{Action::NextBlockPlace, kChoose, "block: interior, face, edge, corner", ImGuiKey_B},
+    Shortcut{Action::Compare, kChoose, "variants side by side, or one again", ImGuiKey_C},
+    Shortcut{Action::NextCompared, kChoose, "of those: the next one in focus", ImGuiKey_V},
+    Shortcut{Action::LineUp, kChoose, "of those: lined up by interval, by output cell", ImGuiKey_I},
 
     Shortcut{Action::SwitchTheme, kWindow, "dark or light", ImGuiKey_T},
     Shortcut{Action::LargerText, kWindow, "larger text", kCtrl | ImGuiKey_Equal,
@@ -74,7 +78,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::OrdinaryText, kWindow, "ordinary text", kCtrl | ImGuiKey_0, kCtrl | ImGuiKey_Keypad0},
     Shortcut{Action::ResetLayout, kWindow, "panels back to their places", ImGuiKey_L},
     Shortcut{Action::Help, kWindow, "this help", ImGuiKey_F1, 0, '?'},
-    Shortcut{Action::Close, kWindow, "close help, editor and messages", ImGuiKey_Escape, 0, 0, 0, false, true},
+    Shortcut{Action::Close, kWindow, "close help, editor, messages and comparison", ImGuiKey_Escape, 0, 0, 0, false, true},
     Shortcut{Action::Quit, kWindow, "quit", kCtrl | ImGuiKey_Q, 0, 0, 0, false, true},
 };
 // clang-format on
@@ -127,11 +131,45 @@ bool keysBelongToWidget() {
   return changingByKeys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+// All variants side by side; the one in focus leads.
+void walkInLockstep(AppState& state, Action action) {
+  Comparison& comparison = state.comparison;
+  recording::Lockstep& time = comparison.time;
+  switch (action) {
+    case Action::StepForward:
+      time.stepTrack(comparison.focus, 1);
+      break;
+    case Action::StepBack:
+      time.stepTrack(comparison.focus, -1);
+      break;
+    case Action::NextInterval:
+      time.nextSection();
+      break;
+    case Action::PreviousInterval:
+      time.previousSection();
+      break;
+    case Action::ToStart:
+      time.goTo(0);
+      break;
+    case Action::ToEnd:
+      time.goTo(time.end());
+      break;
+    default:
+      break;
+  }
+  followTime(state);
+}
+
 void walk(AppState& state, Action action) {
   recording::Cursor& cursor = state.cursor;
   if (cursor.empty()) { return; }
   state.playback.playing = false;
   state.playback.carry = 0;
+  const bool byPlane = action == Action::NextPlane || action == Action::PreviousPlane;
+  if (state.comparison.follows(state.experiment) && !byPlane) {
+    walkInLockstep(state, action);
+    return;
+  }
   switch (action) {
     case Action::StepForward:
       cursor.step(1);
@@ -165,7 +203,12 @@ void walk(AppState& state, Action action) {
 void playOrPause(AppState& state) {
   state.playback.playing = !state.playback.playing;
   state.playback.carry = 0;
-  if (state.playback.playing && !state.cursor.empty() && state.cursor.position() == state.cursor.end()) {
+  if (!state.playback.playing || state.cursor.empty()) { return; }
+  recording::Lockstep& time = state.comparison.time;
+  if (state.comparison.follows(state.experiment)) {
+    if (time.position() == time.end()) { goToTick(state, 0); }
+    state.playback.playing = true;
+  } else if (state.cursor.position() == state.cursor.end()) {
     state.cursor.goTo(0);
   }
 }
@@ -286,6 +329,16 @@ void perform(AppState& state, Action action) {
     case Action::NextBlockPlace:
       changeBlockPlace(state);
       break;
+    case Action::Compare:
+      state.comparison.on ? leaveComparison(state) : startComparison(state);
+      break;
+    case Action::NextCompared:
+      if (state.comparison.on) { focusVariant(state, (state.comparison.focus + 1) % state.comparison.variants.size()); }
+      break;
+    case Action::LineUp:
+      lineUpBy(state, state.comparison.lineUp == experiment::LineUp::Cell ? experiment::LineUp::Interval
+                                                                          : experiment::LineUp::Cell);
+      break;
     case Action::Edit:
       openOrLeaveEditor(state);
       break;
@@ -360,6 +413,10 @@ void perform(AppState& state, Action action) {
       }
       if (state.editing.open && !state.view.showHelp && !state.view.showAbout) {
         state.editing.open = false;
+        break;
+      }
+      if (state.comparison.on && !state.view.showHelp && !state.view.showAbout && !state.problem) {
+        leaveComparison(state);
         break;
       }
       state.view.showHelp = state.view.showAbout = false;

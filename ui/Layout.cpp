@@ -25,7 +25,7 @@ constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFla
 
 // What some panels draw with.
 struct Tools {
-  render::SceneRenderer& scene;
+  render::SceneRenderers& scenes;
   SourceEditor& editor;
 };
 
@@ -42,7 +42,7 @@ constexpr PanelFunction withoutScene() {
 }
 
 void drawSourceWith(AppState& state, const Theme& theme, const Tools& tools) { drawSource(state, theme, tools.editor); }
-void drawSceneWith(AppState& state, const Theme& theme, const Tools& tools) { drawScene(state, theme, tools.scene); }
+void drawSceneWith(AppState& state, const Theme& theme, const Tools& tools) { drawScene(state, theme, tools.scenes); }
 
 // A new window takes the focus, and with it its tab comes to the front: the last one must be alone in its place.
 constexpr std::array kPanels = {
@@ -134,6 +134,13 @@ bool visible(const char* title) {
   return window != nullptr && window->DockTabIsVisible;
 }
 
+// Variants side by side take the room of what tells about the one in focus alone, or would stand twice.
+bool givesWay(const AppState& state, const char* title) {
+  if (!state.comparison.on) { return false; }
+  if (title == kSourceTitle) { return !state.editing.open; }
+  return title == kTimelineTitle || title == kOpPerByteTitle || title == kTimingsTitle || title == kFindingsTitle;
+}
+
 // A bar across the window, as high as what `content` needed the last time. Returns what it needed now.
 template <typename Content>
 float drawBar(const char* name, const Theme& theme, float top, float height, Content content) {
@@ -155,7 +162,7 @@ float drawBar(const char* name, const Theme& theme, float top, float height, Con
 
 }  // namespace
 
-void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& scene) {
+void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   // Where the pointer is, a panel says anew in every frame.
   state.selection.hoveredThread.reset();
   state.selection.hoveredPoint.reset();
@@ -165,7 +172,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderer& sc
   followFieldTab(state);
   followMemoryTab(state);
   followReport(state);
-  drawPanels(state, theme, scene);
+  drawPanels(state, theme, scenes);
   drawLab(state, theme);
   drawLaunch(state, theme);
   fileDialog_.draw(state, theme);
@@ -267,8 +274,9 @@ void Layout::followReport(const AppState& state) {
   }
 }
 
-void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene) {
+void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
   const auto drawPanel = [&](const Panel& panel) {
+    if (givesWay(state, panel.title)) { return; }
     if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
     // Begin draws a handle into the corner of a panel without tab in the colours of a button.
     ImGui::PushStyleColor(ImGuiCol_Button, 0);
@@ -276,7 +284,7 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
     const bool open = ImGui::Begin(panel.title, nullptr, ImGuiWindowFlags_NoCollapse);
     ImGui::PopStyleColor(2);
     if (open) {
-      panel.draw(state, theme, Tools{scene, editor_});
+      panel.draw(state, theme, Tools{scenes, editor_});
       moveByHeading(theme);
     }
     ImGui::End();

@@ -8,7 +8,7 @@
 #include "ui/Theme.h"
 
 namespace haloscope::render {
-class SceneRenderer;
+class SceneRenderers;
 }
 
 namespace haloscope::ui {
@@ -18,13 +18,13 @@ namespace haloscope::ui {
 class Layout {
  public:
   /// Draws everything that is on the screen. Once per ImGui frame.
-  void draw(AppState& state, const Theme& theme, render::SceneRenderer& scene);
+  void draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
 
  private:
   void drawBars(AppState& state, const Theme& theme);
   void drawDockSpace(AppState& state, const Theme& theme);
   void drawLab(AppState& state, const Theme& theme);
-  void drawPanels(AppState& state, const Theme& theme, render::SceneRenderer& scene);
+  void drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void followFieldTab(AppState& state);
   void followMemoryTab(AppState& state);
   void followReport(const AppState& state);

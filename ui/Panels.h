@@ -7,7 +7,7 @@
 /// (choice, cursor, playback, selection, view); it computes nothing about kernels.
 /// All are drawn between ImGui::Begin and End of their own dockable window, whose title is the name given here.
 namespace haloscope::render {
-class SceneRenderer;
+class SceneRenderers;
 }
 namespace haloscope::ui {
 
@@ -30,7 +30,9 @@ void drawToolbar(AppState& state, const Theme& theme);  ///< variant, tunables, 
 void drawStatusBar(AppState& state,
                    const Theme& theme);  ///< GPU, OpenGL renderer, field path, faults; across the bottom
 void drawSource(AppState& state, const Theme& theme, SourceEditor& editor);
-void drawScene(AppState& state, const Theme& theme, render::SceneRenderer& renderer);
+void drawScene(AppState& state, const Theme& theme, render::SceneRenderers& renderers);
+/// Variants side by side, in the scene's place.
+void drawComparison(AppState& state, const Theme& theme, render::SceneRenderers& renderers);
 void drawField(AppState& state, const Theme& theme);
 void drawMemory(AppState& state, const Theme& theme);
 void drawAddresses(AppState& state, const Theme& theme);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "render/SceneRenderer.h"
+#include "render/SceneRenderers.h"
 #include "ui/BarrierBanner.h"
 #include "ui/Choices.h"
 #include "ui/Findings.h"
@@ -67,13 +67,18 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
 
 }  // namespace
 
-void drawScene(AppState& state, const Theme& theme, render::SceneRenderer& renderer) {
+void drawScene(AppState& state, const Theme& theme, render::SceneRenderers& renderers) {
+  if (state.comparison.on) {
+    drawComparison(state, theme, renderers);
+    return;
+  }
+  renderers.keep(1);
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     panelHeading(theme, "Block");
     label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
     return;
   }
-  drawBlock(state, theme, renderer);
+  drawBlock(state, theme, renderers.at(0));
 }
 
 }  // namespace haloscope::ui

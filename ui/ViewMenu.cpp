@@ -67,6 +67,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Smaller text", Action::SmallerText);
   menuItem(state, "Ordinary text", Action::OrdinaryText);
   ImGui::Separator();
+  menuItem(state, "Variants side by side", Action::Compare, state.comparison.on);
   menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
   drawOrderMenu(state);
   menuItem(state, "Reset layout", Action::ResetLayout);

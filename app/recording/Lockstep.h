@@ -37,7 +37,11 @@ class Lockstep {
 
   /// Where a track's cursor belongs now.
   [[nodiscard]] std::size_t positionOf(std::size_t track) const { return positionAt(track, tick_); }
+  [[nodiscard]] std::size_t positionAt(std::size_t track, std::size_t tick) const;
   [[nodiscard]] Place placeOf(std::size_t track) const;
+  [[nodiscard]] const Sections& sections(std::size_t track) const { return tracks_[track]; }
+  /// Ticks before a section's first one; of sectionCount(): of all.
+  [[nodiscard]] std::size_t startOf(std::size_t section) const { return starts_[section]; }
   [[nodiscard]] std::size_t section() const { return sectionAt(tick_); }
   [[nodiscard]] std::size_t sectionCount() const { return starts_.empty() ? 0 : starts_.size() - 1; }
 
@@ -50,7 +54,6 @@ class Lockstep {
   void previousSection();
 
  private:
-  [[nodiscard]] std::size_t positionAt(std::size_t track, std::size_t tick) const;
   [[nodiscard]] std::size_t sectionAt(std::size_t tick) const;
   [[nodiscard]] std::size_t endOf(std::size_t track) const;
   [[nodiscard]] std::size_t firstTickAt(std::size_t track, std::size_t position) const;

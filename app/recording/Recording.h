@@ -106,6 +106,7 @@ struct Plane {
 /// A barrier interval as a range of steps.
 struct Interval {
   std::uint32_t firstStep = 0, endStep = 0;
+  bool operator==(const Interval&) const = default;
 };
 
 struct Recording {

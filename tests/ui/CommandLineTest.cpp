@@ -437,6 +437,35 @@ TEST_F(CommandLineTest, RendersAFindingAndRefusesOneThatIsNotThere) {
   EXPECT_THAT(none.err, HasSubstr("there are no findings"));
 }
 
+TEST_F(CommandLineTest, RendersVariantsSideBySide) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string size = " --width 960 --height 540 -o " + picture;
+  const Reply alone = run("render stencil/tiled --barrier 1" + size);
+  ASSERT_EQ(alone.status, 0) << alone.err;
+  const render::Image one = render::Image::read(picture);
+  const Reply both = run("render stencil/tiled --barrier 1 --compare stencil/basic --compare stencil/coarsened" + size);
+  ASSERT_EQ(both.status, 0) << both.err;
+  const render::Image three = render::Image::read(picture);
+  EXPECT_LT(structuralSimilarity(three, one), 0.9);
+  const std::string own = HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu";
+  EXPECT_EQ(run("render stencil/tiled --line-up cell --end --compare " + own + size).status, 0);
+}
+
+TEST_F(CommandLineTest, RenderRefusesWhatCannotStandBesideAVariant) {
+  const std::string picture = " -o " + (folder_ / "picture.png").string();
+  const Reply twice = run("render stencil/tiled --compare stencil/tiled" + picture);
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_THAT(twice.err, HasSubstr("--compare stencil/tiled: it stands there already"));
+  EXPECT_EQ(run("render stencil/tiled --compare stencil/tield" + picture).status, 2);
+  EXPECT_EQ(run("render stencil/tiled --line-up cell" + picture).status, 2);
+  const Reply five =
+      run("render stencil/tiled --compare stencil/basic --compare stencil/coarsened --compare stencil/register_tiled "
+          "--compare convolution/basic" +
+          picture);
+  EXPECT_EQ(five.status, 2);
+  EXPECT_THAT(five.err, HasSubstr("at most 3"));
+}
+
 TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {
   const fs::path picture = folder_ / "picture.png";
   const Reply result = run("render stencil/tiled --step 100000 -o " + picture.string());

@@ -1,0 +1,368 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/SceneRenderers.h"
+#include "ui/Choices.h"
+#include "ui/CodeText.h"
+#include "ui/Comparing.h"
+#include "ui/Findings.h"
+#include "ui/LockstepTracks.h"
+#include "ui/Origins.h"
+#include "ui/Panels.h"
+#include "ui/SceneView.h"
+#include "ui/Widgets.h"
+
+/// Variants side by side: a pane for each, and below them their common time.
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kGap = 8;      ///< between panes, at scale 1
+constexpr float kPadding = 8;  ///< inside a pane
+constexpr const char* kList = "compared variants";
+
+/// What a variant's strip says in numbers: a word and its value.
+struct Figure {
+  const char* word;
+  std::string value;
+  const char* tip;
+};
+
+std::vector<Figure> figuresOf(const ComparedVariant& variant) {
+  const experiment::Experiment& experiment = *variant.block.experiment;
+  const recording::BlockTally& tally = variant.block.tally;
+  const std::size_t position = variant.cursor.position();
+  const std::size_t outputs = experiment.footprint.outputs.size();
+  const double each = outputs == 0 ? 0 : static_cast<double>(tally.loads()) / static_cast<double>(outputs);
+  return {{"active lanes", fmt::format("{} of {}", tally.activeLanes(position), experiment.recording->threadCount()),
+           "threads of the block that execute the current statement"},
+          {"loads so far", fmt::format("{} of {}", grouped(tally.loads(position)), grouped(tally.loads())),
+           "elements that the block's threads have loaded from global memory, of all that they will load"},
+          {"loads / output", outputs == 0 ? "–" : fmt::format("{:.3g}", each),
+           "all loads of the block by the output points that it computes"},
+          {"shared", byteText(static_cast<std::uint64_t>(experiment.counts.sharedBytesPerBlock)),
+           "shared memory of the block"},
+          {"OP/B", fmt::format("{:.3g}", experiment.opPerByte.executed),
+           "floating-point operations by bytes loaded from global memory, counted in the whole grid"}};
+}
+
+/// "interval 3 of 0 … 12 · step 9 of 74".
+std::string placeText(const Comparison& comparison, std::size_t index) {
+  const ComparedVariant& variant = comparison.variants[index];
+  const auto place = comparison.time.placeOf(index);
+  const std::string steps =
+      fmt::format("step {} of {}", grouped(variant.cursor.position()), grouped(variant.cursor.end()));
+  if (place.finished) { return "finished · " + steps; }
+  if (comparison.lineUp == experiment::LineUp::Cell) { return steps; }
+  if (place.count <= 1) { return "no barrier, one interval · " + steps; }
+  return fmt::format("interval {} of 0 … {} · {}", place.section, place.count - 1, steps);
+}
+
+/// What "the same place" means, for those who look on.
+std::string meaning(const Comparison& comparison) {
+  if (comparison.lineUp == experiment::LineUp::Cell) {
+    return fmt::format("Lined up by what has become of the cell: {}.",
+                       experiment::cellPhaseName(comparison.time.section()));
+  }
+  return fmt::format("Interval {} of each stands beside interval {} of the others; one without a barrier has only 0.",
+                     comparison.time.section(), comparison.time.section());
+}
+
+class ComparePanel {
+ public:
+  ComparePanel(AppState& state, const Theme& theme, render::SceneRenderers& renderers)
+      : state_(state), theme_(theme), comparison_(state.comparison), renderers_(renderers) {}
+
+  void draw() {
+    heading();
+    controls();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 available = ImGui::GetContentRegionAvail();
+    renderers_.keep(comparison_.variants.size());
+    place(origin, {available.x, available.y - footerHeight(available.x)});
+    makeScenes();
+    const std::vector<render::SceneLegendEntry> words = commonLegend();
+    const std::vector<LegendEntry> entries = sceneLegend(theme_, words);
+    const float legendTop = origin.y + available.y - legendHeight(theme_, entries, available.x);
+    for (std::size_t i = 0; i < panes_.size(); ++i) { drawPane(i); }
+    const float tracksTop = legendTop - lockstepTracksHeight(state_, theme_);
+    ImGui::SetCursorScreenPos({origin.x, tracksTop});
+    drawLockstepTracks(state_, theme_);
+    ImGui::SetCursorScreenPos({origin.x, legendTop + theme_.px(2)});
+    legend(theme_, entries);
+  }
+
+ private:
+  struct Pane {
+    ImVec2 min, max;            ///< of its border
+    ImVec2 sceneMin, sceneMax;  ///< of the picture
+    std::optional<SceneView> scene;
+  };
+
+  void heading() const {
+    std::string title = "Variants side by side";
+    if (comparison_.cell && state_.experiment != nullptr && state_.experiment->footprint.output != kNone) {
+      const experiment::Experiment& experiment = *state_.experiment;
+      const std::string& array = experiment.program->objects[experiment.footprint.output].name;
+      title = fmt::format("{}, and the block that computes it",
+                          recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element));
+    }
+    panelHeading(theme_, title, "click an output to compare another cell");
+  }
+
+  void controls() {
+    static constexpr std::array kWords = {"barrier interval", "output cell"};
+    static constexpr std::array kTips = {
+        "the same number of barriers is behind all of them; a kernel without a barrier is in its only interval",
+        "the cell has come as far in all of them: operands not loaded, being loaded, loaded, value written"};
+    const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    label(theme_, theme_.colours().textDim, "lined up by");
+    ImGui::SameLine(0, theme_.px(8));
+    const int chosen = comparison_.lineUp == experiment::LineUp::Cell ? 1 : 0;
+    const int now = choiceRow(theme_, "line up", kWords, chosen, kTips);
+    if (now != chosen) { lineUpBy(state_, now == 1 ? experiment::LineUp::Cell : experiment::LineUp::Interval); }
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const auto buttonWidth = [&](const char* text) { return textWidth(text) + 2 * style.FramePadding.x; };
+    ImGui::SameLine(right - buttonWidth("Variants…") - buttonWidth("One again") - theme_.px(8));
+    if (ImGui::SmallButton("Variants…") || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
+    chooser();
+    ImGui::SameLine(0, theme_.px(8));
+    if (ImGui::SmallButton("One again")) { leave_ = true; }
+    clippedLabel(theme_, theme_.colours().textDim, meaning(comparison_));
+  }
+
+  void chooser() {
+    if (!ImGui::BeginPopup(kList)) { return; }
+    const FontScope font(theme_, Face::Mono, TextSize::Body);
+    label(theme_, theme_.colours().textDim, "up to four, side by side");
+    const std::string* chapter = nullptr;
+    std::optional<std::string> toggled;
+    for (const KernelFile& file : state_.catalogue.kernels()) {
+      if (chapter == nullptr || *chapter != file.chapter) {
+        label(theme_, theme_.colours().textDim, file.chapter, Face::SansStrong);
+      }
+      chapter = &file.chapter;
+      bool on = isCompared(state_, file.id);
+      const std::size_t count = comparison_.variants.size();
+      ImGui::BeginDisabled(on ? count == 1 : count == Comparison::kMost);
+      if (ImGui::Checkbox((shownName(state_.catalogue, file.id) + "##" + file.id).c_str(), &on)) { toggled = file.id; }
+      ImGui::EndDisabled();
+    }
+    ImGui::EndPopup();
+    toggled_ = toggled;
+  }
+
+  [[nodiscard]] float footerHeight(float width) const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    return lockstepTracksHeight(state_, theme_) + legendHeight(theme_, {}, width) + theme_.px(kGap);
+  }
+
+  /// Two are halves, three stand in a row where that leaves them about square, else four are quarters.
+  void place(ImVec2 origin, ImVec2 size) {
+    const std::size_t count = comparison_.variants.size();
+    const bool inRow = count <= 2 || (count == 3 && size.x / 3 > 0.6F * size.y);
+    const std::size_t columns = inRow ? count : 2;
+    const std::size_t rows = (count + columns - 1) / columns;
+    const float gap = theme_.px(kGap);
+    const float width = std::floor((size.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+    const float height = std::floor((size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows));
+    const float padding = theme_.px(kPadding);
+    for (std::size_t i = 0; i < count; ++i) {
+      Pane& pane = panes_.emplace_back();
+      pane.min = {origin.x + static_cast<float>(i % columns) * (width + gap),
+                  origin.y + static_cast<float>(i / columns) * (height + gap)};
+      pane.max = {pane.min.x + width, pane.min.y + height};
+      pane.sceneMin = {pane.min.x + padding / 2, pane.min.y + headHeight()};
+      pane.sceneMax = {pane.max.x - padding / 2, pane.max.y - stripHeight()};
+    }
+  }
+
+  [[nodiscard]] float headHeight() const { return theme_.textPixels(TextSize::Body) + theme_.px(kPadding); }
+  [[nodiscard]] float stripHeight() const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    return 3 * ImGui::GetTextLineHeight() + theme_.px(kPadding);
+  }
+
+  void makeScenes() {
+    for (std::size_t i = 0; i < panes_.size(); ++i) {
+      const ComparedVariant& variant = comparison_.variants[i];
+      if (!variant.shown() || !variant.viewedAt) { continue; }
+      Pane& pane = panes_[i];
+      const bool focus = i == comparison_.focus && comparison_.follows(state_.experiment);
+      const std::uint32_t writer =
+          comparison_.cell ? variant.block.experiment->writes.writer(comparison_.cell->element).value_or(0) : 0;
+      SceneStage stage{{*variant.block.experiment, variant.cursor, variant.view},
+                       focus ? state_.selection.thread : writer,
+                       focus ? render::SceneFaults{faultyCells(state_), {}} : render::SceneFaults{},
+                       {variant.block.trace, focus ? state_.origins.operand : std::nullopt}};
+      pane.scene.emplace(state_, theme_, renderers_.at(i), std::move(stage));
+      pane.scene->update({pane.sceneMax.x - pane.sceneMin.x, pane.sceneMax.y - pane.sceneMin.y});
+    }
+  }
+
+  [[nodiscard]] std::vector<render::SceneLegendEntry> commonLegend() const {
+    std::vector<render::SceneLegendEntry> entries;
+    for (const Pane& pane : panes_) {
+      if (!pane.scene) { continue; }
+      for (const render::SceneLegendEntry& entry : pane.scene->model().legend) {
+        const bool known = std::ranges::any_of(entries, [&](const render::SceneLegendEntry& other) {
+          return other.word == entry.word && other.colour == entry.colour && other.style == entry.style;
+        });
+        if (!known) { entries.push_back(entry); }
+      }
+    }
+    return entries;
+  }
+
+  void drawPane(std::size_t index) {
+    const ComparedVariant& variant = comparison_.variants[index];
+    Pane& pane = panes_[index];
+    const Palette& colours = theme_.colours();
+    const bool focus = index == comparison_.focus;
+    ImGui::PushID(static_cast<int>(index));
+    head(index);
+    if (pane.scene) {
+      act(index, pane.scene->draw("scene", pane.sceneMin, pane.sceneMax));
+      strip(variant, pane);
+    } else {
+      message(variant, pane);
+    }
+    ImGui::GetWindowDrawList()->AddRect(pane.min, pane.max, focus ? colours.accent : colours.border, theme_.px(6),
+                                        theme_.px(focus ? 1.5F : 1.0F));
+    ImGui::PopID();
+  }
+
+  void head(std::size_t index) {
+    const ComparedVariant& variant = comparison_.variants[index];
+    const Pane& pane = panes_[index];
+    const Palette& colours = theme_.colours();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float padding = theme_.px(kPadding);
+    const ImVec2 at = {pane.min.x + padding, pane.min.y + theme_.px(4)};
+    const float width = pane.max.x - pane.min.x - 2 * padding;
+    ImGui::SetCursorScreenPos(pane.min);
+    if (ImGui::InvisibleButton("head", {pane.max.x - pane.min.x, headHeight()}, ImGuiButtonFlags_EnableNav)) {
+      focused_ = index;
+    }
+    float nameWidth = 0;
+    {
+      const FontScope font(theme_, Face::SansStrong, TextSize::Body);
+      const std::string name = shownName(state_.catalogue, variant.choice.kernel);
+      nameWidth = std::min(textWidth(name), width);
+      clippedTextAt(list, at, width, index == comparison_.focus ? colours.accent : colours.text, name);
+    }
+    if (!variant.shown()) { return; }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const std::string text = placeText(comparison_, index);
+    const float room = width - nameWidth - theme_.px(12);
+    const float wide = std::min(textWidth(text), room);
+    const float y = at.y + (theme_.textPixels(TextSize::Body) - ImGui::GetFontSize()) * 0.7F;
+    if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.active, text); }
+  }
+
+  /// The statement that runs, and what the block has cost so far.
+  void strip(const ComparedVariant& variant, const Pane& pane) const {
+    const Palette& colours = theme_.colours();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float padding = theme_.px(kPadding);
+    const float width = pane.max.x - pane.min.x - 2 * padding;
+    ImVec2 at = {pane.min.x + padding, pane.max.y - stripHeight() + theme_.px(2)};
+    statement(variant, at, width);
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float line = ImGui::GetTextLineHeight();
+    at.y += line + theme_.px(1);
+    const std::vector<Figure> figures = figuresOf(variant);
+    std::vector<float> widths;
+    float needed = 0;
+    for (const Figure& figure : figures) {
+      widths.push_back(std::max(textWidth(figure.word), textWidth(figure.value)));
+      needed += widths.back();
+    }
+    const float spare = std::max(theme_.px(4), (width - needed) / static_cast<float>(figures.size() - 1));
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const float room = std::max(0.0F, pane.max.x - padding - at.x);
+      clippedTextAt(list, at, room, colours.textDim, figures[i].word);
+      clippedTextAt(list, {at.x, at.y + line}, room, colours.text, figures[i].value);
+      const ImVec2 end = {at.x + widths[i], at.y + 2 * line};
+      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, end)) {
+        const Tooltip tip(theme_);
+        tip.note(figures[i].tip, colours.text);
+      }
+      at.x += widths[i] + spare;
+    }
+  }
+
+  void statement(const ComparedVariant& variant, ImVec2 at, float width) const {
+    const Palette& colours = theme_.colours();
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const recording::Step* step = variant.cursor.current();
+    if (step == nullptr || step->statement == kNone) {
+      textAt(ImGui::GetWindowDrawList(), at, colours.textDim, "before the first statement");
+      return;
+    }
+    const experiment::Experiment& experiment = *variant.block.experiment;
+    const SourceRange& range = experiment.program->statements[step->statement].range;
+    const std::string text = fmt::format("{}  {}", range.line, excerpt(experiment.file.text, range, 120));
+    clippedTextAt(ImGui::GetWindowDrawList(), at, width, colours.text, text);
+  }
+
+  void message(const ComparedVariant& variant, const Pane& pane) const {
+    const float padding = theme_.px(kPadding);
+    ImGui::SetCursorScreenPos({pane.min.x + padding, pane.sceneMin.y + padding});
+    ImGui::PushTextWrapPos(pane.max.x - padding - ImGui::GetWindowPos().x);
+    const bool failed = !variant.block.problem.empty();
+    label(theme_, failed ? theme_.colours().fault : theme_.colours().textDim,
+          failed ? variant.block.problem : "executing the block that computes the cell…");
+    ImGui::PopTextWrapPos();
+  }
+
+  void act(std::size_t index, const SceneAnswer& answer) {
+    const bool focus = index == comparison_.focus;
+    if (focus && answer.thread) { state_.selection.hoveredThread = answer.thread; }
+    if (answer.followed) { state_.view.memoryTab = MemoryTab::Origins; }
+    if (!answer.clicked && !answer.followed) { return; }
+    if (focus && answer.thread) {
+      state_.selection.thread = *answer.thread;
+      state_.selection.output.reset();
+    }
+    if (answer.output) { state_.selection.output = answer.output; }
+    if (!focus) { focused_ = index; }
+  }
+
+ public:
+  /// What changes which variants there are comes after all of them have been drawn.
+  void changeVariants() {
+    if (focused_) { focusVariant(state_, *focused_); }
+    if (toggled_) { toggleCompared(state_, *toggled_); }
+    if (leave_) { leaveComparison(state_); }
+  }
+
+ private:
+  AppState& state_;
+  const Theme& theme_;
+  Comparison& comparison_;
+  render::SceneRenderers& renderers_;
+  std::vector<Pane> panes_;
+  std::optional<std::size_t> focused_;
+  std::optional<std::string> toggled_;
+  bool leave_ = false;
+};
+
+}  // namespace
+
+void drawComparison(AppState& state, const Theme& theme, render::SceneRenderers& renderers) {
+  ComparePanel panel(state, theme, renderers);
+  panel.draw();
+  panel.changeVariants();
+}
+
+}  // namespace haloscope::ui
