@@ -136,6 +136,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   experiment::VerifyOptions verifying;
   verify->add_flag("--insist", verifying.insist,
                    "Also give the GPU what the emulator finds a fault in; it runs in a process of its own");
+  bool recording = false;
+  verify->add_flag("--recording", recording,
+                   "Instead: record blocks step by step on the GPU itself, and compare them with the emulator's");
   addJson(verify);
   CheckCommandOptions check;
   CLI::App* checks =
@@ -219,7 +222,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   const Catalogue catalogue = openCatalogue(kernelsFolder);
   if (*list) { return listCommand(catalogue, json); }
   if (*count) { return (hardware ? hardwareCommand : countCommand)(catalogue, id, counted, json); }
-  if (*verify) { return verifyCommand(catalogue, ids, knobs, verifying, json); }
+  if (*verify) { return verifyCommand(catalogue, ids, knobs, verifying, recording, json); }
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
   if (*trace) { return traceCommand(catalogue, tracing); }

@@ -246,7 +246,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 }
 
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
-                       const experiment::VerifyOptions& options, bool json) {
+                       const experiment::VerifyOptions& options, bool recording, bool json) {
   if (options.insist) {
     const gpu::DeviceSearch search = gpu::findDevice();
     if (!search.device) { throw MissingError("--insist is about an NVIDIA GPU: " + search.missing); }
@@ -256,8 +256,16 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
   const std::vector<KernelFile> files = chosenToVerify(catalogue, ids, knobs);
   KernelOptions tunables;  // a file was opened with everything else
   tunables.knobs = knobs;
+  const auto bindingsOf = [&](const KernelFile& file) {
+    return file.chapter == "opened" ? file.bind(tunables.tunablesOf(file)) : knobs.bindings(file);
+  };
+  if (recording) {
+    std::vector<Bindings> all;
+    for (const KernelFile& file : files) { all.push_back(bindingsOf(file)); }
+    return recordingCommand(files, all, json);
+  }
   for (const KernelFile& file : files) {
-    const Bindings bindings = file.chapter == "opened" ? file.bind(tunables.tunablesOf(file)) : knobs.bindings(file);
+    const Bindings bindings = bindingsOf(file);
     std::vector<experiment::Verification> verifications;
     try {
       verifications = experiment::verify(file, bindings, options);

@@ -32,7 +32,10 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
 /// The same launch counted by the emulator and by the GPU's hardware; without a size, at one that no cache holds.
 ExitCode hardwareCommand(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
 ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
-                       const experiment::VerifyOptions& options, bool json);
+                       const experiment::VerifyOptions& options, bool recording, bool json);
+/// Records blocks of each file, at the bindings beside it, on the emulator and on the GPU, and compares them. Throws
+/// MissingError without a GPU.
+ExitCode recordingCommand(const std::vector<KernelFile>& files, const std::vector<Bindings>& bindings, bool json);
 ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs);
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);
@@ -78,10 +81,10 @@ struct RenderOptions {
   std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory
   CompareOptions compare;
-  bool bugLab = false;     ///< the bug lab's tasks in front
-  bool edit = false;       ///< the editor instead of the text to be read
-  bool hardware = false;   ///< the GPU's counters are read before
-  int sweeps = 0;          ///< sweeps of the field before the picture is taken
+  bool bugLab = false;    ///< the bug lab's tasks in front
+  bool edit = false;      ///< the editor instead of the text to be read
+  bool hardware = false;  ///< the GPU's counters are read before
+  int sweeps = 0;         ///< sweeps of the field before the picture is taken
   std::filesystem::path output;
 };
 

@@ -39,7 +39,8 @@ BlockLogger::BlockLogger(std::shared_ptr<const Device> device, const KernelText&
 BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Dim3& block, const Words& words) {
   const std::uint32_t threads = launch.configuration.threadsPerBlock();
   BlockLog log;
-  log.capacity = static_cast<std::uint32_t>(std::min<std::size_t>(words.bytes / sizeof(std::uint32_t) / threads, 1U << 28));
+  log.capacity =
+      static_cast<std::uint32_t>(std::min<std::size_t>(words.bytes / sizeof(std::uint32_t) / threads, 1U << 28));
   log.counts.assign(threads, 0);
   const std::size_t countBytes = threads * sizeof(std::uint32_t);
   if (!counts_ || counts_->bytes() < countBytes) { counts_.emplace(device_, countBytes); }
@@ -77,9 +78,10 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
   while (true) {
     const std::size_t bytes = threads * wordsPerThread * sizeof(std::uint32_t);
     if (bytes > kMostBytes) {
-      throw InputError(fmt::format("the recording of a block would take {} MiB on the GPU, {} at most: choose a smaller "
-                                   "size or tile",
-                                   bytes >> 20U, kMostBytes >> 20U));
+      throw InputError(
+          fmt::format("the recording of a block would take {} MiB on the GPU, {} at most: choose a smaller "
+                      "size or tile",
+                      bytes >> 20U, kMostBytes >> 20U));
     }
     if (!own_ || own_->bytes() < bytes) {
       own_.reset();

@@ -90,7 +90,7 @@ Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)
       if (open((std::filesystem::path(folder) / name).string())) { return; }
     }
   }
-  for (const std::string& folder : folders()) {
+  for (const std::string& folder : libraryFolders()) {
     if (driverMajor < 13 && open((std::filesystem::path(folder) / "libnvrtc.so.13").string())) {
       throw Unavailable(fmt::format(
           "NVRTC {} is here, but the driver is for CUDA {}.{} and cannot load its code: install a newer driver, or put "

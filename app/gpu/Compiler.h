@@ -16,8 +16,8 @@ namespace haloscope::gpu {
 class Compiler {
  public:
   /// Opens the newest NVRTC that a driver of this CUDA version (13000 for 13.0) can load the code of. Looks beside the
-  /// program (../lib and ../lib/haloscope too), in the toolkit the program was built with, on the system's search path, and in
-  /// /usr/local/cuda. Throws Unavailable naming what to install. What it compiles is kept in `cache`.
+  /// program (../lib and ../lib/haloscope too), in the toolkit the program was built with, on the system's search path,
+  /// and in /usr/local/cuda. Throws Unavailable naming what to install. What it compiles is kept in `cache`.
   explicit Compiler(int driverVersion, DiskCache cache = {});
   /// Where everything that was compiled is kept for the next start: cacheFolder()/nvrtc, 64 MiB at most.
   [[nodiscard]] static DiskCache sharedCache();

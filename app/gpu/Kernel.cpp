@@ -20,10 +20,17 @@ std::vector<std::string> variableNames(const Program& program) {
   return names;
 }
 
+std::vector<std::string> together(std::vector<std::string> names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
 }  // namespace
 
-Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program)
-    : Kernel(std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel, variableNames(program)) {}
+Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program,
+               const std::vector<std::string>& more)
+    : Kernel(std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel,
+             together(variableNames(program), more)) {}
 
 Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
                const std::vector<std::string>& variables)

@@ -25,10 +25,12 @@ using DeviceAddress = std::uint64_t;
 struct KernelText {
   std::string file;  ///< name for messages; nothing is read from disk
   std::string text;
-  std::map<std::string, std::string> defines;      ///< macro name → text
-  std::string prologue{};                          ///< declarations between those macros and the text
-  std::map<std::string, std::string> headers{};    ///< by the name that the text includes them under
-  std::string kernel{};                            ///< as a name expression; empty: as the program has it
+  std::map<std::string, std::string> defines;    ///< macro name → text
+  std::string prologue{};                        ///< declarations between those macros and the text
+  std::map<std::string, std::string> headers{};  ///< by the name that the text includes them under
+  std::string kernel{};                          ///< as a name expression; empty: as the program has it
+  bool contract =
+      true;  ///< a * b + c may become one fused operation; without, products and sums are rounded one by one
   std::map<std::string, std::string> variables{};  ///< name of a constant or variable → as a name expression
 };
 
@@ -60,8 +62,9 @@ class Kernel {
   /// Unavailable (no NVRTC), CompileError, Error. Takes tens of milliseconds: not for use in a frame.
   Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
          const std::vector<std::string>& variables = {});
-  /// As above, with the names of a lowered program.
-  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program);
+  /// As above, with the names of a lowered program; `more` are variables beside the program's.
+  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program,
+         const std::vector<std::string>& more = {});
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
   ~Kernel();

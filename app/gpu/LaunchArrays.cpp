@@ -49,6 +49,11 @@ void LaunchArrays::restore(Kernel& kernel, const Program& program, const Launch&
   }
 }
 
+DeviceAddress LaunchArrays::address(ObjectId object) const {
+  const auto found = memory_.find(object);
+  return found == memory_.end() ? 0 : found->second->address();
+}
+
 std::size_t LaunchArrays::bytes() const {
   std::size_t all = 0;
   for (const auto& [id, memory] : memory_) { all += memory->bytes(); }

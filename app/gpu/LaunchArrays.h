@@ -20,6 +20,8 @@ class LaunchArrays {
 
   /// As Kernel::launch takes them.
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
+  /// Where a global array is; 0 if it is not one of these.
+  [[nodiscard]] DeviceAddress address(ObjectId object) const;
   /// Bytes of all arrays here.
   [[nodiscard]] std::size_t bytes() const;
   /// Sets the arrays, and the variables of `kernel`, to what `launch` brings once more. Waits.

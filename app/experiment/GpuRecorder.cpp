@@ -1,0 +1,90 @@
+#include "experiment/GpuRecorder.h"
+
+#include <chrono>
+#include <utility>
+
+#include "frontend/Frontend.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// The two were lowered from texts that differ in macros alone: what one's instructions did, the other's did.
+bool sameCode(const Program& a, const Program& b) {
+  if (a.code.size() != b.code.size() || a.objects.size() != b.objects.size() ||
+      a.variables.size() != b.variables.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.code.size(); ++i) {
+    const Instruction &x = a.code[i], &y = b.code[i];
+    if (x.op != y.op || x.type != y.type || x.dst != y.dst || x.a != y.a || x.b != y.b || x.c != y.c) { return false; }
+  }
+  return true;
+}
+
+}  // namespace
+
+struct GpuRecorder::Prepared {
+  std::string text;
+  Bindings bindings;
+  std::string kernel;
+  bool contract = false;
+  frontend::InstrumentedText instrumented;
+  std::unique_ptr<gpu::BlockLogger> logger;
+
+  [[nodiscard]] bool serves(const KernelFile& file, const Bindings& wanted, bool contracted) const {
+    return text == file.text && kernel == file.kernel && bindings == wanted && contract == contracted;
+  }
+};
+
+GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& bindings,
+                                 const std::shared_ptr<const Program>& program, const Launch& launch, const Dim3& block,
+                                 const GpuRecordOptions& options) {
+  GpuRecording result;
+  const auto began = Clock::now();
+  if (!prepared_ || !prepared_->serves(file, bindings, options.contract)) {
+    prepared_.reset();
+    auto prepared = std::make_shared<Prepared>();
+    prepared->text = file.text;
+    prepared->kernel = file.kernel;
+    prepared->bindings = bindings;
+    prepared->contract = options.contract;
+    const frontend::CompileOptions compile{.defines = file.defines(bindings),
+                                           .kernel = file.kernel,
+                                           .prologue = file.prologue,
+                                           .headers = file.headers,
+                                           .instances = file.instances};
+    prepared->instrumented = frontend::instrument(file.path.string(), file.text, compile);
+    const frontend::DeviceText& device = prepared->instrumented.device;
+    const gpu::KernelText text{.file = file.path.string(),
+                               .text = device.text,
+                               .defines = compile.defines,
+                               .prologue = device.prologue,
+                               .headers = device.headers,
+                               .kernel = device.kernel,
+                               .contract = options.contract,
+                               .variables = device.variables};
+    prepared->logger = std::make_unique<gpu::BlockLogger>(device_, text, prepared->instrumented.program);
+    prepared_ = std::move(prepared);
+  }
+  if (!sameCode(*program, prepared_->instrumented.program)) {
+    throw InputError("The kernel cannot be recorded on a GPU: with its macros expanded it is another one.");
+  }
+  result.compileSeconds = secondsSince(began);
+  gpu::BlockLogger& logger = *prepared_->logger;
+  result.log = options.words.address != 0 ? logger.run(*program, launch, block, options.words)
+                                          : logger.run(*program, launch, block);
+  result.runMilliseconds = logger.milliseconds();
+  const auto ran = Clock::now();
+  const recording::LoggedBlock logged{
+      program, &prepared_->instrumented.program, &prepared_->instrumented.sites, &launch, block, &result.log};
+  result.recording = recording::readLog(logged, options.order, result.steps);
+  result.readSeconds = secondsSince(ran);
+  return result;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// Two recordings of one block of one kernel, compared: within each barrier interval the same threads should have
+/// accessed the same elements with the same instructions and values, assigned the same values to the same variables,
+/// and left the same values in shared memory. The order within an interval is the executor's business.
+struct RecordingAgreement {
+  std::size_t intervals = 0;
+  std::size_t accesses = 0;      ///< of single lanes, compared
+  std::size_t assignments = 0;   ///< to variables, compared
+  std::size_t sharedValues = 0;  ///< elements of shared memory at the end of the intervals, compared
+  std::size_t missing = 0;       ///< accesses, assignments or intervals that one of the two lacks
+  std::size_t different = 0;     ///< values that differ in a bit
+  double maxUlps = 0;            ///< greatest distance of two floating-point values, in units in the last place
+
+  /// Where they first part.
+  struct First {
+    std::size_t step = 0;  ///< of the second recording
+    SourceRange where;     ///< in the text
+    std::string sentence;  ///< which thread, which element, both values
+  };
+  std::optional<First> first;
+
+  [[nodiscard]] bool same() const { return missing == 0 && different == 0; }
+};
+
+/// `first` and `second` must be of one program, launch and block. Throws InputError if they are not.
+[[nodiscard]] RecordingAgreement compare(const Recording& first, const Recording& second);
+
+}  // namespace haloscope::recording
