@@ -218,7 +218,7 @@ void Instrumenter::declarations(const clang::DeclStmt* node, bool inFor) {
       const LogSite site{.kind = LogKind::Variable,
                          .declared = range(variable->getSourceRange()),
                          .name = variable->getNameAsString()};
-      const std::string name = deduced ? "initial" : "initial<decltype(" + site.name + ")>";
+      const std::string name = deduced ? "initial" : "initial<" + typeName(variable->getType()) + ">";
       wrap(initializer->getSourceRange(), begin(name.c_str(), site) + ", (", "))");
     }
   }
@@ -511,6 +511,10 @@ clang::SourceLocation Instrumenter::lastToken(const clang::Stmt* node) const {
   if (llvm::isa<clang::CompoundStmt, clang::DeclStmt, clang::NullStmt, clang::SwitchStmt>(last)) return end;
   const auto next = clang::Lexer::findNextToken(end, sources, language);
   return next && next->is(clang::tok::semi) ? next->getLocation() : end;
+}
+
+std::string Instrumenter::typeName(const clang::QualType& type) const {
+  return type.getUnqualifiedType().getAsString(session_.context().getPrintingPolicy());
 }
 
 std::string Instrumenter::spelling(const clang::Expr* node) const {

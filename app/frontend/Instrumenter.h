@@ -84,6 +84,7 @@ class Instrumenter {
   [[nodiscard]] std::size_t endOf(const clang::SourceLocation& lastToken) const;
   /// The semicolon after a statement, or the statement's own last token where it has it.
   [[nodiscard]] clang::SourceLocation lastToken(const clang::Stmt* node) const;
+  [[nodiscard]] std::string typeName(const clang::QualType& type) const;
   [[nodiscard]] std::string spelling(const clang::Expr* node) const;
 
   const ClangSession& session_;

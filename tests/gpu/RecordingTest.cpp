@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "GpuSupport.h"
+#include "OthersTexts.h"
+#include "experiment/StudentFile.h"
+#include "experiment/VerifyRecording.h"
+#include "frontend/Frontend.h"
+#include "gpu/Compiler.h"
+
+/// Blocks as the GPU itself ran them.
+namespace haloscope::gpu {
+namespace {
+
+std::string testName(std::string id) {
+  std::replace_if(id.begin(), id.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return id;
+}
+
+std::vector<std::string> ids() {
+  const Catalogue catalogue = theCatalogue();
+  std::vector<std::string> all;
+  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
+  return all;
+}
+
+/// What NVRTC is given for recording. It needs no GPU.
+class InstrumentedTextTest : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    try {
+      compiler_.emplace(13000);
+    } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+  }
+
+  /// Empty, or why the front end cannot rewrite it.
+  std::string compile(const KernelFile& file) {
+    const frontend::CompileOptions options{.defines = file.defines(file.defaults()),
+                                           .kernel = file.kernel,
+                                           .prologue = file.prologue,
+                                           .headers = file.headers,
+                                           .instances = file.instances};
+    frontend::InstrumentedText instrumented;
+    try {
+      instrumented = frontend::instrument(file.path.string(), file.text, options);
+    } catch (const frontend::CompileError& refused) { return refused.what(); }
+    const KernelText text{.file = file.path.string(),
+                          .text = instrumented.device.text,
+                          .defines = options.defines,
+                          .prologue = instrumented.device.prologue,
+                          .headers = instrumented.device.headers,
+                          .kernel = instrumented.device.kernel,
+                          .variables = instrumented.device.variables};
+    const CompiledText compiled = compiler_->compile(text, {text.kernel, "&haloscope_log::words"}, 90);
+    EXPECT_GT(compiled.image.size(), 100U);
+    return {};
+  }
+
+  std::optional<Compiler> compiler_;
+};
+
+class InstrumentedVariantTest : public InstrumentedTextTest {};
+
+TEST_P(InstrumentedVariantTest, IsACudaText) {
+  const Catalogue catalogue = theCatalogue();
+  EXPECT_EQ(compile(catalogue.at(GetParam())), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(ids()),
+                         [](const auto& one) { return testName(one.param); });
+
+class InstrumentedOthersTest : public InstrumentedTextTest {};
+
+TEST_P(InstrumentedOthersTest, IsACudaTextOrRefusedByName) {
+  const experiment::StudentFile opened = experiment::openStudentFile(othersTexts().at(GetParam()));
+  for (const experiment::ProposedKernel& kernel : opened.kernels) {
+    SCOPED_TRACE(kernel.file.id);
+    const std::string refused = compile(kernel.file);
+    if (!refused.empty()) {
+      EXPECT_NE(refused.find("cannot be recorded on a GPU"), std::string::npos) << refused;
+      RecordProperty("refused", refused);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Opened, InstrumentedOthersTest, testing::ValuesIn(namesOfOthersTexts()),
+                         [](const auto& one) { return one.param; });
+
+// --- on the GPU
+
+void expectAgreement(const std::vector<experiment::RecordingVerification>& results) {
+  for (const experiment::RecordingVerification& result : results) {
+    SCOPED_TRACE("block " + text(result.block));
+    EXPECT_EQ(result.message, "");
+    EXPECT_TRUE(result.exact.same()) << (result.exact.first ? result.exact.first->sentence : "");
+    EXPECT_EQ(result.contracted.missing, 0U) << (result.contracted.first ? result.contracted.first->sentence : "");
+    EXPECT_GT(result.exact.accesses, 0U);
+    EXPECT_GT(result.exact.assignments, 0U);
+  }
+}
+
+class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {};
+
+TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
+  const Catalogue catalogue = theCatalogue();
+  const KernelFile& file = catalogue.at(GetParam());
+  expectAgreement(experiment::verifyRecording(device_, file, file.defaults()));
+  Bindings odd = file.defaults();
+  for (const SizeParameter& size : file.sizes) {
+    odd[size.name] = std::clamp<std::int64_t>(37, size.minimum, size.maximum);
+  }
+  expectAgreement(experiment::verifyRecording(device_, file, odd));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, RecordedVariantTest, testing::ValuesIn(ids()),
+                         [](const auto& one) { return testName(one.param); });
+
+}  // namespace
+}  // namespace haloscope::gpu
