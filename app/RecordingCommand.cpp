@@ -23,6 +23,7 @@ Json toJson(const recording::RecordingAgreement& agreement) {
             {"shared_values", agreement.sharedValues},
             {"missing", agreement.missing},
             {"different", agreement.different},
+            {"indeterminate", agreement.indeterminate},
             {"max_ulps", std::isfinite(agreement.maxUlps) ? Json(agreement.maxUlps) : Json(nullptr)}};
   if (agreement.first) {
     json["first"] = {

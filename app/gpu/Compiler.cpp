@@ -173,6 +173,7 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
     // Since CUDA 13 what those headers include of the standard library's kind has a folder of its own.
     options.push_back("--include-path=" + folder + "/cccl");
   }
+  if (!text.contract) { options.emplace_back("--fmad=false"); }
   const std::string source = withDefines(text);
   const std::string key = cacheKey(text, source, names, options);
   if (const auto kept = cache_.read(key)) {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <ranges>
-#include <unordered_map>
+#include <thread>
 #include <utility>
 
 #include "recording/LogPlaces.h"
@@ -102,7 +102,10 @@ class Reader {
         threads_(block.launch->configuration.threadsPerBlock()),
         builder_(block.program, *block.launch, block.block, Recording::Source::Gpu),
         warps_(block.launch->configuration.warpsPerBlock()),
-        arithmetic_(program_.code.size()) {
+        arithmetic_(program_.code.size()),
+        variableOf_(program_.registers.size(), kNone),
+        accesses_(block.sites->size(), {kNone, {}}),
+        assignments_(block.sites->size(), {{kNone, kNone}, {}}) {
     for (std::size_t i = 0; i < arithmetic_.size(); ++i) { arithmetic_[i] = floatingOperations(program_.code[i]) > 0; }
     for (VariableId id = 0; id < program_.variables.size(); ++id) {
       if (program_.variables[id].reg != kNone) { variableOf_[program_.variables[id].reg] = id; }
@@ -155,13 +158,23 @@ class Reader {
   void cut() {
     const BlockLog& log = *block_.log;
     steps_.assign(threads_, {});
-    for (std::uint32_t thread = 0; thread < threads_; ++thread) {
-      const std::uint32_t words = std::min(log.counts.at(thread), log.capacity);
-      full_ = full_ || log.counts[thread] > log.capacity;
-      streams_.emplace_back(std::span(log.words).subspan(std::size_t{thread} * log.capacity, written(thread, words)),
-                            *block_.sites, places_);
-      const LogStream& stream = streams_.back();
-      steps_[thread].assign(stream.units.empty() ? 0 : stream.units.back().statements, kNone);
+    streams_.resize(threads_);
+    for (const std::uint32_t count : log.counts) { full_ = full_ || count > log.capacity; }
+    // A big block wrote some millions of words.
+    const std::uint32_t workers = std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
+    std::vector<std::string> errors(workers);
+    {
+      std::vector<std::jthread> running;
+      for (std::uint32_t worker = 0; worker < workers; ++worker) {
+        running.emplace_back([&, worker] {
+          try {
+            for (std::uint32_t thread = worker; thread < threads_; thread += workers) { cutThread(thread); }
+          } catch (const LogError& error) { errors[worker] = error.what(); }
+        });
+      }
+    }
+    for (const std::string& error : errors) {
+      if (!error.empty()) { throw LogError(error); }
     }
     states_.resize(threads_);
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
@@ -175,6 +188,16 @@ class Reader {
       }
       choose(warps_[warp]);
     }
+  }
+
+  void cutThread(std::uint32_t thread) {
+    const BlockLog& log = *block_.log;
+    const std::uint32_t words = std::min(log.counts[thread], log.capacity);
+    const std::span<const std::uint32_t> all(log.words);
+    streams_[thread] =
+        LogStream(all.subspan(std::size_t{thread} * log.capacity, written(thread, words)), *block_.sites, places_);
+    const LogStream& stream = streams_[thread];
+    steps_[thread].assign(stream.units.empty() ? 0 : stream.units.back().statements, kNone);
   }
 
   /// Words of whole entries: the one that found no room was not written.
@@ -376,9 +399,10 @@ class Reader {
 
   /// The instructions of a unit that stand at a place of the text, all of loads, stores or atomics.
   const std::vector<std::uint32_t>& instructions(std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
-    const std::uint64_t key = std::uint64_t{begin} << 32 | entry.site;
-    const auto [found, isNew] = accesses_.try_emplace(key);
-    if (!isNew) { return found->second; }
+    auto& [of, list] = accesses_[entry.site];
+    if (of == begin) { return list; }
+    of = begin;
+    list.clear();
     const Program& placed = *block_.placed;
     for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
       const Instruction& one = placed.code[i];
@@ -388,9 +412,9 @@ class Reader {
       const bool here = site.name.empty() ? one.range == site.range
                                           : one.aux != kNone && placed.objects[one.aux].declared == site.declared &&
                                                 placed.objects[one.aux].name == site.name;
-      if (kind && here) { found->second.push_back(i); }
+      if (kind && here) { list.push_back(i); }
     }
-    return found->second;
+    return list;
   }
 
   void access(std::uint32_t warp, std::uint32_t lane, std::uint32_t thread, std::uint32_t begin, const LogEntry& entry,
@@ -513,9 +537,10 @@ class Reader {
   };
 
   const std::vector<Assigned>& assigned(std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
-    const std::uint64_t key = (std::uint64_t{begin} << 32 | entry.site) ^ std::uint64_t{entry.function} << 52;
-    const auto [found, isNew] = assignments_.try_emplace(key);
-    if (!isNew) { return found->second; }
+    auto& [of, list] = assignments_[entry.site];
+    if (of == std::pair(begin, entry.function)) { return list; }
+    of = {begin, entry.function};
+    list.clear();
     const Program& placed = *block_.placed;
     std::vector<VariableId> ids;
     for (VariableId id = 0; id < placed.variables.size(); ++id) {
@@ -526,10 +551,8 @@ class Reader {
       // Behind a reference: what the statement assigns to there.
       for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
         const Instruction& one = placed.code[i];
-        const auto variable = one.dst == kNone ? variableOf_.end() : variableOf_.find(one.dst);
-        if (one.op == Opcode::Assign && one.range == site.range && variable != variableOf_.end()) {
-          ids.push_back(variable->second);
-        }
+        const VariableId variable = one.dst == kNone ? kNone : variableOf_[one.dst];
+        if (one.op == Opcode::Assign && one.range == site.range && variable != kNone) { ids.push_back(variable); }
       }
     } else {
       ids.erase(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(site.field, std::ssize(ids)));
@@ -539,9 +562,9 @@ class Reader {
       for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
         if (placed.code[i].dst == placed.variables[id].reg) { one.instruction = i; }
       }
-      found->second.push_back(one);
+      list.push_back(one);
     }
-    return found->second;
+    return list;
   }
 
   void variable(std::uint32_t lane, std::uint32_t thread, std::uint32_t begin, const LogEntry& entry,
@@ -626,8 +649,8 @@ class Reader {
   bool holds(std::uint32_t lane, std::uint32_t thread, RegisterId reg, std::uint32_t before, std::uint64_t bits) const {
     const Register& one = program_.registers[reg];
     if (one.kind == RegisterKind::Constant) { return one.bits == bits; }
-    if (const auto variable = variableOf_.find(reg); variable != variableOf_.end()) {
-      return builder_.state().variable(variable->second)[thread].bits == bits;
+    if (const VariableId variable = variableOf_[reg]; variable != kNone) {
+      return builder_.state().variable(variable)[thread].bits == bits;
     }
     for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
       if (program_.code[i].dst != reg) { continue; }
@@ -644,9 +667,9 @@ class Reader {
     if (one.kind == RegisterKind::Constant) {
       return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::None, kNone};
     }
-    if (const auto variable = variableOf_.find(reg); variable != variableOf_.end()) {
+    if (const VariableId variable = variableOf_[reg]; variable != kNone) {
       Provenance held;
-      held.origin = builder_.state().variable(variable->second)[thread].origin;
+      held.origin = builder_.state().variable(variable)[thread].origin;
       // A variable that this statement itself loaded into has no past yet.
       for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
         if (program_.code[i].dst == reg) {
@@ -655,7 +678,7 @@ class Reader {
         }
       }
       held.copiedFrom = Change::CopiedFrom::Variable;
-      held.copiedId = variable->second;
+      held.copiedId = variable;
       return held;
     }
     if (one.kind != RegisterKind::Temporary) { return {}; }
@@ -683,9 +706,10 @@ class Reader {
   std::vector<Thread> states_;
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;
-  std::unordered_map<RegisterId, VariableId> variableOf_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> accesses_;
-  std::unordered_map<std::uint64_t, std::vector<Assigned>> assignments_;
+  std::vector<VariableId> variableOf_;  ///< per register; kNone: it is no variable's
+  // Of each site, what it was last: the same for all lanes of a step.
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> accesses_;
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<Assigned>>> assignments_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::uint32_t, RecordingBuilder::Write>> writes_;
   std::array<std::vector<Loaded>, kWarpSize> loaded_;

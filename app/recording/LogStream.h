@@ -68,6 +68,7 @@ struct LogStream {
   std::vector<LogUnit> units;
   std::vector<LogEntry> entries;
 
+  LogStream() = default;
   /// Throws LogError.
   LogStream(std::span<const std::uint32_t> words, const std::vector<LogSite>& sites, const ProgramPlaces& places);
 };

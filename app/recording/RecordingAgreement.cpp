@@ -24,9 +24,15 @@ struct Deed {
   std::int64_t element = 0;
   std::uint64_t bits = 0;
   std::uint32_t step = 0;
+  bool indeterminate = false;  ///< a value that nobody wrote: whatever was in the memory or register
 
   [[nodiscard]] auto key() const { return std::tuple(interval, variable, what, thread, turn); }
 };
+
+/// The emulator's mark of memory that nobody wrote.
+bool isPoison(ValueType type, std::uint64_t bits) {
+  return isFloating(type) && bits == (sizeInMemory(type) == 8 ? kPoison : kPoison >> (64 - 8 * sizeInMemory(type)));
+}
 
 std::vector<Deed> deedsOf(const Recording& recording) {
   std::vector<Deed> deeds;
@@ -36,13 +42,15 @@ std::vector<Deed> deedsOf(const Recording& recording) {
       std::uint32_t entry = group.first;
       for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++entry) {
         const std::uint32_t thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
-        deeds.push_back({interval, false, group.instruction, thread, 0, group.object, recording.elements[entry],
-                         recording.values[entry], step});
+        const std::uint64_t bits = recording.values[entry];
+        deeds.push_back({interval, false, group.instruction, thread, 0, group.object, recording.elements[entry], bits,
+                         step, isPoison(recording.program->code[group.instruction].type, bits)});
       }
     }
     for (const Change& change : recording.changesOf(step)) {
       if (change.kind != Change::Kind::Variable) { continue; }
-      deeds.push_back({interval, true, change.id, change.thread, 0, kNone, 0, change.after, step});
+      deeds.push_back({interval, true, change.id, change.thread, 0, kNone, 0, change.after, step,
+                       change.originAfter.kind == Origin::Kind::Unwritten});
     }
   }
   std::ranges::stable_sort(deeds, {}, [](const Deed& one) { return one.key(); });
@@ -141,6 +149,10 @@ class Comparison {
     ++(a.variable ? result_.assignments : result_.accesses);
     const bool sameElement = a.object == b.object && a.element == b.element;
     if (sameElement && a.bits == b.bits) { return; }
+    if (sameElement && a.indeterminate) {
+      ++result_.indeterminate;
+      return;
+    }
     ++result_.different;
     if (sameElement) { result_.maxUlps = std::max(result_.maxUlps, ulps(typeOf(a), a.bits, b.bits)); }
     const std::string values = formatExact(typeOf(a), a.bits) + " and " + formatExact(typeOf(a), b.bits);
@@ -167,6 +179,10 @@ class Comparison {
         for (std::size_t element = 0; element < std::min(left.size(), right.size()); ++element) {
           ++result_.sharedValues;
           if (left[element].bits == right[element].bits) { continue; }
+          if (left[element].origin.kind == Origin::Kind::Unwritten) {
+            ++result_.indeterminate;
+            continue;
+          }
           ++result_.different;
           const ValueType type = program().objects[id].element;
           result_.maxUlps = std::max(result_.maxUlps, ulps(type, left[element].bits, right[element].bits));

@@ -13,12 +13,13 @@ namespace haloscope::recording {
 /// and left the same values in shared memory. The order within an interval is the executor's business.
 struct RecordingAgreement {
   std::size_t intervals = 0;
-  std::size_t accesses = 0;      ///< of single lanes, compared
-  std::size_t assignments = 0;   ///< to variables, compared
-  std::size_t sharedValues = 0;  ///< elements of shared memory at the end of the intervals, compared
-  std::size_t missing = 0;       ///< accesses, assignments or intervals that one of the two lacks
-  std::size_t different = 0;     ///< values that differ in a bit
-  double maxUlps = 0;            ///< greatest distance of two floating-point values, in units in the last place
+  std::size_t accesses = 0;       ///< of single lanes, compared
+  std::size_t assignments = 0;    ///< to variables, compared
+  std::size_t sharedValues = 0;   ///< elements of shared memory at the end of the intervals, compared
+  std::size_t missing = 0;        ///< accesses, assignments or intervals that one of the two lacks
+  std::size_t different = 0;      ///< values that differ in a bit
+  std::size_t indeterminate = 0;  ///< values that nobody wrote, so that any will do: poison in the first recording
+  double maxUlps = 0;             ///< greatest distance of two floating-point values, in units in the last place
 
   /// Where they first part.
   struct First {
@@ -31,7 +32,7 @@ struct RecordingAgreement {
   [[nodiscard]] bool same() const { return missing == 0 && different == 0; }
 };
 
-/// `first` and `second` must be of one program, launch and block. Throws InputError if they are not.
+/// `first` is the emulator's. Both must be of one program, launch and block. Throws InputError if they are not.
 [[nodiscard]] RecordingAgreement compare(const Recording& first, const Recording& second);
 
 }  // namespace haloscope::recording
