@@ -54,6 +54,7 @@ AppState initialState(AppOptions& options) {
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
   state.hardware.wanted = options.hardware;
+  state.gpuStepping.wanted = options.gpuStepping;
   state.view.scale = options.textScale;
   return state;
 }
@@ -107,6 +108,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       runner_(state_.catalogue, options.checker),
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
       hardware_(std::move(options.measure)),
+      stepper_(options.shaders, options.gpu, options.device),
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
   if (options.open) { open(*options.open); }
@@ -296,6 +298,8 @@ void App::frame(double seconds) {
   ui_.beginFrame(seconds);
   ui::handleKeyboard(state_);
   walkOn(std::min(seconds, kLongestFrame));
+  stepper_.update(state_);
+  scenes_.setRecorded(stepper_.values());
   refreshBlockView();
   followOrigins();
   hardware_.update(state_);
@@ -313,7 +317,8 @@ double App::secondsToNextChange() {
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty();
-  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || comparer_.busy()) {
+  const bool recording = stepper_.busy();
+  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || recording || comparer_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -386,6 +391,7 @@ void App::settle() {
     if (state_.experiment != nullptr && reportComes_) { receiveReport(runner_.waitReport()); }
   }
   comparer_.settle(state_);
+  stepper_.settle(state_);
   drawUntilStill();
   field_.settle(state_);
   hardware_.settle(state_);

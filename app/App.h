@@ -10,6 +10,7 @@
 #include "AppState.h"
 #include "Comparer.h"
 #include "Documents.h"
+#include "GpuStepper.h"
 #include "HardwareReadings.h"
 #include "UiHost.h"
 #include "experiment/ExperimentRunner.h"
@@ -56,6 +57,7 @@ struct AppOptions {
   gpu::DeviceOptions device;                    ///< which
   std::filesystem::path program;                ///< Haloscope's executable, started for kernels in a process of their
                                                 ///< own; empty: this
+  bool gpuStepping = false;                     ///< the block as the GPU ran it, instead of the emulator
   bool hardware = false;                        ///< the GPU's counters are read at once
   experiment::Checker checker;                  ///< finds what speaks against a kernel; none: nothing is checked
   experiment::HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU
@@ -144,6 +146,7 @@ class App {
 
   Documents documents_;
   HardwareReadings hardware_;
+  GpuStepper stepper_;
 
   std::optional<experiment::Choice> asked_;
   std::uint64_t askedRevision_ = 0;  ///< of the choice's text

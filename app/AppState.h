@@ -15,6 +15,7 @@
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/HardwareReading.h"
+#include "experiment/RecordedOnGpu.h"
 #include "experiment/StudentFile.h"
 #include "experiment/TracedOutput.h"
 #include "program/BugLab.h"
@@ -227,6 +228,17 @@ struct BeforeComparison {
   bool left = false;  ///< the person has gone back: cursor and selection follow when the choice's experiment is there
 };
 
+/// Stepping through the block as the GPU itself ran it; filled by the App while the person wants it.
+struct GpuStepping {
+  bool wanted = false;
+  bool busy = false;
+  std::string problem;     ///< why there is no recording of the GPU, a sentence
+  std::string gpu;         ///< "NVIDIA H200"
+  std::string copyReason;  ///< why the scene's values come by way of the host; empty: OpenGL reads the GPU's own words
+  std::shared_ptr<const experiment::Experiment> emulated;     ///< what the emulator recorded of the same block
+  std::shared_ptr<const experiment::RecordedOnGpu> recorded;  ///< what the GPU did; null: nothing yet
+};
+
 struct AppState {
   Catalogue catalogue;
   std::vector<GpuSpec> gpuSpecs;
@@ -261,6 +273,7 @@ struct AppState {
   FieldStatus field;
   FieldWishes fieldWishes;
   Hardware hardware;
+  GpuStepping gpuStepping;
   View view;
 
   // The status bar.

@@ -201,6 +201,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");
   picture->add_option("--sweeps", render.sweeps, "Sweeps of the field before the picture")
       ->check(CLI::Range(0, 100000));
+  picture->add_flag("--on-gpu", render.onGpu, "The block as the GPU itself ran it, instead of the emulator");
   picture->add_flag("--hardware", render.hardware, "With what the GPU's own counters say");
   picture->add_option("-o,--output", render.output, "PNG file to write")->required();
 

@@ -84,6 +84,7 @@ struct RenderOptions {
   bool bugLab = false;    ///< the bug lab's tasks in front
   bool edit = false;      ///< the editor instead of the text to be read
   bool hardware = false;  ///< the GPU's counters are read before
+  bool onGpu = false;     ///< the block as the GPU itself ran it
   int sweeps = 0;         ///< sweeps of the field before the picture is taken
   std::filesystem::path output;
 };

@@ -195,6 +195,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;
   app.hardware = options.hardware;
+  app.gpuStepping = options.onGpu;
   try {
     App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);

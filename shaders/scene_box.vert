@@ -7,6 +7,7 @@ layout(location = 1) in vec4 highAndOpacity;
 layout(location = 2) in vec3 travel;
 layout(location = 3) in uint bits; // colour, then the flags below
 layout(location = 4) in vec2 cells;
+layout(location = 5) in uint recorded; // where its value is in recordedValues, or kNone: then it has a shade
 
 const uint kSolid = 0x100u, kChanged = 0x200u;
 
@@ -15,6 +16,10 @@ uniform vec3 toViewer;
 uniform float remaining; // of the movement: 1 at its beginning, 0 at rest
 uniform vec4 palette[14];
 uniform vec4 background;
+uniform usamplerBuffer recordedValues;
+uniform vec2 valueRange; // lowest value, 1 / span; span 0: all alike
+
+const uint kNone = 0xffffffffu;
 
 out vec2 cell;           // coordinate in cells along the face
 flat out vec2 span;      // cells of the face
@@ -54,7 +59,14 @@ void main() {
     opacity = highAndOpacity.w;
     role = palette[bits & 0xffu].rgb;
     // The hue tells the role; the value only darkens or lightens it a little.
-    vec3 colour = role * mix(0.68, 1.04, lowAndShade.w);
+    float shade = lowAndShade.w;
+    if (recorded != kNone) {
+        float value = uintBitsToFloat(texelFetch(recordedValues, int(recorded)).r);
+        if (valueRange.y == 0.0) shade = 0.5;
+        else if (isnan(value) || isinf(value)) shade = 1.0;
+        else shade = clamp((value - valueRange.x) * valueRange.y, 0.0, 1.0);
+    }
+    vec3 colour = role * mix(0.68, 1.04, shade);
     if ((bits & kChanged) != 0u) colour = mix(role, vec3(1), 0.3);
     fill = mix(background.rgb, colour, (bits & kSolid) != 0u ? opacity : 1.0) * light;
 }

@@ -44,6 +44,8 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::PreviousOperand, kWalk, "operand above, of where it came from", ImGuiKey_UpArrow, 0, 0, 0, true},
     Shortcut{Action::NextOperand, kWalk, "operand below", ImGuiKey_DownArrow, 0, 0, 0, true},
 
+    Shortcut{Action::GpuStepping, kWalk, "what the GPU itself did, or the emulator", ImGuiKey_N},
+
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
@@ -377,6 +379,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::NextOperand:
       chooseNeighbourOperand(state, 1);
+      break;
+    case Action::GpuStepping:
+      state.gpuStepping.wanted = !state.gpuStepping.wanted;
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;

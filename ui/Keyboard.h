@@ -46,6 +46,7 @@ enum class Action : std::uint8_t {
   OriginsTab,
   PreviousOperand,
   NextOperand,
+  GpuStepping,
   FieldTab,
   SingleSweep,
   RunSweeps,

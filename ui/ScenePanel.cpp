@@ -7,6 +7,7 @@
 #include "ui/BarrierBanner.h"
 #include "ui/Choices.h"
 #include "ui/Findings.h"
+#include "ui/GpuSteppingBanner.h"
 #include "ui/GridInset.h"
 #include "ui/Origins.h"
 #include "ui/Panels.h"
@@ -55,6 +56,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   panelHeading(theme, fmt::format("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
                "drag to turn");
   drawBarrierBanner(state, theme);
+  drawGpuSteppingBanner(state, theme);
   const std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
   const ImVec2 available = ImGui::GetContentRegionAvail();
   const ImVec2 min = ImGui::GetCursorScreenPos();

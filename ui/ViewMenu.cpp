@@ -68,6 +68,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Ordinary text", Action::OrdinaryText);
   ImGui::Separator();
   menuItem(state, "Variants side by side", Action::Compare, state.comparison.on);
+  menuItem(state, "Step through what the GPU did", Action::GpuStepping, state.gpuStepping.wanted);
   menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
   drawOrderMenu(state);
   menuItem(state, "Reset layout", Action::ResetLayout);

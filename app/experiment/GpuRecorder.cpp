@@ -82,7 +82,8 @@ GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& binding
   const auto ran = Clock::now();
   const recording::LoggedBlock logged{
       program, &prepared_->instrumented.program, &prepared_->instrumented.sites, &launch, block, &result.log};
-  result.recording = recording::readLog(logged, options.order, result.steps);
+  result.recording = recording::readLog(logged, options.order, result.index);
+  result.text = std::shared_ptr<const frontend::InstrumentedText>(prepared_, &prepared_->instrumented);
   result.readSeconds = secondsSince(ran);
   return result;
 }

@@ -8,6 +8,10 @@
 #include "recording/LogReader.h"
 #include "recording/Recording.h"
 
+namespace haloscope::frontend {
+struct InstrumentedText;
+}
+
 namespace haloscope::experiment {
 
 struct GpuRecordOptions {
@@ -20,7 +24,8 @@ struct GpuRecordOptions {
 /// A block as a GPU itself ran it, and what that took.
 struct GpuRecording {
   std::shared_ptr<const recording::Recording> recording;
-  recording::StatementSteps steps;  ///< see recording::readLog
+  recording::LogIndex index;
+  std::shared_ptr<const frontend::InstrumentedText> text;  ///< what was run
   BlockLog log;
   double compileSeconds = 0;   ///< rewriting the text and NVRTC; next to nothing when the same text ran before
   double runMilliseconds = 0;  ///< of the instrumented launch, by events

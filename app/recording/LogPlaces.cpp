@@ -64,6 +64,12 @@ const LogPlaces::Stretch* LogPlaces::find(std::uint32_t thread, std::uint64_t ad
   return nullptr;
 }
 
+std::map<ObjectId, std::uint64_t> LogPlaces::shared() const {
+  std::map<ObjectId, std::uint64_t> places;
+  for (const Stretch& one : common_) { places.emplace(one.object, one.begin); }
+  return places;
+}
+
 std::optional<LogPlaces::Element> LogPlaces::element(std::uint32_t thread, std::uint64_t address) const {
   const Stretch* found = find(thread, address, false);
   if (found == nullptr) { return std::nullopt; }

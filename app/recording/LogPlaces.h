@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ class LogPlaces {
   };
   /// The array that holds an address of a thread; none if no array does.
   [[nodiscard]] std::optional<Element> element(std::uint32_t thread, std::uint64_t address) const;
+  /// Where the arrays are that all threads see.
+  [[nodiscard]] std::map<ObjectId, std::uint64_t> shared() const;
   /// The bits that the emulator's pointer to the same place has.
   [[nodiscard]] std::uint64_t pointer(std::uint32_t thread, std::uint64_t address) const;
 

@@ -93,11 +93,12 @@ std::uint64_t leftBy(const Instruction& instruction, std::uint64_t old, std::uin
 
 class Reader {
  public:
-  Reader(const LoggedBlock& block, LogOrder order, StatementSteps& steps)
+  Reader(const LoggedBlock& block, LogOrder order, LogIndex& index)
       : block_(block),
         program_(*block.program),
         order_(order),
-        steps_(steps),
+        index_(index),
+        steps_(index.steps),
         places_(*block.placed),
         threads_(block.launch->configuration.threadsPerBlock()),
         builder_(block.program, *block.launch, block.block, Recording::Source::Gpu),
@@ -117,6 +118,7 @@ class Reader {
     try {
       cut();
       locations_.emplace(*block_.placed, *block_.sites, *block_.launch, *block_.log, streams_);
+      index_.places = locations_->shared();
       merge();
       if (full_) { message = "The GPU's recording is longer than the memory that it was given."; }
     } catch (const LogError& error) { message = std::string("The GPU's recording does not fit: ") + error.what(); }
@@ -697,7 +699,8 @@ class Reader {
   const LoggedBlock& block_;
   const Program& program_;
   LogOrder order_;
-  StatementSteps& steps_;
+  LogIndex& index_;
+  std::vector<std::vector<std::uint32_t>>& steps_;
   ProgramPlaces places_;
   std::uint32_t threads_;
   RecordingBuilder builder_;
@@ -720,13 +723,13 @@ class Reader {
 
 }  // namespace
 
-std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order, StatementSteps& steps) {
-  return Reader(block, order, steps).read();
+std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order, LogIndex& index) {
+  return Reader(block, order, index).read();
 }
 
 std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order) {
-  StatementSteps steps;
-  return readLog(block, order, steps);
+  LogIndex index;
+  return readLog(block, order, index);
 }
 
 }  // namespace haloscope::recording

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,9 +34,12 @@ struct LoggedBlock {
 /// recording where it stops making sense, with a message.
 [[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order = LogOrder::SideBySide);
 
-/// For each thread, the steps of a recording made by readLog() in which its Statement entries are told, in their order:
-/// what a reader of the log's words needs to stop at a step.
-using StatementSteps = std::vector<std::vector<std::uint32_t>>;
-[[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order, StatementSteps& steps);
+/// What somebody else who reads the log's words needs to stop at a step and to know an address.
+struct LogIndex {
+  /// For each thread, the steps of the recording in which its Statement entries are told, in their order.
+  std::vector<std::vector<std::uint32_t>> steps;
+  std::map<ObjectId, std::uint64_t> places;  ///< addresses of the arrays that all threads share
+};
+[[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order, LogIndex& index);
 
 }  // namespace haloscope::recording

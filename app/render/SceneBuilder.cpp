@@ -116,6 +116,8 @@ class Builder {
       const bool solidB = b.style == SceneStyle::Solid;
       return solidA != solidB ? solidA : solidA && a.high.y > b.high.y;
     });
+    model_.low = subject_.facts.low;
+    model_.high = subject_.facts.high;
     model_.fold = layout_.fold();
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();

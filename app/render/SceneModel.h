@@ -103,6 +103,7 @@ struct SceneModel {
   std::vector<std::uint32_t> picks;  ///< SceneSource::index of every cell of every box
   std::vector<glm::vec3> extent;     ///< points that a good framing shows; the same for all steps of a recording
   float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel
+  double low = 0, high = 0;          ///< values of the darkest and the brightest cell
   std::string title;                 ///< "three planes in shared memory"
   bool travels = false;              ///< some box has a way to go: worth playing
   std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache

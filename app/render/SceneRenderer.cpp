@@ -18,6 +18,7 @@ namespace {
 constexpr int kVerticesPerFace = 6;
 constexpr int kVerticesPerBox = 3 * kVerticesPerFace;  ///< of its six faces three look at the viewer
 constexpr int kVerticesPerLine = 6;
+constexpr int kRecordedUnit = 5;                   ///< texture unit of the recorded values
 constexpr int kSamples = 8, kSoftwareSamples = 4;  ///< a pixel
 
 /// A box as the vertex shader reads it.
@@ -29,6 +30,7 @@ struct BoxInstance {
   glm::vec3 travel;
   std::uint32_t bits;
   glm::vec2 cells;
+  std::uint32_t recorded;  ///< where RecordedValues has its value; kNone: it has the shade
 };
 
 /// A line as the vertex shader reads it.
@@ -40,7 +42,10 @@ struct LineInstance {
   glm::vec2 colourAndOpacity;
 };
 
-BoxInstance instanceOf(const SceneBox& box) {
+/// `values`: what has the value of a box of one cell; may be null.
+BoxInstance instanceOf(const SceneModel& model, const SceneBox& box, const RecordedValues* values) {
+  const bool single = box.cellsX == 1 && box.cellsZ == 1 && box.style == SceneStyle::Solid;
+  const std::uint32_t recorded = values != nullptr && single ? values->cell(model.source(box)) : kNone;
   std::uint32_t bits = static_cast<std::uint32_t>(box.colour);
   if (box.style == SceneStyle::Solid) bits |= 0x100;
   if (box.changed) bits |= 0x200;
@@ -52,7 +57,8 @@ BoxInstance instanceOf(const SceneBox& box) {
           box.opacity,
           box.travel,
           bits,
-          {static_cast<float>(box.cellsX), static_cast<float>(box.cellsZ)}};
+          {static_cast<float>(box.cellsX), static_cast<float>(box.cellsZ)},
+          recorded};
 }
 
 LineInstance instanceOf(const SceneLine& line) {
@@ -86,6 +92,7 @@ struct Drawn {
   SceneProjection projection;
   ScenePalette palette;
   float progress = -1;
+  std::uint64_t values = 0;
   bool operator==(const Drawn&) const = default;
 };
 
@@ -137,6 +144,8 @@ struct SceneRenderer::Impl {
   int width = 0, height = 0;
   GLsizei exposedCount = 0, solidCount = 0, boxCount = 0, onTopCount = 0, lineCount = 0;
   std::uint64_t uploaded = 0;
+  bool uploadedRecorded = false;
+  RecordedValues* values = nullptr;
   Drawn drawn;
   bool drawnAsDraft = false;
   std::uint64_t drawCount = 0;
@@ -156,6 +165,10 @@ struct SceneRenderer::Impl {
                            reinterpret_cast<const void*>(offsetof(BoxInstance, bits)));
     glVertexAttribDivisor(3, 1);
     attribute(4, 2, sizeof(BoxInstance), offsetof(BoxInstance, cells));
+    glEnableVertexAttribArray(5);
+    glVertexAttribIPointer(5, 1, GL_UNSIGNED_INT, sizeof(BoxInstance),
+                           reinterpret_cast<const void*>(offsetof(BoxInstance, recorded)));
+    glVertexAttribDivisor(5, 1);
 
     glGenVertexArrays(1, &lineArray);
     glGenBuffers(1, &lineBuffer);
@@ -199,14 +212,16 @@ struct SceneRenderer::Impl {
   }
 
   void upload(const SceneModel& model) {
-    if (model.revision != 0 && model.revision == uploaded) return;
+    const bool recorded = values != nullptr && values->texture() != 0;
+    if (model.revision != 0 && model.revision == uploaded && recorded == uploadedRecorded) return;
     uploaded = model.revision;
+    uploadedRecorded = recorded;
     std::vector<BoxInstance> boxes;
     boxes.reserve(model.boxes.size());
     // Solid boxes whose sides can be seen, those that show their top only, then all that is seen through.
     const auto add = [&](auto&& wanted) {
       for (const SceneBox& box : model.boxes) {
-        if (wanted(box)) boxes.push_back(instanceOf(box));
+        if (wanted(box)) boxes.push_back(instanceOf(model, box, recorded ? values : nullptr));
       }
       return static_cast<GLsizei>(boxes.size());
     };
@@ -230,8 +245,16 @@ struct SceneRenderer::Impl {
                  GL_STREAM_DRAW);
   }
 
-  void drawBoxes(const SceneProjection& projection, const ScenePalette& palette, float progress) {
+  void drawBoxes(const SceneModel& model, const SceneProjection& projection, const ScenePalette& palette,
+                 float progress) {
     boxShader.use();
+    // A unit that nothing else of a frame uses.
+    glActiveTexture(GL_TEXTURE0 + kRecordedUnit);
+    glBindTexture(GL_TEXTURE_BUFFER, values != nullptr ? values->texture() : 0);
+    glActiveTexture(GL_TEXTURE0);
+    boxShader.set("recordedValues", kRecordedUnit);
+    const float span = static_cast<float>(model.high - model.low);
+    boxShader.set("valueRange", glm::vec2(static_cast<float>(model.low), span > 0 ? 1 / span : 0.0F));
     boxShader.set("projection", projection.matrix());
     boxShader.set("toViewer", projection.toViewer());
     boxShader.set("remaining", 1 - progress);
@@ -290,7 +313,7 @@ struct SceneRenderer::Impl {
     const glm::vec4& back = palette.background;
     glClearColor(back.r, back.g, back.b, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    drawBoxes(projection, palette, progress);
+    drawBoxes(model, projection, palette, progress);
     drawLines(projection, palette);
     glDepthMask(GL_TRUE);
     glDisable(GL_DEPTH_TEST);
@@ -314,7 +337,8 @@ void SceneRenderer::draw(const SceneModel& model, const SceneProjection& project
                          float progress, bool draft) {
   Impl& impl = *impl_;
   draft = draft && impl.software;
-  const Drawn wanted = {model.revision, projection, palette, progress};
+  const std::uint64_t values = impl.values != nullptr && impl.values->texture() != 0 ? impl.values->revision() : 0;
+  const Drawn wanted = {model.revision, projection, palette, progress, values};
   const bool goodEnough = draft || !impl.drawnAsDraft;
   if (model.revision != 0 && impl.texture != 0 && wanted == impl.drawn && goodEnough) return;
   const KeepState keep;
@@ -324,6 +348,8 @@ void SceneRenderer::draw(const SceneModel& model, const SceneProjection& project
   impl.drawn = wanted;
   impl.drawnAsDraft = draft;
 }
+
+void SceneRenderer::setRecorded(RecordedValues* values) { impl_->values = values; }
 
 std::uint32_t SceneRenderer::texture() const { return impl_->texture; }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "render/Image.h"
+#include "render/RecordedValues.h"
 #include "render/SceneDirector.h"
 #include "render/SceneModel.h"
 #include "render/ScenePalette.h"
@@ -31,6 +32,9 @@ class SceneRenderer {
   /// as found.
   void draw(const SceneModel& model, const SceneProjection& projection, const ScenePalette& palette,
             float progress = 1.0F, bool draft = false);
+
+  /// Where the cells' values come from instead of the model: from the words that the GPU wrote. Null: from the model.
+  void setRecorded(RecordedValues* values);
 
   /// The picture: an OpenGL 2D texture, bottom row first; 0 before the first draw().
   [[nodiscard]] std::uint32_t texture() const;

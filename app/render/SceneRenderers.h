@@ -24,6 +24,9 @@ class SceneRenderers {
     return *renderers_[index];
   }
 
+  /// What the first scene's values come from; see SceneRenderer::setRecorded().
+  void setRecorded(RecordedValues* values) { at(0).setRecorded(values); }
+
   /// Lets go of those that are not needed any more: only so many scenes are on screen.
   void keep(std::size_t count) {
     if (count < renderers_.size()) { renderers_.resize(std::max<std::size_t>(count, 1)); }

@@ -70,6 +70,8 @@ SceneShader::~SceneShader() { glDeleteProgram(program_); }
 
 void SceneShader::use() const { glUseProgram(program_); }
 
+void SceneShader::set(const char* name, int value) const { glUniform1i(glGetUniformLocation(program_, name), value); }
+
 void SceneShader::set(const char* name, float value) const { glUniform1f(glGetUniformLocation(program_, name), value); }
 
 void SceneShader::set(const char* name, const glm::vec2& value) const {

@@ -22,6 +22,7 @@ class SceneShader {
 
   void use() const;
   /// Uniforms of the shader in use; names it does not have are ignored.
+  void set(const char* name, int value) const;
   void set(const char* name, float value) const;
   void set(const char* name, const glm::vec2& value) const;
   void set(const char* name, const glm::vec3& value) const;

@@ -1,0 +1,158 @@
+#include "GpuStepper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "program/Launch.h"
+
+namespace haloscope {
+
+namespace {
+
+/// Words that a block's threads get at first: enough for most blocks of the catalogue.
+constexpr std::size_t kFirstBytes = std::size_t{16} << 20;
+
+template <typename Result>
+bool ready(const std::future<Result>& future) {
+  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
+
+GpuStepper::GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device)
+    : shaders_(std::move(shaders)), gpu_(gpu), deviceOptions_(std::move(device)) {}
+
+GpuStepper::~GpuStepper() {
+  if (running_.valid()) { running_.wait(); }
+  if (opening_.valid()) { opening_.wait(); }
+}
+
+render::RecordedValues* GpuStepper::values() { return described_ ? values_.get() : nullptr; }
+
+void GpuStepper::update(AppState& state) {
+  GpuStepping& stepping = state.gpuStepping;
+  if (ready(opening_)) {
+    const gpu::DeviceSearch search = opening_.get();
+    device_ = search.device;
+    if (device_ == nullptr) {
+      stepping.problem = "Stepping on the GPU needs one: " + search.missing;
+      failed_ = state.experiment;
+    } else {
+      stepping.gpu = device_->properties().name;
+      recorder_ = std::make_shared<experiment::GpuRecorder>(device_);
+    }
+  }
+  if (ready(running_)) { receive(state, running_.get()); }
+  stepping.busy = busy();
+  const auto& experiment = state.experiment;
+  if (experiment == nullptr || experiment->recording == nullptr) { return; }
+  const bool ofGpu = experiment->recording->source == recording::Recording::Source::Gpu;
+  if (!ofGpu) { stepping.emulated = experiment; }
+  if (!stepping.wanted) {
+    if (ofGpu) { show(state, stepping.emulated); }
+    described_ = false;
+    failed_.reset();
+    stepping.problem.clear();
+    return;
+  }
+  if (!ofGpu) {
+    described_ = false;
+    if (failed_ != experiment && !busy()) { device_ == nullptr ? open() : start(state); }
+  }
+  stepping.busy = busy();
+  if (described_ && values_) { values_->goTo(state.cursor.position()); }
+}
+
+void GpuStepper::settle(AppState& state) {
+  // A buffer that was too small asks for another run.
+  for (int turn = 0; turn < 8; ++turn) {
+    update(state);
+    if (!busy()) { return; }
+    if (opening_.valid()) { opening_.wait(); }
+    if (running_.valid()) { running_.wait(); }
+  }
+}
+
+void GpuStepper::open() {
+  opening_ = std::async(std::launch::async, [options = deviceOptions_, wanted = gpu_] {
+    return wanted ? gpu::findDevice(options) : gpu::DeviceSearch{nullptr, "the use of GPUs is switched off"};
+  });
+}
+
+void GpuStepper::start(AppState& state) {
+  GpuStepping& stepping = state.gpuStepping;
+  stepping.problem.clear();
+  gpu::BlockLogger::Words words;
+  try {
+    if (!values_) { values_ = std::make_unique<render::RecordedValues>(shaders_); }
+    if (copyReason_.empty() && shared_ == nullptr) { copyReason_ = gpu::SharedBuffer::refusal(*device_); }
+    if (copyReason_.empty()) {
+      const std::size_t bytes = std::max(wordsBytes_, kFirstBytes);
+      if (shared_ == nullptr || values_->wordsBytes() < bytes) {
+        shared_.reset();
+        values_->reserve(bytes);
+        shared_ = std::make_unique<gpu::SharedBuffer>(device_, values_->wordsBuffer());
+      }
+      if (stream_ == nullptr) { stream_ = std::make_unique<gpu::Stream>(device_); }
+      words = {shared_->map(*stream_), values_->wordsBytes()};
+    }
+  } catch (const std::exception& refused) {
+    shared_.reset();
+    copyReason_ = refused.what();
+    words = {};
+  }
+  stepping.copyReason = copyReason_;
+  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, words] {
+    Outcome outcome{emulated, nullptr, {}, 0};
+    try {
+      outcome.recorded = experiment::recordOnGpu(*recorder, emulated, words);
+      const BlockLog& log = outcome.recorded->run.log;
+      const std::uint32_t longest = *std::ranges::max_element(log.counts);
+      if (words.address != 0 && longest > log.capacity) {
+        outcome.wordsWanted = std::size_t{longest} * log.counts.size() * sizeof(std::uint32_t);
+      }
+    } catch (const std::exception& error) { outcome.problem = error.what(); }
+    return outcome;
+  });
+}
+
+void GpuStepper::receive(AppState& state, Outcome outcome) {
+  if (shared_ != nullptr && shared_->mapped()) { shared_->unmap(*stream_); }
+  GpuStepping& stepping = state.gpuStepping;
+  if (outcome.of != state.experiment || !stepping.wanted) { return; }  // something else is on screen by now
+  if (outcome.wordsWanted > wordsBytes_ && outcome.wordsWanted <= gpu::BlockLogger::kMostBytes) {
+    wordsBytes_ = outcome.wordsWanted;
+    return;
+  }
+  if (outcome.recorded == nullptr || outcome.recorded->run.recording->truncated) {
+    stepping.problem = outcome.recorded != nullptr ? outcome.recorded->run.recording->message : outcome.problem;
+    failed_ = state.experiment;
+    return;
+  }
+  stepping.recorded = std::move(outcome.recorded);
+  const experiment::RecordedOnGpu& recorded = *stepping.recorded;
+  try {
+    if (!copyReason_.empty()) { values_->upload(recorded.run.log); }
+    values_->describe({.recording = recorded.experiment->recording.get(),
+                       .carriers = &recorded.experiment->carriers,
+                       .footprint = &recorded.experiment->footprint,
+                       .placed = &recorded.run.text->program,
+                       .sites = &recorded.run.text->sites,
+                       .log = &recorded.run.log,
+                       .index = &recorded.run.index});
+    described_ = true;
+  } catch (const std::exception& error) { stepping.copyReason = error.what(); }
+  show(state, recorded.experiment);
+}
+
+/// The other recording of the same block, at the same place.
+void GpuStepper::show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment) {
+  if (experiment == nullptr) { return; }
+  const std::size_t position = state.cursor.position();
+  state.experiment = experiment;
+  state.cursor = recording::Cursor(experiment->recording);
+  state.cursor.goTo(position);
+}
+
+}  // namespace haloscope

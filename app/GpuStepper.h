@@ -1,0 +1,66 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "AppState.h"
+#include "experiment/GpuRecorder.h"
+#include "experiment/RecordedOnGpu.h"
+#include "gpu/Device.h"
+#include "gpu/SharedBuffer.h"
+#include "render/RecordedValues.h"
+
+namespace haloscope {
+
+/// Has the block on screen recorded by the GPU itself while the person wants to step through that, and puts the
+/// experiment with the GPU's recording in the emulator's place. What the threads write lies in a buffer that OpenGL
+/// draws the scene from. Works on a thread beside the frame; the buffer changes hands between frames.
+class GpuStepper {
+ public:
+  /// `shaders`: the folder. `gpu`: use one if there is one.
+  GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device);
+  ~GpuStepper();
+  GpuStepper(const GpuStepper&) = delete;
+  GpuStepper& operator=(const GpuStepper&) = delete;
+
+  /// Once a frame, with OpenGL's context current. Never waits.
+  void update(AppState& state);
+  /// Waits for what the person wants.
+  void settle(AppState& state);
+  [[nodiscard]] bool busy() const { return opening_.valid() || running_.valid(); }
+  /// What the scene's values come from; null: from the host's recording.
+  [[nodiscard]] render::RecordedValues* values();
+
+ private:
+  struct Outcome {
+    std::shared_ptr<const experiment::Experiment> of;
+    std::shared_ptr<const experiment::RecordedOnGpu> recorded;
+    std::string problem;
+    std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
+  };
+
+  void open();
+  void start(AppState& state);
+  void receive(AppState& state, Outcome outcome);
+  void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
+
+  std::filesystem::path shaders_;
+  bool gpu_ = true;
+  gpu::DeviceOptions deviceOptions_;
+  std::unique_ptr<render::RecordedValues> values_;
+  std::shared_ptr<const gpu::Device> device_;
+  std::unique_ptr<gpu::Stream> stream_;
+  std::unique_ptr<gpu::SharedBuffer> shared_;
+  std::string copyReason_;
+  std::shared_ptr<experiment::GpuRecorder> recorder_;
+  std::size_t wordsBytes_ = 0;
+  bool described_ = false;
+  std::shared_ptr<const experiment::Experiment> failed_;  ///< the experiment that could not be recorded
+  std::future<gpu::DeviceSearch> opening_;
+  std::future<Outcome> running_;
+};
+
+}  // namespace haloscope

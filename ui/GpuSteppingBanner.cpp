@@ -1,0 +1,71 @@
+#include "ui/GpuSteppingBanner.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "ui/Keyboard.h"
+#include "ui/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+bool shown(const AppState& state) {
+  const GpuStepping& stepping = state.gpuStepping;
+  return stepping.recorded != nullptr && state.experiment == stepping.recorded->experiment;
+}
+
+}  // namespace
+
+std::string gpuSteppingSentence(const AppState& state) {
+  const GpuStepping& stepping = state.gpuStepping;
+  if (!stepping.wanted) { return {}; }
+  if (!stepping.problem.empty()) { return stepping.problem; }
+  if (!shown(state)) { return "The GPU runs the block…"; }
+  const recording::RecordingAgreement& agreement = stepping.recorded->agreement;
+  if (!agreement.same()) {
+    return fmt::format("As {} ran it, which is not what the emulator did: {} values differ, {} are missing; first {}.",
+                       stepping.gpu, grouped(agreement.different), grouped(agreement.missing),
+                       agreement.first ? agreement.first->sentence : "");
+  }
+  return fmt::format("As {} itself ran it: {} accesses and {} assignments, the same bit for bit as the emulator's.",
+                     stepping.gpu, grouped(agreement.accesses), grouped(agreement.assignments));
+}
+
+void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
+  const std::string sentence = gpuSteppingSentence(state);
+  if (sentence.empty()) { return; }
+  const GpuStepping& stepping = state.gpuStepping;
+  const Palette& colours = theme.colours();
+  const bool wrong = !stepping.problem.empty() || (shown(state) && !stepping.recorded->agreement.same());
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImGui::PushTextWrapPos(0);
+  label(theme, wrong ? colours.halo : colours.text, sentence);
+  ImGui::PopTextWrapPos();
+  if (shown(state)) {
+    const experiment::GpuRecording& run = stepping.recorded->run;
+    const std::string path = stepping.copyReason.empty()
+                                 ? "The scene's values are drawn from the words that the threads wrote, in a buffer "
+                                   "that CUDA and OpenGL share."
+                                 : "The words came by way of the host: " + stepping.copyReason + ".";
+    ImGui::SetItemTooltip(
+        "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
+                          "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
+                          "rounded one by one\n{} values that nobody wrote are not compared\n{}",
+                          run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
+                          stepping.recorded->seconds * 1e3, stepping.recorded->agreement.indeterminate, path)
+                  .c_str());
+  }
+  if (wrong && shown(state) && stepping.recorded->agreement.first) {
+    if (ImGui::SmallButton("Go to the first difference")) {
+      state.cursor.goTo(stepping.recorded->agreement.first->step + 1);
+      state.playback.playing = false;
+    }
+    ImGui::SameLine();
+  }
+  if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(Action::GpuStepping)).c_str())) {
+    state.gpuStepping.wanted = false;
+  }
+}
+
+}  // namespace haloscope::ui
