@@ -50,6 +50,7 @@ AppState initialState(AppOptions& options) {
   state.playback.playing = options.playing;
   state.view.light = options.light;
   state.view.showField = options.showField;
+  if (options.showTuning) { state.view.tuningInFront = true; }
   state.view.memoryTab = options.memoryTab;
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
@@ -302,7 +303,9 @@ void App::frame(double seconds) {
   scenes_.setRecorded(stepper_.values());
   refreshBlockView();
   followOrigins();
+  state_.fieldWishes.hold = false;  // said anew by those that measure
   hardware_.update(state_);
+  tuning_.update(state_, field_.device());
   field_.update(state_);
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
@@ -316,7 +319,7 @@ double App::secondsToNextChange() {
   double seconds = kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
-  const bool measuring = !state_.hardware.measuring.empty();
+  const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy();
   if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || recording || comparer_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
@@ -395,6 +398,8 @@ void App::settle() {
   drawUntilStill();
   field_.settle(state_);
   hardware_.settle(state_);
+  frame(kLongestFrame);
+  tuning_.settle(state_, field_.device());
   frame(kLongestFrame);
 }
 

@@ -12,6 +12,7 @@
 #include "Documents.h"
 #include "GpuStepper.h"
 #include "HardwareReadings.h"
+#include "LiveTuning.h"
 #include "UiHost.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/OutputTracer.h"
@@ -47,6 +48,7 @@ struct AppOptions {
   bool playing = true;
   bool light = false;
   bool showField = false;
+  bool showTuning = false;
   MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
@@ -161,6 +163,7 @@ class App {
   bool rooflineComes_ = false;                        ///< the worker is still at it
   experiment::OutputTracer tracer_;
   Comparer comparer_;
+  LiveTuning tuning_;
   bool checks_ = false;  ///< there is a checker
   bool themeApplied_ = false;
 };

@@ -18,6 +18,7 @@
 #include "experiment/RecordedOnGpu.h"
 #include "experiment/StudentFile.h"
 #include "experiment/TracedOutput.h"
+#include "experiment/TuningMap.h"
 #include "program/BugLab.h"
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
@@ -150,7 +151,7 @@ struct FieldStatus {
 /// How the person wants to see the field.
 struct FieldWishes {
   bool run = false;
-  bool hold = false;         ///< nothing may run on the GPU: its counters are being read
+  bool hold = false;         ///< no sweep begins: something else is measured on the GPU
   bool singleSweep = false;  ///< consumed by the App
   bool reset = false;        ///< consumed by the App
   bool volume = false;       ///< 3D: volume instead of slice
@@ -187,7 +188,8 @@ struct View {
   FileDialog fileDialog = FileDialog::None;
   std::filesystem::path folder;  ///< that the file dialog shall list; consumed by it
   bool quit = false;
-  bool resetLayout = false;  ///< consumed by the layout
+  bool resetLayout = false;             ///< consumed by the layout
+  std::optional<bool> tuningInFront{};  ///< the tuning map comes to the front, or goes; consumed by the layout
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
 };
@@ -239,6 +241,19 @@ struct GpuStepping {
   std::shared_ptr<const experiment::RecordedOnGpu> recorded;  ///< what the GPU did; null: nothing yet
 };
 
+/// Which number of the tuning map is shown.
+enum class TuningQuantity : std::uint8_t { Time, Bandwidth, OfCopy, Occupancy, Registers, Spills };
+
+/// The tuning map, and what the person wants of it; filled by the App while its panel is in front.
+struct Tuning {
+  bool shown = false;     ///< its panel is on the screen; written by the layout
+  std::int64_t size = 0;  ///< given to every size of the kernel; 0: one that fills the GPU
+  experiment::AxisChoice axes;
+  TuningQuantity quantity = TuningQuantity::Time;
+  std::shared_ptr<const experiment::TuningMap> map;  ///< as far as it is filled; null: none yet
+  bool running = false;
+};
+
 struct AppState {
   Catalogue catalogue;
   std::vector<GpuSpec> gpuSpecs;
@@ -274,6 +289,7 @@ struct AppState {
   FieldWishes fieldWishes;
   Hardware hardware;
   GpuStepping gpuStepping;
+  Tuning tuning;
   View view;
 
   // The status bar.

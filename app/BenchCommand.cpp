@@ -8,11 +8,11 @@
 
 #include "Commands.h"
 #include "experiment/Experiment.h"
+#include "experiment/FaultlessRun.h"
 #include "experiment/GpuText.h"
 #include "experiment/InputData.h"
 #include "gpu/Bench.h"
 #include "gpu/Device.h"
-#include "simt/Executor.h"
 
 namespace haloscope {
 
@@ -39,22 +39,6 @@ Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
   return bindings;
 }
 
-/// The GPU gets no kernel that fails on the emulator. That is tried at the header's sizes: at those of the bench the
-/// emulator would take minutes.
-void expectFaultless(const KernelFile& file, const Bindings& bindings) {
-  Bindings small = bindings;  // NOLINT(performance-unnecessary-copy-initialization): written to below
-  for (const SizeParameter& size : file.sizes) { small[size.name] = size.defaultValue; }
-  const Program program = experiment::compile(file, small);
-  Launch launch = experiment::makeLaunch(file, small, program, experiment::InputKind::Random);
-  const simt::ExecuteResult result = simt::execute(program, launch);
-  if (result.outcome != simt::Outcome::Finished) {
-    throw experiment::FaultError(file.path.string(), result.where, result.message);
-  }
-  if (result.outOfBounds > 0) {
-    throw experiment::FaultError(file.path.string(), result.firstOutOfBounds, result.firstOutOfBoundsMessage);
-  }
-}
-
 }  // namespace
 
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
@@ -76,8 +60,8 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
   }
   for (const KernelFile* file : files) {
     const Bindings bindings = bindingsOf(*file, knobs);
-    expectFaultless(*file, bindings);
     const Program program = experiment::compile(*file, bindings);
+    experiment::expectFaultless(*file, bindings, program);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
     const gpu::BenchResult result = gpu::bench(search.device, experiment::gpuText(*file, bindings), program, launch);
     const gpu::Conditions& conditions = result.conditions;
@@ -104,7 +88,8 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
                     {"fraction_of_copy", result.fractionOfCopy},
                     {"registers_per_thread", result.resources.registersPerThread},
                     {"shared_bytes_per_block", result.resources.sharedBytes},
-                    {"spill_bytes_per_thread", result.resources.localBytes},
+                    {"local_bytes_per_thread", result.resources.localBytes},
+                    {"spill_bytes_per_thread", result.resources.spillBytes},
                     {"occupancy", result.occupancy}});
     if (!json) {
       fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}\n", file->id, sizes,

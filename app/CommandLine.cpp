@@ -109,6 +109,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   app.add_option("--frames", window.frames, "Leave after that many frames and print their times as JSON");
   app.add_flag("--offscreen", window.offscreen, "With --frames: draw without a display");
 
+  app.add_flag("--tuning", window.tuning, "The map of tile and block sizes in front");
+
   std::vector<const CLI::Option*> ofTheWindow = std::as_const(app).get_options();
   std::erase_if(ofTheWindow,
                 [&](const CLI::Option* one) { return std::ranges::find(ofTheProgram, one) != ofTheProgram.end(); });
@@ -163,6 +165,15 @@ ExitCode runCommandLine(int argc, char** argv) {
   addKnobs(*bench, knobs);
   addJson(bench);
 
+  TuneOptions tuning;
+  CLI::App* tune = app.add_subcommand("tune", "Time a kernel at many tile and block sizes, and at many problem sizes");
+  tune->add_option("ID", tuning.id, "Variant, or a .cu file")->required();
+  addKernel(*tune, tuning.kernel, kWhich);
+  tune->add_option("--columns", tuning.columns, "Tunable that changes from left to right");
+  tune->add_option("--rows", tuning.rows, "Tunable that changes from top to bottom");
+  tune->add_option("--gpu", tuning.gpu, "What this GPU of assets/gpus.json would hold, instead of timing");
+  tune->add_flag("--json", tuning.json, "Print one JSON document");
+
   CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
   picture->add_option("ID", render.id, "Variant, or a .cu file")->required();
   addKernel(*picture, render.kernel, kWhich);
@@ -193,6 +204,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   picture->add_flag("--light", render.light, "The light theme");
   picture->add_flag("--field", render.field, "The field instead of the block");
+  picture->add_flag("--tuning", render.tuning, "The map of tile and block sizes instead of the block");
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
@@ -228,6 +240,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
   if (*trace) { return traceCommand(catalogue, tracing); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
+  if (*tune) { return tuneCommand(catalogue, tuning); }
   if (*picture) { return renderCommand(catalogue, render); }
   return windowCommand(catalogue, window);
 }

@@ -40,6 +40,17 @@ ExitCode lowerCommand(const Catalogue& catalogue, const std::string& id, const K
 ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
                       bool json);
 
+struct TuneOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KernelOptions kernel;
+  std::string columns, rows;  ///< tunables; empty: the first that can be
+  std::string gpu;            ///< of assets/gpus.json, instead of the one that is there
+  bool json = false;
+};
+
+/// A map over tile and block sizes, and the chosen ones at other problem sizes.
+ExitCode tuneCommand(const Catalogue& catalogue, const TuneOptions& options);
+
 /// Where a rendered picture stands in its block's execution.
 struct RenderPosition {
   std::optional<std::int64_t> step, barrier, plane;
@@ -77,6 +88,7 @@ struct RenderOptions {
   int width = 1600, height = 900;
   bool light = false;
   bool field = false;      ///< the field in front instead of the block
+  bool tuning = false;     ///< the tuning map in front instead of the block
   bool addresses = false;  ///< the addresses in front of the memory
   std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory
@@ -97,6 +109,7 @@ struct WindowOptions {
   CompareOptions compare;
   bool uncapped = false;
   int frames = 0;          ///< leave after that many frames, printing their times as JSON; 0: stay open
+  bool tuning = false;     ///< the tuning map in front
   bool offscreen = false;  ///< no window; for measuring frames where there is no display
   std::chrono::steady_clock::time_point started;  ///< of the program
 };

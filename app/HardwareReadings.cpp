@@ -47,7 +47,7 @@ void HardwareReadings::update(AppState& state) {
       hardware.problems[result->id] = std::move(result->error);
     }
   }
-  state.fieldWishes.hold = !hardware.measuring.empty();
+  state.fieldWishes.hold = state.fieldWishes.hold || !hardware.measuring.empty();
 }
 
 void HardwareReadings::settle(AppState& state) {

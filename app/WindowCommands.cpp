@@ -191,6 +191,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.playing = false;
   app.light = options.light;
   app.showField = options.field;
+  app.showTuning = options.tuning;
   app.memoryTab = options.addresses ? MemoryTab::Addresses : options.origins ? MemoryTab::Origins : MemoryTab::Memory;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;
@@ -214,6 +215,7 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
   loop.uncapped = options.uncapped;
   loop.frames = options.frames;
   AppOptions app = appOptions(catalogue);
+  app.showTuning = options.tuning;
   app.choice.kernel = kFirstVariant;
   if (options.file.empty()) {
     if (!options.kernel.kernel.empty()) { app.choice.kernel = options.kernel.kernel; }

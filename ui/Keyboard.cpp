@@ -47,6 +47,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::GpuStepping, kWalk, "what the GPU itself did, or the emulator", ImGuiKey_N},
 
     Shortcut{Action::FieldTab, kField, "field or block in front", ImGuiKey_F},
+    Shortcut{Action::TuningTab, kField, "map of tile and block sizes in front", ImGuiKey_M},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
 
@@ -382,6 +383,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::GpuStepping:
       state.gpuStepping.wanted = !state.gpuStepping.wanted;
+      break;
+    case Action::TuningTab:
+      state.view.tuningInFront = !state.tuning.shown;
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;

@@ -48,6 +48,7 @@ enum class Action : std::uint8_t {
   NextOperand,
   GpuStepping,
   FieldTab,
+  TuningTab,
   SingleSweep,
   RunSweeps,
   SwitchTheme,

@@ -50,6 +50,7 @@ constexpr std::array kPanels = {
     Panel{kSourceTitle, drawSourceWith},
     Panel{kSceneTitle, drawSceneWith},
     Panel{kFieldTitle, withoutScene<drawField>()},
+    Panel{kTuningTitle, withoutScene<drawTuning>()},
     Panel{kMemoryTitle, withoutScene<drawMemory>()},
     Panel{kAddressesTitle, withoutScene<drawAddresses>()},
     Panel{kOriginsTitle, withoutScene<drawOrigins>()},
@@ -77,6 +78,7 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kSourceTitle, source);
   ImGui::DockBuilderDockWindow(kSceneTitle, centre);
   ImGui::DockBuilderDockWindow(kFieldTitle, centre);
+  ImGui::DockBuilderDockWindow(kTuningTitle, centre);
   ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
   ImGui::DockBuilderDockWindow(kAddressesTitle, memory);
   ImGui::DockBuilderDockWindow(kOriginsTitle, memory);
@@ -171,6 +173,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   drawDockSpace(state, theme);
   followFieldTab(state);
   followMemoryTab(state);
+  followTuningTab(state);
   followReport(state);
   drawPanels(state, theme, scenes);
   drawLab(state, theme);
@@ -260,6 +263,17 @@ void Layout::followMemoryTab(AppState& state) {
   }
 }
 
+void Layout::followTuningTab(AppState& state) {
+  state.tuning.shown = visible(kTuningTitle);
+  if (!state.view.tuningInFront) { return; }
+  const char* behind = state.view.showField ? kFieldTitle : kSceneTitle;
+  const ImGuiWindow* window = ImGui::FindWindowByName(*state.view.tuningInFront ? kTuningTitle : behind);
+  if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
+    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+    state.view.tuningInFront.reset();
+  }
+}
+
 // A kernel with findings shows them; without, the panel stays where the person left it.
 void Layout::followReport(const AppState& state) {
   if (state.report == reportShown_ || findingsHidden(state)) { return; }
@@ -278,6 +292,11 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
   const auto drawPanel = [&](const Panel& panel) {
     if (givesWay(state, panel.title)) { return; }
     if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
+    const ImGuiWindow* block = ImGui::FindWindowByName(kSceneTitle);
+    if (std::strcmp(panel.title, kTuningTitle) == 0 && block != nullptr && block->DockId != 0) {
+      ImGui::SetNextWindowDockID(block->DockId,
+                                 ImGuiCond_FirstUseEver);  // in a layout from before there was this panel
+    }
     // Begin draws a handle into the corner of a panel without tab in the colours of a button.
     ImGui::PushStyleColor(ImGuiCol_Button, 0);
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);

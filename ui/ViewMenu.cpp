@@ -70,6 +70,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Variants side by side", Action::Compare, state.comparison.on);
   menuItem(state, "Step through what the GPU did", Action::GpuStepping, state.gpuStepping.wanted);
   menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
+  menuItem(state, "Tuning map in front", Action::TuningTab, state.tuning.shown);
   drawOrderMenu(state);
   menuItem(state, "Reset layout", Action::ResetLayout);
   ImGui::Separator();

@@ -268,6 +268,10 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     const MemoryObject& object = program.objects[id];
     if (!isGiven(object)) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
+    if (kind == InputKind::Shape && object.space == MemorySpace::Global && object.extentsAtLaunch) {
+      launch.arrays[id] = std::move(array);
+      continue;
+    }
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
     const bool filled = object.initial.empty();  // otherwise its values stand in the text
     const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
@@ -290,7 +294,8 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       fillByType(launch, program, id, kind, seed);
     }
   }
-  if (kind != InputKind::Zero && file.computes && file.computes->border == Computes::Border::Keeps) {
+  const bool filled = kind != InputKind::Zero && kind != InputKind::Shape;
+  if (filled && file.computes && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);
     const bool known = input != kNone && output != kNone && !launch.arrays[input].bytes.empty();

@@ -12,6 +12,7 @@ enum class InputKind : std::uint8_t {
   Blobs,   ///< a few smooth hills, pleasant to look at and to follow
   Random,  ///< independent values, of whole numbers by their type (see Filling): smooth data would hide misplaced taps
   Zero,    ///< nothing but zeros, made quickly: for counting, where values do not matter
+  Shape,   ///< global arrays have their extents but no bytes: for a GPU that fills them itself
 };
 
 /// A number in [0, 1) that depends on the seed and the index only.

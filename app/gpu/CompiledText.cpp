@@ -1,5 +1,6 @@
 #include "gpu/CompiledText.h"
 
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 
@@ -31,9 +32,14 @@ std::string packed(const CompiledText& compiled) {
   std::string bytes;
   append(bytes, {compiled.image.data(), compiled.image.size()});
   append(bytes, compiled.log);
+  append(bytes, std::to_string(compiled.symbols.size()));
   for (const auto& [expression, symbol] : compiled.symbols) {
     append(bytes, expression);
     append(bytes, symbol);
+  }
+  for (const auto& [symbol, code] : compiled.resources) {
+    append(bytes, symbol);
+    append(bytes, {reinterpret_cast<const char*>(&code), sizeof code});
   }
   return bytes;
 }
@@ -41,13 +47,25 @@ std::string packed(const CompiledText& compiled) {
 std::optional<CompiledText> unpacked(std::string_view bytes) {
   const auto image = take(bytes);
   const auto log = image ? take(bytes) : std::nullopt;
-  if (!log || image->empty()) { return std::nullopt; }
+  const auto count = log ? take(bytes) : std::nullopt;
+  std::size_t symbols = 0;
+  if (!count || image->empty() || std::from_chars(count->begin(), count->end(), symbols).ec != std::errc()) {
+    return std::nullopt;
+  }
   CompiledText compiled{{image->begin(), image->end()}, {}, std::string(*log)};
-  while (!bytes.empty()) {
+  for (std::size_t i = 0; i < symbols; ++i) {
     const auto expression = take(bytes);
     const auto symbol = expression ? take(bytes) : std::nullopt;
     if (!symbol) { return std::nullopt; }
     compiled.symbols.emplace(*expression, *symbol);
+  }
+  while (!bytes.empty()) {
+    const auto symbol = take(bytes);
+    const auto code = symbol ? take(bytes) : std::nullopt;
+    CodeResources resources;
+    if (!code || code->size() != sizeof resources) { return std::nullopt; }
+    std::memcpy(&resources, code->data(), sizeof resources);
+    compiled.resources.emplace(*symbol, resources);
   }
   return compiled;
 }

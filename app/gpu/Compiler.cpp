@@ -12,6 +12,9 @@ namespace haloscope::gpu {
 
 namespace {
 
+/// Of what a cache's entry holds: another layout has another name.
+constexpr std::string_view kEntry = "compiled text 2";
+
 /// The text with the macros before it, so numbered that its own first line stays line 1. Macros are not given as -D
 /// options because those also hit NVRTC's own headers, whose template parameters have names like T.
 std::string withDefines(const KernelText& text) {
@@ -66,7 +69,7 @@ class Compiler::Compilation {
     if (compiler_.getLogSize_(program_, &size) != 0 || size <= 1) { return {}; }
     std::string text(size, '\0');
     compiler_.getLog_(program_, text.data());
-    text.resize(size - 1);  // it ends with a zero
+    text.resize(std::min(text.find('\0'), text.size()));  // it ends with a zero, or two
     return text;
   }
 
@@ -174,6 +177,8 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
     options.push_back("--include-path=" + folder + "/cccl");
   }
   if (!text.contract) { options.emplace_back("--fmad=false"); }
+  if (text.registerLimit > 0) { options.push_back(fmt::format("--maxrregcount={}", text.registerLimit)); }
+  options.emplace_back("--ptxas-options=-v");
   const std::string source = withDefines(text);
   const std::string key = cacheKey(text, source, names, options);
   if (const auto kept = cache_.read(key)) {
@@ -187,7 +192,7 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
 std::string Compiler::cacheKey(const KernelText& text, const std::string& source, const std::vector<std::string>& names,
                                const std::vector<std::string>& options) const {
   const std::string version = versionText();
-  std::vector<std::string_view> parts{version, build_, text.file, source};
+  std::vector<std::string_view> parts{kEntry, version, build_, text.file, source};
   const auto add = [&](const std::vector<std::string>& list, const std::string& size) {
     parts.push_back(size);  // where one list ends and the next begins
     parts.insert(parts.end(), list.begin(), list.end());
@@ -216,6 +221,7 @@ CompiledText Compiler::translate(const KernelText& text, const std::string& sour
   compiled.log = compilation.log();
   if (result != 0) { throwCompileError(text, compiled.log, fmt::format("NVRTC: {}", getErrorString_(result))); }
 
+  compiled.resources = takeAssemblerReport(compiled.log);
   const bool cubin = options.front().find("sm_") != std::string::npos;
   std::size_t size = 0;
   if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {

@@ -72,6 +72,9 @@ Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, con
     resources_.registersPerThread = attribute(Driver::kRegisters);
     resources_.sharedBytes = attribute(Driver::kSharedBytes);
     resources_.localBytes = attribute(Driver::kLocalBytes);
+    if (const auto told = compiled.resources.find(symbol(kernel)); told != compiled.resources.end()) {
+      resources_.spillBytes = told->second.spillBytes;
+    }
     resources_.constantBytes = attribute(Driver::kConstantBytes);
     resources_.maxThreadsPerBlock = attribute(Driver::kMaxThreadsPerBlock);
   } catch (...) {  // the destructor does not run for a constructor that throws

@@ -32,6 +32,7 @@ struct KernelText {
   bool contract =
       true;  ///< a * b + c may become one fused operation; without, products and sums are rounded one by one
   std::map<std::string, std::string> variables{};  ///< name of a constant or variable → as a name expression
+  int registerLimit = 0;                           ///< registers a thread may have at most; 0: as many as it needs
 };
 
 /// NVRTC rejects the text. what() is its first error as "file:line:column: message"; log() is all it said.
@@ -50,6 +51,7 @@ struct KernelResources {
   int registersPerThread = 0;
   int sharedBytes = 0;  ///< static shared memory of a block
   int localBytes = 0;   ///< per thread: registers that spilled, and arrays indexed at run time
+  int spillBytes = 0;   ///< stored by a thread because registers ran out; 0 too where the compiler does not tell
   int constantBytes = 0;
   int maxThreadsPerBlock = 0;  ///< what these registers leave room for
 };

@@ -94,6 +94,9 @@ class FieldController::Impl {
     tell(state);
   }
 
+  [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const {
+    return startup_.valid() ? std::nullopt : std::optional(device_);
+  }
   [[nodiscard]] bool working() const {
     return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
            (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags());
@@ -526,16 +529,20 @@ FieldController::~FieldController() = default;
 
 void FieldController::update(AppState& state) { impl_->update(state); }
 
+std::optional<std::shared_ptr<const gpu::Device>> FieldController::device() const { return impl_->device(); }
+
 bool FieldController::changes() const { return impl_->changes(); }
 
 void FieldController::settle(AppState& state) {
   const bool run = std::exchange(state.fieldWishes.run, false);
+  const bool hold = std::exchange(state.fieldWishes.hold, false);
   do {
     impl_->update(state);
     if (impl_->working()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
   } while (impl_->changes());
   impl_->update(state);
   state.fieldWishes.run = run;
+  state.fieldWishes.hold = hold;
 }
 
 void FieldController::sweep(AppState& state, int sweeps) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "AppState.h"
 #include "gpu/Device.h"
@@ -40,6 +41,8 @@ class FieldController {
   /// GPU. Never waits for the GPU or a worker, except for one value under the pointer. Does not throw for what the GPU
   /// or a kernel does: FieldStatus::problem tells.
   void update(AppState& state);
+  /// The GPU that it found, null where there is none or it failed; nothing while it is still looked for.
+  [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const;
   /// True while the next frame would show something else: a worker is busy, sweeps run, the picture is to be refined.
   [[nodiscard]] bool changes() const;
 

@@ -134,6 +134,9 @@ TEST_F(CompilerCacheTest, ACachedCompileIsTheSameAndTakesAtMost20Milliseconds) {
   EXPECT_EQ(first.image, second.image);
   EXPECT_EQ(first.symbols, second.symbols);
   EXPECT_EQ(first.log, second.log);
+  ASSERT_EQ(second.resources.size(), 1U);
+  EXPECT_EQ(second.resources.begin()->first, first.symbols.at("go"));
+  EXPECT_EQ(second.resources.begin()->second.registers, first.resources.begin()->second.registers);
   EXPECT_LE(took.count(), 20);
   RecordProperty("milliseconds", std::to_string(took.count()));
   EXPECT_EQ(entries(), 1U);
@@ -156,10 +159,13 @@ TEST_F(CompilerCacheTest, EverythingThatMattersIsInTheKey) {
   other = text_;
   other.file = "b.cu";  // it is in the lines that a profiler shows
   (void)compile(other);
+  other = text_;
+  other.registerLimit = 32;
+  (void)compile(other);
   (void)compile(text_, 80);
-  EXPECT_EQ(entries(), 7U);
+  EXPECT_EQ(entries(), 8U);
   (void)compile(text_);
-  EXPECT_EQ(entries(), 7U);
+  EXPECT_EQ(entries(), 8U);
 }
 
 TEST_F(CompilerCacheTest, ABrokenEntryIsCompiledAnewAndReplaced) {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "experiment/Tuning.h"
+
+namespace haloscope::experiment {
+
+/// Fills tuning maps on a worker thread, cell by cell. A newer request replaces a stale one, whether waiting or
+/// running.
+class TuningRunner {
+ public:
+  TuningRunner();
+  ~TuningRunner();
+  TuningRunner(const TuningRunner&) = delete;
+  TuningRunner& operator=(const TuningRunner&) = delete;
+
+  void request(TuningRequest request);
+  /// Nobody wants to know any more: what runs ends soon.
+  void cancel();
+  [[nodiscard]] bool busy() const;
+  /// The map as it is now, if it has changed since the last call. Never blocks.
+  std::optional<std::shared_ptr<const TuningMap>> poll();
+  /// Blocks until the newest request is finished or was cancelled.
+  void wait();
+
+ private:
+  void work(const std::stop_token& stop);
+  void publish(TuningMap map, const std::stop_token& cancelled);
+
+  Tuner tuner_;                             ///< the worker's own
+  std::shared_ptr<const TuningMap> known_;  ///< ... the last one whose cells were finished
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<TuningRequest> pending_;
+  std::stop_source running_;
+  bool busy_ = false;
+  std::optional<std::shared_ptr<const TuningMap>> newest_;
+  std::jthread thread_;  ///< last: it uses everything above
+};
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,110 @@
+#include "gpu/KernelBench.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+
+#include "gpu/Driver.h"
+#include "gpu/LaunchArrays.h"
+
+namespace haloscope::gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kBatchMs = 8;    // queued at once: a frame of the window waits no longer
+constexpr double kWarmUpMs = 60;  // a GPU that idled takes a while to raise its clock
+constexpr int kFewest = 3;
+
+constexpr const char* kFillText = R"(
+__global__ void fill(REAL* array, unsigned long long count) {
+  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+  if (i >= count) { return; }
+  unsigned bits = (unsigned)i * 2654435761u;
+  bits ^= bits >> 15;
+  bits *= 2246822519u;
+  bits ^= bits >> 13;
+  array[i] = (REAL)((int)bits * (1.0f / 2147483648.0f));
+}
+)";
+
+}  // namespace
+
+KernelBench::KernelBench(std::shared_ptr<const Device> device)
+    : device_(std::move(device)), sensors_(*device_), timer_(device_) {}
+
+KernelBench::Result KernelBench::time(Kernel& kernel, const Program& program, const Launch& launch,
+                                      const Options& options) {
+  Result result;
+  std::set<ObjectId> elsewhere;
+  std::map<ObjectId, DeviceAddress> addresses;
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    const MemoryObject& object = program.objects[id];
+    if (object.space != MemorySpace::Global || !object.extentsAtLaunch) { continue; }
+    const std::int64_t bytes = launch.arrays[id].elementCount() * sizeInMemory(object.element);
+    addresses[id] = array(object.name, object.element, static_cast<std::size_t>(bytes));
+    elsewhere.insert(id);
+    result.bytes += static_cast<double>(bytes);
+  }
+  const LaunchArrays others(kernel, program, launch, elsewhere);
+  Arguments arguments = others.arguments();
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.type != ValueType::Pointer) { continue; }
+    if (const auto found = addresses.find(parameter.object); found != addresses.end()) {
+      arguments.set(i, found->second);
+    }
+  }
+  const auto queue = [&](const Stream& stream) { kernel.launch(launch.configuration, arguments, stream); };
+
+  std::vector<double> warmUp = timer_.time(queue, 2, kBatchMs, options.stop);
+  const Clock::time_point begin = Clock::now();
+  while (!warm_ && !options.stop.stop_requested() &&
+         Clock::now() - begin < std::chrono::duration<double, std::milli>(kWarmUpMs)) {
+    warmUp = timer_.time(queue, 4, kBatchMs, options.stop);
+  }
+  if (warmUp.empty()) { return result; }
+  warm_ = true;
+  const double affordable = options.budgetMs / std::max(warmUp.back(), 1e-3);
+  const int launches =
+      static_cast<int>(std::clamp(affordable, double{kFewest}, double(std::max(options.launches, kFewest))));
+  std::vector<double> times = timer_.time(queue, launches, kBatchMs, options.stop, [&] {
+    if (result.readings.empty()) { result.readings.push_back(sensors_.read()); }
+  });
+  if (!options.stop.stop_requested()) { result.time = spreadOf(std::move(times)); }
+  return result;
+}
+
+DeviceAddress KernelBench::array(const std::string& name, ValueType element, std::size_t bytes) {
+  std::unique_ptr<DeviceMemory>& memory = arrays_[name];
+  if (!memory || memory->bytes() < bytes) {
+    memory.reset();  // there may not be room for both
+    memory = std::make_unique<DeviceMemory>(device_, bytes);
+    fill(*memory, element);
+  }
+  return memory->address();
+}
+
+void KernelBench::fill(const DeviceMemory& memory, ValueType element) {
+  const Stream& stream = timer_.stream();
+  if (element != ValueType::F32 && element != ValueType::F64) {
+    device_->driver().check(device_->driver().memsetD8Async(memory.address(), 0, memory.bytes(), stream.handle()),
+                            "cuMemsetD8Async");
+    return;
+  }
+  std::unique_ptr<Kernel>& kernel = fills_[element];
+  if (!kernel) {
+    const char* real = element == ValueType::F32 ? "float" : "double";
+    kernel = std::make_unique<Kernel>(device_, KernelText{"fill.cu", kFillText, {{"REAL", real}}}, "fill");
+  }
+  constexpr std::uint32_t kThreads = 256;
+  const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));
+  LaunchConfiguration configuration;
+  configuration.block.x = kThreads;
+  configuration.grid.x = static_cast<std::uint32_t>((count + kThreads - 1) / kThreads);
+  kernel->launch(configuration, std::array<std::uint64_t, 2>{memory.address(), count}, stream);
+}
+
+}  // namespace haloscope::gpu
