@@ -96,17 +96,19 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   for (const std::string& word : words) { texts.push_back(word.c_str()); }
   if (!ticks.empty()) { ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), texts.data()); }
   ImPlot::SetupAxisFormat(ImAxis_Y1, "%.3g");
-  ImPlot::SetupAxesLimits(first * 0.95, last * 1.05, timing ? 0 : 0.0, timing ? highest * 1.08 : 1.05,
-                          ImPlotCond_Always);
+  ImPlot::SetupAxesLimits(first * 0.95, last * 1.05, 0, timing ? highest * 1.08 : 1.05, ImPlotCond_Always);
   ImPlot::SetupFinish();
   ImDrawList* list = ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();
   const ImVec2 min = ImPlot::GetPlotPos();
   const ImVec2 max{min.x + ImPlot::GetPlotSize().x, min.y + ImPlot::GetPlotSize().y};
+  float lastMark = min.x;
   for (int waves = 1; waves <= kMarkedWaves; ++waves) {
     const std::optional<double> where = sizeOfWaves(map.sizes, waves);
     if (!where) { continue; }
     const float x = ImPlot::PlotToPixels(*where, 0).x;
+    if (x - lastMark < theme.px(12)) { continue; }
+    lastMark = x;
     list->AddLine({x, min.y}, {x, max.y}, colours.ghost, theme.px(1));
     textAt(list, {x + theme.px(2), min.y}, colours.textDim, std::to_string(waves));
   }

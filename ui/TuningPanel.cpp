@@ -24,6 +24,7 @@ using experiment::TuningMap;
 
 constexpr float kTallestCell = 34, kWidestCell = 84;
 constexpr float kLeastPlot = 96;
+constexpr float kSizeWidth = 104, kAxisWidth = 120;
 
 ImU32 heat(float share) {
   const render::FieldColour colour = render::fieldColour(share);
@@ -139,7 +140,7 @@ class Heatmap {
     }
     // What is marked lies over its neighbours.
     mark(best_, first, cell, theme_.colours().good);
-    mark(chosen_, first, cell, theme_.colours().active);
+    mark(chosen_, first, cell, theme_.colours().text);
     ImGui::SetCursorScreenPos({at.x, first.y + rows * cell.y + theme_.px(4)});
   }
 
@@ -179,11 +180,13 @@ class Heatmap {
     const std::size_t columns = map_.columns.values.size();
     const ImVec2 at{first.x + static_cast<float>(*index % columns) * size.x,
                     first.y + static_cast<float>(*index / columns) * size.y};
-    // The best one lies within the chosen one's frame, where they are the same.
-    const float in = colour == theme_.colours().good ? theme_.px(2.5F) : 0;
-    ImGui::GetWindowDrawList()->AddRect({at.x + in, at.y + in},
-                                        {at.x + size.x - in - theme_.px(1), at.y + size.y - in - theme_.px(1)}, colour,
-                                        0, theme_.px(2.5F));
+    // The best one's frame lies within the chosen one's, where they are the same cell; both stand out from any fill.
+    const float in = theme_.px(colour == theme_.colours().good ? 4.5F : 1.5F);
+    const ImVec2 min{at.x + in, at.y + in};
+    const ImVec2 max{at.x + size.x - in - theme_.px(1), at.y + size.y - in - theme_.px(1)};
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRect(min, max, theme_.colours().panel, 0, theme_.px(4));
+    list->AddRect(min, max, colour, 0, theme_.px(2));
   }
 
   AppState& state_;
@@ -216,12 +219,13 @@ void drawLegend(const TuningMap& map, TuningQuantity quantity, const Theme& them
   ImGui::SetCursorScreenPos(at);
   std::vector<LegendEntry> entries;
   if (map.timing) { entries.push_back({colours.good, "best", Swatch::Outlined}); }
-  entries.push_back({colours.active, "chosen", Swatch::Outlined});
+  entries.push_back({colours.text, "chosen", Swatch::Outlined});
   entries.push_back({colours.panelRaised, "cannot run", Swatch::Hatched});
   legend(theme, entries);
 }
 
-void drawQuantityChoice(AppState& state, const TuningMap& map, const Theme& theme) {
+/// Returns its width.
+float drawQuantityChoice(AppState& state, const TuningMap& map, const Theme& theme) {
   const std::vector<TuningQuantity> all = quantitiesOf(map);
   std::vector<const char*> words;
   std::vector<const char*> tips;
@@ -233,6 +237,7 @@ void drawQuantityChoice(AppState& state, const TuningMap& map, const Theme& them
   }
   chosen = choiceRow(theme, "quantity", words, chosen, tips);
   state.tuning.quantity = all[static_cast<std::size_t>(chosen)];
+  return choiceRowWidth(theme, words);
 }
 
 /// Problem sizes to tune at, and, where a kernel has more than two, the tunables of the sides.
@@ -247,7 +252,7 @@ void drawWishes(AppState& state, const TuningMap& map, const Theme& theme) {
   };
   if (!file->sizes.empty()) {
     const std::int64_t full = experiment::fullSize(*file);
-    if (combo("##size", fmt::format("N = {}", map.size), theme.px(104))) {
+    if (combo("##size", fmt::format("N = {}", map.size), theme.px(kSizeWidth))) {
       for (const std::int64_t size : {full / 8, full / 4, full / 2, full, full * 2}) {
         const bool possible = std::ranges::all_of(
             file->sizes, [&](const SizeParameter& one) { return size >= one.minimum && size <= one.maximum; });
@@ -264,7 +269,7 @@ void drawWishes(AppState& state, const TuningMap& map, const Theme& theme) {
   if (map.axes.size() > 2) {
     for (const bool across : {true, false}) {
       const std::string& shown = across ? map.columns.name : map.rows.name;
-      if (combo(across ? "##columns" : "##rows", (across ? "→ " : "↓ ") + shown, theme.px(120))) {
+      if (combo(across ? "##columns" : "##rows", (across ? "→ " : "↓ ") + shown, theme.px(kAxisWidth))) {
         for (const std::string& axis : map.axes) {
           if (!ImGui::Selectable(axis.c_str(), axis == shown)) { continue; }
           experiment::AxisChoice& axes = state.tuning.axes;
@@ -305,11 +310,19 @@ void drawTuning(AppState& state, const Theme& theme) {
     ImGui::PopTextWrapPos();
     return;
   }
-  drawQuantityChoice(state, *map, theme);
+  const float left = ImGui::GetCursorPosX();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float quantities = drawQuantityChoice(state, *map, theme);
+  const float wishes = theme.px(map->axes.size() > 2 ? kSizeWidth + 2 * (kAxisWidth + 8) : kSizeWidth);
+  if (quantities + theme.px(12) + wishes <= width) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left + width - wishes);
+  }
   drawWishes(state, *map, theme);
   const float room = ImGui::GetContentRegionAvail().y;
   const float others = 2 * (ImGui::GetTextLineHeight() + theme.px(8));
-  const float plot = map->sizes.empty() ? 0 : std::max(theme.px(kLeastPlot), room * 0.42F);
+  const float tallest = static_cast<float>(map->rows.values.size() + 1) * theme.px(kTallestCell);
+  const float plot = std::max(theme.px(kLeastPlot), room - others - tallest);
   Heatmap(state, *map, theme).draw(room - others - plot);
   drawLegend(*map, state.tuning.quantity, theme);
   if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, "Disturbed: " + map->disturbance + "."); }

@@ -59,7 +59,7 @@ std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell,
   const std::int64_t first = firstWith(kFewestWaves);
   const std::int64_t few = firstWith(kFewWaves);
   std::vector<std::int64_t> sizes;
-  const std::int64_t step = std::max<std::int64_t>(1, (few - first) / kCloseTogether);
+  const std::int64_t step = std::max<std::int64_t>(1, (few - first + kCloseTogether - 1) / kCloseTogether);
   for (std::int64_t size = first; size <= few; size += step) { sizes.push_back(size); }
   for (double size = static_cast<double>(few) * kFurther; size < static_cast<double>(largest); size *= kFurther) {
     sizes.push_back(static_cast<std::int64_t>(std::lround(size)));
