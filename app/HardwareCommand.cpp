@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "Commands.h"
 #include "experiment/HardwareMeasurement.h"
 #include "gpu/Device.h"
+#include "program/NumberText.h"
 
 namespace haloscope {
 
@@ -58,6 +60,8 @@ Json toJson(const experiment::HardwareReading& reading) {
           {"explanation", {experiment::cacheSentence(reading), experiment::timeSentence(reading)}}};
 }
 
+std::string bytes(double count) { return byteText(static_cast<std::uint64_t>(std::llround(count))); }
+
 void printTable(const experiment::HardwareReading& reading) {
   std::string bindings;
   for (const auto& [name, value] : reading.bindings) { bindings += fmt::format(", {} {}", name, value); }
@@ -67,15 +71,14 @@ void printTable(const experiment::HardwareReading& reading) {
   };
   if (reading.bookOpPerByte) { way("OP/B, book", *reading.bookOpPerByte, "formula, loads only"); }
   way("OP/B, executed", reading.executedOpPerByte(),
-      fmt::format("emulator: {} flops, {} loaded", reading.flops,
-                  experiment::bytesInWords(static_cast<double>(reading.loadBytes))));
+      fmt::format("emulator: {} flops, {} loaded", reading.flops, byteText(reading.loadBytes)));
   const gpu::Counters& counters = reading.counters;
   way("OP/B, DRAM", reading.dramOpPerByte(),
-      fmt::format("hardware counters: {} read, {} written", experiment::bytesInWords(counters.dramReadBytes),
-                  experiment::bytesInWords(counters.dramWrittenBytes)));
+      fmt::format("hardware counters: {} read, {} written", bytes(counters.dramReadBytes),
+                  bytes(counters.dramWrittenBytes)));
   way("OP/B, from the time", reading.impliedOpPerByte(),
       fmt::format("{:.4f} ms, in which a copy moves {}", reading.milliseconds,
-                  experiment::bytesInWords(reading.milliseconds * 1e6 * reading.copyGBs)));
+                  bytes(reading.milliseconds * 1e6 * reading.copyGBs)));
   fmt::print("  {:<24}{:>14}{:>14}{:>10}\n", "", "emulator", "hardware", "differ");
   for (const experiment::CounterAgreement& one : experiment::agreements(reading)) {
     const auto difference = one.difference();

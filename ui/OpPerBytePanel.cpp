@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/OpPerByteWays.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
 
@@ -14,56 +15,27 @@
 namespace haloscope::ui {
 namespace {
 
-/// One way to count, and how its number came about.
-struct Way {
-  std::string name;
-  double value = 0;
-  ImU32 colour = 0;
-  std::vector<std::string> how;
-};
+using Kind = experiment::OpPerByteWay::Kind;
 
-std::string quotient(std::uint64_t flops, std::uint64_t bytes) {
-  return fmt::format("{} flops / {} B", grouped(flops), grouped(bytes));
-}
-
-/// Whether an interior block was counted: not where it has a fault, or where no size gives one.
-bool hasInterior(const experiment::Experiment& experiment) {
-  const bool withoutSizes = experiment.bindings.empty() && !experiment.fault;
-  return withoutSizes || !experiment.counts.interiorBindings.empty();
-}
-
-std::vector<Way> waysOf(const experiment::Experiment& experiment, const Theme& theme) {
-  const Palette& colours = theme.colours();
-  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
-  const experiment::LaunchCounts& counts = experiment.counts;
-  std::vector<Way> ways;
-  if (opPerByte.formula && experiment.file.opPerByte) {
-    ways.push_back({"book formula",
-                    *opPerByte.formula,
-                    colours.textDim,
-                    {experiment.file.opPerByte->text(), experiment.file.book}});
+ImU32 colourOf(Kind kind, const Palette& colours) {
+  switch (kind) {
+    case Kind::Formula:
+      return colours.textDim;
+    case Kind::InteriorBlock:
+      return colours.interior;
+    case Kind::WholeGrid:
+      return Theme::mixed(colours.panel, colours.interior, 0.6F);
+    case Kind::WithStores:
+      return colours.output;
+    case Kind::Dram:
+      return colours.good;
+    case Kind::Time:
+      return Theme::mixed(colours.panel, colours.good, 0.6F);
   }
-  if (hasInterior(experiment)) {
-    ways.push_back({"interior block",
-                    opPerByte.interiorBlock,
-                    colours.interior,
-                    {"floating-point operations that one interior block executed",
-                     "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
-  }
-  ways.push_back({"whole grid",
-                  opPerByte.executed,
-                  Theme::mixed(colours.panel, colours.interior, 0.6F),
-                  {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone"}});
-  ways.push_back({"with stores",
-                  opPerByte.withStores,
-                  colours.output,
-                  {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
-                   fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
-                               grouped(counts.globalStoreBytes))}});
-  return ways;
+  return colours.textDim;
 }
 
-void drawWay(const Theme& theme, const Way& way, double longest, float width, float height) {
+void drawWay(const Theme& theme, const experiment::OpPerByteWay& way, double longest, float width, float height) {
   const Palette& colours = theme.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(way.name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
@@ -79,7 +51,8 @@ void drawWay(const Theme& theme, const Way& way, double longest, float width, fl
   const float length = longest > 0 ? room * static_cast<float>(way.value / longest) : 0;
   const ImVec2 min{at.x + names, at.y + inset};
   list->AddRectFilled(min, {min.x + room, at.y + height - inset}, theme.faded(colours.textDim, 0.10F), theme.px(2));
-  list->AddRectFilled(min, {min.x + std::max(1.0F, length), at.y + height - inset}, way.colour, theme.px(2));
+  list->AddRectFilled(min, {min.x + std::max(1.0F, length), at.y + height - inset}, colourOf(way.kind, colours),
+                      theme.px(2));
   textAt(list, {min.x + length + theme.px(6), text}, colours.text, fmt::format("{:.2f}", way.value));
 
   if (asked) {
@@ -91,60 +64,14 @@ void drawWay(const Theme& theme, const Way& way, double longest, float width, fl
   }
 }
 
-/// Blocks with a neighbour on every side along the axes that have more than one.
-std::uint64_t interiorBlocks(const Dim3& grid) {
-  std::uint64_t count = 1;
-  for (const std::uint32_t blocks : {grid.x, grid.y, grid.z}) {
-    if (blocks > 1) { count *= blocks - 2; }
-  }
-  return count;
-}
-
-bool differ(double a, double b) { return std::abs(a - b) > 0.005 * std::max(std::abs(a), std::abs(b)); }
-
-/// Why the ways disagree, from the counts alone: in one line, and in full. Empty where they agree.
-struct Explanation {
-  std::string line, full;
-};
-
-Explanation explain(const experiment::Experiment& experiment) {
-  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
-  Explanation result;
-  if (!hasInterior(experiment)) {
-    result.line = experiment.fault ? "an interior block has a fault: it is not counted" : "no size has interior blocks";
-    result.full = result.line;
-    return result;
-  }
-  if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
-    result.line = fmt::format("the formula says {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
-                              opPerByte.interiorBlock);
-    result.full = fmt::format("An interior block executes {:.4g} OP/B where the formula says {:.4g}. ",
-                              opPerByte.interiorBlock, *opPerByte.formula);
-  }
-  const std::uint64_t blocks = experiment.configuration.grid.count();
-  if (!differ(opPerByte.interiorBlock, opPerByte.executed) || blocks == 0) { return result; }
-  const std::uint64_t border = blocks - interiorBlocks(experiment.configuration.grid);
-  const std::uint64_t flops = experiment.counts.flops / blocks;
-  const std::uint64_t bytes = experiment.counts.globalLoadBytes / blocks;
-  if (result.line.empty()) {
-    result.line = fmt::format("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
-                              grouped(blocks), grouped(flops), grouped(bytes));
-  }
-  result.full += fmt::format(
-      "Over the whole grid {:.4g} OP/B: the {} of its {} blocks that lie at the border are counted too. On average a "
-      "block "
-      "executes {} flops and loads {} B.",
-      opPerByte.executed, grouped(border), grouped(blocks), grouped(flops), grouped(bytes));
-  return result;
-}
-
 /// What the counts are made of, as names and values.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 Facts factsOf(const experiment::Experiment& experiment) {
   const experiment::LaunchCounts& counts = experiment.counts;
   const std::uint32_t threads = experiment.configuration.threadsPerBlock();
-  const std::string halo = hasInterior(experiment) ? ", halo " + percentText(counts.haloFraction) : std::string();
+  const std::string halo =
+      experiment::hasInteriorBlock(experiment) ? ", halo " + percentText(counts.haloFraction) : std::string();
   return {{"flops", grouped(counts.flops)},
           {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
           {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
@@ -185,7 +112,7 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
   tip.row("blocks", grouped(experiment.configuration.grid.count()));
   tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
-  if (hasInterior(experiment)) {
+  if (experiment::hasInteriorBlock(experiment)) {
     tip.row("halo share", percentText(counts.haloFraction) + " of an interior block's loaded points");
   }
   tip.note("Bytes are those the text asks for, before any cache.");
@@ -215,9 +142,10 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   panelHeading(theme, "Operations per byte", captionOf(experiment));
   const FontScope font(theme, Face::Sans, TextSize::Small);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  const std::vector<Way> ways = waysOf(experiment, theme);
+  const experiment::HardwareReading* const reading = state.hardware.of(experiment.file, experiment.bindings);
+  const std::vector<experiment::OpPerByteWay> ways = experiment::opPerByteWays(experiment, reading);
   double longest = 0;
-  for (const Way& way : ways) { longest = std::max(longest, way.value); }
+  for (const experiment::OpPerByteWay& way : ways) { longest = std::max(longest, way.value); }
 
   const float width = ImGui::GetContentRegionAvail().x;
   const Facts facts = factsOf(experiment);
@@ -228,12 +156,12 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   const float share = std::floor((ImGui::GetContentRegionAvail().y - text) / static_cast<float>(ways.size()));
   const float line = std::clamp(share, std::floor(text * 0.95F), text + theme.px(6));
   const ImVec2 origin = ImGui::GetCursorPos();
-  for (const Way& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
+  for (const experiment::OpPerByteWay& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
   const float below = ImGui::GetCursorPosY();
   if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
   drawFacts(theme, experiment, facts, line);
   ImGui::SetCursorPos({origin.x, std::max(below, ImGui::GetCursorPosY())});
-  if (const Explanation explanation = explain(experiment); !explanation.line.empty()) {
+  if (const auto explanation = experiment::explainOpPerByte(experiment); !explanation.line.empty()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("explanation", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
     clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, explanation.line);

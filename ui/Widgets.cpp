@@ -36,27 +36,6 @@ void hatch(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 c
 
 }  // namespace
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string byteText(std::uint64_t bytes) {
-  if (bytes < 100'000) { return grouped(bytes) + " B"; }
-  const auto amount = static_cast<double>(bytes);
-  const auto three = [](double value, const char* unit) {
-    const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    return fmt::format("{:.{}f} {}", value, decimals, unit);
-  };
-  if (bytes < 1'000'000) { return three(amount / 1e3, "kB"); }
-  if (bytes < 1'000'000'000) { return three(amount / 1e6, "MB"); }
-  return three(amount / 1e9, "GB");
-}
-
 std::string percentText(double share) {
   const double percent = share * 100;
   if (percent > 0 && percent < 0.95) { return fmt::format("{:.1f} %", percent); }

@@ -8,16 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "program/NumberText.h"
 #include "ui/Theme.h"
 
 /// The small things that panels share: a heading with a caption, legends, tooltips with rows, grids of cells, text that
 /// is placed by hand. They know the theme and nothing about kernels.
 namespace haloscope::ui {
 
-/// "1,038".
-[[nodiscard]] std::string grouped(std::uint64_t number);
-/// "3,072 B"; "297 kB" from a hundred thousand on, then "13.7 MB", "1.37 GB" (powers of ten).
-[[nodiscard]] std::string byteText(std::uint64_t bytes);
 /// "58 %", or "0.4 %" below one per cent.
 [[nodiscard]] std::string percentText(double share);
 

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "program/NumberText.h"
 
 namespace haloscope::experiment {
 
@@ -16,6 +17,8 @@ constexpr double kAbout = 0.1;
 constexpr double kAtTheLimit = 0.85, kNearTheLimit = 0.6;
 
 double perByte(std::uint64_t flops, double bytes) { return bytes > 0 ? static_cast<double>(flops) / bytes : 0.0; }
+
+std::string wordsOf(double bytes) { return byteText(static_cast<std::uint64_t>(std::llround(bytes))); }
 
 /// "3.4 times the book's 0.46"
 std::string besideTheBook(const HardwareReading& reading) {
@@ -66,14 +69,6 @@ std::vector<CounterAgreement> agreements(const HardwareReading& reading) {
   return all;
 }
 
-std::string bytesInWords(double bytes) {
-  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) { bytes /= 1000; }
-  const int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
-  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
-}
-
 std::string cacheSentence(const HardwareReading& reading) {
   const double moved = reading.counters.dramBytes();
   const auto asked = static_cast<double>(reading.loadBytes + reading.storeBytes);
@@ -81,13 +76,13 @@ std::string cacheSentence(const HardwareReading& reading) {
   const std::string result =
       fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), besideTheBook(reading));
   const std::string numbers =
-      fmt::format("DRAM moved {} where the kernel asked for {}", bytesInWords(moved), bytesInWords(asked));
+      fmt::format("DRAM moved {} where the kernel asked for {}", wordsOf(moved), wordsOf(asked));
   if (moved < asked * (1 - kAbout)) {
     return fmt::format("Caches serve what is loaded more than once: {}, so {}.", numbers, result);
   }
   if (moved <= asked * (1 + kAbout)) {
-    return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", bytesInWords(moved),
-                       bytesInWords(asked), result);
+    return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", wordsOf(moved), wordsOf(asked),
+                       result);
   }
   const bool wholeSectors = static_cast<double>(reading.loadSectors + reading.storeSectors) * 32 > asked * (1 + kAbout);
   return fmt::format("{}, {}: {}.", numbers,

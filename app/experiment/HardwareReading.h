@@ -62,7 +62,5 @@ struct CounterAgreement {
 [[nodiscard]] std::string cacheSentence(const HardwareReading& reading);
 /// Whether DRAM was what the launch waited for, in one sentence. Empty if nothing was timed.
 [[nodiscard]] std::string timeSentence(const HardwareReading& reading);
-/// "553 MB", "4.25 GB": powers of ten, three digits.
-[[nodiscard]] std::string bytesInWords(double bytes);
 
 }  // namespace haloscope::experiment

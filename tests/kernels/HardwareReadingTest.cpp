@@ -107,15 +107,6 @@ TEST(HardwareReadingTest, WhatBothCountIsCompared) {
   EXPECT_EQ(agreements(reading)[2].difference(), 0.0);
 }
 
-TEST(HardwareReadingTest, BytesHaveThreeDigits) {
-  EXPECT_EQ(bytesInWords(0), "0 B");
-  EXPECT_EQ(bytesInWords(999), "999 B");
-  EXPECT_EQ(bytesInWords(1000), "1.00 kB");
-  EXPECT_EQ(bytesInWords(45300), "45.3 kB");
-  EXPECT_EQ(bytesInWords(553.7e6), "554 MB");
-  EXPECT_EQ(bytesInWords(999.7e6), "1.00 GB");
-}
-
 TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
   KernelFile file;
   file.id = "stencil/basic";
