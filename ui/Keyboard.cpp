@@ -50,6 +50,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::TuningTab, kField, "map of tile and block sizes in front", ImGuiKey_M},
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
+    Shortcut{Action::Measure, kField, "read the GPU's hardware counters", ImGuiKey_H},
 
     Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
@@ -395,6 +396,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::RunSweeps:
       state.fieldWishes.run = !state.fieldWishes.run;
+      break;
+    case Action::Measure:
+      state.hardware.wanted = true;
       break;
     case Action::SwitchTheme:
       state.view.light = !state.view.light;

@@ -51,6 +51,7 @@ enum class Action : std::uint8_t {
   TuningTab,
   SingleSweep,
   RunSweeps,
+  Measure,
   SwitchTheme,
   LargerText,
   SmallerText,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiment/OpPerByteWays.h"
+#include "ui/HardwareLine.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
 
@@ -16,6 +17,8 @@ namespace haloscope::ui {
 namespace {
 
 using Kind = experiment::OpPerByteWay::Kind;
+
+constexpr std::size_t kLeastWays = 4;
 
 ImU32 colourOf(Kind kind, const Palette& colours) {
   switch (kind) {
@@ -130,6 +133,39 @@ std::string captionOf(const experiment::Experiment& experiment) {
   return caption;
 }
 
+/// Dim, and only where it fits between the title and `right`.
+void drawCaption(const Theme& theme, const std::string& caption, float right, float top) {
+  ImGui::SetCursorPos({right - textWidth(caption), top});
+  float title = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    title = textWidth("Operations per byte");
+  }
+  if (ImGui::GetCursorPosX() < ImGui::GetStyle().WindowPadding.x + title + theme.px(16)) { return; }
+  textAt(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), theme.colours().textDim, caption);
+}
+
+/// Ways that give way where there is no room for all: the hover of the whole grid tells them.
+bool isDetail(Kind kind) { return kind == Kind::InteriorBlock || kind == Kind::WithStores; }
+
+/// The last line: what the hardware says, or, before it was asked, why formula and execution differ.
+void drawExplanation(const AppState& state, const Theme& theme, float width) {
+  const auto counted = experiment::explainOpPerByte(*state.experiment);
+  const std::string hardware = hardwareLine(state);
+  const std::string& line = hardware.empty() ? counted.line : hardware;
+  if (line.empty()) { return; }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("explanation", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
+  clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, line);
+  if (!lastItemAsked()) { return; }
+  if (hardware.empty()) {
+    const Tooltip tip(theme);
+    tip.note(counted.full, theme.colours().text);
+  } else {
+    hardwareTooltip(state, theme);
+  }
+}
+
 }  // namespace
 
 void drawOpPerByte(AppState& state, const Theme& theme) {
@@ -139,11 +175,23 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
-  panelHeading(theme, "Operations per byte", captionOf(experiment));
+  const ImVec2 begin = ImGui::GetCursorPos();
+  const float right = begin.x + ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, "Operations per byte");
+  const ImVec2 afterHeading = ImGui::GetCursorPos();
+  const float link = measureLink(state, theme, right, begin.y + theme.px(2));
   const FontScope font(theme, Face::Sans, TextSize::Small);
+  drawCaption(theme, captionOf(experiment), right - link, begin.y + theme.px(2));
+  ImGui::SetCursorPos(afterHeading);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  const experiment::HardwareReading* const reading = state.hardware.of(experiment.file, experiment.bindings);
-  const std::vector<experiment::OpPerByteWay> ways = experiment::opPerByteWays(experiment, reading);
+  std::vector<experiment::OpPerByteWay> ways = experiment::opPerByteWays(experiment, shownReading(state));
+  // Rows share the height that there is; the explanation takes one more. A low panel must not scroll.
+  const float text = ImGui::GetTextLineHeight();
+  const float least = std::floor(text * 0.95F);
+  const float height = ImGui::GetContentRegionAvail().y - text;
+  if (static_cast<float>(ways.size()) * least > height && ways.size() > kLeastWays) {
+    std::erase_if(ways, [](const experiment::OpPerByteWay& way) { return isDetail(way.kind); });
+  }
   double longest = 0;
   for (const experiment::OpPerByteWay& way : ways) { longest = std::max(longest, way.value); }
 
@@ -151,25 +199,14 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   const Facts facts = factsOf(experiment);
   const float bars = width - factsWidth(theme, facts) - theme.px(16);
   const bool beside = bars > theme.px(170);
-  // Rows share the height that there is; the explanation takes one more. A low panel must not scroll.
-  const float text = ImGui::GetTextLineHeight();
-  const float share = std::floor((ImGui::GetContentRegionAvail().y - text) / static_cast<float>(ways.size()));
-  const float line = std::clamp(share, std::floor(text * 0.95F), text + theme.px(6));
+  const float line = std::clamp(std::floor(height / static_cast<float>(ways.size())), least, text + theme.px(6));
   const ImVec2 origin = ImGui::GetCursorPos();
   for (const experiment::OpPerByteWay& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
   const float below = ImGui::GetCursorPosY();
   if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
   drawFacts(theme, experiment, facts, line);
   ImGui::SetCursorPos({origin.x, std::max(below, ImGui::GetCursorPosY())});
-  if (const auto explanation = experiment::explainOpPerByte(experiment); !explanation.line.empty()) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton("explanation", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
-    clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, explanation.line);
-    if (lastItemAsked()) {
-      const Tooltip tip(theme);
-      tip.note(explanation.full, theme.colours().text);
-    }
-  }
+  drawExplanation(state, theme, width);
   ImGui::PopStyleVar();
 }
 

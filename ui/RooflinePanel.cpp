@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/HardwareLine.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
 
@@ -118,6 +119,12 @@ class LabelPlacer {
   std::vector<Box> taken_;
 };
 
+std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
+
+bool isCurrent(const AppState& state, const experiment::RooflinePoint& point) {
+  return state.experiment != nullptr && point.id == state.experiment->file.id;
+}
+
 /// Variants that lie at the same place of the plot, to the eye: one dot, one label.
 struct Cluster {
   std::vector<const experiment::RooflinePoint*> points;
@@ -125,13 +132,38 @@ struct Cluster {
   bool current = false;
 };
 
+/// Height below which the plot would not be read.
+constexpr float kLeastPlot = 96;
+
 /// Nearer than this, as a factor, dots would hide each other.
 constexpr double kSamePlace = 1.06;
 
-std::vector<Cluster> clusters(const AppState& state) {
+/// A variant whose hardware counters were read: the same performance at the book's OP/B and at DRAM's.
+struct Counted {
+  const experiment::RooflinePoint* point = nullptr;
+  const experiment::HardwareReading* reading = nullptr;
+  bool current = false;
+};
+
+std::vector<Counted> countedOf(const AppState& state) {
+  std::vector<Counted> all;
+  for (const experiment::RooflinePoint& point : state.roofline) {
+    const bool current = isCurrent(state, point);
+    const KernelFile* const file = current ? &state.experiment->file : state.catalogue.find(point.id);
+    if (file == nullptr) { continue; }
+    const experiment::HardwareReading* const reading = state.hardware.of(*file, point.bindings);
+    if (reading == nullptr || reading->dramOpPerByte() <= 0 || reading->book() <= 0) { continue; }
+    all.push_back({&point, reading, current});
+  }
+  return all;
+}
+
+/// Variants of which only the bound is known.
+std::vector<Cluster> clusters(const AppState& state, const std::vector<Counted>& counted) {
   std::vector<const experiment::RooflinePoint*> points;
   for (const experiment::RooflinePoint& point : state.roofline) {
-    if (point.interiorBlock > 0) { points.push_back(&point); }
+    const bool known = std::ranges::any_of(counted, [&](const Counted& one) { return one.point == &point; });
+    if (point.interiorBlock > 0 && !known) { points.push_back(&point); }
   }
   std::stable_sort(points.begin(), points.end(),
                    [](const auto* a, const auto* b) { return a->interiorBlock < b->interiorBlock; });
@@ -148,12 +180,6 @@ std::vector<Cluster> clusters(const AppState& state) {
   return result;
 }
 
-std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
-
-bool isCurrent(const AppState& state, const experiment::RooflinePoint& point) {
-  return state.experiment != nullptr && point.id == state.experiment->file.id;
-}
-
 /// Distance of the lines of a label, in heights of its text.
 constexpr float kLine = 0.95F;
 
@@ -164,9 +190,11 @@ class Plot {
         theme_(theme),
         spec_(specRoof(state)),
         measured_(measuredRoof(state)),
-        clusters_(clusters(state)) {}
+        counted_(countedOf(state)),
+        clusters_(clusters(state, counted_)) {}
 
-  void draw() {
+  /// Leaves so many pixels free below.
+  void draw(float below) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     findLimits();
     constexpr ImPlotFlags kPlot = ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus |
@@ -174,7 +202,7 @@ class Plot {
     constexpr ImPlotAxisFlags kAxis = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight;
     // The panel is frame enough.
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-    if (!ImPlot::BeginPlot("##roofline", ImGui::GetContentRegionAvail(), kPlot)) {
+    if (!ImPlot::BeginPlot("##roofline", {-1, ImGui::GetContentRegionAvail().y - below}, kPlot)) {
       ImGui::PopStyleVar();
       return;
     }
@@ -199,10 +227,15 @@ class Plot {
       lowX_ = std::min(lowX_, cluster.opPerByte / 2);
       highX_ = std::max(highX_, cluster.opPerByte * 4);
     }
+    for (const Counted& one : counted_) {
+      lowX_ = std::min(lowX_, std::min(one.reading->book(), one.reading->dramOpPerByte()) / 2);
+      highX_ = std::max(highX_, std::max(one.reading->book(), one.reading->dramOpPerByte()) * 4);
+    }
     double top = roof.at(highX_);
     if (spec_) { top = std::max(top, spec_->at(highX_)); }
     lowY_ = roof.bandwidthGBs * lowX_ * 0.5;
     if (const auto reached = achieved(state_)) { lowY_ = std::min(lowY_, reached->gflops / 2); }
+    for (const Counted& one : counted_) { lowY_ = std::min(lowY_, one.reading->gflops() / 2); }
     highY_ = top * 2.6;
   }
 
@@ -234,14 +267,25 @@ class Plot {
     for (const Cluster& cluster : clusters_) {
       blockPoint(placer, ImPlot::PlotToPixels(cluster.opPerByte, roof.at(cluster.opPerByte)));
     }
+    for (const Counted& one : counted_) {
+      blockPoint(placer, ImPlot::PlotToPixels(one.reading->book(), one.reading->gflops()));
+      blockPoint(placer, ImPlot::PlotToPixels(one.reading->dramOpPerByte(), one.reading->gflops()));
+    }
     // The current variant's label is placed first: it gets the best place.
     const auto drawClusters = [&](bool current) {
       for (const Cluster& cluster : clusters_) {
         if (cluster.current == current) { drawCluster(cluster, roof, placer); }
       }
     };
+    const auto drawCounted = [&](bool current) {
+      for (const Counted& one : counted_) {
+        if (one.current == current) { drawPair(one, roof, placer); }
+      }
+    };
     drawClusters(true);
-    drawAchieved(roof, placer);
+    drawCounted(true);
+    if (std::ranges::none_of(counted_, &Counted::current)) { drawAchieved(roof, placer); }
+    drawCounted(false);
     drawClusters(false);
     ImPlot::PopPlotClipRect();
   }
@@ -342,6 +386,60 @@ class Plot {
     if (hovers(at, radius) || onLabel) { tooltip(cluster, roof); }
   }
 
+  /// From the book's OP/B, a ring, to DRAM's, a diamond, at the height of what was reached.
+  void drawPair(const Counted& one, const Roof& roof, LabelPlacer& placer) {
+    const Palette& colours = theme_.colours();
+    const experiment::HardwareReading& reading = *one.reading;
+    const ImVec2 book = ImPlot::PlotToPixels(reading.book(), reading.gflops());
+    const ImVec2 dram = ImPlot::PlotToPixels(reading.dramOpPerByte(), reading.gflops());
+    const float radius = theme_.px(one.current ? 5.0F : 3.5F);
+    const ImU32 colour = one.current ? colours.good : Theme::mixed(colours.panel, colours.good, 0.6F);
+    const float length = dram.x - book.x;
+    if (std::abs(length) > 2 * radius) {
+      const float sign = length > 0 ? 1.0F : -1.0F;
+      const float tip = dram.x - sign * radius;
+      list_->AddLine({book.x + sign * radius, book.y}, {tip, dram.y}, colour, theme_.px(one.current ? 2.0F : 1.0F));
+      const float head = theme_.px(4);
+      list_->AddTriangleFilled({tip, dram.y}, {tip - sign * head * 1.5F, dram.y - head},
+                               {tip - sign * head * 1.5F, dram.y + head}, colour);
+    }
+    list_->AddCircleFilled(book, radius, colours.panel);
+    list_->AddCircle(book, radius, colour, 0, theme_.px(1.5F));
+    list_->AddQuadFilled({dram.x, dram.y - radius}, {dram.x + radius, dram.y}, {dram.x, dram.y + radius},
+                         {dram.x - radius, dram.y}, colour);
+
+    const FontScope font(theme_, one.current ? Face::SansStrong : Face::Sans, TextSize::Small);
+    const std::string name = shortName(one.point->id);
+    const ImVec2 size{textWidth(name), ImGui::GetTextLineHeight()};
+    const ImVec2 place = placer.place(dram, size, theme_.px(8));
+    leader(dram, place, size, radius);
+    textAt(list_, place, one.current ? colours.text : colours.textDim, name);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto within = [&](ImVec2 min, ImVec2 max) {
+      return mouse.x > min.x && mouse.x < max.x && mouse.y > min.y && mouse.y < max.y;
+    };
+    const bool onArrow =
+        within({std::min(book.x, dram.x), dram.y - radius}, {std::max(book.x, dram.x), dram.y + radius});
+    const bool onLabel = within(place, {place.x + size.x, place.y + size.y});
+    if (hovers(book, radius) || hovers(dram, radius) || (ImPlot::IsPlotHovered() && (onArrow || onLabel))) {
+      pairTooltip(one, roof);
+    }
+  }
+
+  void pairTooltip(const Counted& one, const Roof& roof) const {
+    const experiment::HardwareReading& reading = *one.reading;
+    const Tooltip tip(theme_);
+    tip.title(reading.title, 0, Face::SansStrong);
+    tip.row("reached", fmt::format("{} GFLOP/s, {:.3f} ms", grouped(static_cast<std::uint64_t>(reading.gflops())),
+                                   reading.milliseconds));
+    tip.row(reading.bookOpPerByte ? "book, ring" : "executed, ring", fmt::format("{:.4g} OP/B", reading.book()));
+    tip.row("DRAM, diamond", fmt::format("{:.4g} OP/B; the roof there is {} GFLOP/s", reading.dramOpPerByte(),
+                                         grouped(static_cast<std::uint64_t>(roof.at(reading.dramOpPerByte())))));
+    for (const auto& [name, value] : reading.bindings) { tip.row(name, std::to_string(value)); }
+    tip.note(experiment::cacheSentence(reading), theme_.colours().text);
+    tip.note(experiment::timeSentence(reading), theme_.colours().text);
+  }
+
   /// A thin line to a label that had to stand apart.
   void leader(ImVec2 at, ImVec2 place, ImVec2 size, float radius) const {
     const ImVec2 nearest{std::clamp(at.x, place.x - 2, place.x + size.x + 2),
@@ -404,6 +502,7 @@ class Plot {
   AppState& state_;
   const Theme& theme_;
   std::optional<Roof> spec_, measured_;
+  std::vector<Counted> counted_;
   std::vector<Cluster> clusters_;
   double lowX_ = 0.1, highX_ = 100, lowY_ = 10, highY_ = 100000;
   ImDrawList* list_ = nullptr;
@@ -441,6 +540,29 @@ void drawGpuChoice(AppState& state, const Theme& theme) {
   ImGui::PopStyleVar();
 }
 
+/// Why the arrow of the variant on screen is as long as it is; empty where there is none.
+std::string sentenceOf(const AppState& state) {
+  const experiment::HardwareReading* const reading = shownReading(state);
+  return reading == nullptr ? std::string() : experiment::cacheSentence(*reading);
+}
+
+/// What the sentence takes below the plot; 0 where the plot would be too low: then it is in the arrow's tooltip.
+float sentenceHeight(const AppState& state, const Theme& theme) {
+  const std::string sentence = sentenceOf(state);
+  if (sentence.empty()) { return 0; }
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float height =
+      ImGui::CalcTextSize(sentence.c_str(), nullptr, false, room.x).y + ImGui::GetStyle().ItemSpacing.y;
+  return room.y - height < theme.px(kLeastPlot) ? 0 : height;
+}
+
+void drawSentence(const AppState& state, const Theme& theme) {
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim, sentenceOf(state));
+  ImGui::PopTextWrapPos();
+}
+
 }  // namespace
 
 void drawRoofline(AppState& state, const Theme& theme) {
@@ -476,7 +598,9 @@ void drawRoofline(AppState& state, const Theme& theme) {
     label(theme, theme.colours().textDim, "no GPU is known: assets/gpus.json was not read");
     return;
   }
-  Plot(state, theme).draw();
+  const float sentence = sentenceHeight(state, theme);
+  Plot(state, theme).draw(sentence);
+  if (sentence > 0) { drawSentence(state, theme); }
 }
 
 }  // namespace haloscope::ui

@@ -13,6 +13,7 @@ namespace {
 
 // A tenth more or less is what is left over at borders and in caches.
 constexpr double kAbout = 0.1;
+constexpr std::uint64_t kSectorBytes = 32;
 // Of a copy's speed: what a kernel that only waits for DRAM reaches.
 constexpr double kAtTheLimit = 0.85, kNearTheLimit = 0.6;
 
@@ -27,6 +28,25 @@ std::string besideTheBook(const HardwareReading& reading) {
   if (std::abs(ratio - 1) < 0.05) { return fmt::format("as {} {:.2f}", whose, reading.book()); }
   if (ratio > 1) { return fmt::format("{:.1f} times {} {:.2f}", ratio, whose, reading.book()); }
   return fmt::format("{:.0f} % of {} {:.2f}, which counts loads alone", 100 * ratio, whose, reading.book());
+}
+
+/// What DRAM moved beside what the text asks for, and why they differ.
+enum class Cause : std::uint8_t { Served, Nothing, WholeSectors, Again };
+struct Moved {
+  std::string moved, asked;
+  Cause cause = Cause::Nothing;
+};
+
+std::optional<Moved> movedOf(const HardwareReading& reading) {
+  const double moved = reading.counters.dramBytes();
+  const auto asked = static_cast<double>(reading.loadBytes + reading.storeBytes);
+  if (moved <= 0 || asked <= 0 || reading.flops == 0 || reading.book() <= 0) { return std::nullopt; }
+  const auto inSectors = static_cast<double>((reading.loadSectors + reading.storeSectors) * kSectorBytes);
+  const Cause cause = moved < asked * (1 - kAbout)       ? Cause::Served
+                      : moved <= asked * (1 + kAbout)    ? Cause::Nothing
+                      : inSectors > asked * (1 + kAbout) ? Cause::WholeSectors
+                                                         : Cause::Again;
+  return Moved{wordsOf(moved), wordsOf(asked), cause};
 }
 
 }  // namespace
@@ -70,25 +90,40 @@ std::vector<CounterAgreement> agreements(const HardwareReading& reading) {
 }
 
 std::string cacheSentence(const HardwareReading& reading) {
-  const double moved = reading.counters.dramBytes();
-  const auto asked = static_cast<double>(reading.loadBytes + reading.storeBytes);
-  if (moved <= 0 || asked <= 0 || reading.flops == 0 || reading.book() <= 0) { return {}; }
+  const std::optional<Moved> moved = movedOf(reading);
+  if (!moved) { return {}; }
   const std::string result =
       fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), besideTheBook(reading));
-  const std::string numbers =
-      fmt::format("DRAM moved {} where the kernel asked for {}", wordsOf(moved), wordsOf(asked));
-  if (moved < asked * (1 - kAbout)) {
-    return fmt::format("Caches serve what is loaded more than once: {}, so {}.", numbers, result);
+  const std::string numbers = fmt::format("DRAM moved {} where the kernel asked for {}", moved->moved, moved->asked);
+  switch (moved->cause) {
+    case Cause::Served:
+      return fmt::format("Caches serve what is loaded more than once: {}, so {}.", numbers, result);
+    case Cause::Nothing:
+      return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", moved->moved, moved->asked,
+                         result);
+    case Cause::WholeSectors:
+      return fmt::format("{}, as memory comes in whole sectors of 32 bytes: {}.", numbers, result);
+    case Cause::Again:
+      return fmt::format("{}, as some of it had left the caches before it was needed again: {}.", numbers, result);
   }
-  if (moved <= asked * (1 + kAbout)) {
-    return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", wordsOf(moved), wordsOf(asked),
-                       result);
+  return {};
+}
+
+std::string cacheLine(const HardwareReading& reading) {
+  const std::optional<Moved> moved = movedOf(reading);
+  if (!moved) { return {}; }
+  const std::string numbers = fmt::format("DRAM moved {} of {} asked for", moved->moved, moved->asked);
+  switch (moved->cause) {
+    case Cause::Served:
+      return numbers + ": caches served the rest";
+    case Cause::Nothing:
+      return numbers + ": little was asked for twice";
+    case Cause::WholeSectors:
+      return numbers + ": whole sectors come along";
+    case Cause::Again:
+      return numbers + ": some came more than once";
   }
-  const bool wholeSectors = static_cast<double>(reading.loadSectors + reading.storeSectors) * 32 > asked * (1 + kAbout);
-  return fmt::format("{}, {}: {}.", numbers,
-                     wholeSectors ? "as memory comes in whole sectors of 32 bytes"
-                                  : "as some of it had left the caches before it was needed again",
-                     result);
+  return {};
 }
 
 std::string timeSentence(const HardwareReading& reading) {

@@ -60,6 +60,8 @@ struct CounterAgreement {
 
 /// Why DRAM's OP/B differs from the book's, in one sentence made from the numbers. Empty without operations or bytes.
 [[nodiscard]] std::string cacheSentence(const HardwareReading& reading);
+/// The same in a few words, for a line of a panel.
+[[nodiscard]] std::string cacheLine(const HardwareReading& reading);
 /// Whether DRAM was what the launch waited for, in one sentence. Empty if nothing was timed.
 [[nodiscard]] std::string timeSentence(const HardwareReading& reading);
 

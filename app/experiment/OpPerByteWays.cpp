@@ -60,10 +60,15 @@ std::vector<OpPerByteWay> opPerByteWays(const Experiment& experiment, const Hard
                     {"floating-point operations that one interior block executed",
                      "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
   }
-  ways.push_back({Kind::WholeGrid,
-                  "whole grid",
-                  opPerByte.executed,
-                  {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone"}});
+  std::string others = fmt::format("with stores counted too {:.4g}", opPerByte.withStores);
+  if (hasInteriorBlock(experiment)) {
+    others += fmt::format("; an interior block alone {:.4g}", opPerByte.interiorBlock);
+  }
+  ways.push_back(
+      {Kind::WholeGrid,
+       "whole grid",
+       opPerByte.executed,
+       {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone", others}});
   ways.push_back({Kind::WithStores,
                   "with stores",
                   opPerByte.withStores,

@@ -45,6 +45,7 @@ TEST(HardwareReadingTest, TheSentenceSaysWhatCachesServe) {
   EXPECT_EQ(cacheSentence(basicSweep()),
             "Caches serve what is loaded more than once: DRAM moved 1.09 GB where the kernel asked for 4.24 GB, so its "
             "OP/B from DRAM is 1.58, 3.4 times the book's 0.46.");
+  EXPECT_EQ(cacheLine(basicSweep()), "DRAM moved 1.09 GB of 4.24 GB asked for: caches served the rest");
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysThatNothingWasServed) {
@@ -76,6 +77,7 @@ TEST(HardwareReadingTest, NothingIsSaidOfNothing) {
   reading = basicSweep();
   reading.counters.dramReadBytes = reading.counters.dramWrittenBytes = 0;
   EXPECT_EQ(cacheSentence(reading), "");
+  EXPECT_EQ(cacheLine(reading), "");
   EXPECT_EQ(timeSentence(reading), "");
 }
 
