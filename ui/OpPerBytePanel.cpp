@@ -38,13 +38,13 @@ ImU32 colourOf(Kind kind, const Palette& colours) {
   return colours.textDim;
 }
 
-void drawWay(const Theme& theme, const experiment::OpPerByteWay& way, double longest, float width, float height) {
+void drawWay(const Theme& theme, const experiment::OpPerByteWay& way, double longest, float names, float width,
+             float height) {
   const Palette& colours = theme.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(way.name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
   const bool asked = lastItemAsked();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float names = textWidth("interior block") + theme.px(10);
   const float numbers = textWidth("00.00") + theme.px(8);
   const float text = at.y + (height - ImGui::GetTextLineHeight()) / 2;
   textAt(list, {at.x, text}, asked ? colours.text : colours.textDim, way.name);
@@ -193,7 +193,11 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
     std::erase_if(ways, [](const experiment::OpPerByteWay& way) { return isDetail(way.kind); });
   }
   double longest = 0;
-  for (const experiment::OpPerByteWay& way : ways) { longest = std::max(longest, way.value); }
+  float names = 0;
+  for (const experiment::OpPerByteWay& way : ways) {
+    longest = std::max(longest, way.value);
+    names = std::max(names, textWidth(way.name) + theme.px(10));
+  }
 
   const float width = ImGui::GetContentRegionAvail().x;
   const Facts facts = factsOf(experiment);
@@ -201,7 +205,7 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   const bool beside = bars > theme.px(170);
   const float line = std::clamp(std::floor(height / static_cast<float>(ways.size())), least, text + theme.px(6));
   const ImVec2 origin = ImGui::GetCursorPos();
-  for (const experiment::OpPerByteWay& way : ways) { drawWay(theme, way, longest, beside ? bars : width, line); }
+  for (const experiment::OpPerByteWay& way : ways) { drawWay(theme, way, longest, names, beside ? bars : width, line); }
   const float below = ImGui::GetCursorPosY();
   if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
   drawFacts(theme, experiment, facts, line);

@@ -89,7 +89,14 @@ class LabelPlacer {
 
   /// A free place for a label beside a point, near it if possible.
   ImVec2 place(ImVec2 point, ImVec2 size, float reach) {
-    ImVec2 best{point.x + reach, point.y};
+    if (const auto free = tryPlace(point, size, reach)) { return *free; }
+    const ImVec2 best{point.x + reach, point.y};
+    block(best, {best.x + size.x, best.y + size.y});
+    return best;
+  }
+
+  /// As place(), or nothing where there is no free one.
+  std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach) {
     for (int ring = 0; ring < 12; ++ring) {
       const float down = static_cast<float>(ring) * reach;
       const ImVec2 candidates[] = {
@@ -100,8 +107,7 @@ class LabelPlacer {
         if (take(at, size)) { return at; }
       }
     }
-    block(best, {best.x + size.x, best.y + size.y});
-    return best;
+    return std::nullopt;
   }
 
  private:
@@ -133,7 +139,7 @@ struct Cluster {
 };
 
 /// Height below which the plot would not be read.
-constexpr float kLeastPlot = 96;
+constexpr float kLeastPlot = 130;
 
 /// Nearer than this, as a factor, dots would hide each other.
 constexpr double kSamePlace = 1.06;
@@ -221,22 +227,28 @@ class Plot {
  private:
   void findLimits() {
     const Roof& roof = measured_ && measured_->peakGFlops > 0 ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};
-    lowX_ = 0.125;
-    highX_ = roof.peakGFlops > 0 ? roof.ridge() * 6 : 64;
-    for (const Cluster& cluster : clusters_) {
-      lowX_ = std::min(lowX_, cluster.opPerByte / 2);
-      highX_ = std::max(highX_, cluster.opPerByte * 4);
-    }
+    // What was counted is to be seen near by; bounds, with all of the roof.
+    const bool near = !counted_.empty();
+    lowX_ = near ? 0.5 : 0.125;
+    highX_ = roof.peakGFlops > 0 ? roof.ridge() * (near ? 1.6 : 6) : 64;
+    for (const Cluster& cluster : clusters_) { include(cluster.opPerByte, 2, 4); }
+    double lowest = near ? counted_.front().reading->gflops() : roof.bandwidthGBs * lowX_;
     for (const Counted& one : counted_) {
-      lowX_ = std::min(lowX_, std::min(one.reading->book(), one.reading->dramOpPerByte()) / 2);
-      highX_ = std::max(highX_, std::max(one.reading->book(), one.reading->dramOpPerByte()) * 4);
+      include(one.reading->book(), 1.5, 4);
+      include(one.reading->dramOpPerByte(), 1.5, 4);
+      lowest = std::min(lowest, one.reading->gflops());
     }
+    if (const auto reached = achieved(state_)) { lowest = std::min(lowest, reached->gflops); }
+    lowY_ = lowest / (near ? 4 : 2);
     double top = roof.at(highX_);
     if (spec_) { top = std::max(top, spec_->at(highX_)); }
-    lowY_ = roof.bandwidthGBs * lowX_ * 0.5;
-    if (const auto reached = achieved(state_)) { lowY_ = std::min(lowY_, reached->gflops / 2); }
-    for (const Counted& one : counted_) { lowY_ = std::min(lowY_, one.reading->gflops() / 2); }
     highY_ = top * 2.6;
+  }
+
+  /// Widens the range by a place with so much room before and behind it, as factors.
+  void include(double opPerByte, double before, double behind) {
+    lowX_ = std::min(lowX_, opPerByte / before);
+    highX_ = std::max(highX_, opPerByte * behind);
   }
 
   static int formatTick(double value, char* buffer, int size, void* /*data*/) {
@@ -411,19 +423,22 @@ class Plot {
     const FontScope font(theme_, one.current ? Face::SansStrong : Face::Sans, TextSize::Small);
     const std::string name = shortName(one.point->id);
     const ImVec2 size{textWidth(name), ImGui::GetTextLineHeight()};
-    const ImVec2 place = placer.place(dram, size, theme_.px(8));
-    leader(dram, place, size, radius);
-    textAt(list_, place, one.current ? colours.text : colours.textDim, name);
+    const float reach = theme_.px(8);
+    // Where dots crowd, the names of the others give way: their tooltips have them.
+    const std::optional<ImVec2> place =
+        one.current ? placer.place(dram, size, reach) : placer.tryPlace(dram, size, reach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto within = [&](ImVec2 min, ImVec2 max) {
-      return mouse.x > min.x && mouse.x < max.x && mouse.y > min.y && mouse.y < max.y;
+      return ImPlot::IsPlotHovered() && mouse.x > min.x && mouse.x < max.x && mouse.y > min.y && mouse.y < max.y;
     };
-    const bool onArrow =
-        within({std::min(book.x, dram.x), dram.y - radius}, {std::max(book.x, dram.x), dram.y + radius});
-    const bool onLabel = within(place, {place.x + size.x, place.y + size.y});
-    if (hovers(book, radius) || hovers(dram, radius) || (ImPlot::IsPlotHovered() && (onArrow || onLabel))) {
-      pairTooltip(one, roof);
+    bool asked = hovers(book, radius) || hovers(dram, radius) ||
+                 within({std::min(book.x, dram.x), dram.y - radius}, {std::max(book.x, dram.x), dram.y + radius});
+    if (place) {
+      leader(dram, *place, size, radius);
+      textAt(list_, *place, one.current ? colours.text : colours.textDim, name);
+      asked = asked || within(*place, {place->x + size.x, place->y + size.y});
     }
+    if (asked) { pairTooltip(one, roof); }
   }
 
   void pairTooltip(const Counted& one, const Roof& roof) const {

@@ -77,7 +77,8 @@ std::vector<OpPerByteWay> opPerByteWays(const Experiment& experiment, const Hard
                                grouped(counts.globalStoreBytes))}});
   if (reading == nullptr) { return ways; }
   const gpu::Counters& hardware = reading->counters;
-  const std::string where = fmt::format("{}, {}", reading->gpu, launchText(*reading));
+  const std::string where = fmt::format("{}, {}: there the emulator executes {:.4g} OP/B, loads alone", reading->gpu,
+                                        launchText(*reading), reading->executedOpPerByte());
   if (reading->dramOpPerByte() > 0) {
     ways.push_back({Kind::Dram,
                     "DRAM, counted",

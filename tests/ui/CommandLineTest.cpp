@@ -399,6 +399,13 @@ TEST_F(CommandLineTest, ASyntaxErrorNamesItsPlace) {
   EXPECT_THAT(result.err, HasSubstr("expected ';'"));
 }
 
+TEST_F(CommandLineTest, HardwareCountersNeedAGpu) {
+  const Reply result = run("count stencil/basic --hardware --json", "env HALOSCOPE_NO_GPU=1");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("--hardware reads the counters of an NVIDIA GPU: every GPU is hidden"));
+}
+
 TEST_F(CommandLineTest, BenchWithoutAGpuIsThree) {
   const Reply result = run("bench stencil/basic --json", "env HALOSCOPE_NO_GPU=1");
   EXPECT_EQ(result.status, 3);

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+
+#include "UiDriver.h"
+#include "gpu/Device.h"
+#include "render/Image.h"
+#include "ui/HardwareLine.h"
+
+/// What a person sees of hardware counters. The readings are made here, about as an H200 gives them: reading real ones
+/// has its own tests.
+namespace haloscope::test {
+namespace {
+
+experiment::HardwareReading readingOf(const experiment::HardwareRequest& request) {
+  const std::map<std::string, double> milliseconds = {{"stencil/basic", 0.646},
+                                                      {"stencil/tiled", 1.39},
+                                                      {"stencil/coarsened", 0.744},
+                                                      {"stencil/register_tiled", 0.632}};
+  const std::map<std::string, std::uint64_t> loadBytes = {{"stencil/basic", 3714228000}};
+  experiment::HardwareReading reading;
+  reading.id = request.file.id;
+  reading.title = request.file.title;
+  reading.gpu = "NVIDIA H200";
+  reading.text = request.file.text;
+  reading.bindings = request.bindings;
+  for (const SizeParameter& size : request.file.sizes) { reading.bindings[size.name] = 512; }
+  reading.bookOpPerByte = request.file.opPerByte->evaluate(reading.bindings);
+  reading.flops = 1724463000;
+  reading.loadBytes = loadBytes.contains(reading.id) ? loadBytes.at(reading.id) : 1257840000;
+  reading.storeBytes = 530604000;
+  reading.loadSectors = 104857600;
+  reading.storeSectors = 16581375;
+  reading.counters.dramReadBytes = 555.6e6;
+  reading.counters.dramWrittenBytes = 537.1e6;
+  reading.counters.l1LoadSectors = 104857600;
+  reading.counters.l1StoreSectors = 16581375;
+  reading.counters.occupancy = 0.82;
+  reading.milliseconds = milliseconds.at(reading.id);
+  reading.copyGBs = 4169;
+  reading.theoreticalOccupancy = 1;
+  return reading;
+}
+
+class HardwareTest : public ::testing::Test {
+ protected:
+  explicit HardwareTest(experiment::HardwareRunner::Measure measure = {})
+      : driver_([&](AppOptions& options) {
+          options.measure = measure ? measure : [this](const auto& request, const auto&) {
+            order_ += request.file.id + " ";
+            return readingOf(request);
+          };
+        }) {}
+  AppState& state() { return driver_.state(); }
+  void measure() {
+    ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_H); }));
+    driver_.settle();
+  }
+
+  std::string order_;
+  UiDriver driver_;
+};
+
+TEST_F(HardwareTest, NothingIsMeasuredUnasked) {
+  EXPECT_EQ(order_, "");
+  EXPECT_EQ(ui::hardwareLine(state()), "");
+  EXPECT_EQ(ui::shownReading(state()), nullptr);
+}
+
+TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {
+  measure();
+  EXPECT_EQ(order_, "stencil/tiled stencil/basic stencil/coarsened stencil/register_tiled ");
+  EXPECT_EQ(state().hardware.readings.size(), 4U);
+  EXPECT_EQ(state().hardware.measuring, "");
+  EXPECT_FALSE(state().fieldWishes.hold);
+  ASSERT_NE(ui::shownReading(state()), nullptr);
+  EXPECT_EQ(ui::shownReading(state())->id, "stencil/tiled");
+  EXPECT_EQ(ui::hardwareLine(state()), "DRAM moved 1.09 GB of 1.79 GB asked for: caches served the rest");
+
+  state().choice.kernel = "stencil/basic";
+  driver_.settle();
+  ASSERT_NE(ui::shownReading(state()), nullptr) << "it was measured with the others";
+  state().choice.kernel = "stencil/tiled";
+  state().choice.bindings["IN_TILE_DIM"] = 6;
+  driver_.settle();
+  EXPECT_EQ(ui::shownReading(state()), nullptr) << "another tile size was not measured";
+}
+
+TEST_F(HardwareTest, TheWordInTheHeadingMeasures) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->ItemClick("//OP\\/B/measure");  // the panel's title has the sign that separates names here
+  }));
+  driver_.settle();
+  EXPECT_NE(ui::shownReading(state()), nullptr);
+}
+
+TEST_F(HardwareTest, ThePanelsShowIt) {
+  // So that real pictures can be looked at: the GPU that the readings are of.
+  state().measuredCopyGBs = 4169;
+  state().measuredFp32GFlops = 60000;
+  state().gpuName = "NVIDIA H200";
+  driver_.settle();
+  const render::Image before = driver_.app().picture({});
+  measure();
+  const render::Image after = driver_.app().picture({});
+  ASSERT_EQ(before.width, after.width);
+  const auto differs = [&](int left, int top, int right, int bottom) {
+    int pixels = 0;
+    for (int y = top; y < bottom; ++y) {
+      for (int x = left; x < right; ++x) { pixels += before.at(x, y) == after.at(x, y) ? 0 : 1; }
+    }
+    return pixels;
+  };
+  EXPECT_GT(differs(0, 560, 455, 690), 200) << "the bars of OP/B";
+  EXPECT_GT(differs(910, 470, 1280, 690), 200) << "arrows on the roofline";
+  EXPECT_EQ(differs(0, 50, 900, 440), 0) << "source and scene do not care";
+  if (const char* folder = std::getenv("HALOSCOPE_PICTURES")) {
+    after.writePng(std::filesystem::path(folder) / "hardware.png");
+  }
+}
+
+class NoCounters : public HardwareTest {
+ protected:
+  NoCounters()
+      : HardwareTest([this](const auto&, const auto&) -> experiment::HardwareReading {
+          ++asked_;
+          throw gpu::Unavailable("the driver lets only an administrator read hardware counters");
+        }) {}
+  std::atomic<int> asked_ = 0;
+};
+
+TEST_F(NoCounters, ThePanelSaysWhatIsMissing) {
+  measure();
+  EXPECT_EQ(asked_, 1) << "the other variants would meet the same";
+  EXPECT_EQ(ui::hardwareLine(state()),
+            "No hardware counters: the driver lets only an administrator read hardware counters.");
+  EXPECT_TRUE(state().hardware.readings.empty());
+}
+
+class FailingKernel : public HardwareTest {
+ protected:
+  FailingKernel()
+      : HardwareTest([](const experiment::HardwareRequest& request, const auto&) {
+          if (request.file.id == "stencil/tiled") { throw InputError("out of memory"); }
+          return readingOf(request);
+        }) {}
+};
+
+TEST_F(FailingKernel, CostsTheOthersNothing) {
+  measure();
+  EXPECT_EQ(ui::hardwareLine(state()), "Not measured: out of memory");
+  EXPECT_EQ(state().hardware.readings.size(), 3U);
+}
+
+}  // namespace
+}  // namespace haloscope::test
