@@ -17,19 +17,6 @@ constexpr double kArrays = 2;        // an input and an output
 constexpr double kElementBytes = 4;  // of a larger one there is more than enough
 constexpr std::int64_t kRound = 32;  // a size that students know, rather than the least
 
-/// What the emulator counted.
-void addCounts(HardwareReading& reading, const Experiment& executed) {
-  reading.flops = executed.counts.flops;
-  reading.loadBytes = executed.counts.globalLoadBytes;
-  reading.storeBytes = executed.counts.globalStoreBytes;
-  const analysis::MemoryRequests& requests = executed.requests;
-  for (std::size_t i = 0; i < requests.instructions.size(); ++i) {
-    const bool load = executed.program->code[i].op == Opcode::Load;
-    (load ? reading.loadSectors : reading.storeSectors) += requests.instructions[i].sectors;
-  }
-  reading.bankConflicts = requests.all.sharedPasses - requests.all.sharedRequests;
-}
-
 }  // namespace
 
 Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes) {
@@ -47,32 +34,50 @@ Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uin
   return larger;
 }
 
+HardwareReading emulatorsHalf(const Experiment& executed) {
+  HardwareReading reading;
+  reading.id = executed.file.id;
+  reading.title = executed.file.title;
+  reading.text = executed.file.text;
+  reading.bindings = executed.bindings;
+  reading.bookOpPerByte = executed.opPerByte.formula;
+  reading.flops = executed.counts.flops;
+  reading.loadBytes = executed.counts.globalLoadBytes;
+  reading.storeBytes = executed.counts.globalStoreBytes;
+  const analysis::MemoryRequests& requests = executed.requests;
+  for (std::size_t i = 0; i < requests.instructions.size(); ++i) {
+    const Opcode op = executed.program->code[i].op;
+    const analysis::RequestTotals& totals = requests.instructions[i];
+    if (op == Opcode::Load) { reading.loadSectors += totals.sectors; }
+    if (op == Opcode::Store) { reading.storeSectors += totals.sectors; }
+    if (op == Opcode::Load || op == Opcode::Store) {
+      reading.bankConflicts += totals.sharedPasses - totals.sharedRequests;
+    }
+  }
+  return reading;
+}
+
 HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, const HardwareRequest& request,
                                 const std::stop_token& stop) {
   const KernelFile& file = request.file;
   const gpu::DeviceProperties& properties = device->properties();
-  HardwareReading reading;
-  reading.bindings = request.enlarge
-                         ? fillingSizes(file, request.bindings, static_cast<std::uint64_t>(properties.l2Bytes))
-                         : request.bindings;
-  if (const auto fault = whyNotOnGpu(file, reading.bindings)) { throw FaultError(file.path.string(), {}, *fault); }
+  const Bindings bindings = request.enlarge
+                                ? fillingSizes(file, request.bindings, static_cast<std::uint64_t>(properties.l2Bytes))
+                                : request.bindings;
+  if (const auto fault = whyNotOnGpu(file, bindings)) { throw FaultError(file.path.string(), {}, *fault); }
   RunOptions options;
   options.record = false;
   options.input = InputKind::Random;
   options.stop = stop;
-  const auto executed = run(file, {file.id, reading.bindings, std::nullopt}, options);
+  const auto executed = run(file, {file.id, bindings, std::nullopt}, options);
   throwIfFaulty(file, executed->fault);
-  reading.id = file.id;
-  reading.title = file.title;
+  HardwareReading reading = emulatorsHalf(*executed);
   reading.gpu = properties.name;
-  reading.text = file.text;
-  reading.bookOpPerByte = executed->opPerByte.formula;
-  addCounts(reading, *executed);
 
-  const gpu::KernelText text = gpuText(file, reading.bindings);
+  const gpu::KernelText text = gpuText(file, bindings);
   const Program& program = *executed->program;
   // The experiment's own is as the emulator left it.
-  const Launch launch = makeLaunch(file, reading.bindings, program, options.input);
+  const Launch launch = makeLaunch(file, bindings, program, options.input);
   reading.counters = gpu::measureCounters(device, text, program, launch);
   if (stop.stop_requested()) { throw Cancelled{}; }
   const gpu::BenchResult bench = gpu::bench(device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "experiment/Experiment.h"
 #include "experiment/HardwareReading.h"
 #include "gpu/Device.h"
 #include "program/KernelFile.h"
@@ -21,6 +22,9 @@ struct HardwareRequest {
 /// four times as much as an L2 cache of so many bytes. Sizes that are larger stay; those of a file that the person
 /// brought all do, as the rest of its launch may not follow them.
 [[nodiscard]] Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes);
+
+/// What the emulator counted, with all of the hardware at 0.
+[[nodiscard]] HardwareReading emulatorsHalf(const Experiment& executed);
 
 /// Runs the launch on the emulator and on the GPU, where the hardware's counters are read and the time is taken. Waits:
 /// up to some seconds, most of them for the emulator. Throws Cancelled when asked to stop; gpu::Unavailable where

@@ -17,10 +17,10 @@ struct HardwareReading {
   Bindings bindings;                    ///< of the launch: its sizes may be larger than the chosen ones
   std::optional<double> bookOpPerByte;  ///< the header's formula, loads only
 
-  // By the emulator.
+  // By the emulator. Sectors and conflicts are those of loads and stores: atomics have counters of their own.
   std::uint64_t flops = 0;
   std::uint64_t loadBytes = 0, storeBytes = 0;      ///< of global memory, as the text asks for them
-  std::uint64_t loadSectors = 0, storeSectors = 0;  ///< of 32 bytes; those of atomics count as stores
+  std::uint64_t loadSectors = 0, storeSectors = 0;  ///< of 32 bytes
   std::uint64_t bankConflicts = 0;                  ///< passes of shared memory beyond those that are needed
 
   // By the GPU.

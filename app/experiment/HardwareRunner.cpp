@@ -78,7 +78,9 @@ void HardwareRunner::work(const std::stop_token& stop) {
     std::optional<Result> result;
     try {
       result = make(request, cancelled);
-    } catch (const Cancelled&) {}  // newer requests wait, or the runner is going away
+    } catch (const Cancelled&) {
+      result.reset();  // newer requests wait, or the runner is going away
+    }
     lock.lock();
     measuring_.clear();
     if (result && !cancelled.stop_requested()) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "experiment/ExperimentRunner.h"
 #include "experiment/HardwareMeasurement.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
@@ -123,6 +124,40 @@ TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
   EXPECT_TRUE(reading.describes(file, {{"N", 320}, {"T", 8}}));
   file.text = "another";
   EXPECT_FALSE(reading.describes(file, {{"N", 320}, {"T", 8}}));
+}
+
+TEST(HardwareReadingTest, TheEmulatorsHalfLeavesAtomicsOut) {
+  const KernelFile file = KernelFile::parse("test/histogram", "histogram.cu", R"(/* haloscope
+title: Histogram
+order: 1
+sizes:
+  N: {default: 64, min: 1, max: 64, meaning: values}
+arrays:
+  in: {shape: [N]}
+  bins: {shape: [N]}
+launch:
+  grid: [1, 1, 1]
+  block: [N, 1, 1]
+*/
+__global__ void histogram(const float* in, float* bins, int N) {
+  __shared__ float sum[64 * 32];
+  int i = threadIdx.x;
+  sum[i * 32] = in[i];
+  __syncthreads();
+  atomicAdd(&sum[i * 32], 1.0f);
+  atomicAdd(&bins[i], sum[i * 32]);
+}
+)");
+  RunOptions options;
+  options.record = false;
+  const auto executed = run(file, {file.id, {}, std::nullopt}, options);
+  ASSERT_EQ(executed->fault.has_value(), false) << executed->fault->message;
+  const HardwareReading half = emulatorsHalf(*executed);
+  EXPECT_EQ(half.loadSectors, 8U) << "64 floats";
+  EXPECT_EQ(half.storeSectors, 0U);
+  EXPECT_EQ(half.bankConflicts, 2U * 2 * 31) << "a store and a load, two warps, 32 words of one bank";
+  EXPECT_GT(executed->requests.all.sectors, half.loadSectors) << "the atomics' are there";
+  EXPECT_EQ(half.bindings, (Bindings{{"N", 64}}));
 }
 
 TEST(HardwareReadingTest, SizesAreRaisedUntilNoCacheHoldsTheArrays) {

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <map>
 
 #include "UiDriver.h"
@@ -97,7 +96,6 @@ TEST_F(HardwareTest, TheWordInTheHeadingMeasures) {
 }
 
 TEST_F(HardwareTest, ThePanelsShowIt) {
-  // So that real pictures can be looked at: the GPU that the readings are of.
   state().measuredCopyGBs = 4169;
   state().measuredFp32GFlops = 60000;
   state().gpuName = "NVIDIA H200";
@@ -116,9 +114,6 @@ TEST_F(HardwareTest, ThePanelsShowIt) {
   EXPECT_GT(differs(0, 560, 455, 690), 200) << "the bars of OP/B";
   EXPECT_GT(differs(910, 470, 1280, 690), 200) << "arrows on the roofline";
   EXPECT_EQ(differs(0, 50, 900, 440), 0) << "source and scene do not care";
-  if (const char* folder = std::getenv("HALOSCOPE_PICTURES")) {
-    after.writePng(std::filesystem::path(folder) / "hardware.png");
-  }
 }
 
 class NoCounters : public HardwareTest {
