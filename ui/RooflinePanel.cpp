@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "experiment/Roofline.h"
 #include "ui/HardwareLine.h"
+#include "ui/LabelPlacer.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
 
@@ -17,22 +19,7 @@
 namespace haloscope::ui {
 namespace {
 
-/// A bandwidth and a peak: what bounds a kernel from above. A peak of 0 is not known.
-struct Roof {
-  double bandwidthGBs = 0;
-  double peakGFlops = 0;
-  [[nodiscard]] double at(double opPerByte) const {
-    const double slope = bandwidthGBs * opPerByte;
-    return peakGFlops > 0 ? std::min(slope, peakGFlops) : slope;
-  }
-  [[nodiscard]] double ridge() const { return peakGFlops / bandwidthGBs; }
-};
-
-/// Whether the kernel computes in double precision: by the element type of the array it writes.
-bool isDouble(const experiment::Experiment* experiment) {
-  if (experiment == nullptr || experiment->footprint.output == kNone) { return false; }
-  return experiment->program->objects[experiment->footprint.output].element == ValueType::F64;
-}
+using experiment::Roof;
 
 /// The GPU to predict for; nullptr when the measured one is enough, as it is unless the person asks for a comparison.
 const GpuSpec* predictedFor(const AppState& state) {
@@ -42,88 +29,26 @@ const GpuSpec* predictedFor(const AppState& state) {
   return &state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
 }
 
+bool computesDouble(const AppState& state) {
+  return state.experiment != nullptr && experiment::computesDouble(*state.experiment);
+}
+
 std::optional<Roof> specRoof(const AppState& state) {
   const GpuSpec* const chosen = predictedFor(state);
   if (chosen == nullptr) { return std::nullopt; }
   const GpuSpec& spec = *chosen;
-  return Roof{spec.bandwidthGBs, isDouble(state.experiment.get()) ? spec.fp64GFlops : spec.fp32GFlops};
+  return Roof{spec.bandwidthGBs, computesDouble(state) ? spec.fp64GFlops : spec.fp32GFlops};
 }
 
 std::optional<Roof> measuredRoof(const AppState& state) {
   if (state.measuredCopyGBs <= 0) { return std::nullopt; }
-  return Roof{state.measuredCopyGBs, isDouble(state.experiment.get()) ? 0.0 : state.measuredFp32GFlops};
+  return Roof{state.measuredCopyGBs, computesDouble(state) ? 0.0 : state.measuredFp32GFlops};
 }
 
-/// GFLOP/s that the running field reached: the launch's operations, scaled to the field's size where that differs.
-struct Achieved {
-  double gflops = 0;
-  bool scaled = false;
-};
-
-std::optional<Achieved> achieved(const AppState& state) {
-  if (state.experiment == nullptr || state.field.medianMs <= 0 || state.field.path == FieldPath::Emulator) {
-    return std::nullopt;
-  }
-  const experiment::Experiment& experiment = *state.experiment;
-  double points = 1, fieldPoints = 1;
-  for (const std::int64_t extent : experiment.footprint.outputExtents) { points *= static_cast<double>(extent); }
-  for (const std::int64_t extent : state.field.extents) { fieldPoints *= static_cast<double>(extent); }
-  const bool known = !state.field.extents.empty() && points > 0;
-  const double scale = known ? fieldPoints / points : 1.0;
-  const double flops = static_cast<double>(experiment.counts.flops) * scale;
-  return Achieved{flops / (state.field.medianMs * 1e6), scale != 1.0};
+std::optional<experiment::Achieved> achieved(const AppState& state) {
+  if (state.experiment == nullptr || state.field.path == FieldPath::Emulator) { return std::nullopt; }
+  return experiment::achieved(*state.experiment, state.field.extents, state.field.medianMs);
 }
-
-/// Labels that were placed, so that the next one can keep off them.
-class LabelPlacer {
- public:
-  LabelPlacer(ImVec2 min, ImVec2 max) : min_(min), max_(max) {}
-
-  void block(ImVec2 min, ImVec2 max) { taken_.push_back({min, max}); }
-
-  bool take(ImVec2 at, ImVec2 size) {
-    if (!free(at, {at.x + size.x, at.y + size.y})) { return false; }
-    block(at, {at.x + size.x, at.y + size.y});
-    return true;
-  }
-
-  /// A free place for a label beside a point, near it if possible.
-  ImVec2 place(ImVec2 point, ImVec2 size, float reach) {
-    if (const auto free = tryPlace(point, size, reach)) { return *free; }
-    const ImVec2 best{point.x + reach, point.y};
-    block(best, {best.x + size.x, best.y + size.y});
-    return best;
-  }
-
-  /// As place(), or nothing where there is no free one.
-  std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach) {
-    for (int ring = 0; ring < 12; ++ring) {
-      const float down = static_cast<float>(ring) * reach;
-      const ImVec2 candidates[] = {
-          {point.x + reach, point.y - reach * 0.5F + down},    {point.x + reach * 0.5F, point.y + reach * 0.6F + down},
-          {point.x - reach - size.x, point.y - size.y - down}, {point.x + reach, point.y - size.y - down},
-          {point.x - size.x / 2, point.y + reach + down},      {point.x - size.x, point.y - size.y - reach - down}};
-      for (const ImVec2& at : candidates) {
-        if (take(at, size)) { return at; }
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Box {
-    ImVec2 min, max;
-  };
-  [[nodiscard]] bool free(ImVec2 min, ImVec2 max) const {
-    if (min.x < min_.x || min.y < min_.y || max.x > max_.x || max.y > max_.y) { return false; }
-    return std::none_of(taken_.begin(), taken_.end(), [&](const Box& box) {
-      return min.x < box.max.x && max.x > box.min.x && min.y < box.max.y && max.y > box.min.y;
-    });
-  }
-
-  ImVec2 min_, max_;
-  std::vector<Box> taken_;
-};
 
 std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
 
@@ -326,7 +251,7 @@ class Plot {
       const ImVec2 at{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
       placer.block({at.x - 2, at.y - theme_.px(2)}, {at.x + 2, at.y + theme_.px(2)});
     }
-    const char* precision = isDouble(state_.experiment.get()) ? "FP64" : "FP32";
+    const char* precision = computesDouble(state_) ? "FP64" : "FP32";
     if (roof.peakGFlops > 0) {
       const std::string text =
           fmt::format("{} {} GFLOP/s", precision, grouped(static_cast<std::uint64_t>(roof.peakGFlops)));

@@ -1,0 +1,77 @@
+#include "experiment/Roofline.h"
+
+#include <gtest/gtest.h>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/OpPerByteWays.h"
+#include "program/Catalogue.h"
+
+/// What bounds a kernel, what one reached, and the ways to its OP/B.
+namespace haloscope::experiment {
+namespace {
+
+std::shared_ptr<const Experiment> basic() {
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return run(catalogue, {.kernel = "stencil/basic", .bindings = {{"N", 32}}, .block = std::nullopt});
+}
+
+TEST(RooflineTest, ARoofIsASlopeAndACeiling) {
+  const Roof roof{.bandwidthGBs = 100, .peakGFlops = 1000};
+  EXPECT_EQ(roof.at(2), 200);
+  EXPECT_EQ(roof.at(50), 1000);
+  EXPECT_EQ(roof.ridge(), 10);
+  EXPECT_EQ((Roof{.bandwidthGBs = 100, .peakGFlops = 0}.at(50)), 5000) << "the peak is not known";
+}
+
+TEST(RooflineTest, OperationsAreScaledToTheTimedField) {
+  const auto experiment = basic();
+  EXPECT_FALSE(computesDouble(*experiment));
+  EXPECT_EQ(achieved(*experiment, {32, 32, 32}, 0).has_value(), false);
+  const auto same = achieved(*experiment, {32, 32, 32}, 1);
+  EXPECT_NEAR(same->gflops, 13 * 27000 / 1e6, 1e-9);
+  EXPECT_FALSE(same->scaled);
+  const auto larger = achieved(*experiment, {64, 64, 64}, 1);
+  EXPECT_NEAR(larger->gflops, 8 * same->gflops, 1e-9);
+  EXPECT_TRUE(larger->scaled);
+}
+
+TEST(RooflineTest, TheWaysToOpPerByteAreToldWithTheirNumbers) {
+  using Kind = OpPerByteWay::Kind;
+  const auto experiment = basic();
+  std::vector<OpPerByteWay> ways = opPerByteWays(*experiment, nullptr);
+  ASSERT_EQ(ways.size(), 4U);
+  EXPECT_EQ(ways[0].kind, Kind::Formula);
+  EXPECT_EQ(ways[2].how.front(), "351,000 flops / 756,000 B");
+  HardwareReading reading;
+  reading.gpu = "NVIDIA H200";
+  reading.bindings = {{"N", 320}};
+  reading.flops = 418046616;
+  reading.loadBytes = 900408096;
+  reading.counters.dramReadBytes = 137e6;
+  reading.counters.dramWrittenBytes = 129e6;
+  reading.milliseconds = 0.1685;
+  reading.copyGBs = 3924;
+  ways = opPerByteWays(*experiment, &reading);
+  ASSERT_EQ(ways.size(), 6U);
+  EXPECT_EQ(ways[4].kind, Kind::Dram);
+  EXPECT_NEAR(ways[4].value, 1.5716, 1e-4);
+  EXPECT_EQ(ways[4].how,
+            (std::vector<std::string>{"418,046,616 flops / 266,000,000 B",
+                                      "hardware counters: DRAM read 137 MB and wrote 129 MB",
+                                      "NVIDIA H200, N = 320: there the emulator executes 0.4643 OP/B, loads alone"}));
+  EXPECT_EQ(ways[5].kind, Kind::Time);
+  EXPECT_NEAR(ways[5].value, 0.6323, 1e-4);
+  reading.counters = {};
+  EXPECT_EQ(opPerByteWays(*experiment, &reading).size(), 5U) << "a GPU that counted nothing has no way by DRAM";
+}
+
+TEST(RooflineTest, BorderBlocksExplainTheWholeGrid) {
+  const auto experiment = basic();
+  EXPECT_TRUE(hasInteriorBlock(*experiment));
+  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const auto tiled = run(catalogue, {.kernel = "stencil/tiled", .bindings = {}, .block = std::nullopt});
+  EXPECT_EQ(explainOpPerByte(*tiled).line, "152 of 216 blocks at the border: a block averages 1,625 flops on 1,372 B");
+}
+
+}  // namespace
+}  // namespace haloscope::experiment

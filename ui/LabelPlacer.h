@@ -1,0 +1,34 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <vector>
+
+namespace haloscope::ui {
+
+/// Labels that were placed in a rectangle of the screen, so that the next one can keep off them.
+class LabelPlacer {
+ public:
+  LabelPlacer(ImVec2 min, ImVec2 max) : min_(min), max_(max) {}
+
+  /// Labels keep off this rectangle.
+  void block(ImVec2 min, ImVec2 max) { taken_.push_back({min, max}); }
+  /// Puts a label at this place if that is free.
+  bool take(ImVec2 at, ImVec2 size);
+  /// A free place for a label beside a point, near it if possible.
+  ImVec2 place(ImVec2 point, ImVec2 size, float reach);
+  /// As place(), or nothing where there is no free one.
+  std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach);
+
+ private:
+  struct Box {
+    ImVec2 min, max;
+  };
+  [[nodiscard]] bool free(ImVec2 min, ImVec2 max) const;
+
+  ImVec2 min_, max_;
+  std::vector<Box> taken_;
+};
+
+}  // namespace haloscope::ui
