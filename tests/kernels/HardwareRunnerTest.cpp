@@ -1,0 +1,95 @@
+#include "experiment/HardwareRunner.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "experiment/ExperimentRunner.h"
+#include "gpu/Device.h"
+
+/// Readings that are made one after another beside the frames.
+namespace haloscope::experiment {
+namespace {
+
+HardwareRequest requestOf(const std::string& id) {
+  HardwareRequest request;
+  request.file.id = id;
+  return request;
+}
+
+HardwareReading readingOf(const HardwareRequest& request) {
+  HardwareReading reading;
+  reading.id = request.file.id;
+  return reading;
+}
+
+std::string resultsOf(HardwareRunner& runner) {
+  std::string text;
+  while (const auto result = runner.poll()) {
+    text += result->id + (result->reading != nullptr ? " good; " : " " + result->error + "; ");
+  }
+  return text;
+}
+
+TEST(HardwareRunnerTest, ResultsComeInTheOrderOfTheRequests) {
+  HardwareRunner runner([](const HardwareRequest& request, const std::stop_token&) {
+    if (request.file.id == "b") { throw InputError("has a fault"); }
+    return readingOf(request);
+  });
+  EXPECT_EQ(runner.measuring(), "");
+  EXPECT_EQ(resultsOf(runner), "");
+  runner.request({requestOf("a"), requestOf("b"), requestOf("c")});
+  EXPECT_NE(runner.measuring() + resultsOf(runner), "") << "busy, or done";
+  runner.request({requestOf("a"), requestOf("b"), requestOf("c")});
+  runner.wait();
+  EXPECT_EQ(runner.measuring(), "");
+  EXPECT_EQ(resultsOf(runner), "a good; b has a fault; c good; ");
+}
+
+TEST(HardwareRunnerTest, WithoutCountersTheOthersAreDropped) {
+  std::atomic<int> asked = 0;
+  HardwareRunner runner([&](const HardwareRequest&, const std::stop_token&) -> HardwareReading {
+    ++asked;
+    throw gpu::Unavailable("no counters");
+  });
+  runner.request({requestOf("a"), requestOf("b")});
+  runner.wait();
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(resultsOf(runner), "a no counters; ");
+  runner.request({requestOf("b")});
+  runner.wait();
+  EXPECT_EQ(resultsOf(runner), "b no counters; ") << "they may be allowed by now";
+}
+
+TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
+  std::atomic<bool> begun = false;
+  HardwareRunner runner([&](const HardwareRequest& request, const std::stop_token& stop) {
+    if (request.file.id == "long") {
+      begun = true;
+      while (!stop.stop_requested()) { std::this_thread::yield(); }
+      throw Cancelled{};
+    }
+    return readingOf(request);
+  });
+  runner.request({requestOf("long"), requestOf("dropped")});
+  while (!begun) { std::this_thread::yield(); }
+  EXPECT_EQ(runner.measuring(), "long");
+  runner.request({requestOf("new")});
+  runner.wait();
+  EXPECT_EQ(resultsOf(runner), "new good; ");
+}
+
+TEST(HardwareRunnerTest, EndsWhileItMeasures) {
+  std::atomic<bool> begun = false;
+  HardwareRunner runner([&](const HardwareRequest&, const std::stop_token& stop) -> HardwareReading {
+    begun = true;
+    while (!stop.stop_requested()) { std::this_thread::yield(); }
+    throw Cancelled{};
+  });
+  runner.request({requestOf("long"), requestOf("never")});
+  while (!begun) { std::this_thread::yield(); }
+}
+
+}  // namespace
+}  // namespace haloscope::experiment
