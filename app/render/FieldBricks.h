@@ -34,6 +34,9 @@ class FieldBricks {
   /// value. With `wait`, waits for it.
   std::optional<FieldRange> takeRange(bool wait = false);
 
+  /// A range that takeRange() has not told yet.
+  [[nodiscard]] bool searching() const { return fence_ != nullptr; }
+
   /// Shader storage buffer with low and high of each brick, slowest axis first.
   [[nodiscard]] std::uint32_t buffer() const { return bricks_; }
   [[nodiscard]] glm::ivec3 counts() const { return counts_; }  ///< slowest axis first

@@ -150,7 +150,13 @@ void FieldBuffers::show(std::span<const std::byte> values) { store(0, values); }
 
 void FieldBuffers::beginSweeps(const gpu::Stream& stream) {
   if (path_ != FieldPath::Interop) { return; }
+  glFlush();  // the kernels wait for what OpenGL was asked for, which it may not have begun
   for (std::size_t i = 0; i < 2; ++i) { addresses_.at(i) = shared_.at(i)->map(stream); }
+}
+
+void FieldBuffers::abandon() {
+  buffers_ = {};
+  addresses_ = {};
 }
 
 void FieldBuffers::endSweeps(const gpu::Stream& stream) {

@@ -55,6 +55,9 @@ class FieldBuffers {
   /// for what is queued when they end, so end them when nothing is. Throws gpu::Error.
   void beginSweeps(const gpu::Stream& stream);
   void endSweeps(const gpu::Stream& stream);
+  /// Instead of endSweeps(), where they may never end: OpenGL's buffers are left to the end of the process. A kernel
+  /// would write into whatever OpenGL put there next.
+  void abandon();
   [[nodiscard]] gpu::DeviceAddress input() const { return addresses_[newest_]; }
   [[nodiscard]] gpu::DeviceAddress output() const { return addresses_[1 - newest_]; }
   /// After each sweep: its output is the field now.

@@ -99,7 +99,8 @@ class FieldController::Impl {
   }
   [[nodiscard]] bool working() const {
     return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
-           (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags());
+           (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags()) ||
+           (buffers_ && bricks_.searching());
   }
   [[nodiscard]] bool changes() const { return working() || running_ || !rangeReached() || coarse_ || dataChanged_; }
 
@@ -289,6 +290,7 @@ class FieldController::Impl {
     if (sweeping_) {
       if (!runner.idle()) {
         if (Clock::now() - sweepsBegan_ > options_.limits.run) {
+          buffers_->abandon();
           loseGpu(fmt::format("{} did not end within {} s on {}, which stays busy with it until Haloscope is closed",
                               field_.experiment->file.id, static_cast<double>(options_.limits.run.count()) / 1000,
                               gpuName_));

@@ -228,6 +228,7 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
     inUpdate.push_back(milliseconds(begin));
     glFinish();  // what a display's refresh would wait for
     wholeFrame.push_back(milliseconds(begin));
+    while (milliseconds(begin) < 1000.0 / 120) {}  // the display's turn
   }
   const gpu::Spread update = gpu::spreadOf(inUpdate);
   const gpu::Spread whole = gpu::spreadOf(wholeFrame);
