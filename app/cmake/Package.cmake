@@ -94,7 +94,8 @@ set(CPACK_PACKAGE_CONTACT "The Haloscope developers <haloscope@localhost>")
 set(CPACK_PACKAGE_FILE_NAME "haloscope-${PROJECT_VERSION}-linux-x86_64")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "microscope for GPU stencil and convolution kernels")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Opens a CUDA kernel, executes it on an emulator of warps or on the GPU, and shows what every thread, tile and halo cell did, next to what it cost.")
+    "Opens a CUDA kernel, executes it on an emulator of warps or on the GPU, and
+shows what every thread, tile and halo cell did, next to what it cost.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_GENERATOR "TXZ;DEB")
 set(CPACK_STRIP_FILES ON)
