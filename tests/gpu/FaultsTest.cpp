@@ -102,6 +102,16 @@ TEST(OldDriverTest, AnNvrtcTooNewForItIsNamed) {
   }
 }
 
+/// Where it is missing; here, after `mount -t tmpfs none /usr/local/cuda-13.0`.
+TEST(NoNvrtcTest, WhatToInstallIsSaid) {
+  try {
+    const Compiler found(13000);
+    GTEST_SKIP() << "NVRTC is here: " << found.path();
+  } catch (const Unavailable& missing) {
+    EXPECT_NE(std::string(missing.what()).find("install the CUDA toolkit"), std::string::npos) << missing.what();
+  }
+}
+
 TEST(ErrorTest, AFaultEndsTheProcessAndLackOfRoomDoesNot) {
   for (const int code : {46, 214, 700, 702, 709, 710, 715, 716, 719, 999}) {
     EXPECT_TRUE(Error("", code).endsProcess()) << code;
