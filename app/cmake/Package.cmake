@@ -4,7 +4,8 @@
 #   program    the executable and what it reads
 #   fonts      from Debian's packages; the .deb depends on those instead
 #   libraries  what another Linux machine may lack; the .deb depends on packages instead
-#   nvrtc      NVIDIA's run-time compiler, where the toolkit is present
+#   nvrtc      NVIDIA's run-time compiler, where the toolkit is present. Not CUPTI, which reads hardware counters: the
+#              toolkit's licence lets NVRTC be passed on (attachment A), but does not name CUPTI's libnvperf_host
 #   gputests   the GPU tests and the script that runs everything on a GPU machine: an archive of its own, which is
 #              unpacked over the first
 # See tests/gpu/README.md for what was tried with them.
@@ -79,7 +80,11 @@ install(SCRIPT "${PROJECT_BINARY_DIR}/InstallLibraries.cmake" COMPONENT librarie
 
 if(CUDAToolkit_FOUND)
     file(GLOB nvrtc "${CUDAToolkit_LIBRARY_DIR}/libnvrtc.so.??" "${CUDAToolkit_LIBRARY_DIR}/libnvrtc-builtins.so.??.?")
-    install(FILES ${nvrtc} DESTINATION ${private_libraries} COMPONENT nvrtc)
+    foreach(library IN LISTS nvrtc)
+        cmake_path(GET library FILENAME name)
+        file(REAL_PATH "${library}" file) # it may be a link to a longer name
+        install(PROGRAMS "${file}" DESTINATION ${private_libraries} RENAME "${name}" COMPONENT nvrtc)
+    endforeach()
     file(GLOB nvrtc_licence "${CUDAToolkit_LIBRARY_DIR}/../EULA.txt"
         "${CUDAToolkit_LIBRARY_DIR}/../dist-info/nvidia_cuda_nvrtc-*/licenses/License.txt")
     if(nvrtc_licence)
