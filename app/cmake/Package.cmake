@@ -24,6 +24,7 @@ set(packaged_programs haloscope)
 install(TARGETS haloscope RUNTIME DESTINATION bin COMPONENT program)
 if(TARGET test_gpu)
     list(APPEND packaged_programs test_gpu)
+    set(CPACK_HALOSCOPE_TESTS gputests)
     install(TARGETS test_gpu RUNTIME DESTINATION bin COMPONENT gputests EXCLUDE_FROM_ALL)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run.sh" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py"
         DESTINATION ${share}/gpu-tests COMPONENT gputests EXCLUDE_FROM_ALL)
