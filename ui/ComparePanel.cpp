@@ -27,12 +27,18 @@ namespace {
 
 constexpr float kGap = 8;      ///< between panes, at scale 1
 constexpr float kPadding = 8;  ///< inside a pane
+constexpr const char* kVariants = "Variants…";
+constexpr const char* kBack = "Back to one";
+constexpr float kFigureWidth = 92;  ///< of the column of figures in a wide pane
+constexpr float kAxesHeight = 200;  ///< of a scene, below which its axes would cover it
+constexpr float kWidePane = 1.6F;   ///< width by height from which on figures stand beside the scene
 constexpr const char* kList = "compared variants";
 
 /// What a variant's strip says in numbers: a word and its value.
 struct Figure {
   const char* word;
   std::string value;
+  std::string brief;  ///< where there is little room
   const char* tip;
 };
 
@@ -41,29 +47,35 @@ std::vector<Figure> figuresOf(const ComparedVariant& variant) {
   const recording::BlockTally& tally = variant.block.tally;
   const std::size_t position = variant.cursor.position();
   const std::size_t outputs = experiment.footprint.outputs.size();
-  const double each = outputs == 0 ? 0 : static_cast<double>(tally.loads()) / static_cast<double>(outputs);
-  return {{"active lanes", fmt::format("{} of {}", tally.activeLanes(position), experiment.recording->threadCount()),
+  const double perOutput = static_cast<double>(tally.loads()) / static_cast<double>(std::max<std::size_t>(outputs, 1));
+  const std::string lanes = grouped(tally.activeLanes(position));
+  const std::string loads = grouped(tally.loads(position));
+  const std::string each = outputs == 0 ? "–" : fmt::format("{:.3g}", perOutput);
+  const std::string shared = byteText(static_cast<std::uint64_t>(experiment.counts.sharedBytesPerBlock));
+  const std::string opPerByte = fmt::format("{:.3g}", experiment.opPerByte.executed);
+  return {{"lanes", fmt::format("{} of {}", lanes, experiment.recording->threadCount()), lanes,
            "threads of the block that execute the current statement"},
-          {"loads so far", fmt::format("{} of {}", grouped(tally.loads(position)), grouped(tally.loads())),
+          {"loads so far", fmt::format("{} of {}", loads, grouped(tally.loads())), loads,
            "elements that the block's threads have loaded from global memory, of all that they will load"},
-          {"loads / output", outputs == 0 ? "–" : fmt::format("{:.3g}", each),
-           "all loads of the block by the output points that it computes"},
-          {"shared", byteText(static_cast<std::uint64_t>(experiment.counts.sharedBytesPerBlock)),
-           "shared memory of the block"},
-          {"OP/B", fmt::format("{:.3g}", experiment.opPerByte.executed),
+          {"per output", each, each, "all loads of the block by the output points that it computes"},
+          {"shared", shared, shared, "shared memory of the block"},
+          {"OP/B", opPerByte, opPerByte,
            "floating-point operations by bytes loaded from global memory, counted in the whole grid"}};
 }
 
-/// "interval 3 of 0 … 12 · step 9 of 74".
-std::string placeText(const Comparison& comparison, std::size_t index) {
+/// "interval 3 of 0 … 12 · step 9 of 74"; where there is little room "interval 3 · step 9".
+std::string placeText(const Comparison& comparison, std::size_t index, bool brief) {
   const ComparedVariant& variant = comparison.variants[index];
   const auto place = comparison.time.placeOf(index);
-  const std::string steps =
-      fmt::format("step {} of {}", grouped(variant.cursor.position()), grouped(variant.cursor.end()));
-  if (place.finished) { return "finished · " + steps; }
-  if (comparison.lineUp == experiment::LineUp::Cell) { return steps; }
-  if (place.count <= 1) { return "no barrier, one interval · " + steps; }
-  return fmt::format("interval {} of 0 … {} · {}", place.section, place.count - 1, steps);
+  const std::string position = grouped(variant.cursor.position());
+  const std::string step =
+      brief ? "step " + position : fmt::format("step {} of {}", position, grouped(variant.cursor.end()));
+  if (place.finished) { return "finished · " + step; }
+  if (comparison.lineUp == experiment::LineUp::Cell) { return step; }
+  if (brief || place.count <= 1) {
+    return fmt::format("{} · {}", place.count <= 1 ? "no barrier" : fmt::format("interval {}", place.section), step);
+  }
+  return fmt::format("interval {} of 0 … {} · {}", place.section, place.count - 1, step);
 }
 
 /// What "the same place" means, for those who look on.
@@ -87,11 +99,15 @@ class ComparePanel {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 available = ImGui::GetContentRegionAvail();
     renderers_.keep(comparison_.variants.size());
-    place(origin, {available.x, available.y - footerHeight(available.x)});
+    // The scenes must not jump when a colour comes up.
+    const int rowsBefore = storedInt("legend rows", 1);
+    const float footer = lockstepTracksHeight(state_, theme_) + legendHeight(theme_, rowsBefore);
+    place(origin, {available.x, available.y - footer - theme_.px(kGap)});
     makeScenes();
     const std::vector<render::SceneLegendEntry> words = commonLegend();
     const std::vector<LegendEntry> entries = sceneLegend(theme_, words);
-    const float legendTop = origin.y + available.y - legendHeight(theme_, entries, available.x);
+    store("legend rows", std::max(rowsBefore, legendRows(theme_, entries, available.x)));
+    const float legendTop = origin.y + available.y - legendHeight(theme_, rowsBefore);
     for (std::size_t i = 0; i < panes_.size(); ++i) { drawPane(i); }
     const float tracksTop = legendTop - lockstepTracksHeight(state_, theme_);
     ImGui::SetCursorScreenPos({origin.x, tracksTop});
@@ -112,8 +128,8 @@ class ComparePanel {
     if (comparison_.cell && state_.experiment != nullptr && state_.experiment->footprint.output != kNone) {
       const experiment::Experiment& experiment = *state_.experiment;
       const std::string& array = experiment.program->objects[experiment.footprint.output].name;
-      title = fmt::format("{}, and the block that computes it",
-                          recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element));
+      title = recording::formatElement(array, comparison_.cell->extents, comparison_.cell->element) +
+              " and the blocks that compute it";
     }
     panelHeading(theme_, title, "click an output to compare another cell");
   }
@@ -132,12 +148,18 @@ class ComparePanel {
     if (now != chosen) { lineUpBy(state_, now == 1 ? experiment::LineUp::Cell : experiment::LineUp::Interval); }
     const ImGuiStyle& style = ImGui::GetStyle();
     const auto buttonWidth = [&](const char* text) { return textWidth(text) + 2 * style.FramePadding.x; };
-    ImGui::SameLine(right - buttonWidth("Variants…") - buttonWidth("One again") - theme_.px(8));
-    if (ImGui::SmallButton("Variants…") || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
+    const float buttons = right - buttonWidth(kVariants) - buttonWidth(kBack) - theme_.px(8);
+    ImGui::SameLine(0, theme_.px(20));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = buttons - ImGui::GetCursorPosX() - theme_.px(12);
+    if (room > theme_.px(40)) {
+      clippedTextAt(ImGui::GetWindowDrawList(), at, room, theme_.colours().textDim, meaning(comparison_));
+    }
+    ImGui::SameLine(buttons);
+    if (ImGui::SmallButton(kVariants) || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
     chooser();
     ImGui::SameLine(0, theme_.px(8));
-    if (ImGui::SmallButton("One again")) { leave_ = true; }
-    clippedLabel(theme_, theme_.colours().textDim, meaning(comparison_));
+    if (ImGui::SmallButton(kBack)) { leave_ = true; }
   }
 
   void chooser() {
@@ -161,11 +183,6 @@ class ComparePanel {
     toggled_ = toggled;
   }
 
-  [[nodiscard]] float footerHeight(float width) const {
-    const FontScope font(theme_, Face::Sans, TextSize::Small);
-    return lockstepTracksHeight(state_, theme_) + legendHeight(theme_, {}, width) + theme_.px(kGap);
-  }
-
   /// Two are halves, three stand in a row where that leaves them about square, else four are quarters.
   void place(ImVec2 origin, ImVec2 size) {
     const std::size_t count = comparison_.variants.size();
@@ -176,20 +193,23 @@ class ComparePanel {
     const float width = std::floor((size.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
     const float height = std::floor((size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows));
     const float padding = theme_.px(kPadding);
+    wide_ = width > kWidePane * height;
     for (std::size_t i = 0; i < count; ++i) {
       Pane& pane = panes_.emplace_back();
       pane.min = {origin.x + static_cast<float>(i % columns) * (width + gap),
                   origin.y + static_cast<float>(i / columns) * (height + gap)};
       pane.max = {pane.min.x + width, pane.min.y + height};
       pane.sceneMin = {pane.min.x + padding / 2, pane.min.y + headHeight()};
-      pane.sceneMax = {pane.max.x - padding / 2, pane.max.y - stripHeight()};
+      pane.sceneMax = {pane.max.x - padding / 2 - (wide_ ? theme_.px(kFigureWidth) : 0),
+                       pane.max.y - (wide_ ? statementHeight() : statementHeight() + figuresHeight())};
     }
   }
 
   [[nodiscard]] float headHeight() const { return theme_.textPixels(TextSize::Body) + theme_.px(kPadding); }
-  [[nodiscard]] float stripHeight() const {
+  [[nodiscard]] float statementHeight() const { return theme_.textPixels(TextSize::Small) + theme_.px(kPadding); }
+  [[nodiscard]] float figuresHeight() const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    return 3 * ImGui::GetTextLineHeight() + theme_.px(kPadding);
+    return 2 * ImGui::GetTextLineHeight() + theme_.px(2);
   }
 
   void makeScenes() {
@@ -203,7 +223,8 @@ class ComparePanel {
       SceneStage stage{{*variant.block.experiment, variant.cursor, variant.view},
                        focus ? state_.selection.thread : writer,
                        focus ? render::SceneFaults{faultyCells(state_), {}} : render::SceneFaults{},
-                       {variant.block.trace, focus ? state_.origins.operand : std::nullopt}};
+                       {variant.block.trace, focus ? state_.origins.operand : std::nullopt},
+                       pane.sceneMax.y - pane.sceneMin.y > theme_.px(kAxesHeight)};
       pane.scene.emplace(state_, theme_, renderers_.at(i), std::move(stage));
       pane.scene->update({pane.sceneMax.x - pane.sceneMin.x, pane.sceneMax.y - pane.sceneMin.y});
     }
@@ -232,7 +253,8 @@ class ComparePanel {
     head(index);
     if (pane.scene) {
       act(index, pane.scene->draw("scene", pane.sceneMin, pane.sceneMax));
-      strip(variant, pane);
+      statement(variant, pane);
+      wide_ ? figuresBeside(variant, pane) : figuresBelow(variant, pane);
     } else {
       message(variant, pane);
     }
@@ -262,47 +284,20 @@ class ComparePanel {
     }
     if (!variant.shown()) { return; }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const std::string text = placeText(comparison_, index);
     const float room = width - nameWidth - theme_.px(12);
+    std::string text = placeText(comparison_, index, false);
+    if (textWidth(text) > room) { text = placeText(comparison_, index, true); }
     const float wide = std::min(textWidth(text), room);
     const float y = at.y + (theme_.textPixels(TextSize::Body) - ImGui::GetFontSize()) * 0.7F;
     if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.active, text); }
   }
 
-  /// The statement that runs, and what the block has cost so far.
-  void strip(const ComparedVariant& variant, const Pane& pane) const {
+  /// The statement that runs.
+  void statement(const ComparedVariant& variant, const Pane& pane) const {
     const Palette& colours = theme_.colours();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float padding = theme_.px(kPadding);
+    const ImVec2 at = {pane.min.x + padding, pane.sceneMax.y + theme_.px(1)};
     const float width = pane.max.x - pane.min.x - 2 * padding;
-    ImVec2 at = {pane.min.x + padding, pane.max.y - stripHeight() + theme_.px(2)};
-    statement(variant, at, width);
-    const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const float line = ImGui::GetTextLineHeight();
-    at.y += line + theme_.px(1);
-    const std::vector<Figure> figures = figuresOf(variant);
-    std::vector<float> widths;
-    float needed = 0;
-    for (const Figure& figure : figures) {
-      widths.push_back(std::max(textWidth(figure.word), textWidth(figure.value)));
-      needed += widths.back();
-    }
-    const float spare = std::max(theme_.px(4), (width - needed) / static_cast<float>(figures.size() - 1));
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-      const float room = std::max(0.0F, pane.max.x - padding - at.x);
-      clippedTextAt(list, at, room, colours.textDim, figures[i].word);
-      clippedTextAt(list, {at.x, at.y + line}, room, colours.text, figures[i].value);
-      const ImVec2 end = {at.x + widths[i], at.y + 2 * line};
-      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, end)) {
-        const Tooltip tip(theme_);
-        tip.note(figures[i].tip, colours.text);
-      }
-      at.x += widths[i] + spare;
-    }
-  }
-
-  void statement(const ComparedVariant& variant, ImVec2 at, float width) const {
-    const Palette& colours = theme_.colours();
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const recording::Step* step = variant.cursor.current();
     if (step == nullptr || step->statement == kNone) {
@@ -313,6 +308,57 @@ class ComparePanel {
     const SourceRange& range = experiment.program->statements[step->statement].range;
     const std::string text = fmt::format("{}  {}", range.line, excerpt(experiment.file.text, range, 120));
     clippedTextAt(ImGui::GetWindowDrawList(), at, width, colours.text, text);
+  }
+
+  /// A word above its value.
+  void figure(const Figure& figure, ImVec2 at, float width, const std::string& value) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float line = ImGui::GetTextLineHeight();
+    clippedTextAt(list, at, width, theme_.colours().textDim, figure.word);
+    clippedTextAt(list, {at.x, at.y + line}, width, theme_.colours().text, value);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + 2 * line})) {
+      const Tooltip tip(theme_);
+      tip.note(figure.tip, theme_.colours().text);
+    }
+  }
+
+  /// What the block has cost so far, in one row.
+  void figuresBelow(const ComparedVariant& variant, const Pane& pane) const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float padding = theme_.px(kPadding);
+    const float width = pane.max.x - pane.min.x - 2 * padding;
+    const std::vector<Figure> figures = figuresOf(variant);
+    const auto gaps = static_cast<float>(figures.size() - 1);
+    const auto widthOf = [&](const Figure& one, bool brief) {
+      return std::max(textWidth(one.word), textWidth(brief ? one.brief : one.value));
+    };
+    const auto needed = [&](bool brief) {
+      float sum = 0;
+      for (const Figure& one : figures) { sum += widthOf(one, brief); }
+      return sum;
+    };
+    const bool brief = needed(false) + gaps * theme_.px(kPadding) > width;
+    const float gap = std::max(theme_.px(4), (width - needed(brief)) / gaps);
+    ImVec2 at = {pane.min.x + padding, pane.sceneMax.y + statementHeight() - theme_.px(3)};
+    for (const Figure& one : figures) {
+      const float wide = widthOf(one, brief);
+      figure(one, at, std::max(0.0F, std::min(wide, pane.max.x - padding - at.x)), brief ? one.brief : one.value);
+      at.x += wide + gap;
+    }
+  }
+
+  /// The same beside a scene that needs the height.
+  void figuresBeside(const ComparedVariant& variant, const Pane& pane) const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const std::vector<Figure> figures = figuresOf(variant);
+    const float height = 2 * ImGui::GetTextLineHeight();
+    const float room = pane.sceneMax.y - pane.sceneMin.y;
+    const float pitch = std::min(height + theme_.px(4), room / static_cast<float>(figures.size()));
+    ImVec2 at = {pane.sceneMax.x, pane.sceneMin.y};
+    for (const Figure& one : figures) {
+      figure(one, at, pane.max.x - theme_.px(4) - at.x, one.value);
+      at.y += pitch;
+    }
   }
 
   void message(const ComparedVariant& variant, const Pane& pane) const {
@@ -352,6 +398,7 @@ class ComparePanel {
   Comparison& comparison_;
   render::SceneRenderers& renderers_;
   std::vector<Pane> panes_;
+  bool wide_ = false;  ///< panes are
   std::optional<std::size_t> focused_;
   std::optional<std::string> toggled_;
   bool leave_ = false;

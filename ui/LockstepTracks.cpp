@@ -94,12 +94,12 @@ class LockstepTracks {
     const recording::Recording& recording = *variant.block.experiment->recording;
     const std::size_t stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(kFinestTick * static_cast<float>(time_.end()) / width_));
-    for (std::size_t tick = 1; tick <= time_.end();) {
+    const std::size_t last = time_.startOf(time_.sections(track).size());  // then it has finished
+    for (std::size_t tick = 1; tick <= last;) {
       const std::size_t position = time_.positionAt(track, tick);
       const std::size_t first = tick;
-      while (tick <= time_.end() && (time_.positionAt(track, tick) == position || tick < first + stride)) { ++tick; }
-      const bool over = position >= recording.steps.size() && first > endOf(track);
-      if (position == 0 || over) { continue; }
+      while (tick <= last && (time_.positionAt(track, tick) == position || tick < first + stride)) { ++tick; }
+      if (position == 0) { continue; }
       const float from = x(first - 1), to = x(tick - 1);
       const bool now = time_.position() >= first && time_.position() < tick;
       const ImU32 hue = theme_.of(recording.activities[position - 1]);
@@ -108,9 +108,6 @@ class LockstepTracks {
                            gap > 0 ? theme_.px(1.5F) : 0);
     }
   }
-
-  /// The tick with which a track's last section ends.
-  [[nodiscard]] std::size_t endOf(std::size_t track) const { return time_.startOf(time_.sections(track).size()); }
 
   void drawNow(float top, float bottom) {
     if (time_.empty()) { return; }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,8 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
   const ImVec2 available = ImGui::GetContentRegionAvail();
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, entries, available.x)};
+  const int rows = std::max(2, legendRows(theme, entries, available.x));
+  const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
   act(state, scene.draw("scene", min, max));
   GridInset(state, theme).draw({min.x + theme.px(2), min.y + theme.px(2)});
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});

@@ -67,8 +67,10 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   const bool turning = moveCamera(hovered, ImGui::IsItemActive());
   picture(turning);
   drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
-  const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
-  drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
+  if (stage_.axes) {
+    const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
+    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
+  }
   markPoint();
   return hovered && !turning ? answerPointer() : SceneAnswer{};
 }
@@ -190,7 +192,7 @@ std::vector<LegendEntry> sceneLegend(const Theme& theme, std::span<const render:
   return shown;
 }
 
-float legendHeight(const Theme& theme, std::span<const LegendEntry> entries, float width) {
+int legendRows(const Theme& theme, std::span<const LegendEntry> entries, float width) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   int rows = 1;
   std::size_t first = 0;
@@ -200,7 +202,12 @@ float legendHeight(const Theme& theme, std::span<const LegendEntry> entries, flo
       first = i;
     }
   }
-  return static_cast<float>(std::max(rows, 2)) * (ImGui::GetTextLineHeight() + theme.px(2)) + theme.px(6);
+  return rows;
+}
+
+float legendHeight(const Theme& theme, int rows) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  return static_cast<float>(rows) * (ImGui::GetTextLineHeight() + theme.px(2)) + theme.px(6);
 }
 
 }  // namespace haloscope::ui

@@ -21,6 +21,7 @@ struct SceneStage {
   std::uint32_t thread = 0;  ///< the selected one, linear in the block
   render::SceneFaults faults{};
   render::SceneOrigins origins{};
+  bool axes = true;  ///< small arrows tell where they run
 };
 
 /// What the pointer did in a scene in this frame.
@@ -67,7 +68,9 @@ class SceneView {
 /// The samples of a scene's legend; they point to the words of `entries`.
 [[nodiscard]] std::vector<LegendEntry> sceneLegend(const Theme& theme,
                                                    std::span<const render::SceneLegendEntry> entries);
-/// As many rows as legend() will take, and always room for two: the scene must not jump when a colour comes up.
-[[nodiscard]] float legendHeight(const Theme& theme, std::span<const LegendEntry> entries, float width);
+/// As many rows as legend() will take, and their height. More than are needed keep the scene still when a colour comes
+/// up.
+[[nodiscard]] int legendRows(const Theme& theme, std::span<const LegendEntry> entries, float width);
+[[nodiscard]] float legendHeight(const Theme& theme, int rows);
 
 }  // namespace haloscope::ui
