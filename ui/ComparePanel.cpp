@@ -84,8 +84,8 @@ std::string meaning(const Comparison& comparison) {
     return fmt::format("Lined up by what has become of the cell: {}.",
                        experiment::cellPhaseName(comparison.time.section()));
   }
-  return fmt::format("Interval {} of each stands beside interval {} of the others; one without a barrier has only 0.",
-                     comparison.time.section(), comparison.time.section());
+  return fmt::format("Interval {} of all stands side by side; without a barrier there is only 0.",
+                     comparison.time.section());
 }
 
 class ComparePanel {
@@ -164,6 +164,11 @@ class ComparePanel {
 
   void chooser() {
     if (!ImGui::BeginPopup(kList)) { return; }
+    drawList();
+    ImGui::EndPopup();
+  }
+
+  void drawList() {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
     label(theme_, theme_.colours().textDim, "up to four, side by side");
     const std::string* chapter = nullptr;
@@ -179,7 +184,6 @@ class ComparePanel {
       if (ImGui::Checkbox((shownName(state_.catalogue, file.id) + "##" + file.id).c_str(), &on)) { toggled = file.id; }
       ImGui::EndDisabled();
     }
-    ImGui::EndPopup();
     toggled_ = toggled;
   }
 
