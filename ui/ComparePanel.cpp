@@ -228,6 +228,7 @@ class ComparePanel {
                        focus ? state_.selection.thread : writer,
                        focus ? render::SceneFaults{faultyCells(state_), {}} : render::SceneFaults{},
                        {variant.block.trace, focus ? state_.origins.operand : std::nullopt},
+                       comparison_.cell ? std::optional(comparison_.cell->element) : std::nullopt,
                        pane.sceneMax.y - pane.sceneMin.y > theme_.px(kAxesHeight)};
       pane.scene.emplace(state_, theme_, renderers_.at(i), std::move(stage));
       pane.scene->update({pane.sceneMax.x - pane.sceneMin.x, pane.sceneMax.y - pane.sceneMin.y});

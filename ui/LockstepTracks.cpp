@@ -87,19 +87,24 @@ class LockstepTracks {
     }
   }
 
-  /// Each step as long as it lasts, in the colour of what it does.
   void drawTrack(std::size_t track, float top) {
-    const ComparedVariant& variant = state_.comparison.variants[track];
-    if (!variant.shown() || time_.empty()) { return; }
-    const recording::Recording& recording = *variant.block.experiment->recording;
+    if (!state_.comparison.variants[track].shown()) { return; }
+    const recording::Lockstep::Sections& sections = time_.sections(track);
+    for (std::size_t k = 0; k < sections.size(); ++k) {
+      if (sections[k].firstStep == sections[k].endStep) { continue; }  // it waits for the others
+      drawSteps(track, time_.startOf(k), time_.startOf(k + 1), top);
+    }
+  }
+
+  /// Each step as long as it lasts, in the colour of what it does: those of the ticks after `begin`, up to `end`.
+  void drawSteps(std::size_t track, std::size_t begin, std::size_t end, float top) {
+    const recording::Recording& recording = *state_.comparison.variants[track].block.experiment->recording;
     const std::size_t stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(kFinestTick * static_cast<float>(time_.end()) / width_));
-    const std::size_t last = time_.startOf(time_.sections(track).size());  // then it has finished
-    for (std::size_t tick = 1; tick <= last;) {
+    for (std::size_t tick = begin + 1; tick <= end;) {
       const std::size_t position = time_.positionAt(track, tick);
       const std::size_t first = tick;
-      while (tick <= last && (time_.positionAt(track, tick) == position || tick < first + stride)) { ++tick; }
-      if (position == 0) { continue; }
+      while (tick <= end && (time_.positionAt(track, tick) == position || tick < first + stride)) { ++tick; }
       const float from = x(first - 1), to = x(tick - 1);
       const bool now = time_.position() >= first && time_.position() < tick;
       const ImU32 hue = theme_.of(recording.activities[position - 1]);

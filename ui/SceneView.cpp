@@ -71,7 +71,11 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
     drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
   }
-  markPoint();
+  if (stage_.cell) {
+    mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
+  }
+  // What some panel's pointer is on, wherever the scene shows it.
+  if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
   return hovered && !turning ? answerPointer() : SceneAnswer{};
 }
 
@@ -144,17 +148,16 @@ void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float
                                           ImDrawFlags_Closed);
 }
 
-void SceneView::markPoint() const {
-  const auto& point = state_.selection.hoveredPoint;
-  if (!point) { return; }
-  const recording::GridPoint at = director_.model().fold(*point);
+void SceneView::mark(const recording::GridPoint& point, Where where, float width, float alpha) const {
+  const recording::GridPoint at = director_.model().fold(point);
   ImGui::PushClipRect(min_, max_, true);
   for (const render::SceneBox& box : director_.model().boxes) {
     const std::int64_t x = at.x - box.at.x;
     const std::int64_t y = at.y - box.at.y;
-    if (box.kind == render::SceneSource::Kind::None || box.at.z != at.z) { continue; }
-    if (x < 0 || y < 0 || x >= box.cellsX || y >= box.cellsZ) { continue; }
-    outline(box, static_cast<int>(x), static_cast<int>(y), 1.25F, 0.75F);
+    const bool output = box.kind == render::SceneSource::Kind::Output;
+    if (box.kind == render::SceneSource::Kind::None || (where == Where::Output && !output)) { continue; }
+    if (box.at.z != at.z || x < 0 || y < 0 || x >= box.cellsX || y >= box.cellsZ) { continue; }
+    outline(box, static_cast<int>(x), static_cast<int>(y), width, alpha);
   }
   ImGui::PopClipRect();
 }

@@ -21,7 +21,8 @@ struct SceneStage {
   std::uint32_t thread = 0;  ///< the selected one, linear in the block
   render::SceneFaults faults{};
   render::SceneOrigins origins{};
-  bool axes = true;  ///< small arrows tell where they run
+  std::optional<std::int64_t> cell{};  ///< element of the output that is outlined
+  bool axes = true;                    ///< small arrows tell where they run
 };
 
 /// What the pointer did in a scene in this frame.
@@ -52,8 +53,9 @@ class SceneView {
   void picture(bool turning);
   [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
   void outline(const render::SceneBox& box, int cellX, int cellZ, float width, float alpha) const;
-  /// The grid point that some panel's pointer is on, wherever the scene shows it.
-  void markPoint() const;
+  enum class Where : std::uint8_t { Everywhere, Output };
+  /// Outlines a grid point's cells.
+  void mark(const recording::GridPoint& point, Where where, float width, float alpha) const;
   SceneAnswer answerPointer();
 
   AppState& state_;
