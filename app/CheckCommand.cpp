@@ -22,10 +22,13 @@ namespace fs = std::filesystem;
 /// An error without a place in a text.
 SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
 
+/// Most messages name the file, or the variant, themselves.
+std::string withoutName(const std::string& message, const std::string& name) {
+  return message.starts_with(name + ": ") ? message.substr(name.size() + 2) : message;
+}
+
 CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
-  // Most messages name the file themselves.
-  const bool named = message.starts_with(file + ": ");
-  return {.file = file, .shown = shown, .errors = {atNowhere(file, named ? message.substr(file.size() + 2) : message)}};
+  return {.file = file, .shown = shown, .errors = {atNowhere(file, withoutName(message, file))}};
 }
 
 /// Fills in what comes of checking; the row says already which kernel it is.
@@ -36,7 +39,7 @@ void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel
     if (row.kernel.empty()) { row.kernel = row.report->kernel; }
   } catch (const SourceError& error) { row.errors.push_back(error); } catch (const InputError& error) {
     row.readable = true;
-    row.errors.push_back(atNowhere(row.file, error.what()));
+    row.errors.push_back(atNowhere(row.file, withoutName(error.what(), file.id)));
   }
 }
 
@@ -89,7 +92,10 @@ class FileChecker {
                       .assumptions = kernel.assumptions};
     try {
       checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
-    } catch (const InputError& error) { row.errors.push_back(atNowhere(row.file, error.what())); }
+    } catch (const InputError& error) {
+      row.readable = true;
+      row.errors.push_back(atNowhere(row.file, withoutName(error.what(), kernel.file.id)));
+    }
     rows_.push_back(std::move(row));
   }
 
@@ -120,8 +126,12 @@ void checkTarget(const Catalogue& catalogue, const CheckCommandOptions& options,
   if (const KernelFile* variant = catalogue.find(target)) {
     CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
     options.kernel.expectOnlyKnobs(target);
-    const Bindings bindings = options.kernel.knobs.bindings(*variant);
-    checkKernel(*variant, bindings, row);
+    try {
+      checkKernel(*variant, options.kernel.knobs.bindings(*variant), row);
+    } catch (const InputError& refused) {
+      row.readable = true;
+      row.errors.push_back(atNowhere(target, withoutName(refused.what(), target)));
+    }
     rows.push_back(std::move(row));
   } else if (fs::exists(target, error)) {
     FileChecker checker(options, fs::is_directory(target, error) ? fs::path(target) : fs::path(), rows);

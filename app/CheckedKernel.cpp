@@ -105,7 +105,9 @@ std::string countedKinds(const std::vector<analysis::Finding>& findings) {
 }
 
 std::string verdict(const CheckedKernel& kernel) {
-  if (!kernel.checked()) { return kernel.readable ? "cannot be checked" : "cannot be read"; }
+  if (!kernel.checked()) {
+    return kernel.readable ? "cannot be checked: " + kernel.errors.front().message() : "cannot be read";
+  }
   if (!kernel.faultless()) { return countedKinds(kernel.report->findings); }
   return kernel.report->matchesReference ? "clean" : "no fault found; its result was not checked";
 }

@@ -145,6 +145,14 @@ TEST_F(CommandLineTest, TheTableCountsKindsAndSaysWhatWasCompared) {
   EXPECT_THAT(run("check stencil/tield").err, HasSubstr("did you mean stencil/tiled?"));
 }
 
+TEST_F(CommandLineTest, ASizeThatIsOutOfRangeIsNoTextThatCannotBeRead) {
+  const Reply table = run("check stencil/tiled --size -3 --quiet");
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.out, HasSubstr("cannot be checked: N = -3 is outside its range 1 to 1024\n"));
+  EXPECT_EQ(run("check stencil/tiled --size -3").err,
+            "haloscope: error: stencil/tiled: N = -3 is outside its range 1 to 1024\n");
+}
+
 TEST_F(CommandLineTest, AnOptionThatWouldBeIgnoredIsAnError) {
   const std::string file = (folder_ / "two.cu").string();
   std::ofstream(file) << "#define TILE 32\n"
