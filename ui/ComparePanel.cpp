@@ -13,7 +13,6 @@
 #include "ui/Choices.h"
 #include "ui/CodeText.h"
 #include "ui/Comparing.h"
-#include "ui/Findings.h"
 #include "ui/LockstepTracks.h"
 #include "ui/Origins.h"
 #include "ui/Panels.h"
@@ -70,7 +69,8 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
   const std::string position = grouped(variant.cursor.position());
   const std::string step =
       brief ? "step " + position : fmt::format("step {} of {}", position, grouped(variant.cursor.end()));
-  if (place.finished) { return "finished · " + step; }
+  const bool atEnd = comparison.lineUp == experiment::LineUp::Cell && variant.cursor.position() == variant.cursor.end();
+  if (place.finished || atEnd) { return "finished · " + step; }
   if (comparison.lineUp == experiment::LineUp::Cell) { return step; }
   if (brief || place.count <= 1) {
     return fmt::format("{} · {}", place.count <= 1 ? "no barrier" : fmt::format("interval {}", place.section), step);
@@ -226,7 +226,7 @@ class ComparePanel {
           comparison_.cell ? variant.block.experiment->writes.writer(comparison_.cell->element).value_or(0) : 0;
       SceneStage stage{{*variant.block.experiment, variant.cursor, variant.view},
                        focus ? state_.selection.thread : writer,
-                       focus ? render::SceneFaults{faultyCells(state_), {}} : render::SceneFaults{},
+                       sceneFaults(state_, *variant.block.experiment),
                        {variant.block.trace, focus ? state_.origins.operand : std::nullopt},
                        comparison_.cell ? std::optional(comparison_.cell->element) : std::nullopt,
                        pane.sceneMax.y - pane.sceneMin.y > theme_.px(kAxesHeight)};

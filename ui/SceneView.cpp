@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/Findings.h"
 #include "ui/SceneAxes.h"
 #include "ui/SceneLabels.h"
 #include "ui/SceneTooltip.h"
@@ -181,6 +182,15 @@ SceneAnswer SceneView::answerPointer() {
   }
   drawSceneTooltip(state_, theme_, stage_.block, director_.facts(), hit->source);
   return answer;
+}
+
+render::SceneFaults sceneFaults(const AppState& state, const experiment::Experiment& experiment) {
+  render::SceneFaults faults;
+  if (&experiment == state.experiment.get()) { faults.reached = faultyCells(state); }
+  if (experiment.barrierEffect) {
+    for (const auto& difference : experiment.barrierEffect->differences) { faults.wrong.push_back(difference.element); }
+  }
+  return faults;
 }
 
 std::vector<LegendEntry> sceneLegend(const Theme& theme, std::span<const render::SceneLegendEntry> entries) {

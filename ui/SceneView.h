@@ -67,6 +67,9 @@ class SceneView {
   ImVec2 min_{}, max_{};
 };
 
+/// What is wrong with a block's outputs: by missing barriers, and, of the window's own block, by faults.
+[[nodiscard]] render::SceneFaults sceneFaults(const AppState& state, const experiment::Experiment& experiment);
+
 /// The samples of a scene's legend; they point to the words of `entries`.
 [[nodiscard]] std::vector<LegendEntry> sceneLegend(const Theme& theme,
                                                    std::span<const render::SceneLegendEntry> entries);

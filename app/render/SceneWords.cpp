@@ -1,3 +1,4 @@
+#include "program/NumberText.h"
 #include "render/SceneWords.h"
 
 #include <algorithm>
@@ -17,16 +18,6 @@ namespace {
 std::string spelled(std::size_t n) {
   constexpr std::array<const char*, 7> kWords = {"no", "one", "two", "three", "four", "five", "six"};
   return n < kWords.size() ? kWords[n] : std::to_string(n);
-}
-
-/// "10,800".
-std::string grouped(std::size_t n) {
-  std::string digits = std::to_string(n);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
 }
 
 std::string plural(std::size_t n, const std::string& word) { return spelled(n) + " " + word + (n == 1 ? "" : "s"); }
