@@ -160,6 +160,13 @@ ExitCode runCommandLine(int argc, char** argv) {
   addKernel(*trace, tracing.kernel, kWhich);
   addSchedule(*trace, tracing.schedule);
   trace->add_flag("--json", tracing.json, "Print one JSON document");
+  CompareCommandOptions comparing;
+  CLI::App* comparison =
+      app.add_subcommand("compare", "Set the blocks of up to four variants that compute one output cell side by side");
+  comparison->add_option("ID", comparing.ids, "Variants, or .cu files")->required();
+  comparison->add_option("--output-cell", comparing.cell, "Element of the output array: I,J,K, slowest axis first");
+  addKernel(*comparison, comparing.kernel, "Which kernel of the first file");
+  comparison->add_flag("--json", comparing.json, "Print one JSON document");
   CLI::App* bench = app.add_subcommand("bench", "Time variants on the GPU, beside its copy bandwidth");
   bench->add_option("ID", ids, "Variants; all when none is named");
   addKnobs(*bench, knobs);
@@ -239,6 +246,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*checks) { return checkCommand(catalogue, check); }
   if (*lower) { return lowerCommand(catalogue, id, knobs); }
   if (*trace) { return traceCommand(catalogue, tracing); }
+  if (*comparison) { return compareCommand(catalogue, comparing); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
   if (*tune) { return tuneCommand(catalogue, tuning); }
   if (*picture) { return renderCommand(catalogue, render); }

@@ -73,6 +73,16 @@ struct TraceOptions {
 /// Where the value of an output element came from.
 ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options);
 
+struct CompareCommandOptions {
+  std::vector<std::string> ids;  ///< variants, or paths of .cu files; two to four
+  KernelOptions kernel;          ///< of the first; the others take over what they share with it
+  std::string cell;              ///< "I,J,K": an element of the output; empty: one of the first's middle block
+  bool json = false;
+};
+
+/// Variants by the blocks that compute one output cell. Exit code 2: one of them has no such block.
+ExitCode compareCommand(Catalogue catalogue, const CompareCommandOptions& options);
+
 /// What stands beside a variant.
 struct CompareOptions {
   std::vector<std::string> targets;  ///< ids, or paths of .cu files; at most three

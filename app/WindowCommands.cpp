@@ -11,6 +11,7 @@
 #include "App.h"
 #include "Commands.h"
 #include "FileText.h"
+#include "KernelsBeside.h"
 #include "experiment/Check.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
@@ -123,17 +124,9 @@ OpenedText openedFile(const WindowOptions& options) {
   return openedText(options.file, options.kernel.kernel, overrides);
 }
 
-/// Adds what is to stand beside the variant `own`. Throws InputError or SourceError.
-void addCompared(AppOptions& app, const CompareOptions& options, const std::string& own) {
-  if (options.targets.size() >= Comparison::kMost) {
-    throw InputError(fmt::format("--compare: at most {} variants stand beside the first", Comparison::kMost - 1));
-  }
-  for (const std::string& target : options.targets) {
-    const KernelFile file = chosenKernel(app.catalogue, target, KernelOptions{}).file;
-    if (file.id == own || std::ranges::find(app.compare, file.id) != app.compare.end()) {
-      throw InputError(fmt::format("--compare {}: it stands there already", target));
-    }
-    if (file.chapter == "opened") { app.catalogue.put(file); }
+/// Adds what is to stand beside the first variant.
+void addCompared(AppOptions& app, const CompareOptions& options, const KernelFile& first) {
+  for (const KernelFile& file : kernelsBeside(app.catalogue, first, options.targets)) {
     app.compare.push_back(file.id);
   }
   app.lineUp = options.lineUp;
@@ -184,8 +177,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   }
 
   AppOptions app = appOptions(catalogue);
-  if (opened) { app.catalogue.put(file); }
-  addCompared(app, options.compare, file.id);
+  addCompared(app, options.compare, file);
   app.choice = choice;
   app.open = std::move(opened);
   app.playing = false;
@@ -230,13 +222,9 @@ ExitCode windowCommand(const Catalogue& catalogue, const WindowOptions& options)
   } else {
     app.open = openedFile(options);
   }
-  std::string own = app.choice.kernel;
-  if (app.open) {
-    const KernelFile file = openedVariant(app.catalogue, app.open->path);
-    app.catalogue.put(file);
-    own = file.id;
-  }
-  addCompared(app, options.compare, own);
+  const KernelFile first =
+      app.open ? openedVariant(app.catalogue, app.open->path) : app.catalogue.at(app.choice.kernel);
+  if (!options.compare.targets.empty()) { addCompared(app, options.compare, first); }
   try {
     std::unique_ptr<render::Context> context;
     if (options.offscreen) {
