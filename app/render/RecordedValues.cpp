@@ -166,8 +166,10 @@ void RecordedValues::goTo(std::size_t position) {
   if (!impl.described || impl.position == position || impl.cellCount == 0) { return; }
   impl.position = position;
   constexpr std::uint32_t kZero = 0;
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, impl.buffers[kOrder]);
-  glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+  for (const Binding cleared : {kOrder, kValues}) {
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, impl.buffers[cleared]);
+    glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+  }
   for (GLuint binding = 0; binding < kBindings; ++binding) {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, impl.buffers.at(binding));
   }

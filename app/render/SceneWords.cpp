@@ -1,9 +1,10 @@
-#include "program/NumberText.h"
 #include "render/SceneWords.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include "program/NumberText.h"
 
 namespace haloscope::render {
 

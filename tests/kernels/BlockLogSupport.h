@@ -34,7 +34,7 @@ struct Logged {
 
 /// Runs the instrumented text on the emulator.
 inline Logged runInstrumented(const std::string& path, const std::string& text, const frontend::CompileOptions& options,
-                       const Program& program, const Launch& launch, const Dim3& block) {
+                              const Program& program, const Launch& launch, const Dim3& block) {
   Logged result;
   result.text = frontend::instrument(path, text, options);
   const std::uint32_t threads = launch.configuration.threadsPerBlock();
