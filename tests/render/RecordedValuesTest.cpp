@@ -94,7 +94,8 @@ TEST_P(RecordedValuesTest, AreTheRecordingsAtEveryStep) {
   fromWords.setRecorded(&values);
   fromWords.draw(model, projection, test::testPalette());
   EXPECT_EQ(fromModel.readPixels().rgba, fromWords.readPixels().rgba);
-  // ... and is another one where the words are others.
+  // ... and is another one where the words are others; planes of outputs alone are drawn as a whole, without shades.
+  if (carriers.empty()) { return; }
   values.goTo(0);
   fromWords.draw(model, projection, test::testPalette());
   EXPECT_NE(fromModel.readPixels().rgba, fromWords.readPixels().rgba);
