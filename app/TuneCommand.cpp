@@ -44,6 +44,7 @@ Json spreadToJson(const gpu::Spread& time) {
 Json cellToJson(const TuningCell& cell) {
   return {{"bindings", cell.bindings},
           {"register_limit", cell.registerLimit > 0 ? Json(cell.registerLimit) : Json(nullptr)},
+          {"limit_changes_nothing", cell.freeAnyway},
           {"threads", cell.limit.empty() ? Json(cell.configuration.threadsPerBlock()) : Json(nullptr)},
           {"cannot_run", cell.limit.empty() ? Json(nullptr) : Json(cell.limit)},
           {"time", spreadToJson(cell.time)},
@@ -122,7 +123,9 @@ void print(const TuningMap& map) {
       fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}", nameOf(map, cell), "", "", "", "");
     }
     fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes, cell.occupancy.limitedBy,
-               best == i ? "  <- best" : "");
+               best == i         ? "  <- best"
+               : cell.freeAnyway ? "; the limit changes nothing"
+                                 : "");
   }
   if (!map.sizes.empty()) {
     fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>12}\n", "size", "blocks", "waves", "ms", "ns a point");

@@ -39,6 +39,23 @@ std::optional<double> sizeOfWaves(const std::vector<SizePoint>& points, double w
   return std::nullopt;
 }
 
+struct Ticks {
+  std::vector<double> values;
+  std::vector<std::string> texts;
+};
+
+/// 0.01, 0.02, 0.05, 0.1, … from below `low` to above `high`.
+Ticks steps125(double low, double high) {
+  Ticks ticks;
+  for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high; decade *= 10) {
+    for (const int step : {1, 2, 5}) {
+      ticks.values.push_back(decade * step);
+      ticks.texts.push_back(fmt::format("{:.3g}", decade * step));
+    }
+  }
+  return ticks;
+}
+
 void tooltip(const SizePoint& point, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(fmt::format("N = {}", point.size));
@@ -95,8 +112,16 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   std::vector<const char*> texts;
   for (const std::string& word : words) { texts.push_back(word.c_str()); }
   if (!ticks.empty()) { ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), texts.data()); }
-  ImPlot::SetupAxisFormat(ImAxis_Y1, "%.3g");
-  ImPlot::SetupAxesLimits(first * 0.95, last * 1.05, 0, timing ? highest * 1.08 : 1.05, ImPlotCond_Always);
+  const Ticks marks = timing ? steps125(lowest, highest) : Ticks{};
+  if (timing) {
+    // So that a step of so many per cent is as high wherever it is.
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+    std::vector<const char*> labels;
+    for (const std::string& text : marks.texts) { labels.push_back(text.c_str()); }
+    ImPlot::SetupAxisTicks(ImAxis_Y1, marks.values.data(), static_cast<int>(marks.values.size()), labels.data());
+  }
+  ImPlot::SetupAxesLimits(first * 0.95, last * 1.05, timing ? lowest * 0.85 : 0, timing ? highest * 1.15 : 1.05,
+                          ImPlotCond_Always);
   ImPlot::SetupFinish();
   ImDrawList* list = ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();

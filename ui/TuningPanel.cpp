@@ -80,6 +80,7 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
   if (cell.spillBytes > 0) { tip.row("spills", fmt::format("{} B a thread", cell.spillBytes), colours.fault); }
   tip.row("shared", fmt::format("{} a block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
   if (cell.registerLimit > 0) {
+    if (cell.freeAnyway) { tip.note("It needs no more registers than that in any case: the row above, once more."); }
     tip.note(fmt::format("To have it: __launch_bounds__({}, {}) before the kernel's name.", block.count(),
                          std::max<std::uint64_t>(1, static_cast<std::uint64_t>(cell.occupancy.residentBlocks))));
   }
@@ -180,12 +181,13 @@ class Heatmap {
     const std::size_t columns = map_.columns.values.size();
     const ImVec2 at{first.x + static_cast<float>(*index % columns) * size.x,
                     first.y + static_cast<float>(*index / columns) * size.y};
-    // The best one's frame lies within the chosen one's, where they are the same cell; both stand out from any fill.
-    const float in = theme_.px(colour == theme_.colours().good ? 4.5F : 1.5F);
+    // Around the cell and just within it, so that both are seen where the chosen one is the best, and small numbers
+    // stay readable; a dark line lets them stand out from any fill.
+    const float in = theme_.px(colour == theme_.colours().good ? 1.5F : -1);
     const ImVec2 min{at.x + in, at.y + in};
     const ImVec2 max{at.x + size.x - in - theme_.px(1), at.y + size.y - in - theme_.px(1)};
     ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRect(min, max, theme_.colours().panel, 0, theme_.px(4));
+    list->AddRect(min, max, theme_.colours().panel, 0, theme_.px(3.5F));
     list->AddRect(min, max, colour, 0, theme_.px(2));
   }
 

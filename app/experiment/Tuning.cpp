@@ -45,6 +45,14 @@ CellCompiler cellCompiler(const TuningTarget& target, const gpu::MultiprocessorL
 
 double rate(double bytes, const gpu::Spread& time) { return time.medianMs > 0 ? bytes / (time.medianMs * 1e6) : 0; }
 
+/// The finished cell above this one whose registers are not limited; null where this one's are not.
+const TuningCell* withoutLimit(const TuningMap& map, std::size_t index) {
+  const std::size_t columns = map.columns.values.size();
+  if (map.cells[index].registerLimit == 0 || index < columns) { return nullptr; }
+  const TuningCell& above = map.cells[index - columns];
+  return above.compiled ? &above : nullptr;
+}
+
 /// Whether the cells of `known` are those that `map` plans.
 bool sameCells(const TuningMap& known, const TuningMap& map, const TuningTarget& target) {
   const auto same = [](const TuningCell& a, const TuningCell& b) {
@@ -132,7 +140,13 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
     ahead.pop_front();
     TuningCell& cell = map.cells[i];
     cell = compiled.cell;
-    if (compiled.kernel) {
+    const TuningCell* free = withoutLimit(map, i);
+    if (free != nullptr && free->registers > 0 && free->registers <= cell.registerLimit) {
+      const int limit = cell.registerLimit;
+      cell = *free;
+      cell.registerLimit = limit;
+      cell.freeAnyway = true;
+    } else if (compiled.kernel) {
       const Launch launch = makeLaunch(file, cell.bindings, *compiled.program, InputKind::Shape);
       gpu::KernelBench::Options options;
       options.stop = stop;

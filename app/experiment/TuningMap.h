@@ -29,6 +29,7 @@ struct TuningCell {
   // What the compiler made of it. 0 registers: not known.
   bool compiled = false;
   int registers = 0, spillBytes = 0;  ///< of a thread
+  bool freeAnyway = false;            ///< without the limit it takes no more: the numbers are those of the cell without
   std::int64_t sharedBytes = 0;       ///< of a block, static and dynamic
   gpu::Occupancy occupancy;
 

@@ -54,7 +54,7 @@ void TuningRunner::publish(TuningMap map, const std::stop_token& cancelled) {
 
 void TuningRunner::work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [&] { return pending_.has_value(); })) {
+  while (changed_.wait(lock, stop, [&] { return pending_.has_value(); }) && !stop.stop_requested()) {
     const TuningRequest request = *std::exchange(pending_, std::nullopt);
     running_ = std::stop_source();
     const std::stop_token cancelled = running_.get_token();

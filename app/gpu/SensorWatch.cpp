@@ -33,7 +33,7 @@ void SensorWatch::work(const std::stop_token& stop) {
   const Sensors sensors(*device_);
   if (!sensors.missing().empty()) { return; }
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [&] { return wanted_; })) {
+  while (changed_.wait(lock, stop, [&] { return wanted_; }) && !stop.stop_requested()) {
     lock.unlock();
     SensorReading reading = sensors.read();
     lock.lock();

@@ -464,8 +464,7 @@ class FieldController::Impl {
     status.extents.assign(field_.grid.extents.end() - field_.grid.rank, field_.grid.extents.end());
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
     if (field_.runner && sensors_) {
-      // A single sweep is over before a sensor is read.
-      sensors_->watch(running_);
+      sensors_->watch(running_ || pendingSweeps_ > 0);
       const gpu::Conditions conditions = sensors_->conditions();
       status.clockMHz = conditions.medianClockMHz;
       status.powerWatts = conditions.powerWatts;

@@ -1,0 +1,29 @@
+#include "gpu/SensorWatch.h"
+
+#include <chrono>
+#include <thread>
+
+#include "GpuSupport.h"
+
+/// The sensors of the real GPU, read beside the frames.
+namespace haloscope::gpu {
+namespace {
+
+class SensorWatchTest : public OnGpu {};
+
+TEST_F(SensorWatchTest, ReadsWhileWatchedAndEndsInTheMiddle) {
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    SensorWatch watch(device_);
+    EXPECT_EQ(watch.conditions().readings, 0);
+    watch.watch(true);
+    while (watch.conditions().readings == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_GT(watch.conditions().medianClockMHz, 100);
+  }  // still watched
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+}  // namespace
+}  // namespace haloscope::gpu
