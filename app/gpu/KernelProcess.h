@@ -40,7 +40,7 @@ class SharedMemory {
 };
 
 struct ProcessLimits {
-  std::chrono::milliseconds start{60'000};  ///< to open the GPU and compile
+  std::chrono::milliseconds start{20'000};  ///< to open the GPU and compile
   std::chrono::milliseconds run{2'000};     ///< for what should take milliseconds
 };
 
