@@ -256,6 +256,11 @@ void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) 
     after += begin("written", site) + ", " + name + ");";
     return;
   }
+  for (const MemoryObject& member : program_.objects) {
+    // An array within a struct is in memory, the struct's scalars are not.
+    if (member.declared == where && member.name.starts_with(name + "."))
+      after += place(where, member.name, member.name);
+  }
   const Variable* known = variableDeclared(where);
   if (known == nullptr || !initialized) return;
   const bool address = reference && program_.registers[known->reg].type == ValueType::Pointer &&
@@ -311,7 +316,11 @@ void Instrumenter::expression(const clang::Expr* node) {
     if (one->isIncrementDecrementOp()) {
       return assignment(one, one->getSubExpr(), /*readsFirst=*/true, one->isPostfix());
     }
-    if (one->getOpcode() == clang::UO_AddrOf) return children(one->getSubExpr()->IgnoreParens());
+    if (one->getOpcode() == clang::UO_AddrOf) {
+      const clang::Expr* place = one->getSubExpr()->IgnoreParens();
+      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place)) note(name);
+      return children(place);
+    }
   }
   if (const auto* one = llvm::dyn_cast<clang::BinaryOperator>(node); one != nullptr && one->isAssignmentOp()) {
     expression(one->getRHS());
@@ -404,7 +413,10 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const SourceRange where = range(node);
   const bool reads = loads_.contains(key(where)), writes = stores_.contains(key(where));
   if (!reads && !writes) return;
-  const bool pointer = node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
+  const clang::FunctionDecl* callee = node->getDirectCallee();
+  const std::string name = callee == nullptr || !callee->getDeclName().isIdentifier() ? "" : callee->getName().str();
+  const bool known = name.starts_with("__ld") || name.starts_with("__st") || name.starts_with("__builtin_nontemporal");
+  const bool pointer = known && node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
   if (reads == writes || !pointer || node->getArg(0)->HasSideEffects(session_.context())) {
     throw LoweringError(where, "this call cannot be recorded on a GPU");
   }

@@ -471,7 +471,8 @@ class Reader {
                      " is outside of every array");
     }
     const MemoryObject& object = program_.objects[at->object];
-    const std::int64_t element = at->byteOffset / sizeInMemory(object.element);
+    // As the emulator numbers them: in elements of what is accessed, whatever the array was declared as.
+    const std::int64_t element = at->byteOffset / sizeInMemory(instruction.type);
     Group& group = groupFor(warp, lane, index, at->object, object.space, store);
     group.access.lanes |= LaneMask{1} << lane;
     group.element[lane] = element;

@@ -44,7 +44,10 @@ std::vector<Deed> deedsOf(const Recording& recording) {
         const std::uint32_t thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
         const std::uint64_t bits = recording.values[entry];
         deeds.push_back({interval, false, group.instruction, thread, 0, group.object, recording.elements[entry], bits,
-                         step, isPoison(recording.program->code[group.instruction].type, bits)});
+                         step,
+                         // What an atomic operation finds depends on who came before it.
+                         isAtomic(recording.program->code[group.instruction].op) ||
+                             isPoison(recording.program->code[group.instruction].type, bits)});
       }
     }
     for (const Change& change : recording.changesOf(step)) {
