@@ -42,12 +42,23 @@ class LabelPlacer {
     for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(label.around[i]); }
     const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
     const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
-    const ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
-                                                : beside(label, corners, lowest, size);
+    ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+                                          : beside(label, corners, lowest, size);
+    if (label.side == Side::Left) { at.x = std::min(at.x, besideFrames(at.y, size.y) - theme_.px(6) - size.x); }
     placed_.push_back({&label,
                        {std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x)),
                         std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y))},
                        size});
+  }
+
+  /// The planes that have passed or are to come, whose outlines no label may cross.
+  void avoid(const std::vector<render::SceneBox>& boxes) {
+    for (const render::SceneBox& box : boxes) {
+      if (box.style != render::SceneStyle::Frame || box.colour != SceneColour::Frame) { continue; }
+      const std::array<glm::vec3, 4> corners = render::SceneModel::top(box, 0, 0);
+      Outline& frame = frames_.emplace_back();
+      for (std::size_t i = 0; i < frame.size(); ++i) { frame[i] = onScreen(corners[i]); }
+    }
   }
 
   /// The height of the tallest label against the distance of the planes that have one on the same side.
@@ -98,6 +109,26 @@ class LabelPlacer {
   }
 
  private:
+  using Outline = std::array<ImVec2, 4>;
+
+  /// The leftmost pixel of the frames between `top` and `top + height`.
+  [[nodiscard]] float besideFrames(float top, float height) const {
+    float left = max_.x;
+    for (const Outline& frame : frames_) {
+      for (std::size_t i = 0; i < frame.size(); ++i) {
+        const ImVec2 a = frame[i], b = frame[(i + 1) % frame.size()];
+        // Of this edge what lies at the label's height.
+        const float low = std::max(top, std::min(a.y, b.y)), high = std::min(top + height, std::max(a.y, b.y));
+        if (low > high) { continue; }
+        for (const float y : {low, high}) {
+          const float share = a.y == b.y ? 0 : (y - a.y) / (b.y - a.y);
+          left = std::min(left, a.x + (b.x - a.x) * share);
+        }
+      }
+    }
+    return left;
+  }
+
   /// Hung on the edge that runs from the plane's outermost corner on the label's side to its lowest one.
   [[nodiscard]] ImVec2 beside(const SceneLabel& label, const std::array<ImVec2, 4>& corners, ImVec2 lowest,
                               ImVec2 size) const {
@@ -152,6 +183,7 @@ class LabelPlacer {
   const render::SceneProjection& projection_;
   ImVec2 min_, max_;
   float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must stand beside the corners
+  std::vector<Outline> frames_;
   std::vector<PlacedLabel> placed_;
 };
 
@@ -213,6 +245,7 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
                      ImVec2 min, ImVec2 max) {
   LabelPlacer placer(theme, projection, min, max);
   placer.measure(model.labels);
+  placer.avoid(model.boxes);
   for (const SceneLabel& label : model.labels) { placer.place(label); }
   placer.separate();
   placer.draw();
