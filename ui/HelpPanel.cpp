@@ -104,9 +104,9 @@ void drawKeysAndWords(AppState& state, const Theme& theme) {
     ImGui::TableSetupColumn("words", 0, 0.41F);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
     ImGui::TableNextColumn();
-    drawKeys(theme, 0, 2);
+    drawKeys(theme, 0, 3);
     ImGui::TableNextColumn();
-    drawKeys(theme, 2, 3);
+    drawKeys(theme, 3, 3);
     ImGui::TableNextColumn();
     drawTerms(theme, "Pointer and widgets", kPointer, Face::Mono);
     drawRoles(theme);

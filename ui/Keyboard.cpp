@@ -22,6 +22,7 @@ constexpr const char* kWalk = "Walk through the block";
 constexpr const char* kText = "Text";
 constexpr const char* kChoose = "Choose";
 constexpr const char* kField = "Field";
+constexpr const char* kBeside = "Variants side by side";
 constexpr const char* kWindow = "Window";
 
 constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
@@ -52,6 +53,10 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
     Shortcut{Action::Measure, kField, "read the GPU's hardware counters", ImGuiKey_H},
 
+    Shortcut{Action::Compare, kBeside, "side by side, or one again", ImGuiKey_C},
+    Shortcut{Action::NextCompared, kBeside, "the next one in focus", ImGuiKey_V},
+    Shortcut{Action::LineUp, kBeside, "line up by interval, or by cell", ImGuiKey_I},
+
     Shortcut{Action::Edit, kText, "edit the text", ImGuiKey_E},
     Shortcut{Action::Save, kText, "save the text", kCtrl | ImGuiKey_S, 0, 0, 0, false, true},
 
@@ -70,9 +75,6 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::SizeUp, kChoose, "larger grid", kCtrl | kShift | ImGuiKey_UpArrow, 0, 0, 0, true},
     Shortcut{Action::SizeDown, kChoose, "smaller grid", kCtrl | kShift | ImGuiKey_DownArrow, 0, 0, 0, true},
     Shortcut{Action::NextBlockPlace, kChoose, "block: interior, face, edge, corner", ImGuiKey_B},
-    Shortcut{Action::Compare, kChoose, "variants side by side, or one again", ImGuiKey_C},
-    Shortcut{Action::NextCompared, kChoose, "of those: the next one in focus", ImGuiKey_V},
-    Shortcut{Action::LineUp, kChoose, "of those: lined up by interval, by output cell", ImGuiKey_I},
 
     Shortcut{Action::SwitchTheme, kWindow, "dark or light", ImGuiKey_T},
     Shortcut{Action::LargerText, kWindow, "larger text", kCtrl | ImGuiKey_Equal,
