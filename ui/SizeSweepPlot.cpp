@@ -112,8 +112,10 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   std::vector<const char*> texts;
   for (const std::string& word : words) { texts.push_back(word.c_str()); }
   if (!ticks.empty()) { ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), texts.data()); }
-  const Ticks marks = timing ? steps125(lowest, highest) : Ticks{};
-  if (timing) {
+  // Of a narrow range ImPlot marks more than three numbers.
+  const bool decades = timing && highest > 3 * lowest;
+  const Ticks marks = decades ? steps125(lowest, highest) : Ticks{};
+  if (decades) {
     // So that a step of so many per cent is as high wherever it is.
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     std::vector<const char*> labels;

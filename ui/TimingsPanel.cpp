@@ -21,6 +21,11 @@ std::string timeText(double milliseconds) {
   return milliseconds >= 0.1 ? fmt::format("{:.3f} ms", milliseconds) : fmt::format("{:.2f} µs", milliseconds * 1e3);
 }
 
+std::string captionOf(const FieldStatus& field) {
+  if (field.clockMHz == 0) { return fmt::format("median of {} sweeps · p10 … p90", field.ring.size()); }
+  return fmt::format("median of {} sweeps · {} MHz · {:.0f} W", field.ring.size(), field.clockMHz, field.powerWatts);
+}
+
 void drawMissing(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const bool looking = state.field.preparing && state.gpuName.empty() && state.field.path == FieldPath::None;
@@ -93,20 +98,15 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   const float right = at.x + size.x;
   float y = at.y;
   rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs), right, y);
-  rightText(theme, Face::Sans, TextSize::Small, colours.textDim,
-            fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
+  const bool disturbed = !field.disturbance.empty();
+  rightText(theme, disturbed ? Face::SansStrong : Face::Sans, TextSize::Small,
+            disturbed ? colours.fault : colours.textDim,
+            disturbed ? "disturbed" : fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
   rightText(theme, Face::Sans, TextSize::Body, colours.interior, fmt::format("{:.0f} GB/s", field.effectiveGBs), right,
             y);
   if (field.fractionOfCopy > 0) {
     rightText(theme, Face::Sans, TextSize::Body, colours.halo, fmt::format("{:.2f} of copy", field.fractionOfCopy),
               right, y);
-  }
-  if (field.clockMHz > 0) {
-    rightText(theme, Face::Sans, TextSize::Small, colours.textDim,
-              fmt::format("{} MHz · {:.0f} W", field.clockMHz, field.powerWatts), right, y);
-  }
-  if (!field.disturbance.empty()) {
-    rightText(theme, Face::SansStrong, TextSize::Small, colours.fault, "disturbed", right, y);
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("numbers", {size.x, std::max(y - at.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
@@ -139,8 +139,7 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
 void drawTimings(AppState& state, const Theme& theme) {
   const FieldStatus& field = state.field;
   const bool timed = !field.ring.empty() && field.medianMs > 0;
-  panelHeading(theme, "Live timings",
-               timed ? fmt::format("median of {} sweeps · p10 … p90", field.ring.size()) : std::string());
+  panelHeading(theme, "Live timings", timed ? captionOf(field) : std::string());
   if (!timed) {
     drawMissing(state, theme);
     return;

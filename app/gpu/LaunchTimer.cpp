@@ -9,9 +9,8 @@ namespace haloscope::gpu {
 namespace {
 
 constexpr int kRing = 16;
-// The first of a batch would begin while the host still queues it, some microseconds after its event: one that is not
-// timed goes before it, unless it takes so long that this cannot be seen.
-constexpr double kLongMs = 1;
+// Short work is awaited without sleeping: that would take longer than the work.
+constexpr auto kAwake = std::chrono::milliseconds(1);
 constexpr auto kLook = std::chrono::microseconds(50);
 
 }  // namespace
@@ -24,21 +23,17 @@ std::vector<double> LaunchTimer::time(const Launch& launch, int count, double ba
                                       const std::function<void()>& meanwhile) {
   std::vector<double> milliseconds;
   int batch = 1;  // nothing is known about its time yet
-  bool runUp = true;
   while (static_cast<int>(milliseconds.size()) < count && !stop.stop_requested()) {
     const int left = count - static_cast<int>(milliseconds.size());
-    const std::vector<double> times = timeBatch(launch, std::min(batch, left), runUp, meanwhile);
+    const std::vector<double> times = timeBatch(launch, std::min(batch, left), meanwhile);
     milliseconds.insert(milliseconds.end(), times.begin(), times.end());
-    runUp = times.back() < kLongMs;
-    const double affordable = batchMs / std::max(times.back(), 1e-4) - (runUp ? 1 : 0);
+    const double affordable = batchMs / std::max(times.back(), 1e-4);
     batch = static_cast<int>(std::clamp(affordable, 1.0, static_cast<double>(kRing)));
   }
   return milliseconds;
 }
 
-std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, bool runUp,
-                                           const std::function<void()>& meanwhile) {
-  if (runUp) { launch(stream_); }
+std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, const std::function<void()>& meanwhile) {
   for (int i = 0; i < count; ++i) {
     EventPair& events = *ring_[static_cast<std::size_t>(i)];
     events.begin.record(stream_);
@@ -47,7 +42,10 @@ std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, bool
   }
   if (meanwhile) { meanwhile(); }
   const Event& last = ring_[static_cast<std::size_t>(count - 1)]->end;
-  while (!last.passed()) { std::this_thread::sleep_for(kLook); }
+  const auto begin = std::chrono::steady_clock::now();
+  while (!last.passed()) {
+    if (std::chrono::steady_clock::now() - begin > kAwake) { std::this_thread::sleep_for(kLook); }
+  }
   std::vector<double> milliseconds;
   for (int i = 0; i < count; ++i) { milliseconds.push_back(ring_[static_cast<std::size_t>(i)]->milliseconds()); }
   return milliseconds;

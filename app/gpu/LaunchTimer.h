@@ -26,8 +26,7 @@ class LaunchTimer {
                            const std::function<void()>& meanwhile = {});
 
  private:
-  [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, bool runUp,
-                                              const std::function<void()>& meanwhile);
+  [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, const std::function<void()>& meanwhile);
 
   std::shared_ptr<const Device> device_;
   std::vector<std::unique_ptr<EventPair>> ring_;
