@@ -378,7 +378,7 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
   const auto before = *state().cursor.current();
   const SourceRange range = state().experiment->program->statements[before.statement].range;
   state().playback.playing = true;
-  state().playback.stepsPerSecond = 0.5;
+  state().playback.stepsPerSecond = 0.05;  // waiting for the workers takes no step
   state().choice.bindings["IN_TILE_DIM"] = 6;
   driver_.settle();
   ASSERT_NE(state().cursor.current(), nullptr);
