@@ -23,6 +23,7 @@
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "recording/RecordingAgreement.h"
 
 /// What the window shows and what the person asked for. The App owns the only one; panels read it and write their
 /// wishes into it; the App acts on them between frames. Nothing in here draws, computes or waits.
@@ -239,6 +240,8 @@ struct GpuStepping {
   std::string copyReason;  ///< why the scene's values come by way of the host; empty: OpenGL reads the GPU's own words
   std::shared_ptr<const experiment::Experiment> emulated;     ///< what the emulator recorded of the same block
   std::shared_ptr<const experiment::RecordedOnGpu> recorded;  ///< what the GPU did; null: nothing yet
+  std::optional<recording::RecordingAgreement> agreement;     ///< of the two; none: still being compared
+  bool byClock = false;  ///< its steps in the order in which the multiprocessor's clock had them
 };
 
 /// Which number of the tuning map is shown.

@@ -26,6 +26,7 @@ GpuStepper::GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptio
 GpuStepper::~GpuStepper() {
   if (running_.valid()) { running_.wait(); }
   if (opening_.valid()) { opening_.wait(); }
+  if (comparing_.valid()) { comparing_.wait(); }
 }
 
 render::RecordedValues* GpuStepper::values() { return described_ ? values_.get() : nullptr; }
@@ -44,6 +45,10 @@ void GpuStepper::update(AppState& state) {
     }
   }
   if (ready(running_)) { receive(state, running_.get()); }
+  if (ready(comparing_)) {
+    const recording::RecordingAgreement agreement = comparing_.get();
+    if (shown(state)) { stepping.agreement = agreement; }
+  }
   stepping.busy = busy();
   const auto& experiment = state.experiment;
   if (experiment == nullptr || experiment->recording == nullptr) { return; }
@@ -56,7 +61,11 @@ void GpuStepper::update(AppState& state) {
     stepping.problem.clear();
     return;
   }
-  if (!ofGpu) {
+  if (ofGpu && byClock_ != stepping.byClock && !busy()) {
+    show(state, stepping.emulated);
+    described_ = false;
+    start(state);
+  } else if (!ofGpu) {
     described_ = false;
     if (failed_ != experiment && !busy()) { device_ == nullptr ? open() : start(state); }
   }
@@ -71,6 +80,7 @@ void GpuStepper::settle(AppState& state) {
     if (!busy()) { return; }
     if (opening_.valid()) { opening_.wait(); }
     if (running_.valid()) { running_.wait(); }
+    if (comparing_.valid()) { comparing_.wait(); }
   }
 }
 
@@ -103,10 +113,13 @@ void GpuStepper::start(AppState& state) {
     words = {};
   }
   stepping.copyReason = copyReason_;
-  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, words] {
+  byClock_ = stepping.byClock;
+  const experiment::GpuRecordOptions options{
+      .order = byClock_ ? recording::LogOrder::Clock : recording::LogOrder::SideBySide, .words = words};
+  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, options, words] {
     Outcome outcome{emulated, nullptr, {}, 0};
     try {
-      outcome.recorded = experiment::recordOnGpu(*recorder, emulated, words);
+      outcome.recorded = experiment::recordOnGpu(*recorder, emulated, options);
       const BlockLog& log = outcome.recorded->run.log;
       const std::uint32_t longest = *std::ranges::max_element(log.counts);
       if (words.address != 0 && longest > log.capacity) {
@@ -144,6 +157,14 @@ void GpuStepper::receive(AppState& state, Outcome outcome) {
     described_ = true;
   } catch (const std::exception& error) { stepping.copyReason = error.what(); }
   show(state, recorded.experiment);
+  stepping.agreement.reset();
+  comparing_ = std::async(std::launch::async, [both = stepping.recorded] {
+    return recording::compare(*both->emulated->recording, *both->experiment->recording);
+  });
+}
+
+bool GpuStepper::shown(const AppState& state) {
+  return state.gpuStepping.recorded != nullptr && state.experiment == state.gpuStepping.recorded->experiment;
 }
 
 /// The other recording of the same block, at the same place.

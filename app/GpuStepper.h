@@ -30,7 +30,7 @@ class GpuStepper {
   void update(AppState& state);
   /// Waits for what the person wants.
   void settle(AppState& state);
-  [[nodiscard]] bool busy() const { return opening_.valid() || running_.valid(); }
+  [[nodiscard]] bool busy() const { return opening_.valid() || running_.valid() || comparing_.valid(); }
   /// What the scene's values come from; null: from the host's recording.
   [[nodiscard]] render::RecordedValues* values();
 
@@ -45,6 +45,7 @@ class GpuStepper {
   void open();
   void start(AppState& state);
   void receive(AppState& state, Outcome outcome);
+  [[nodiscard]] static bool shown(const AppState& state);
   void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
 
   std::filesystem::path shaders_;
@@ -61,6 +62,8 @@ class GpuStepper {
   std::shared_ptr<const experiment::Experiment> failed_;  ///< the experiment that could not be recorded
   std::future<gpu::DeviceSearch> opening_;
   std::future<Outcome> running_;
+  std::future<recording::RecordingAgreement> comparing_;  ///< what is on screen with the emulator's
+  bool byClock_ = false;                                  ///< the order of what was asked for last
 };
 
 }  // namespace haloscope

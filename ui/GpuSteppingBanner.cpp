@@ -22,7 +22,10 @@ std::string gpuSteppingSentence(const AppState& state) {
   if (!stepping.wanted) { return {}; }
   if (!stepping.problem.empty()) { return stepping.problem; }
   if (!shown(state)) { return "The GPU runs the block…"; }
-  const recording::RecordingAgreement& agreement = stepping.recorded->agreement;
+  if (!stepping.agreement) {
+    return fmt::format("As {} itself ran it; the emulator's is being compared.", stepping.gpu);
+  }
+  const recording::RecordingAgreement& agreement = *stepping.agreement;
   if (!agreement.same()) {
     return fmt::format("As {} ran it, which is not what the emulator did: {} values differ, {} are missing; first {}.",
                        stepping.gpu, grouped(agreement.different), grouped(agreement.missing),
@@ -37,7 +40,7 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
   if (sentence.empty()) { return; }
   const GpuStepping& stepping = state.gpuStepping;
   const Palette& colours = theme.colours();
-  const bool wrong = !stepping.problem.empty() || (shown(state) && !stepping.recorded->agreement.same());
+  const bool wrong = !stepping.problem.empty() || (shown(state) && stepping.agreement && !stepping.agreement->same());
   const FontScope font(theme, Face::Sans, TextSize::Small);
   ImGui::PushTextWrapPos(0);
   label(theme, wrong ? colours.halo : colours.text, sentence);
@@ -49,18 +52,28 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
                                    "that CUDA and OpenGL share."
                                  : "The words came by way of the host: " + stepping.copyReason + ".";
     ImGui::SetItemTooltip(
-        "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
-                          "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
-                          "rounded one by one\n{} values that nobody wrote are not compared\n{}",
-                          run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
-                          stepping.recorded->seconds * 1e3, stepping.recorded->agreement.indeterminate, path)
-                  .c_str());
+        "%s",
+        fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
+                    "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
+                    "rounded one by one\n{} values that nobody wrote are not compared\n{}",
+                    run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
+                    stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0, path)
+            .c_str());
   }
-  if (wrong && shown(state) && stepping.recorded->agreement.first) {
+  if (wrong && shown(state) && stepping.agreement && stepping.agreement->first) {
     if (ImGui::SmallButton("Go to the first difference")) {
-      state.cursor.goTo(stepping.recorded->agreement.first->step + 1);
+      state.cursor.goTo(stepping.agreement->first->step + 1);
       state.playback.playing = false;
     }
+    ImGui::SameLine();
+  }
+  if (shown(state)) {
+    if (ImGui::SmallButton(stepping.byClock ? "Warps side by side" : "In the clock's order")) {
+      state.gpuStepping.byClock = !stepping.byClock;
+    }
+    ImGui::SetItemTooltip("%s", stepping.byClock ? "a step is a statement of all the warps that stand at it"
+                                                 : "a step is a statement of one warp, in the order in which the "
+                                                   "multiprocessor's clock had them");
     ImGui::SameLine();
   }
   if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(Action::GpuStepping)).c_str())) {

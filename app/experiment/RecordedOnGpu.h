@@ -5,7 +5,6 @@
 
 #include "experiment/Experiment.h"
 #include "experiment/GpuRecorder.h"
-#include "recording/RecordingAgreement.h"
 
 namespace haloscope::experiment {
 
@@ -14,7 +13,6 @@ struct RecordedOnGpu {
   std::shared_ptr<const Experiment> emulated;
   std::shared_ptr<const Experiment> experiment;  ///< the same, with the GPU's recording and all that is found in it
   GpuRecording run;
-  recording::RecordingAgreement agreement;
   double seconds = 0;  ///< from request to this
 };
 
@@ -22,6 +20,6 @@ struct RecordedOnGpu {
 /// kernel in which the emulator found a fault is refused. Throws InputError, and as GpuRecorder::record() does.
 [[nodiscard]] std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
                                                                std::shared_ptr<const Experiment> emulated,
-                                                               const gpu::BlockLogger::Words& words = {});
+                                                               const GpuRecordOptions& options = {});
 
 }  // namespace haloscope::experiment
