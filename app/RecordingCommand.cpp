@@ -66,6 +66,8 @@ ExitCode recordingCommand(const std::vector<KernelFile>& files, const std::vecto
                {"contracted", toJson(result.contracted)},
                {"launch_ms", result.runMilliseconds},
                {"read_seconds", result.readSeconds},
+               {"compile_seconds", result.compileSeconds},
+               {"seconds", result.seconds},
                {"pass", result.pass()}};
       if (!result.message.empty()) { row["message"] = result.message; }
       list.push_back(std::move(row));

@@ -1,6 +1,7 @@
 #include "experiment/VerifyRecording.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "analysis/Recorder.h"
 #include "experiment/Experiment.h"
@@ -39,7 +40,10 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
     result.block = block;
     try {
       const auto emulated = analysis::record(program, launch, block);
+      const auto began = std::chrono::steady_clock::now();
       const GpuRecording recorded = exact.record(file, bindings, program, launch, block, {.contract = false});
+      result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      result.compileSeconds = recorded.compileSeconds;
       result.runMilliseconds = recorded.runMilliseconds;
       result.readSeconds = recorded.readSeconds;
       result.message = recorded.recording->message;

@@ -19,6 +19,8 @@ struct RecordingVerification {
   recording::RecordingAgreement contracted;  ///< compiled as usual: a * b + c may be rounded once
   double runMilliseconds = 0;                ///< of the instrumented launch
   double readSeconds = 0;                    ///< from the GPU's words to the recording
+  double compileSeconds = 0;                 ///< rewriting and compiling; of the first block alone
+  double seconds = 0;                        ///< all of it: compiling, arrays, launch, words, recording
   std::string message{};                     ///< why the block could not be recorded, else empty
 
   [[nodiscard]] bool pass() const { return message.empty() && exact.same() && contracted.missing == 0; }

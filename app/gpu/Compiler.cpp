@@ -210,6 +210,7 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
 
 CompiledText Compiler::translate(const KernelText& text, const std::string& source,
                                  const std::vector<std::string>& names, const std::vector<std::string>& options) const {
+  const std::scoped_lock lock(translating_);
   const Compilation compilation(*this, text, source);
   if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC takes no program", {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }

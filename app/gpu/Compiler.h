@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class Compiler {
   [[nodiscard]] std::string headerFolder() const;
 
   DiskCache cache_;
+  mutable std::mutex translating_;  ///< the assembler's reports of two translations at once could get mixed up
   SharedLibrary library_;
   std::string path_;
   std::string build_;  ///< tells this library from others of its version
