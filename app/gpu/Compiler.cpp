@@ -121,6 +121,10 @@ bool Compiler::open(const std::string& path) {
       library.load(getPtx_, "nvrtcGetPTX") && library.load(getLogSize_, "nvrtcGetProgramLogSize") &&
       library.load(getLog_, "nvrtcGetProgramLog") && library.load(getErrorString_, "nvrtcGetErrorString");
   if (!complete || version_(&major_, &minor_) != 0) { return false; }
+  int count = 0;
+  if (getNumSupportedArchs_(&count) != 0 || count <= 0) { return false; }
+  architectures_.resize(static_cast<std::size_t>(count));
+  if (getSupportedArchs_(architectures_.data()) != 0) { return false; }
   library_ = std::move(library);
   path_ = path;
   // A toolkit's update keeps the version's two numbers, but not the library's size.
@@ -152,12 +156,8 @@ std::string Compiler::headerFolder() const {
 }
 
 std::string Compiler::architecture(int capability) const {
-  int count = 0;
-  getNumSupportedArchs_(&count);
-  std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
-  if (!known.empty()) { getSupportedArchs_(known.data()); }
   int best = 0;
-  for (const int arch : known) {
+  for (const int arch : architectures_) {
     if (arch <= capability) { best = std::max(best, arch); }
   }
   if (best == 0) {
@@ -210,7 +210,6 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
 
 CompiledText Compiler::translate(const KernelText& text, const std::string& source,
                                  const std::vector<std::string>& names, const std::vector<std::string>& options) const {
-  const std::scoped_lock lock(translating_);
   const Compilation compilation(*this, text, source);
   if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC takes no program", {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,11 +48,11 @@ class Compiler {
   [[nodiscard]] std::string headerFolder() const;
 
   DiskCache cache_;
-  mutable std::mutex translating_;  ///< the assembler's reports of two translations at once could get mixed up
   SharedLibrary library_;
   std::string path_;
   std::string build_;  ///< tells this library from others of its version
   int major_ = 0, minor_ = 0;
+  std::vector<int> architectures_;  ///< that it compiles for, 90 for 9.0; asked for once, before there are threads
 
   int (*version_)(int*, int*) = nullptr;
   int (*getNumSupportedArchs_)(int*) = nullptr;
