@@ -179,6 +179,8 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
   if (!text.contract) { options.emplace_back("--fmad=false"); }
   if (text.registerLimit > 0) { options.push_back(fmt::format("--maxrregcount={}", text.registerLimit)); }
   options.emplace_back("--ptxas-options=-v");
+  // NVRTC 13 has a cache of its own, from which code comes without the assembler's report.
+  if (major_ >= 13) { options.emplace_back("--no-cache"); }
   const std::string source = withDefines(text);
   const std::string key = cacheKey(text, source, names, options);
   if (const auto kept = cache_.read(key)) {
