@@ -300,7 +300,7 @@ void App::frame(double seconds) {
   ui::handleKeyboard(state_);
   walkOn(std::min(seconds, kLongestFrame));
   stepper_.update(state_);
-  scenes_.setRecorded(stepper_.values());
+  scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
   followOrigins();
   state_.fieldWishes.hold = false;  // said anew by those that measure

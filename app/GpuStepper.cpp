@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "program/Launch.h"
+#include "Player.h"
 
 namespace haloscope {
 
@@ -61,6 +61,12 @@ void GpuStepper::update(AppState& state) {
     stepping.problem.clear();
     return;
   }
+  if (lost_.empty() && !state.gpuTrouble.empty()) { lose(state.gpuTrouble); }
+  if (!lost_.empty() && !ofGpu) {
+    stepping.problem = "No stepping on the GPU until Haloscope is started again: " + lost_;
+    described_ = false;
+    return;
+  }
   if (ofGpu && byClock_ != stepping.byClock && !busy()) {
     show(state, stepping.emulated);
     described_ = false;
@@ -104,7 +110,8 @@ void GpuStepper::start(AppState& state) {
         values_->reserve(bytes);
         shared_ = std::make_unique<gpu::SharedBuffer>(device_, values_->wordsBuffer());
       }
-      if (stream_ == nullptr) { stream_ = std::make_unique<gpu::Stream>(device_); }
+      if (stream_ == nullptr) { stream_ = std::make_shared<gpu::Stream>(device_); }
+      values_->flush();
       words = {shared_->map(*stream_), values_->wordsBytes()};
     }
   } catch (const std::exception& refused) {
@@ -116,46 +123,61 @@ void GpuStepper::start(AppState& state) {
   byClock_ = stepping.byClock;
   const experiment::GpuRecordOptions options{
       .order = byClock_ ? recording::LogOrder::Clock : recording::LogOrder::SideBySide, .words = words};
-  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, options, words] {
-    Outcome outcome{emulated, nullptr, {}, 0};
+  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, options, words,
+                                             stream = words.address != 0 ? stream_ : nullptr] {
+    Outcome outcome;
+    outcome.of = emulated;
     try {
+      if (stream != nullptr) { stream->synchronize(); }  // OpenGL is done with the buffer
       outcome.recorded = experiment::recordOnGpu(*recorder, emulated, options);
       const BlockLog& log = outcome.recorded->run.log;
       const std::uint32_t longest = *std::ranges::max_element(log.counts);
       if (words.address != 0 && longest > log.capacity) {
         outcome.wordsWanted = std::size_t{longest} * log.counts.size() * sizeof(std::uint32_t);
       }
+    } catch (const gpu::Error& error) {
+      outcome.problem = error.what();
+      outcome.lost = error.endsProcess();
     } catch (const std::exception& error) { outcome.problem = error.what(); }
     return outcome;
   });
 }
 
 void GpuStepper::receive(AppState& state, Outcome outcome) {
-  if (shared_ != nullptr && shared_->mapped()) { shared_->unmap(*stream_); }
   GpuStepping& stepping = state.gpuStepping;
+  if (outcome.lost) { return lose(outcome.problem); }
+  try {
+    if (shared_ != nullptr && shared_->mapped()) { shared_->unmap(*stream_); }
+  } catch (const gpu::Error& error) { return lose(error.what()); }
   if (outcome.of != state.experiment || !stepping.wanted) { return; }  // something else is on screen by now
   if (outcome.wordsWanted > wordsBytes_ && outcome.wordsWanted <= gpu::BlockLogger::kMostBytes) {
     wordsBytes_ = outcome.wordsWanted;
     return;
   }
   if (outcome.recorded == nullptr || outcome.recorded->run.recording->truncated) {
-    stepping.problem = outcome.recorded != nullptr ? outcome.recorded->run.recording->message : outcome.problem;
+    stepping.problem = outcome.recorded == nullptr ? outcome.problem
+                       : outcome.wordsWanted > 0
+                           ? "The block did more than fits into a recording of the GPU: choose a smaller size or tile."
+                           : outcome.recorded->run.recording->message;
     failed_ = state.experiment;
     return;
   }
   stepping.recorded = std::move(outcome.recorded);
   const experiment::RecordedOnGpu& recorded = *stepping.recorded;
   try {
-    if (!copyReason_.empty()) { values_->upload(recorded.run.log); }
-    values_->describe({.recording = recorded.experiment->recording.get(),
-                       .carriers = &recorded.experiment->carriers,
-                       .footprint = &recorded.experiment->footprint,
-                       .placed = &recorded.run.text->program,
-                       .sites = &recorded.run.text->sites,
-                       .log = &recorded.run.log,
-                       .index = &recorded.run.index});
-    described_ = true;
-  } catch (const std::exception& error) { stepping.copyReason = error.what(); }
+    if (values_ && !copyReason_.empty()) { values_->upload(recorded.run.log); }
+    described_ = values_ && values_->describe({.recording = recorded.experiment->recording.get(),
+                                               .carriers = &recorded.experiment->carriers,
+                                               .footprint = &recorded.experiment->footprint,
+                                               .placed = &recorded.run.text->program,
+                                               .sites = &recorded.run.text->sites,
+                                               .log = &recorded.run.log,
+                                               .index = &recorded.run.index});
+    if (!described_) { stepping.copyReason = "the shader does not follow atomic operations, nor this many steps"; }
+  } catch (const std::exception& error) {
+    described_ = false;
+    stepping.copyReason = error.what();
+  }
   show(state, recorded.experiment);
   stepping.agreement.reset();
   comparing_ = std::async(std::launch::async, [both = stepping.recorded] {
@@ -167,10 +189,25 @@ bool GpuStepper::shown(const AppState& state) {
   return state.gpuStepping.recorded != nullptr && state.experiment == state.gpuStepping.recorded->experiment;
 }
 
+/// A kernel ended CUDA for this process, or never ends: nothing of it is touched again.
+void GpuStepper::lose(std::string why) {
+  if (device_ != nullptr) { device_->abandon(); }
+  described_ = false;
+  shared_.reset();
+  stream_.reset();
+  recorder_.reset();
+  device_.reset();
+  lost_ = std::move(why);
+}
+
 /// The other recording of the same block, at the same place.
 void GpuStepper::show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment) {
   if (experiment == nullptr) { return; }
-  const std::size_t position = state.cursor.position();
+  // Another order of the warps has other steps.
+  const bool sameSteps =
+      !state.cursor.empty() && state.cursor.recording().steps.size() == experiment->recording->steps.size();
+  const std::size_t position =
+      sameSteps ? state.cursor.position() : correspondingPosition(state.cursor, *experiment->recording);
   state.experiment = experiment;
   state.cursor = recording::Cursor(experiment->recording);
   state.cursor.goTo(position);

@@ -39,6 +39,7 @@ class GpuStepper {
     std::shared_ptr<const experiment::Experiment> of;
     std::shared_ptr<const experiment::RecordedOnGpu> recorded;
     std::string problem;
+    bool lost = false;            ///< the GPU can no longer be used in this process
     std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
   };
 
@@ -46,6 +47,7 @@ class GpuStepper {
   void start(AppState& state);
   void receive(AppState& state, Outcome outcome);
   [[nodiscard]] static bool shown(const AppState& state);
+  void lose(std::string why);
   void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
 
   std::filesystem::path shaders_;
@@ -53,9 +55,10 @@ class GpuStepper {
   gpu::DeviceOptions deviceOptions_;
   std::unique_ptr<render::RecordedValues> values_;
   std::shared_ptr<const gpu::Device> device_;
-  std::unique_ptr<gpu::Stream> stream_;
+  std::shared_ptr<gpu::Stream> stream_;
   std::unique_ptr<gpu::SharedBuffer> shared_;
   std::string copyReason_;
+  std::string lost_;  ///< why there is no GPU for this process any more; empty: there is
   std::shared_ptr<experiment::GpuRecorder> recorder_;
   std::size_t wordsBytes_ = 0;
   bool described_ = false;

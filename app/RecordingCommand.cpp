@@ -23,6 +23,8 @@ Json toJson(const recording::RecordingAgreement& agreement) {
             {"shared_values", agreement.sharedValues},
             {"missing", agreement.missing},
             {"different", agreement.different},
+            {"elsewhere", agreement.elsewhere},
+            {"uncertain", agreement.uncertain},
             {"indeterminate", agreement.indeterminate},
             {"max_ulps", std::isfinite(agreement.maxUlps) ? Json(agreement.maxUlps) : Json(nullptr)}};
   if (agreement.first) {
@@ -33,7 +35,8 @@ Json toJson(const recording::RecordingAgreement& agreement) {
 }
 
 std::string told(const recording::RecordingAgreement& agreement) {
-  if (agreement.same()) { return "the same bit for bit"; }
+  const std::string rest = agreement.uncertain == 0 ? "" : fmt::format(" but for {} of atomics", agreement.uncertain);
+  if (agreement.same()) { return "the same bit for bit" + rest; }
   std::string text;
   if (agreement.different > 0) {
     text = fmt::format("{} values differ, by at most {} ulp", agreement.different, agreement.maxUlps);

@@ -36,6 +36,13 @@ uint cellAt(uint low, uint high) {
     return kNone;
 }
 
+void put(uint cell, uint value, uint step, uint thread) {
+    if (cell == kNone) return;
+    uint key = (step << 10 | thread) + 1u;
+    if (pass == 0) atomicMax(order[cell], key);
+    else if (order[cell] == key) values[cell] = value;
+}
+
 void main() {
     uint thread = gl_GlobalInvocationID.x;
     if (thread >= uint(threadCount)) return;
@@ -53,17 +60,15 @@ void main() {
             if (step >= uint(position)) return;
             continue;
         }
-        uint cell = kNone, value = 0u;
         if (kind == kVariable && siteCell[site] != kNone) {
-            cell = siteCell[site] + thread;
-            value = words[first];
+            put(siteCell[site] + thread, words[first], step, thread);
         } else if (kind == kStore) {
-            cell = cellAt(words[first], words[first + 1u]);
-            value = words[first + 2u];
+            // A float4 is four cells.
+            for (uint word = 0u; word + 2u < payload; ++word) {
+                uint low = words[first] + 4u * word;
+                uint high = words[first + 1u] + (low < words[first] ? 1u : 0u);
+                put(cellAt(low, high), words[first + 2u + word], step, thread);
+            }
         }
-        if (cell == kNone) continue;
-        uint key = (step << 10 | thread) + 1u;
-        if (pass == 0) atomicMax(order[cell], key);
-        else if (order[cell] == key) values[cell] = value;
     }
 }

@@ -31,8 +31,9 @@ std::string gpuSteppingSentence(const AppState& state) {
                        stepping.gpu, grouped(agreement.different), grouped(agreement.missing),
                        agreement.first ? agreement.first->sentence : "");
   }
-  return fmt::format("As {} itself ran it: {} accesses and {} assignments, the same bit for bit as the emulator's.",
-                     stepping.gpu, grouped(agreement.accesses), grouped(agreement.assignments));
+  return fmt::format("As {} itself ran it: {} accesses and {} assignments, {} the emulator's.", stepping.gpu,
+                     grouped(agreement.accesses), grouped(agreement.assignments),
+                     agreement.uncertain == 0 ? "the same bit for bit as" : "but for what atomics found the same as");
 }
 
 void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
@@ -52,13 +53,14 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
                                    "that CUDA and OpenGL share."
                                  : "The words came by way of the host: " + stepping.copyReason + ".";
     ImGui::SetItemTooltip(
-        "%s",
-        fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
-                    "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
-                    "rounded one by one\n{} values that nobody wrote are not compared\n{}",
-                    run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
-                    stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0, path)
-            .c_str());
+        "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
+                          "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
+                          "rounded one by one\n{} values that nobody wrote, and {} that depend on the order of atomic "
+                          "operations, are not compared\n{}",
+                          run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
+                          stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0,
+                          stepping.agreement ? stepping.agreement->uncertain : 0, path)
+                  .c_str());
   }
   if (wrong && shown(state) && stepping.agreement && stepping.agreement->first) {
     if (ImGui::SmallButton("Go to the first difference")) {

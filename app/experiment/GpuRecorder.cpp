@@ -1,6 +1,7 @@
 #include "experiment/GpuRecorder.h"
 
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include "frontend/Frontend.h"
@@ -13,6 +14,14 @@ using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
+/// Registers that leave room for the block: a text that tells what it does takes more than the kernel.
+int registersFor(const gpu::Device& device, const LaunchConfiguration& configuration) {
+  constexpr int kMost = 255, kUnit = 8;
+  const int threads = static_cast<int>(configuration.warpsPerBlock()) * kWarpSize;
+  const int fitting = device.properties().registersPerMultiprocessor / threads / kUnit * kUnit;
+  return fitting >= kMost ? 0 : fitting;
+}
+
 /// The two were lowered from texts that differ in macros alone: what one's instructions did, the other's did.
 bool sameCode(const Program& a, const Program& b) {
   if (a.code.size() != b.code.size() || a.objects.size() != b.objects.size() ||
@@ -23,7 +32,10 @@ bool sameCode(const Program& a, const Program& b) {
     const Instruction &x = a.code[i], &y = b.code[i];
     if (x.op != y.op || x.type != y.type || x.dst != y.dst || x.a != y.a || x.b != y.b || x.c != y.c) { return false; }
   }
-  return true;
+  for (std::size_t i = 0; i < a.registers.size() && i < b.registers.size(); ++i) {
+    if (a.registers[i].kind != b.registers[i].kind || a.registers[i].bits != b.registers[i].bits) { return false; }
+  }
+  return a.registers.size() == b.registers.size();
 }
 
 }  // namespace
@@ -31,13 +43,16 @@ bool sameCode(const Program& a, const Program& b) {
 struct GpuRecorder::Prepared {
   std::string text;
   Bindings bindings;
-  std::string kernel;
+  std::string kernel, prologue;
+  std::map<std::string, std::string> headers;
+  std::vector<std::string> instances;
   bool contract = false;
   frontend::InstrumentedText instrumented;
   std::unique_ptr<gpu::BlockLogger> logger;
 
   [[nodiscard]] bool serves(const KernelFile& file, const Bindings& wanted, bool contracted) const {
-    return text == file.text && kernel == file.kernel && bindings == wanted && contract == contracted;
+    return text == file.text && kernel == file.kernel && bindings == wanted && contract == contracted &&
+           prologue == file.prologue && headers == file.headers && instances == file.instances;
   }
 };
 
@@ -53,6 +68,9 @@ GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& binding
     prepared->kernel = file.kernel;
     prepared->bindings = bindings;
     prepared->contract = options.contract;
+    prepared->prologue = file.prologue;
+    prepared->headers = file.headers;
+    prepared->instances = file.instances;
     const frontend::CompileOptions compile{.defines = file.defines(bindings),
                                            .kernel = file.kernel,
                                            .prologue = file.prologue,
@@ -67,7 +85,8 @@ GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& binding
                                .headers = device.headers,
                                .kernel = device.kernel,
                                .contract = options.contract,
-                               .variables = device.variables};
+                               .variables = device.variables,
+                               .registerLimit = registersFor(*device_, launch.configuration)};
     prepared->logger = std::make_unique<gpu::BlockLogger>(device_, text, prepared->instrumented.program);
     prepared_ = std::move(prepared);
   }

@@ -12,6 +12,9 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, std::sha
                                                  const GpuRecordOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   if (emulated->recording == nullptr) { throw InputError("No block is recorded that the GPU could run as well."); }
+  if (emulated->recording->truncated) {
+    throw InputError("The emulator's own recording of this block is cut short, so there is nothing to compare with.");
+  }
   if (!emulated->choice.withoutBarriers.empty()) {
     throw InputError("A barrier is taken out: that is for the emulator alone, put it back to step on the GPU.");
   }

@@ -337,6 +337,9 @@ void Instrumenter::expression(const clang::Expr* node) {
 void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target, bool readsFirst, bool postfix) {
   const SourceRange where = range(node);
   const clang::Expr* bare = target->IgnoreParens();
+  if (postfix && bare->HasSideEffects(session_.context())) {
+    throw LoweringError(where, "a ++ or -- behind a target with effects cannot be recorded on a GPU");
+  }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) note(name);
   if (readsFirst && loads_.contains(key(range(target)))) {
     wrap(target->getSourceRange(), begin("before", {.kind = LogKind::Load, .range = range(target)}) + ", ", ")");
@@ -398,14 +401,23 @@ void Instrumenter::atomic(const clang::CallExpr* node) {
   const SourceRange where = range(node);
   std::string operands;
   for (unsigned i = 0; i < node->getNumArgs(); ++i) {
-    if (node->getArg(i)->HasSideEffects(session_.context())) {
-      throw LoweringError(where, "an atomic operation whose operands have effects cannot be recorded on a GPU");
+    if (node->getArg(i)->HasSideEffects(session_.context()) || readsMemory(node->getArg(i))) {
+      throw LoweringError(where,
+                          "an atomic operation whose operands read memory or have effects cannot be recorded on a GPU");
     }
     operands += ", " + spelling(node->getArg(i));
   }
   children(node);
   found_.insert(key(where));
   wrap(node->getSourceRange(), begin("atomic", {.kind = LogKind::Atomic, .range = where}) + ", ", operands + ")");
+}
+
+/// Whether an operand is read from memory: asked again after the operation, it might be another value.
+bool Instrumenter::readsMemory(const clang::Stmt* node) const {
+  if (node == nullptr) return false;
+  const auto* expression = llvm::dyn_cast<clang::Expr>(node);
+  if (expression != nullptr && loads_.contains(key(range(expression)))) return true;
+  return std::ranges::any_of(node->children(), [&](const clang::Stmt* child) { return readsMemory(child); });
 }
 
 /// Of CUDA's own functions some read or write at an address: __ldg, __stcs and their kin.

@@ -63,6 +63,8 @@ class Instrumenter {
   void libraryCall(const clang::CallExpr* node);
   void note(const clang::DeclRefExpr* node);
 
+  [[nodiscard]] bool readsMemory(const clang::Stmt* node) const;
+
   // --- what the program has at a place of the text
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const { return session_.range(where); }
   [[nodiscard]] SourceRange range(const clang::Stmt* node) const { return range(node->getSourceRange()); }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "gpu/Driver.h"
@@ -23,6 +25,9 @@ constexpr const char* kFocus = "haloscope_log::focus";
 
 /// Words a thread gets at first: enough for most blocks of the catalogue.
 constexpr std::size_t kFirstWords = 4096;
+
+/// An instrumented sweep takes milliseconds.
+constexpr std::chrono::seconds kLimit{10};
 
 template <typename Value>
 std::span<const std::byte> bytesOf(const Value& value) {
@@ -59,7 +64,14 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
   events.begin.record(stream_);
   kernel_.launch(launch.configuration, arrays.arguments(), stream_);
   events.end.record(stream_);
-  stream_.synchronize();
+  const auto began = std::chrono::steady_clock::now();
+  while (!events.end.passed()) {
+    if (std::chrono::steady_clock::now() - began > kLimit) {
+      constexpr int kLaunchTimeout = 702;
+      throw Error(fmt::format("{} did not end within {} s", program.kernel, kLimit.count()), kLaunchTimeout);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
   milliseconds_ = events.milliseconds();
   counts_->download(std::as_writable_bytes(std::span(log.counts)));
 

@@ -171,7 +171,7 @@ class Reader {
         running.emplace_back([&, worker] {
           try {
             for (std::uint32_t thread = worker; thread < threads_; thread += workers) { cutThread(thread); }
-          } catch (const LogError& error) { errors[worker] = error.what(); }
+          } catch (const std::exception& error) { errors[worker] = error.what(); }
         });
       }
     }

@@ -29,7 +29,8 @@ struct LoggedBlock {
   const BlockLog* log = nullptr;
 };
 
-/// Makes a recording of what an instrumented kernel wrote: every value in it is the GPU's own. Where a copied value
+/// Makes a recording of what an instrumented kernel wrote: every value in it is the GPU's own, but for what
+/// an atomic operation leaves, which is computed from what it found. Where a copied value
 /// came from is found in the program. A log that does not fit the program, or was too long for its memory, ends the
 /// recording where it stops making sense, with a message.
 [[nodiscard]] std::shared_ptr<const Recording> readLog(const LoggedBlock& block, LogOrder order = LogOrder::SideBySide);

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <compare>
+#include <limits>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "recording/BlockView.h"
@@ -24,6 +27,7 @@ struct Deed {
   std::int64_t element = 0;
   std::uint64_t bits = 0;
   std::uint32_t step = 0;
+  bool uncertain = false;      ///< depends on the order in which threads came to an atomic operation
   bool indeterminate = false;  ///< a value that nobody wrote: whatever was in the memory or register
 
   [[nodiscard]] auto key() const { return std::tuple(interval, variable, what, thread, turn); }
@@ -38,22 +42,23 @@ std::vector<Deed> deedsOf(const Recording& recording) {
   std::vector<Deed> deeds;
   for (std::uint32_t step = 0; step < recording.steps.size(); ++step) {
     const std::uint32_t interval = recording.steps[step].interval;
+    std::set<std::uint32_t> uncertain;  // threads with an atomic operation in this step
     for (const AccessGroup& group : recording.accessesOf(step)) {
       std::uint32_t entry = group.first;
       for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++entry) {
         const std::uint32_t thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
         const std::uint64_t bits = recording.values[entry];
+        const Instruction& instruction = recording.program->code[group.instruction];
+        const bool atomic = isAtomic(instruction.op);
+        if (atomic) { uncertain.insert(thread); }
         deeds.push_back({interval, false, group.instruction, thread, 0, group.object, recording.elements[entry], bits,
-                         step,
-                         // What an atomic operation finds depends on who came before it.
-                         isAtomic(recording.program->code[group.instruction].op) ||
-                             isPoison(recording.program->code[group.instruction].type, bits)});
+                         step, atomic, isPoison(instruction.type, bits)});
       }
     }
     for (const Change& change : recording.changesOf(step)) {
       if (change.kind != Change::Kind::Variable) { continue; }
       deeds.push_back({interval, true, change.id, change.thread, 0, kNone, 0, change.after, step,
-                       change.originAfter.kind == Origin::Kind::Unwritten});
+                       uncertain.contains(change.thread), change.originAfter.kind == Origin::Kind::Unwritten});
     }
   }
   std::ranges::stable_sort(deeds, {}, [](const Deed& one) { return one.key(); });
@@ -103,8 +108,8 @@ class Comparison {
       ++result_.missing;
       const std::size_t step = second_.steps.empty() ? 0 : second_.steps.size() - 1;
       part(step, kNone,
-           "the block passes " + std::to_string(first_.intervals.size()) + " barrier intervals in one recording and " +
-               std::to_string(second_.intervals.size()) + " in the other");
+           "the block passes " + std::to_string(first_.intervals.size()) + " barrier intervals on the emulator and " +
+               std::to_string(second_.intervals.size()) + " on the GPU");
     }
     return result_;
   }
@@ -141,7 +146,7 @@ class Comparison {
         const std::size_t step = onlySecond ? deed.step : stepOfInterval(deed.interval);
         part(step, onlySecond ? second_.steps[deed.step].statement : first_.steps[deed.step].statement,
              "thread " + std::to_string(deed.thread) + (deed.variable ? " assigns " : " touches ") + nameOf(deed) +
-                 " in the " + (onlyFirst ? "first" : "second") + " recording only");
+                 (onlyFirst ? " on the emulator only" : " on the GPU only"));
         continue;
       }
       compareValues(a[i++], b[j++]);
@@ -152,16 +157,23 @@ class Comparison {
     ++(a.variable ? result_.assignments : result_.accesses);
     const bool sameElement = a.object == b.object && a.element == b.element;
     if (sameElement && a.bits == b.bits) { return; }
-    if (sameElement && a.indeterminate) {
-      ++result_.indeterminate;
+    if (sameElement && (a.indeterminate || a.uncertain)) {
+      ++(a.uncertain ? result_.uncertain : result_.indeterminate);
       return;
     }
     ++result_.different;
-    if (sameElement) { result_.maxUlps = std::max(result_.maxUlps, ulps(typeOf(a), a.bits, b.bits)); }
-    const std::string values = formatExact(typeOf(a), a.bits) + " and " + formatExact(typeOf(a), b.bits);
+    const double distance = sameElement ? ulps(typeOf(a), a.bits, b.bits) : INFINITY;
+    if (std::isfinite(distance)) {
+      result_.maxUlps = std::max(result_.maxUlps, distance);
+    } else {
+      ++result_.elsewhere;
+    }
+    const std::string values =
+        formatExact(typeOf(a), a.bits) + " on the emulator and " + formatExact(typeOf(a), b.bits) + " on the GPU";
     part(b.step, second_.steps[b.step].statement,
          "thread " + std::to_string(b.thread) + ": " +
-             (sameElement ? nameOf(a) + " is " + values : "it touches " + nameOf(a) + " and " + nameOf(b)));
+             (sameElement ? nameOf(a) + " is " + values
+                          : "it touches " + nameOf(a) + " on the emulator and " + nameOf(b) + " on the GPU"));
   }
 
   [[nodiscard]] std::size_t stepOfInterval(std::uint32_t interval) const {
@@ -188,12 +200,18 @@ class Comparison {
           }
           ++result_.different;
           const ValueType type = program().objects[id].element;
-          result_.maxUlps = std::max(result_.maxUlps, ulps(type, left[element].bits, right[element].bits));
+          const double distance = ulps(type, left[element].bits, right[element].bits);
+          if (std::isfinite(distance)) {
+            result_.maxUlps = std::max(result_.maxUlps, distance);
+          } else {
+            ++result_.elsewhere;
+          }
           const std::size_t end = second_.intervals[interval].endStep;
           part(end == 0 ? 0 : end - 1, kNone,
                "at the end of barrier interval " + std::to_string(interval) + " " +
                    formatElement(program().objects[id].name, first_.extents[id], static_cast<std::int64_t>(element)) +
-                   " is " + formatExact(type, left[element].bits) + " and " + formatExact(type, right[element].bits));
+                   " is " + formatExact(type, left[element].bits) + " on the emulator and " +
+                   formatExact(type, right[element].bits) + " on the GPU");
         }
       }
     }

@@ -13,11 +13,14 @@ namespace haloscope::recording {
 /// and left the same values in shared memory. The order within an interval is the executor's business.
 struct RecordingAgreement {
   std::size_t intervals = 0;
-  std::size_t accesses = 0;       ///< of single lanes, compared
-  std::size_t assignments = 0;    ///< to variables, compared
-  std::size_t sharedValues = 0;   ///< elements of shared memory at the end of the intervals, compared
-  std::size_t missing = 0;        ///< accesses, assignments or intervals that one of the two lacks
-  std::size_t different = 0;      ///< values that differ in a bit
+  std::size_t accesses = 0;      ///< of single lanes, compared
+  std::size_t assignments = 0;   ///< to variables, compared
+  std::size_t sharedValues = 0;  ///< elements of shared memory at the end of the intervals, compared
+  std::size_t missing = 0;       ///< accesses, assignments or intervals that one of the two lacks
+  std::size_t different = 0;     ///< values that differ in a bit
+  std::size_t elsewhere = 0;     ///< of those: another element, an integer or an address, or no number
+  std::size_t uncertain =
+      0;  ///< what an atomic operation found, and what was assigned from it: a matter of who came first
   std::size_t indeterminate = 0;  ///< values that nobody wrote, so that any will do: poison in the first recording
   double maxUlps = 0;             ///< greatest distance of two floating-point values, in units in the last place
 
@@ -29,6 +32,8 @@ struct RecordingAgreement {
   };
   std::optional<First> first;
 
+  /// The same but for floating-point values that are numbers on both sides.
+  [[nodiscard]] bool sameButForRounding() const { return missing == 0 && elsewhere == 0; }
   [[nodiscard]] bool same() const { return missing == 0 && different == 0; }
 };
 

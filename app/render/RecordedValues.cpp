@@ -12,7 +12,8 @@ namespace haloscope::render {
 
 namespace {
 
-constexpr int kGroup = 32;  // the shader's local size
+constexpr std::size_t kMostSteps = std::size_t{1} << 22;  // of the shader's keys: a step and one of 1024 threads
+constexpr int kGroup = 32;                                // the shader's local size
 
 enum Binding : GLuint { kWords, kSteps, kThreads, kSites, kRanges, kOutputs, kOrder, kValues, kBindings };
 
@@ -73,10 +74,17 @@ void RecordedValues::upload(const BlockLog& log) {
                   log.words.data());
 }
 
-void RecordedValues::describe(const Block& block) {
+void RecordedValues::flush() { glFlush(); }
+
+bool RecordedValues::describe(const Block& block) {
   Impl& impl = *impl_;
   const recording::Recording& recording = *block.recording;
   const Program& program = *recording.program;
+  impl.described = false;
+  ++impl.revision;
+  const bool atomics =
+      std::ranges::any_of(program.code, [](const Instruction& instruction) { return isAtomic(instruction.op); });
+  if (atomics || recording.steps.size() >= kMostSteps) { return false; }
   impl.threads = static_cast<int>(recording.threadCount());
   impl.capacity = static_cast<int>(block.log->capacity);
 
@@ -152,13 +160,7 @@ void RecordedValues::describe(const Block& block) {
   glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, impl.buffers[kValues]);
   impl.described = true;
   impl.position = std::numeric_limits<std::size_t>::max();
-  ++impl.revision;
-}
-
-void RecordedValues::forget() {
-  if (!impl_->described) { return; }
-  impl_->described = false;
-  ++impl_->revision;
+  return true;
 }
 
 void RecordedValues::goTo(std::size_t position) {

@@ -41,10 +41,11 @@ class RecordedValues {
     const BlockLog* log = nullptr;  ///< without its words, which are in the buffer
     const recording::LogIndex* index = nullptr;
   };
-  /// What the words in the buffer are about.
-  void describe(const Block& block);
-  /// Nothing is recorded any more.
-  void forget();
+  /// What the words in the buffer are about. False where the shader could not follow them: kernels with atomic
+  /// operations, and recordings of millions of steps.
+  bool describe(const Block& block);
+  /// Hands what OpenGL has been told so far to the GPU, before the buffer becomes CUDA's: mapping does not.
+  static void flush();
   /// Computes what the cells hold at a position of the cursor, if it is not there already.
   void goTo(std::size_t position);
 
