@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "experiment/Check.h"
-
 namespace haloscope::experiment {
 
 namespace {
@@ -27,9 +25,9 @@ bool isUncertain(const analysis::Finding& finding) {
 
 }  // namespace
 
-std::optional<std::string> whyNotOnGpu(const KernelFile& file, const Bindings& bindings) {
+std::optional<std::string> whyNotOnGpu(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   if (file.chapter != "opened") { return std::nullopt; }
-  const CheckReport report = check(file, bindings);
+  const CheckReport report = check(file, bindings, options);
   const auto fault = std::ranges::find_if(report.findings, isUncertain);
   return fault == report.findings.end() ? std::nullopt : std::optional(fault->message);
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "experiment/Check.h"
 #include "program/KernelFile.h"
 
 namespace haloscope::experiment {
@@ -10,6 +11,7 @@ namespace haloscope::experiment {
 /// The GPU is only given a kernel that the emulator found free of faults. Of a file that the person brought: the first
 /// finding that speaks against it, because a second run may give other results, or harm others; none of a variant.
 /// Throws as check().
-[[nodiscard]] std::optional<std::string> whyNotOnGpu(const KernelFile& file, const Bindings& bindings);
+[[nodiscard]] std::optional<std::string> whyNotOnGpu(const KernelFile& file, const Bindings& bindings,
+                                                     const CheckOptions& options = {});
 
 }  // namespace haloscope::experiment

@@ -28,8 +28,10 @@ constexpr int kAnyDriver = 13000;
 /// Cells that are compiled while another is timed: some cores are left to the window.
 std::size_t compiledAhead() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
 
-CellCompiler cellCompiler(const TuningTarget& target, const gpu::MultiprocessorLimits& limits, std::string& note) {
+CellCompiler cellCompiler(const TuningTarget& target, const gpu::MultiprocessorLimits& limits,
+                          const std::stop_token& stop, std::string& note) {
   CellCompiler with;
+  with.stop = stop;
   with.limits = limits;
   with.device = target.device;
   if (with.device) { return with; }
@@ -97,7 +99,9 @@ TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progre
     throw InputError(fmt::format("it is not known what a multiprocessor of compute capability {} holds",
                                  request.target.computeCapability));
   }
-  const std::int64_t size = request.size > 0 ? request.size : fullSize(request.file);
+  // Of a file that the person brought the sizes stay: it is checked at them, which takes long at larger ones.
+  const bool opened = request.file.chapter == "opened";
+  const std::int64_t size = request.size > 0 || opened ? request.size : fullSize(request.file);
   TuningMap map = planTuning(request.file, request.bindings, size, request.axes, *limits);
   map.gpu = request.target.name;
   map.timing = request.target.device != nullptr;
@@ -126,7 +130,8 @@ TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progre
 void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
                       const std::stop_token& stop) {
   const KernelFile& file = request.file;
-  const CellCompiler with = cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), map.note);
+  const CellCompiler with =
+      cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
   if (progress) { progress(map); }
   std::deque<std::future<CompiledCell>> ahead;
   std::size_t next = 0;
@@ -167,14 +172,18 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
 void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
                       const std::stop_token& stop) {
   const KernelFile& file = request.file;
+  if (file.chapter == "opened" && request.target.device != nullptr) {
+    map.note = file.sizes.empty() ? "" : "It is not timed at other N: an opened file is only checked at this one.";
+    return;
+  }
   std::string note;
   TuningCell chosen;
   try {
     chosen.bindings = file.bind(map.bindings);
     chosen.configuration = file.configuration(chosen.bindings);
   } catch (const InputError&) { return; }  // its cell says why
-  const CompiledCell compiled =
-      compileCell(file, chosen, cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), note));
+  const CompiledCell compiled = compileCell(
+      file, chosen, cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, note));
   if (!compiled.cell.limit.empty()) { return; }
   map.sizes = planSizes(file, compiled.cell, map.size, request.target.multiprocessors);
   for (auto point = map.sizes.rbegin(); point != map.sizes.rend() && compiled.kernel; ++point) {

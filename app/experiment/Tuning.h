@@ -31,7 +31,7 @@ struct TuningTarget {
 struct TuningRequest {
   KernelFile file;
   Bindings bindings;      ///< all of them
-  std::int64_t size = 0;  ///< given to every size of the kernel; 0: one whose arrays are far larger than any cache
+  std::int64_t size = 0;  ///< given to every size of the kernel; 0: fullSize(), or those of an opened file
   AxisChoice axes;
   TuningTarget target;
 };

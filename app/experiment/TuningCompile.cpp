@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "experiment/Experiment.h"
+#include "experiment/ExperimentRunner.h"
 #include "experiment/FaultlessRun.h"
+#include "experiment/GpuSafety.h"
 #include "experiment/GpuText.h"
 #include "program/SourceLocation.h"
 
@@ -58,8 +60,15 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
       return compiled;
     }
     expectFaultless(file, at.bindings, *compiled.program, 1);
+    if (with.device) {
+      // Other cells are compiled at the same time.
+      if (const auto why = whyNotOnGpu(file, at.bindings, {.workers = 1, .stop = with.stop})) {
+        at.limit = why->ends_with('.') ? why->substr(0, why->size() - 1) : *why;
+        return compiled;
+      }
+    }
     compileCode(file, compiled, with);
-  } catch (const FaultError& fault) {
+  } catch (const Cancelled&) { return compiled; } catch (const FaultError& fault) {
     at.limit = fmt::format("line {}: {}", fault.where().line, fault.message());
     return compiled;
   } catch (const SourceError& refused) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "experiment/TuningMap.h"
 #include "gpu/Compiler.h"
@@ -23,10 +24,13 @@ struct CellCompiler {
   std::shared_ptr<const gpu::Compiler> compiler;  ///< null too: registers stay unknown
   int capability = 0;                             ///< 90 for 9.0
   gpu::MultiprocessorLimits limits;
+  std::stop_token stop{};
 };
 
-/// Lowers, executes on the emulator at the header's sizes, and compiles. What stands against the cell is said in its
-/// limit. Takes tens of milliseconds; may be called from several threads. Throws gpu::Error if the GPU is lost.
+/// Lowers, executes on the emulator at the header's sizes, and compiles; before a GPU gets a file that the person
+/// brought, all of it is checked at the cell's own sizes. What stands against the cell is said in its limit. Takes tens
+/// of milliseconds, a check seconds at worst; may be called from several threads. When asked to stop, a cell that may
+/// not be compiled. Throws gpu::Error if the GPU is lost.
 [[nodiscard]] CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with);
 
 }  // namespace haloscope::experiment

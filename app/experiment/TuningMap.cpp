@@ -73,6 +73,12 @@ std::vector<std::int64_t> triedValues(const Tunable& tunable, std::int64_t chose
   return values;
 }
 
+std::int64_t withinRanges(const KernelFile& file, std::int64_t size) {
+  for (const SizeParameter& one : file.sizes) { size = std::min(size, one.maximum); }
+  for (const SizeParameter& one : file.sizes) { size = std::max(size, one.minimum); }
+  return size;
+}
+
 std::vector<std::string> tuningAxes(const KernelFile& file) {
   std::vector<std::string> names;
   for (const Tunable& tunable : file.tunables) {
@@ -93,9 +99,11 @@ TuningMap planTuning(const KernelFile& file, const Bindings& bindings, std::int6
   TuningMap map;
   map.kernel = file.id;
   map.bindings = bindings;
-  map.size = size;
-  for (const SizeParameter& one : file.sizes) {
-    map.bindings[one.name] = std::clamp(size, one.minimum, std::max(one.minimum, one.maximum));
+  if (size > 0) {
+    map.size = withinRanges(file, size);
+    for (const SizeParameter& one : file.sizes) { map.bindings[one.name] = map.size; }
+  } else {
+    for (const SizeParameter& one : file.sizes) { map.size = std::max(map.size, map.bindings.at(one.name)); }
   }
   map.axes = tuningAxes(file);
   const auto take = [&](const std::string& wanted, const std::string& taken) {

@@ -53,7 +53,7 @@ struct SizePoint {
 
 struct TuningMap {
   std::string kernel;     ///< its id
-  std::int64_t size = 0;  ///< given to every size of the kernel
+  std::int64_t size = 0;  ///< given to every size of the kernel; where they differ, the largest
   Bindings bindings;      ///< those chosen: what no axis changes has these values in every cell
   TuningAxis columns, rows;
   std::vector<std::string> axes;  ///< names of all tunables that could be one
@@ -93,8 +93,11 @@ struct AxisChoice {
 /// The names of the tunables of a tile or a block: all that do not change what is computed.
 [[nodiscard]] std::vector<std::string> tuningAxes(const KernelFile& file);
 
+/// The closest value to `size` that every size of the kernel can take.
+[[nodiscard]] std::int64_t withinRanges(const KernelFile& file, std::int64_t size);
+
 /// The map of `file` with its cells: what breaks a limit of the launch says so, nothing is compiled yet.
-/// `size`: replaces all sizes, within their ranges.
+/// `size`: replaces all sizes, within their ranges; 0: they stay as `bindings` has them.
 [[nodiscard]] TuningMap planTuning(const KernelFile& file, const Bindings& bindings, std::int64_t size,
                                    const AxisChoice& axes, const gpu::MultiprocessorLimits& limits);
 

@@ -19,9 +19,7 @@ std::optional<SizePoint> pointAt(const KernelFile& file, const Bindings& binding
   SizePoint point;
   point.size = size;
   point.bindings = bindings;
-  for (const SizeParameter& one : file.sizes) {
-    point.bindings[one.name] = std::clamp(size, one.minimum, std::max(one.minimum, one.maximum));
-  }
+  for (const SizeParameter& one : file.sizes) { point.bindings[one.name] = size; }
   try {
     point.blocks = file.configuration(file.bind(point.bindings)).grid.count();
     for (const ArrayDeclaration& array : file.arrays) {
@@ -38,12 +36,13 @@ std::optional<SizePoint> pointAt(const KernelFile& file, const Bindings& binding
 
 std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell, std::int64_t largest,
                                  int multiprocessors) {
+  largest = withinRanges(file, largest);
   const double atOnce = static_cast<double>(multiprocessors) * cell.occupancy.residentBlocks;
   if (file.sizes.empty() || atOnce <= 0) { return {}; }
   const auto at = [&](std::int64_t size) { return pointAt(file, cell.bindings, size, atOnce); };
   // The number of blocks grows with the size: the first one with so many waves, by halving.
   const auto firstWith = [&](double waves) {
-    std::int64_t low = 1;
+    std::int64_t low = withinRanges(file, 1);
     std::int64_t high = largest;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
