@@ -81,8 +81,10 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
   tip.row("shared", fmt::format("{} a block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
   if (cell.registerLimit > 0) {
     if (cell.freeAnyway) { tip.note("It needs no more registers than that in any case: the row above, once more."); }
-    tip.note(fmt::format("To have it: __launch_bounds__({}, {}) before the kernel's name.", block.count(),
-                         std::max<std::uint64_t>(1, static_cast<std::uint64_t>(cell.occupancy.residentBlocks))));
+    tip.note(
+        fmt::format("Compiled with --maxrregcount={}. In the text, __launch_bounds__ before the kernel's name is "
+                    "the way to have fewer registers.",
+                    cell.registerLimit));
   }
 }
 
