@@ -13,9 +13,15 @@ void HardwareReadings::carryOutWish(AppState& state) {
   Hardware& hardware = state.hardware;
   // What is on screen is what is measured: not while something newer is on its way.
   if (!hardware.wanted || state.experiment == nullptr || state.computing) { return; }
+  // Each would disturb the other's numbers. The tuning map makes way; stepping is soon done.
+  if (state.tuning.running || state.gpuStepping.busy) { return; }
   hardware.wanted = false;
   hardware.missing.clear();
   hardware.problems.clear();
+  if (!state.gpuTrouble.empty()) {
+    hardware.missing = "the GPU was given up: start Haloscope again to measure on it";
+    return;
+  }
   const experiment::Experiment& shown = *state.experiment;
   if (shown.fault) {
     hardware.problems[shown.file.id] =

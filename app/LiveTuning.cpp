@@ -1,6 +1,7 @@
 #include "LiveTuning.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gpu/Device.h"
 
@@ -17,12 +18,25 @@ experiment::TuningTarget predictedTarget(const AppState& state) {
 }
 
 /// Why a kernel as it is chosen now is not tuned; empty: nothing stands against it.
-std::string objection(const experiment::Experiment& experiment) {
+std::string objection(const AppState& state) {
+  const experiment::Experiment& experiment = *state.experiment;
+  if (!state.gpuTrouble.empty()) { return "The GPU was given up: start Haloscope again to tune on it."; }
   if (experiment.fault) { return "Tuning waits until the kernel runs without a fault: " + experiment.fault->message; }
   if (!experiment.choice.withoutBarriers.empty()) {
     return "A barrier is taken out on the emulator only: put it back (X) to tune the kernel.";
   }
   return {};
+}
+
+std::shared_ptr<const experiment::TuningMap> noMap(std::string why) {
+  experiment::TuningMap none;
+  none.problem = std::move(why);
+  return std::make_shared<const experiment::TuningMap>(std::move(none));
+}
+
+/// What else uses the GPU, or is about to: its numbers and the map's would disturb each other.
+bool othersUseTheGpu(const AppState& state) {
+  return state.hardware.wanted || !state.hardware.measuring.empty() || state.gpuStepping.busy;
 }
 
 }  // namespace
@@ -31,14 +45,19 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   if (auto map = runner_.poll()) { state.tuning.map = *std::move(map); }
   state.tuning.running = runner_.busy();
   state.fieldWishes.hold = state.fieldWishes.hold || (state.tuning.running && device && *device != nullptr);
-  if (!state.tuning.shown || state.experiment == nullptr || !device) {
+  const bool waits = othersUseTheGpu(state);
+  if (!state.tuning.shown || state.experiment == nullptr || !device || waits) {
     if (asked_ && state.tuning.running) { runner_.cancel(); }
     if (state.tuning.running) { asked_.reset(); }
+    if (waits && state.tuning.map == nullptr) {
+      state.tuning.map = noMap("The map waits until what else runs on the GPU is done.");
+    }
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
+  if (std::exchange(kernel_, experiment.file.id) != experiment.file.id) { state.tuning.size = 0; }
   Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
-              state.view.gpuSpec, objection(experiment)};
+              state.view.gpuSpec, objection(state)};
   for (const Tunable& tunable : experiment.file.tunables) {
     asked.tunables[tunable.name] = experiment.bindings.at(tunable.name);
   }
@@ -47,10 +66,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   asked_ = std::move(asked);
   if (another) { state.tuning.map.reset(); }
   if (!asked_->objection.empty()) {
-    auto none = std::make_shared<experiment::TuningMap>();
-    none->kernel = experiment.file.id;
-    none->problem = asked_->objection;
-    state.tuning.map = std::move(none);
+    state.tuning.map = noMap(asked_->objection);
     runner_.cancel();
     return;
   }

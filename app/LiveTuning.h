@@ -39,6 +39,7 @@ class LiveTuning {
 
   experiment::TuningRunner runner_;
   std::optional<Asked> asked_;
+  std::string kernel_;  ///< that the wished size belongs to
 };
 
 }  // namespace haloscope
