@@ -30,6 +30,7 @@ struct Driver {
 
   static constexpr Result kSuccess = 0;
   static constexpr Result kNotReady = 600;
+  static constexpr Result kLaunchTimeout = 702;
   static constexpr Result kContextIsDestroyed = 709;
   static constexpr unsigned kStreamNonBlocking = 1;
   static constexpr unsigned kGlDevicesAll = 1;

@@ -1,8 +1,12 @@
 #include "gpu/LaunchTimer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
+
+#include "gpu/Driver.h"
 
 namespace haloscope::gpu {
 
@@ -12,6 +16,8 @@ constexpr int kRing = 16;
 // Short work is awaited without sleeping: that would take longer than the work.
 constexpr auto kAwake = std::chrono::milliseconds(1);
 constexpr auto kLook = std::chrono::microseconds(50);
+// Beyond what was expected; a kernel that takes longer is taken for one that never ends.
+constexpr double kPatienceMs = 2000;
 
 }  // namespace
 
@@ -23,17 +29,20 @@ std::vector<double> LaunchTimer::time(const Launch& launch, int count, double ba
                                       const std::function<void()>& meanwhile) {
   std::vector<double> milliseconds;
   int batch = 1;  // nothing is known about its time yet
+  double expectedMs = 0;
   while (static_cast<int>(milliseconds.size()) < count && !stop.stop_requested()) {
     const int left = count - static_cast<int>(milliseconds.size());
-    const std::vector<double> times = timeBatch(launch, std::min(batch, left), meanwhile);
+    const std::vector<double> times = timeBatch(launch, std::min(batch, left), expectedMs, meanwhile);
     milliseconds.insert(milliseconds.end(), times.begin(), times.end());
-    const double affordable = batchMs / std::max(times.back(), 1e-4);
+    expectedMs = times.back();
+    const double affordable = batchMs / std::max(expectedMs, 1e-4);
     batch = static_cast<int>(std::clamp(affordable, 1.0, static_cast<double>(kRing)));
   }
   return milliseconds;
 }
 
-std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, const std::function<void()>& meanwhile) {
+std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, double expectedMs,
+                                           const std::function<void()>& meanwhile) {
   for (int i = 0; i < count; ++i) {
     EventPair& events = *ring_[static_cast<std::size_t>(i)];
     events.begin.record(stream_);
@@ -43,8 +52,15 @@ std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, cons
   if (meanwhile) { meanwhile(); }
   const Event& last = ring_[static_cast<std::size_t>(count - 1)]->end;
   const auto begin = std::chrono::steady_clock::now();
+  const std::chrono::duration<double, std::milli> limit(kPatienceMs + count * expectedMs);
   while (!last.passed()) {
-    if (std::chrono::steady_clock::now() - begin > kAwake) { std::this_thread::sleep_for(kLook); }
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (waited > limit) {
+      device_->abandon();
+      throw Error(fmt::format("the kernel did not end within {:.1f} s, so the GPU was given up", limit.count() / 1e3),
+                  Driver::kLaunchTimeout);
+    }
+    if (waited > kAwake) { std::this_thread::sleep_for(kLook); }
   }
   std::vector<double> milliseconds;
   for (int i = 0; i < count; ++i) { milliseconds.push_back(ring_[static_cast<std::size_t>(i)]->milliseconds()); }

@@ -21,12 +21,15 @@ class LaunchTimer {
   [[nodiscard]] const Stream& stream() const { return stream_; }
   /// Milliseconds of each of `count` launches. Waits for them, and while they run calls `meanwhile`. At most `batchMs`
   /// of work is queued at once, judging by the last batch: what else uses the GPU, a window above all, gets its turn in
-  /// between. When asked to stop, what was timed so far. Throws Error.
+  /// between. When asked to stop, what was timed so far. Throws Error; where a launch takes seconds longer than the
+  /// one before it, the device is abandoned first, because every other call would wait for it.
   std::vector<double> time(const Launch& launch, int count, double batchMs = 1e9, const std::stop_token& stop = {},
                            const std::function<void()>& meanwhile = {});
 
  private:
-  [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, const std::function<void()>& meanwhile);
+  /// `expectedMs`: of each launch; 0: nothing is known.
+  [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, double expectedMs,
+                                              const std::function<void()>& meanwhile);
 
   std::shared_ptr<const Device> device_;
   std::vector<std::unique_ptr<EventPair>> ring_;
