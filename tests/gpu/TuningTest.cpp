@@ -1,12 +1,15 @@
 #include "experiment/Tuning.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdlib>
 
 #include "GpuSupport.h"
 #include "experiment/TuningRunner.h"
 #include "experiment/TuningSizes.h"
 #include "gpu/Compiler.h"
+#include "gpu/LaunchTimer.h"
 
 /// The map over tile and block sizes. What is planned and compiled needs no GPU; times come from a fake driver too.
 namespace haloscope::experiment {
@@ -59,6 +62,15 @@ TEST_F(TuningTest, TheSidesAreTileAndBlockSizesNotTheProblems) {
   const TuningMap unknown = plan("stencil/basic", {"NO_SUCH", "BLOCK_X"});
   EXPECT_EQ(unknown.rows.name, "BLOCK_X");
   EXPECT_EQ(unknown.columns.name, "BLOCK_Y");
+}
+
+TEST_F(TuningTest, TheSizeIsTheOneThatTheKernelCanTake) {
+  const KernelFile& tiled = file("stencil/tiled");
+  const std::int64_t most = tiled.sizes.front().maximum;
+  const TuningMap map = planTuning(tiled, tiled.defaults(), most * 16, {}, limits_);
+  EXPECT_EQ(map.size, most);
+  EXPECT_EQ(map.bindings.at("N"), most);
+  EXPECT_EQ(planTuning(tiled, tiled.defaults(), 0, {}, limits_).size, tiled.defaults().at("N"));
 }
 
 TEST_F(TuningTest, ACellThatCannotRunSaysWhy) {
@@ -231,6 +243,44 @@ TEST_P(TuningOnDeviceTest, AFailureIsToldInTheMap) {
   ASSERT_TRUE(map);
   EXPECT_TRUE((*map)->cells.empty());
   EXPECT_NE((*map)->problem, "");
+}
+
+TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
+  TuningRequest asked = onDevice("stencil/tiled", 0);
+  asked.file.chapter = "opened";
+  asked.bindings["IN_TILE_DIM"] = 6;
+  const std::int64_t size = asked.bindings.at("N");
+  Tuner tuner;
+  const TuningMap good = tuner.tune(asked);
+  EXPECT_EQ(good.size, size);
+  EXPECT_TRUE(good.at(3, 0).timed()) << good.at(3, 0).limit;
+  EXPECT_TRUE(good.sizes.empty());
+  EXPECT_NE(good.note.find("other N"), std::string::npos);
+
+  // Without its barriers it finishes on the emulator, but is a race.
+  const std::string barrier = "__syncthreads();";
+  for (std::size_t at = 0; (at = asked.file.text.find(barrier, at)) != std::string::npos;) {
+    asked.file.text.erase(at, barrier.size());
+  }
+  const TuningMap race = tuner.tune(asked);
+  EXPECT_FALSE(race.at(3, 0).timed());
+  EXPECT_NE(race.at(3, 0).limit, "");
+}
+
+TEST_P(TuningOnDeviceTest, AKernelThatNeverEndsIsGivenUp) {
+  if (!GetParam()) { GTEST_SKIP() << "only the fake driver can forget it"; }
+  const gpu::Kernel kernel(device_, {"nothing.cu", "__global__ void nothing() {}", {}}, "nothing");
+  gpu::LaunchTimer timer(device_);
+  setenv("HALOSCOPE_FAKE", "endless=1", 1);
+  try {
+    (void)timer.time([&](const gpu::Stream& stream) { kernel.launch({}, std::array<std::uint64_t, 1>{}, stream); }, 3);
+    ADD_FAILURE() << "nothing was said";
+  } catch (const gpu::Error& error) {
+    EXPECT_TRUE(error.endsProcess());
+    EXPECT_NE(std::string(error.what()).find("did not end within 2.0 s"), std::string::npos) << error.what();
+  }
+  unsetenv("HALOSCOPE_FAKE");
+  EXPECT_FALSE(device_->tryMakeCurrent()) << "abandoned, so that no destructor waits";
 }
 
 INSTANTIATE_TEST_SUITE_P(Driver, TuningOnDeviceTest, testing::Bool(),
