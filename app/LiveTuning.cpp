@@ -61,6 +61,8 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   for (const Tunable& tunable : experiment.file.tunables) {
     asked.tunables[tunable.name] = experiment.bindings.at(tunable.name);
   }
+  // An opened file is timed at the sizes that it has.
+  if (experiment.file.chapter == "opened") { asked.tunables = experiment.bindings; }
   if (asked_ == asked) { return; }
   const bool another = !asked_ || asked_->kernel != asked.kernel;
   asked_ = std::move(asked);

@@ -60,9 +60,13 @@ void TuningRunner::work(const std::stop_token& stop) {
     const std::stop_token cancelled = running_.get_token();
     lock.unlock();
     try {
+      if (knownText_ != request.file.text) { known_.reset(); }
       TuningMap map =
           tuner_.tune(request, [&](const TuningMap& sofar) { publish(sofar, cancelled); }, cancelled, known_.get());
-      if (map.filled) { known_ = std::make_shared<const TuningMap>(map); }
+      if (map.filled) {
+        known_ = std::make_shared<const TuningMap>(map);
+        knownText_ = request.file.text;
+      }
       publish(std::move(map), cancelled);
     } catch (const std::exception& failure) {  // a lost GPU, a text that cannot be launched
       known_.reset();

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 #include "experiment/Tuning.h"
@@ -35,6 +36,7 @@ class TuningRunner {
 
   Tuner tuner_;                             ///< the worker's own
   std::shared_ptr<const TuningMap> known_;  ///< ... the last one whose cells were finished
+  std::string knownText_;                   ///< ... of the kernel, when they were
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::optional<TuningRequest> pending_;
