@@ -55,7 +55,8 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
-  if (std::exchange(kernel_, experiment.file.id) != experiment.file.id) { state.tuning.size = 0; }
+  const std::string before = std::exchange(kernel_, experiment.file.id);
+  if (!before.empty() && before != kernel_) { state.tuning.size = 0; }
   Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
               state.view.gpuSpec, objection(state)};
   for (const Tunable& tunable : experiment.file.tunables) {
