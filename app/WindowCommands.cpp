@@ -192,6 +192,13 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   try {
     App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
     window.picture(picture).writePng(options.output);
+    // The picture says so, too; a script looks at the exit code.
+    if (options.onGpu && window.state().experiment->recording->source != recording::Recording::Source::Gpu) {
+      throw MissingError(window.state().gpuStepping.problem);
+    }
+    if (options.hardware && !window.state().hardware.missing.empty()) {
+      throw MissingError(window.state().hardware.missing);
+    }
   } catch (const render::ContextError& error) {
     throw MissingError(error.what());
   } catch (const render::ImageError& error) { throw InputError(error.what()); }

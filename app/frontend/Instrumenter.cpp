@@ -102,6 +102,13 @@ std::string Instrumenter::apply(const std::string& text) const {
 }
 
 void Instrumenter::checkComplete() const {
+  for (const MemoryObject& object : program_.objects) {
+    // They are copied with their structs, one element at a time, and the text has no place for that.
+    if (object.space == MemorySpace::Local && object.name.find('.') != std::string::npos) {
+      throw LoweringError(object.declared,
+                          "an array within a struct ('" + object.name + "') cannot be recorded on a GPU");
+    }
+  }
   for (const Instruction& instruction : program_.code) {
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,
