@@ -13,7 +13,7 @@ cp -L /lib64/ld-linux-x86-64.so.2 "$root/lib64/"
 for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
   cp -L "/lib/x86_64-linux-gnu/$library" "$root/lib/x86_64-linux-gnu/"
 done
-inside() { # inside COMMAND...: in the bare root folder, without any variable of this session
+inside() { # inside COMMAND...: in the bare root folder, without any variable of the calling shell
   unshare --mount bash -c 'root=$1; bundle=$2; shift 2
     mount --bind "$bundle" "$root/opt/haloscope"; mount -t proc proc "$root/proc"
     exec env -i HOME=/tmp "$(command -v chroot || echo /usr/sbin/chroot)" "$root" "$@"' inside "$root" "$bundle" "$@"
