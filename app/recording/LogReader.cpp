@@ -10,86 +10,15 @@
 #include <thread>
 #include <utility>
 
+#include "recording/LogOrigins.h"
 #include "recording/LogPlaces.h"
 #include "recording/LogStream.h"
+#include "recording/LogValues.h"
 #include "recording/RecordingBuilder.h"
 
 namespace haloscope::recording {
 
 namespace {
-
-std::uint64_t word64(std::span<const std::uint32_t> words, std::size_t at) {
-  return words[at] | (at + 1 < words.size() ? std::uint64_t{words[at + 1]} << 32 : 0);
-}
-
-std::uint64_t lowBytes(std::uint64_t bits, int bytes) {
-  return bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);
-}
-
-/// Scalars one after another, each where its size wants it, as a struct in memory has them.
-class Scalars {
- public:
-  explicit Scalars(std::span<const std::uint32_t> words) : words_(words) {}
-
-  /// A value alone takes whole words, whatever its size.
-  [[nodiscard]] std::uint64_t alone() const { return words_.size() > 1 ? word64(words_, 0) : words_[0]; }
-  [[nodiscard]] std::optional<std::uint64_t> next(ValueType type) {
-    const auto size = static_cast<std::size_t>(sizeInMemory(type));
-    at_ = (at_ + size - 1) / size * size;
-    if (at_ + size > words_.size_bytes()) { return std::nullopt; }
-    std::uint64_t bits = 0;
-    const std::span<const std::byte> bytes = std::as_bytes(words_);
-    std::memcpy(&bits, bytes.data() + at_, size);
-    offset_ = at_;
-    at_ += size;
-    return bits;
-  }
-  [[nodiscard]] std::size_t offset() const { return offset_; }
-
- private:
-  std::span<const std::uint32_t> words_;
-  std::size_t at_ = 0, offset_ = 0;
-};
-
-/// What an atomic operation leaves behind.
-std::uint64_t leftBy(const Instruction& instruction, std::uint64_t old, std::uint64_t operand, std::uint64_t other) {
-  const ValueType type = instruction.type;
-  const auto integers = [&]() -> std::uint64_t {
-    switch (instruction.op) {
-      case Opcode::AtomicAdd:
-        return old + operand;
-      case Opcode::AtomicMin:
-      case Opcode::AtomicMax: {
-        bool less = old < operand;
-        if (type == ValueType::I32) { less = static_cast<std::int32_t>(old) < static_cast<std::int32_t>(operand); }
-        if (type == ValueType::I64) { less = static_cast<std::int64_t>(old) < static_cast<std::int64_t>(operand); }
-        return less == (instruction.op == Opcode::AtomicMin) ? old : operand;
-      }
-      case Opcode::AtomicAnd:
-        return old & operand;
-      case Opcode::AtomicOr:
-        return old | operand;
-      case Opcode::AtomicXor:
-        return old ^ operand;
-      case Opcode::AtomicIncrement:
-        return old >= operand ? 0 : old + 1;
-      case Opcode::AtomicDecrement:
-        return old == 0 || old > operand ? operand : old - 1;
-      case Opcode::AtomicCompareAndSwap:
-        return old == operand ? other : old;
-      default:
-        return operand;
-    }
-  };
-  if (instruction.op == Opcode::AtomicAdd && type == ValueType::F32) {
-    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(old)) +
-                                        std::bit_cast<float>(static_cast<std::uint32_t>(operand)));
-  }
-  if (instruction.op == Opcode::AtomicAdd && type == ValueType::F64) {
-    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(operand));
-  }
-  return lowBytes(integers(), sizeInMemory(type));
-}
 
 class Reader {
  public:
@@ -104,13 +33,10 @@ class Reader {
         builder_(block.program, *block.launch, block.block, Recording::Source::Gpu),
         warps_(block.launch->configuration.warpsPerBlock()),
         arithmetic_(program_.code.size()),
-        variableOf_(program_.registers.size(), kNone),
+        origins_(program_, builder_.state()),
         accesses_(block.sites->size(), {kNone, {}}),
         assignments_(block.sites->size(), {{kNone, kNone}, {}}) {
     for (std::size_t i = 0; i < arithmetic_.size(); ++i) { arithmetic_[i] = floatingOperations(program_.code[i]) > 0; }
-    for (VariableId id = 0; id < program_.variables.size(); ++id) {
-      if (program_.variables[id].reg != kNone) { variableOf_[program_.variables[id].reg] = id; }
-    }
   }
 
   std::shared_ptr<const Recording> read() {
@@ -145,18 +71,6 @@ class Reader {
     std::array<std::int64_t, kWarpSize> element{};
     std::array<std::uint64_t, kWarpSize> value{};
   };
-  struct Provenance {
-    Origin origin{Origin::Kind::Computed, kNone, 0};
-    Change::CopiedFrom copiedFrom = Change::CopiedFrom::None;
-    std::uint32_t copiedId = kNone;
-  };
-  /// A value that a lane loaded in the current step.
-  struct Loaded {
-    std::uint32_t instruction = 0;
-    Provenance from;
-    std::uint64_t bits = 0;
-  };
-
   void cut() {
     const BlockLog& log = *block_.log;
     steps_.assign(threads_, {});
@@ -369,7 +283,7 @@ class Reader {
   void entries(std::uint32_t index, const Warp& warp) {
     groups_.clear();
     writes_.clear();
-    for (auto& list : loaded_) { list.clear(); }
+    origins_.beginStep();
     for (LaneMask lanes = warp.ready; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
       const std::uint32_t thread = warp.first + lane;
@@ -419,10 +333,15 @@ class Reader {
     return list;
   }
 
+  /// The GPU did what no instruction of the program says: told, not left out.
+  [[nodiscard]] static LogError unknown(const LogSite& site) {
+    return LogError("an access at line " + std::to_string(site.range.line) + " is not in the program");
+  }
+
   void access(std::uint32_t warp, std::uint32_t lane, std::uint32_t thread, std::uint32_t begin, const LogEntry& entry,
               const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty() || entry.payload.size() < 3) { return; }
+    if (all.empty() || entry.payload.size() < 3) { throw unknown(site); }
     const std::uint64_t address = word64(entry.payload, 0);
     const std::span<const std::uint32_t> words = entry.payload.subspan(2);
     Scalars scalars(words);
@@ -448,10 +367,10 @@ class Reader {
   void atomic(std::uint32_t warp, std::uint32_t lane, std::uint32_t thread, std::uint32_t begin, const LogEntry& entry,
               const LogSite& site) {
     const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
-    if (all.empty()) { return; }
+    if (all.empty()) { throw unknown(site); }
     const Instruction& instruction = program_.code[all.front()];
     const std::size_t words = sizeInMemory(instruction.type) == 8 ? 2 : 1;
-    if (entry.payload.size() < 2 + 2 * words) { return; }
+    if (entry.payload.size() < 2 + 2 * words) { throw unknown(site); }
     const auto value = [&](std::size_t index) {
       const std::size_t at = 2 + index * words;
       return at + words > entry.payload.size() ? 0 : words == 2 ? word64(entry.payload, at) : entry.payload[at];
@@ -479,7 +398,7 @@ class Reader {
     group.value[lane] = bits;
     const std::int64_t cell = object.space == MemorySpace::Local ? thread * object.elementCount() + element : element;
     if (!store) {
-      loaded_[lane].push_back({index, from(at->object, object.space, element, cell), bits});
+      origins_.load(lane, index, at->object, element, cell, bits);
       return;
     }
     RecordingBuilder::Write write;
@@ -491,7 +410,7 @@ class Reader {
     write.bits = bits;
     write.thread = thread;
     if (instruction.op == Opcode::Store) {
-      set(write, source(lane, thread, instruction.b, index, bits));
+      set(write, origins_.source({lane, thread, bits}, instruction.b, index));
     } else {
       write.origin.kind = Origin::Kind::Computed;
     }
@@ -513,23 +432,6 @@ class Reader {
     group.access.space = space;
     group.access.store = store;
     return group;
-  }
-
-  Provenance from(ObjectId object, MemorySpace space, std::int64_t element, std::int64_t cell) const {
-    switch (space) {
-      case MemorySpace::Global:
-        return {{Origin::Kind::Element, object, element}, Change::CopiedFrom::Global, object};
-      case MemorySpace::Constant:
-        return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::Constant, object};
-      case MemorySpace::Shared:
-      case MemorySpace::Local: {
-        const auto& cells = builder_.state().array(object);
-        const auto at = static_cast<std::size_t>(cell);
-        const Origin origin = at < cells.size() ? cells[at].origin : Origin{};
-        return {origin, space == MemorySpace::Shared ? Change::CopiedFrom::Shared : Change::CopiedFrom::Local, object};
-      }
-    }
-    return {};
   }
 
   // --- variables
@@ -554,7 +456,7 @@ class Reader {
       // Behind a reference: what the statement assigns to there.
       for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
         const Instruction& one = placed.code[i];
-        const VariableId variable = one.dst == kNone ? kNone : variableOf_[one.dst];
+        const VariableId variable = one.dst == kNone ? kNone : origins_.variableOf(one.dst);
         if (one.op == Opcode::Assign && one.range == site.range && variable != kNone) { ids.push_back(variable); }
       }
     } else {
@@ -597,7 +499,7 @@ class Reader {
       write.bits = lowBytes(bits, sizeInRegister(typeOf(all[i])));
       const std::uint32_t at = all[i].instruction;
       if (at != kNone) {
-        set(write, written(lane, thread, at, write.bits));
+        set(write, origins_.written({lane, thread, write.bits}, at));
       } else {
         write.origin.kind = Origin::Kind::Computed;
       }
@@ -605,96 +507,10 @@ class Reader {
     }
   }
 
-  // --- where copied values came from
-
-  static void set(RecordingBuilder::Write& write, const Provenance& provenance) {
+  static void set(RecordingBuilder::Write& write, const LogOrigins::Provenance& provenance) {
     write.origin = provenance.origin;
     write.copiedFrom = provenance.copiedFrom;
     write.copiedId = provenance.copiedId;
-  }
-
-  static constexpr int kLongestWay = 16;  ///< instructions that a value is followed through
-
-  /// Where the value that an instruction leaves in its register came from.
-  Provenance written(std::uint32_t lane, std::uint32_t thread, std::uint32_t index, std::uint64_t bits,
-                     int way = 0) const {
-    const Instruction& instruction = program_.code[index];
-    if (way > kLongestWay) { return {}; }
-    switch (instruction.op) {
-      case Opcode::Load: {
-        const auto& loads = loaded_[lane];
-        const auto found = std::ranges::find(loads, index, &Loaded::instruction);
-        return found == loads.end() ? Provenance{} : found->from;
-      }
-      case Opcode::Assign:
-        return source(lane, thread, instruction.a, index, bits, way + 1);
-      case Opcode::Convert: {
-        const Provenance before = source(lane, thread, instruction.a, index, bits, way + 1);
-        const bool literal = before.origin.kind == Origin::Kind::Constant;
-        return literal || keepsValue(program_.registers[instruction.a].type, instruction.type) ? before : Provenance{};
-      }
-      case Opcode::Negate: {
-        const Provenance before = source(lane, thread, instruction.a, index, bits, way + 1);
-        return before.origin.kind == Origin::Kind::Constant
-                   ? Provenance{{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::None, kNone}
-                   : Provenance{};
-      }
-      case Opcode::Select: {
-        const bool first = holds(lane, thread, instruction.b, index, bits);
-        return source(lane, thread, first ? instruction.b : instruction.c, index, bits, way + 1);
-      }
-      default:
-        return {};
-    }
-  }
-
-  /// Whether a register may have held a value: known of constants, variables and what was loaded.
-  bool holds(std::uint32_t lane, std::uint32_t thread, RegisterId reg, std::uint32_t before, std::uint64_t bits) const {
-    const Register& one = program_.registers[reg];
-    if (one.kind == RegisterKind::Constant) { return one.bits == bits; }
-    if (const VariableId variable = variableOf_[reg]; variable != kNone) {
-      return builder_.state().variable(variable)[thread].bits == bits;
-    }
-    for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
-      if (program_.code[i].dst != reg) { continue; }
-      const auto found = std::ranges::find(loaded_[lane], i, &Loaded::instruction);
-      return found != loaded_[lane].end() && found->bits == bits;
-    }
-    return false;
-  }
-
-  /// Where the value of a register came from, as an instruction finds it.
-  Provenance source(std::uint32_t lane, std::uint32_t thread, RegisterId reg, std::uint32_t before, std::uint64_t bits,
-                    int way = 0) const {
-    const Register& one = program_.registers[reg];
-    if (one.kind == RegisterKind::Constant) {
-      return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::None, kNone};
-    }
-    if (const VariableId variable = variableOf_[reg]; variable != kNone) {
-      Provenance held;
-      held.origin = builder_.state().variable(variable)[thread].origin;
-      // A variable that this statement itself loaded into has no past yet.
-      for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
-        if (program_.code[i].dst == reg) {
-          held.origin = written(lane, thread, i, bits, way + 1).origin;
-          break;
-        }
-      }
-      held.copiedFrom = Change::CopiedFrom::Variable;
-      held.copiedId = variable;
-      return held;
-    }
-    if (one.kind != RegisterKind::Temporary) { return {}; }
-    // The branches of `condition ? in[i] : 0.0f` end in one register: the lane took the one whose value it has.
-    std::optional<Provenance> other;
-    for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
-      const Instruction& writer = program_.code[i];
-      if (writer.dst != reg) { continue; }
-      if (writer.op != Opcode::Assign) { return written(lane, thread, i, bits, way + 1); }
-      if (holds(lane, thread, writer.a, i, bits)) { return written(lane, thread, i, bits, way + 1); }
-      if (!other) { other = written(lane, thread, i, bits, way + 1); }
-    }
-    return other && other->origin.kind == Origin::Kind::Element ? Provenance{} : other.value_or(Provenance{});
   }
 
   const LoggedBlock& block_;
@@ -710,13 +526,12 @@ class Reader {
   std::vector<Thread> states_;
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;
-  std::vector<VariableId> variableOf_;  ///< per register; kNone: it is no variable's
+  LogOrigins origins_;
   // Of each site, what it was last: the same for all lanes of a step.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> accesses_;
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<Assigned>>> assignments_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::uint32_t, RecordingBuilder::Write>> writes_;
-  std::array<std::vector<Loaded>, kWarpSize> loaded_;
   std::uint32_t interval_ = 0;
   std::uint32_t stepCount_ = 0;
   bool full_ = false;

@@ -1,0 +1,125 @@
+#include "recording/LogOrigins.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace haloscope::recording {
+
+namespace {
+
+constexpr int kLongestWay = 16;  ///< instructions that a value is followed through
+
+}  // namespace
+
+LogOrigins::LogOrigins(const Program& program, const BlockState& state)
+    : program_(program), state_(state), variableOf_(program.registers.size(), kNone) {
+  for (VariableId id = 0; id < program.variables.size(); ++id) {
+    if (program.variables[id].reg != kNone) { variableOf_[program.variables[id].reg] = id; }
+  }
+}
+
+void LogOrigins::beginStep() {
+  for (auto& list : loaded_) { list.clear(); }
+}
+
+void LogOrigins::load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element,
+                      std::int64_t cell, std::uint64_t bits) {
+  loaded_[lane].push_back({instruction, from(object, element, cell), bits});
+}
+
+LogOrigins::Provenance LogOrigins::from(ObjectId object, std::int64_t element, std::int64_t cell) const {
+  const MemorySpace space = program_.objects[object].space;
+  switch (space) {
+    case MemorySpace::Global:
+      return {{Origin::Kind::Element, object, element}, Change::CopiedFrom::Global, object};
+    case MemorySpace::Constant:
+      return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::Constant, object};
+    case MemorySpace::Shared:
+    case MemorySpace::Local: {
+      const auto& cells = state_.array(object);
+      const auto at = static_cast<std::size_t>(cell);
+      const Origin origin = at < cells.size() ? cells[at].origin : Origin{};
+      return {origin, space == MemorySpace::Shared ? Change::CopiedFrom::Shared : Change::CopiedFrom::Local, object};
+    }
+  }
+  return {};
+}
+
+LogOrigins::Provenance LogOrigins::written(const Value& value, std::uint32_t index, int way) const {
+  const Instruction& instruction = program_.code[index];
+  if (way > kLongestWay) { return {}; }
+  switch (instruction.op) {
+    case Opcode::Load: {
+      const auto& loads = loaded_[value.lane];
+      const auto found = std::ranges::find(loads, index, &Loaded::instruction);
+      return found == loads.end() ? Provenance{} : found->from;
+    }
+    case Opcode::Assign:
+      return source(value, instruction.a, index, way + 1);
+    case Opcode::Convert: {
+      const Provenance before = source(value, instruction.a, index, way + 1);
+      const bool literal = before.origin.kind == Origin::Kind::Constant;
+      return literal || keepsValue(program_.registers[instruction.a].type, instruction.type) ? before : Provenance{};
+    }
+    case Opcode::Negate: {
+      const Provenance before = source(value, instruction.a, index, way + 1);
+      return before.origin.kind == Origin::Kind::Constant
+                 ? Provenance{{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::None, kNone}
+                 : Provenance{};
+    }
+    case Opcode::Select: {
+      const bool first = holds(value, instruction.b, index);
+      return source(value, first ? instruction.b : instruction.c, index, way + 1);
+    }
+    default:
+      return {};
+  }
+}
+
+bool LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
+  const Register& one = program_.registers[reg];
+  if (one.kind == RegisterKind::Constant) { return one.bits == value.bits; }
+  if (const VariableId variable = variableOf_[reg]; variable != kNone) {
+    return state_.variable(variable)[value.thread].bits == value.bits;
+  }
+  for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+    if (program_.code[i].dst != reg) { continue; }
+    const auto found = std::ranges::find(loaded_[value.lane], i, &Loaded::instruction);
+    return found != loaded_[value.lane].end() && found->bits == value.bits;
+  }
+  return false;
+}
+
+LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, std::uint32_t before, int way) const {
+  const Register& one = program_.registers[reg];
+  if (one.kind == RegisterKind::Constant) {
+    return {{Origin::Kind::Constant, kNone, 0}, Change::CopiedFrom::None, kNone};
+  }
+  if (const VariableId variable = variableOf_[reg]; variable != kNone) {
+    Provenance held;
+    held.origin = state_.variable(variable)[value.thread].origin;
+    // A variable that this statement itself loaded into has no past yet.
+    for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+      if (program_.code[i].dst == reg) {
+        held.origin = written(value, i, way + 1).origin;
+        break;
+      }
+    }
+    held.copiedFrom = Change::CopiedFrom::Variable;
+    held.copiedId = variable;
+    return held;
+  }
+  if (one.kind != RegisterKind::Temporary) { return {}; }
+  // The branches of `condition ? in[i] : 0.0f` end in one register: the lane took the one whose value it has.
+  std::optional<Provenance> other;
+  for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+    const Instruction& writer = program_.code[i];
+    if (writer.dst != reg) { continue; }
+    if (writer.op != Opcode::Assign) { return written(value, i, way + 1); }
+    if (holds(value, writer.a, i)) { return written(value, i, way + 1); }
+    if (!other) { other = written(value, i, way + 1); }
+  }
+  return other && other->origin.kind == Origin::Kind::Element ? Provenance{} : other.value_or(Provenance{});
+}
+
+}  // namespace haloscope::recording

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "program/Program.h"
+#include "recording/BlockState.h"
+#include "recording/Recording.h"
+
+namespace haloscope::recording {
+
+/// Where the values came from that a log tells, as far as they were copied: the log has the values, the program says
+/// which instruction wrote them, and what a lane loaded in the same step says which element it was.
+class LogOrigins {
+ public:
+  struct Provenance {
+    Origin origin{Origin::Kind::Computed, kNone, 0};
+    Change::CopiedFrom copiedFrom = Change::CopiedFrom::None;
+    std::uint32_t copiedId = kNone;
+  };
+  /// A value that a lane wrote.
+  struct Value {
+    std::uint32_t lane = 0, thread = 0;
+    std::uint64_t bits = 0;
+  };
+
+  /// `state` is the block's, before what the current step writes.
+  LogOrigins(const Program& program, const BlockState& state);
+
+  /// What was loaded belongs to one warp's step.
+  void beginStep();
+  /// A lane has loaded an element with an instruction; `cell` as Change::index.
+  void load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element, std::int64_t cell,
+            std::uint64_t bits);
+  /// Where the value that an instruction left in its register came from.
+  [[nodiscard]] Provenance written(const Value& value, std::uint32_t instruction) const {
+    return written(value, instruction, 0);
+  }
+  /// Where the value of a register came from, as an instruction finds it.
+  [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before) const {
+    return source(value, reg, before, 0);
+  }
+  /// The variable that a register holds, or kNone.
+  [[nodiscard]] VariableId variableOf(RegisterId reg) const { return variableOf_[reg]; }
+
+ private:
+  struct Loaded {
+    std::uint32_t instruction = 0;
+    Provenance from;
+    std::uint64_t bits = 0;
+  };
+
+  [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
+  // `way` counts the instructions that a value was followed through.
+  [[nodiscard]] Provenance written(const Value& value, std::uint32_t index, int way) const;
+  [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;
+  /// Whether a register may have held the value: known of constants, variables and what was loaded.
+  [[nodiscard]] bool holds(const Value& value, RegisterId reg, std::uint32_t before) const;
+
+  const Program& program_;
+  const BlockState& state_;
+  std::vector<VariableId> variableOf_;  ///< per register
+  std::array<std::vector<Loaded>, kWarpSize> loaded_;
+};
+
+}  // namespace haloscope::recording
