@@ -56,7 +56,7 @@ Json toJson(const Compared& compared) {
                {"global_loads", block.tally.loads()},
                {"loads_per_output", loadsPerOutput(block)},
                {"shared_bytes", experiment.counts.sharedBytesPerBlock},
-               {"op_per_byte", experiment.opPerByte.executed}};
+               {"op_per_byte", experiment.opPerByte.interiorBlock}};
   const auto phases = experiment::cellPhases(block);
   const bool traced = block.trace != nullptr;
   json["operands_from_step"] = traced ? Json(phases[1].firstStep + 1) : Json(nullptr);
@@ -87,7 +87,7 @@ void print(const std::vector<Compared>& variants) {
     fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
                experiment.recording->threadCount(), experiment.footprint.outputs.size(),
                experiment.recording->steps.size(), one.block.tally.loads(), loadsPerOutput(one.block),
-               experiment.counts.sharedBytesPerBlock, experiment.opPerByte.executed, cell);
+               experiment.counts.sharedBytesPerBlock, experiment.opPerByte.interiorBlock, cell);
   }
 }
 

@@ -51,7 +51,7 @@ std::vector<Figure> figuresOf(const ComparedVariant& variant) {
   const std::string loads = grouped(tally.loads(position));
   const std::string each = outputs == 0 ? "–" : fmt::format("{:.3g}", perOutput);
   const std::string shared = byteText(static_cast<std::uint64_t>(experiment.counts.sharedBytesPerBlock));
-  const std::string opPerByte = fmt::format("{:.3g}", experiment.opPerByte.executed);
+  const std::string opPerByte = fmt::format("{:.3g}", experiment.opPerByte.interiorBlock);
   return {{"lanes", fmt::format("{} of {}", lanes, experiment.recording->threadCount()), lanes,
            "threads of the block that execute the current statement"},
           {"loads so far", fmt::format("{} of {}", loads, grouped(tally.loads())), loads,
@@ -59,7 +59,7 @@ std::vector<Figure> figuresOf(const ComparedVariant& variant) {
           {"per output", each, each, "all loads of the block by the output points that it computes"},
           {"shared", shared, shared, "shared memory of the block"},
           {"OP/B", opPerByte, opPerByte,
-           "floating-point operations by bytes loaded from global memory, counted in the whole grid"}};
+           "floating-point operations by bytes loaded from global memory, counted in an interior block"}};
 }
 
 /// "interval 3 of 0 … 12 · step 9 of 74"; where there is little room "interval 3 · step 9".

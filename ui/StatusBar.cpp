@@ -76,7 +76,10 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
                        "The order in which warps run; chosen in the View menu"});
   }
   if (!state.cursor.empty()) {
-    entries.push_back({recordingText(state.cursor.recording()), colours.textDim, state.cursor.recording().message});
+    const bool copied =
+        state.cursor.recording().source == recording::Recording::Source::Gpu && !state.gpuStepping.copyReason.empty();
+    entries.push_back({recordingText(state.cursor.recording()) + (copied ? ", copied through the host" : ""),
+                       colours.textDim, copied ? state.gpuStepping.copyReason : state.cursor.recording().message});
   }
   if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
     std::string all;
