@@ -315,7 +315,7 @@ Badge badgeOf(const FieldStatus& field, const Palette& colours) {
   switch (field.path) {
     case FieldPath::Interop:
       return {"drawn from device memory (interop)", colours.good,
-              "The kernel writes the very buffer that is drawn: nothing is copied"};
+              "The GPU itself copies what the kernel wrote to where it is drawn: nothing goes through the host"};
     case FieldPath::HostCopy:
       return {"copied through the host: " + field.pathReason, colours.halo,
               "The kernel runs on the GPU; its output takes the way through the host's memory to be drawn"};

@@ -54,56 +54,58 @@ std::uint32_t makeBuffer(const FieldGrid& grid) {
 FieldBuffers::FieldBuffers(const FieldGrid& grid, const std::shared_ptr<const gpu::Device>& device, bool hostCopy)
     : grid_(grid) {
   checkLimits(grid);
-  buffers_[0] = makeBuffer(grid);
+  buffer_ = makeBuffer(grid);
   if (!device) { return; }
   try {
-    tryInterop(device, hostCopy);
-    if (path_ != FieldPath::Interop) { useDeviceArrays(device); }
+    useDeviceArrays(device);
+    tryInterop(hostCopy);
+    if (path_ != FieldPath::Interop) { useHostCopy(); }
   } catch (...) {  // the destructor does not run for a constructor that throws
     shared_ = {};
-    glDeleteBuffers(2, buffers_.data());
+    glDeleteBuffers(1, &buffer_);
     throw;
   }
 }
 
 FieldBuffers::~FieldBuffers() {
-  shared_ = {};  // registrations go before the buffers they are of
-  glDeleteBuffers(2, buffers_.data());
+  shared_ = {};  // the registration goes before the buffer it is of
+  glDeleteBuffers(1, &buffer_);
 }
 
-void FieldBuffers::tryInterop(const std::shared_ptr<const gpu::Device>& device, bool hostCopy) {
-  reason_ = hostCopy ? "interop is turned off" : gpu::SharedBuffer::refusal(*device);
-  if (!reason_.empty()) { return; }
-  buffers_[1] = makeBuffer(grid_);
+void FieldBuffers::useDeviceArrays(const std::shared_ptr<const gpu::Device>& device) {
+  device_ = device;
   try {
-    for (std::size_t i = 0; i < 2; ++i) { shared_.at(i) = std::make_unique<gpu::SharedBuffer>(device, buffers_.at(i)); }
+    for (auto& array : arrays_) { array = std::make_unique<gpu::DeviceMemory>(device, grid_.bytes()); }
+  } catch (const gpu::Error& full) {
+    if (full.endsProcess()) { throw; }
+    throw InputError(fmt::format("the GPU has no room for the field: {}", full.what()));
+  }
+}
+
+void FieldBuffers::tryInterop(bool hostCopy) {
+  reason_ = hostCopy ? "interop is turned off" : gpu::SharedBuffer::refusal(*device_);
+  if (!reason_.empty()) { return; }
+  try {
+    shared_ = std::make_unique<gpu::SharedBuffer>(device_, buffer_);
     // Some drivers register and then refuse to map.
-    const gpu::Stream stream(device);
-    for (const auto& buffer : shared_) {
-      buffer->map(stream);
-      buffer->unmap(stream);
-    }
+    const gpu::Stream stream(device_);
+    shared_->map(stream);
+    shared_->unmap(stream);
     path_ = FieldPath::Interop;
   } catch (const gpu::Error& refused) {
     reason_ = refused.what();
     shared_ = {};
-    glDeleteBuffers(1, &buffers_[1]);
-    buffers_[1] = 0;
   }
 }
 
-void FieldBuffers::useDeviceArrays(const std::shared_ptr<const gpu::Device>& device) {
+void FieldBuffers::useHostCopy() {
   try {
-    for (std::size_t i = 0; i < 2; ++i) {
-      arrays_.at(i) = std::make_unique<gpu::DeviceMemory>(device, grid_.bytes());
-      addresses_.at(i) = arrays_.at(i)->address();
-    }
-    landing_ = std::make_unique<gpu::PinnedMemory>(device, grid_.bytes());
+    landing_ = std::make_unique<gpu::PinnedMemory>(device_, grid_.bytes());
   } catch (const gpu::Error& full) {
-    throw InputError(fmt::format("the GPU has no room for the field: {}", full.what()));
+    if (full.endsProcess()) { throw; }
+    throw InputError(fmt::format("there is no room for the field's way through the host: {}", full.what()));
   }
-  landed_.emplace(device);
-  device_ = device;
+  landed_.emplace(device_);
   path_ = FieldPath::HostCopy;
 }
 
@@ -112,7 +114,7 @@ void FieldBuffers::store(std::size_t offset, std::span<const std::byte> values) 
     throw InputError(
         fmt::format("{} bytes from {} on do not fit into a field of {}", values.size(), offset, grid_.bytes()));
   }
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffers_[0]);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer_);
   glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(values.size()),
                   values.data());
 }
@@ -123,7 +125,7 @@ void FieldBuffers::fill(std::span<const std::byte> values) {
 }
 
 void FieldBuffers::fillPart(std::size_t offset, std::span<const std::byte> values) {
-  store(offset, values);
+  if (path_ != FieldPath::Interop) { store(offset, values); }
   if (arrays_[0]) { arrays_[0]->upload(values, offset); }
 }
 
@@ -132,40 +134,35 @@ void FieldBuffers::finishFill() {
   swept_ = false;
   underway_ = false;
   equalise();
-}
-
-void FieldBuffers::equalise() {
   if (path_ == FieldPath::Interop) {
-    glBindBuffer(GL_COPY_READ_BUFFER, buffers_.at(newest_));
-    glBindBuffer(GL_COPY_WRITE_BUFFER, buffers_.at(1 - newest_));
-    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, static_cast<GLsizeiptr>(grid_.bytes()));
-  } else if (path_ == FieldPath::HostCopy) {
     const gpu::Stream stream(device_);
-    gpu::copyAsync(stream, output(), input(), grid_.bytes());
+    copyToShown(stream);
     stream.synchronize();
   }
 }
 
+void FieldBuffers::equalise() {
+  if (!device_) { return; }
+  const gpu::Stream stream(device_);
+  gpu::copyAsync(stream, output(), input(), grid_.bytes());
+  stream.synchronize();
+}
+
 void FieldBuffers::show(std::span<const std::byte> values) { store(0, values); }
 
-void FieldBuffers::beginSweeps(const gpu::Stream& stream) {
-  if (path_ != FieldPath::Interop) { return; }
-  glFlush();  // the kernels wait for what OpenGL was asked for, which it may not have begun
-  for (std::size_t i = 0; i < 2; ++i) { addresses_.at(i) = shared_.at(i)->map(stream); }
-}
-
-void FieldBuffers::abandon() {
-  buffers_ = {};
-  addresses_ = {};
-}
-
-void FieldBuffers::endSweeps(const gpu::Stream& stream) {
-  swept_ = path_ == FieldPath::HostCopy;
-  if (path_ != FieldPath::Interop) { return; }
-  for (const auto& buffer : shared_) { buffer->unmap(stream); }
+void FieldBuffers::copyToShown(const gpu::Stream& stream) {
+  glFlush();  // the copy waits for what OpenGL was asked for, which it may not have begun
+  const gpu::DeviceAddress shown = shared_->map(stream);
+  gpu::copyAsync(stream, shown, input(), grid_.bytes());
+  shared_->unmap(stream);
 }
 
 bool FieldBuffers::publish(const gpu::Stream& stream) {
+  if (path_ == FieldPath::Interop && swept_) {
+    copyToShown(stream);
+    swept_ = false;
+    return true;
+  }
   if (path_ != FieldPath::HostCopy) { return false; }
   bool changed = false;
   if (underway_ && landed_->passed()) {
@@ -184,8 +181,6 @@ bool FieldBuffers::publish(const gpu::Stream& stream) {
   }
   return changed;
 }
-
-std::uint32_t FieldBuffers::shown() const { return path_ == FieldPath::Interop ? buffers_.at(newest_) : buffers_[0]; }
 
 float FieldBuffers::valueAt(const std::array<std::int64_t, 3>& at) const {
   float value = 0;

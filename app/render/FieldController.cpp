@@ -133,12 +133,9 @@ class FieldController::Impl {
     }
     uploadMore();
     if (upload_) { return; }
-    // While a kernel has the buffers, OpenGL would wait for it, were it for ever. The last picture stays.
-    if (!sweeping_ || buffers_->path() != FieldPath::Interop) {
-      updateRange();
-      draw(state.fieldWishes);
-      probe(state);
-    }
+    updateRange();
+    draw(state.fieldWishes);
+    probe(state);
     sweep(state.fieldWishes);
   }
 
@@ -273,7 +270,6 @@ class FieldController::Impl {
     const int sweeps = running_ ? affordable : std::min(affordable, pendingSweeps_);
     sweeping_ = true;
     sweepsBegan_ = Clock::now();
-    buffers_->beginSweeps(runner.stream());
     for (int i = 0; i < sweeps; ++i) {
       runner.sweep(buffers_->input(), buffers_->output());
       buffers_->swap();
@@ -282,15 +278,14 @@ class FieldController::Impl {
     pendingSweeps_ = std::max(0, pendingSweeps_ - sweeps);
   }
 
-  /// Takes the field back from sweeps that have ended. A frame later than could be: OpenGL would wait for a kernel
-  /// whose buffers are handed back while it runs, and one that never ends would stop the window with it.
+  /// Passes on what sweeps that have ended left. Not before: OpenGL would wait for a copy that waits for a kernel, and
+  /// one that never ends would stop the window with it.
   void collectSweeps() {
     if (!field_.runner || !buffers_) { return; }
     gpu::SweepRunner& runner = *field_.runner;
     if (sweeping_) {
       if (!runner.idle()) {
         if (Clock::now() - sweepsBegan_ > options_.limits.run) {
-          buffers_->abandon();
           loseGpu(fmt::format("{} did not end within {} s on {}, which stays busy with it until Haloscope is closed",
                               field_.experiment->file.id, static_cast<double>(options_.limits.run.count()) / 1000,
                               gpuName_));
@@ -299,8 +294,7 @@ class FieldController::Impl {
       }
       runner.poll();
       sweeping_ = false;
-      buffers_->endSweeps(runner.stream());
-      if (buffers_->path() == FieldPath::Interop) { dataChanged_ = true; }
+      buffers_->sweepsEnded();
     }
     if (buffers_->publish(runner.stream())) { dataChanged_ = true; }
   }

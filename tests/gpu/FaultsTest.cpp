@@ -506,6 +506,25 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"registers_and_does_not_map", "glDevice=0", "cuGraphicsMapResources: fake trouble (999)"}),
     [](const auto& one) { return one.param.name; });
 
+TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
+  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  setenv("HALOSCOPE_FAKE", "glDevice=0,map=0", 1);
+  options_.limits.run = std::chrono::milliseconds(300);
+  render::FieldController controller(options_);
+  controller.sweep(state_, 5);
+  EXPECT_EQ(state_.field.path, FieldPath::Interop) << state_.field.pathReason;
+  EXPECT_EQ(state_.field.problem, "");
+  EXPECT_EQ(state_.field.sweeps, 5U);
+  // A kernel that never ends does not have it.
+  setenv("HALOSCOPE_FAKE", "glDevice=0,map=0,endless=1", 1);
+  state_.fieldWishes.singleSweep = true;
+  controller.update(state_);
+  setenv("HALOSCOPE_FAKE", "", 1);
+  EXPECT_LT(sweepThroughTrouble(controller), 2.0);
+  EXPECT_EQ(state_.field.path, FieldPath::HostCopy);
+  EXPECT_EQ(state_.field.problem, "");
+}
+
 TEST_F(FieldFaultTest, AFieldThatDoesNotFitIsRefusedWithTheRoomThereIs) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   render::FieldController controller(options_);

@@ -14,7 +14,8 @@
 #include "render/FieldGrid.h"
 #include "render/Image.h"
 
-/// Kernels write the very buffers that OpenGL draws; where that is refused, the field takes the way through the host.
+/// The GPU copies what kernels wrote to where OpenGL draws it; where that is refused, the field takes the way through
+/// the host.
 namespace haloscope::gpu {
 namespace {
 

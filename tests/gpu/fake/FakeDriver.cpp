@@ -28,6 +28,8 @@ namespace {
 
 using Result = int;
 constexpr Result kSuccess = 0, kInvalidValue = 1, kNotFound = 500, kNotReady = 600;
+constexpr Result kAlreadyMapped = 208, kNotMapped = 211;
+constexpr std::size_t kMappedBytes = std::size_t{16} << 20;
 
 struct State {
   std::mutex mutex;
@@ -38,6 +40,7 @@ struct State {
   Result fault = 0;      ///< what a kernel did: every call gives it from then on
   bool endless = false;  ///< a kernel runs that never ends
   void* context = nullptr;
+  std::map<void*, std::uint64_t> mapped;  ///< OpenGL's buffers
 };
 
 State& state() {
@@ -308,7 +311,8 @@ FAKE cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
   return state().objects.contains(begin) && state().objects.contains(end) ? kSuccess : kInvalidValue;
 }
 
-// OpenGL: known to run on the GPU that HALOSCOPE_FAKE names; buffers are never really shared.
+// OpenGL: known to run on the GPU that HALOSCOPE_FAKE names. Buffers are mapped if it says map=0, and never really
+// shared: OpenGL does not see what is written there.
 FAKE cuGLGetDevices_v2(unsigned* count, int* devices, unsigned, int) {
   *count = 1;
   *devices = told("glDevice", -1);
@@ -323,6 +327,28 @@ FAKE cuGraphicsUnregisterResource(void* resource) {
   LOCK_AND_LIVE;
   return dropObject(resource);
 }
-FAKE cuGraphicsMapResources(unsigned, void**, void*) { return told("map", 999); }
-FAKE cuGraphicsUnmapResources(unsigned, void**, void*) { return kSuccess; }
-FAKE cuGraphicsResourceGetMappedPointer_v2(std::uint64_t*, std::size_t*, void*) { return 999; }
+FAKE cuGraphicsMapResources(unsigned, void** resource, void*) {
+  LOCK_AND_LIVE;
+  if (const Result error = told("map", 999); error != kSuccess) { return error; }
+  if (!state().objects.contains(*resource)) { return kInvalidValue; }
+  if (state().mapped.contains(*resource)) { return kAlreadyMapped; }
+  state().mapped[*resource] = allocate(kMappedBytes);
+  return kSuccess;
+}
+FAKE cuGraphicsUnmapResources(unsigned, void** resource, void*) {
+  LOCK_AND_LIVE;
+  const auto mapped = state().mapped.find(*resource);
+  if (mapped == state().mapped.end()) { return kNotMapped; }
+  state().allocations.erase(mapped->second);  // whoever writes there now is told
+  std::free(reinterpret_cast<void*>(mapped->second));
+  state().mapped.erase(mapped);
+  return kSuccess;
+}
+FAKE cuGraphicsResourceGetMappedPointer_v2(std::uint64_t* address, std::size_t* bytes, void* resource) {
+  LOCK_AND_LIVE;
+  const auto mapped = state().mapped.find(resource);
+  if (mapped == state().mapped.end()) { return kNotMapped; }
+  *address = mapped->second;
+  *bytes = kMappedBytes;
+  return kSuccess;
+}
