@@ -51,6 +51,10 @@ AppState initialState(AppOptions& options) {
   state.view.light = options.light;
   state.view.showField = options.showField;
   if (options.showTuning) { state.view.tuningInFront = true; }
+  if (!options.figure.empty()) {
+    state.view.figuresInFront = true;
+    state.figures.inFront = options.figure;
+  }
   state.view.memoryTab = options.memoryTab;
   state.editing.open = options.editing;
   state.view.showBugLab = options.bugLabOpen;
@@ -306,6 +310,7 @@ void App::frame(double seconds) {
   state_.fieldWishes.hold = false;  // said anew by those that measure
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
+  for (const auto& figure : figures_) { figure->update(state_); }
   field_.update(state_);
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
@@ -320,7 +325,7 @@ double App::secondsToNextChange() {
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
-  const bool recording = stepper_.busy();
+  const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
   if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || recording || comparer_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
@@ -400,6 +405,7 @@ void App::settle() {
   hardware_.settle(state_);
   frame(kLongestFrame);
   tuning_.settle(state_, field_.device());
+  for (const auto& figure : figures_) { figure->settle(state_); }
   frame(kLongestFrame);
 }
 

@@ -10,6 +10,7 @@
 #include "AppState.h"
 #include "Comparer.h"
 #include "Documents.h"
+#include "FigureWork.h"
 #include "GpuStepper.h"
 #include "HardwareReadings.h"
 #include "LiveTuning.h"
@@ -49,6 +50,7 @@ struct AppOptions {
   bool light = false;
   bool showField = false;
   bool showTuning = false;
+  std::string figure{};  ///< of the book, in front; empty: none
   MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
@@ -164,6 +166,7 @@ class App {
   experiment::OutputTracer tracer_;
   Comparer comparer_;
   LiveTuning tuning_;
+  std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks();
   bool checks_ = false;  ///< there is a checker
   bool themeApplied_ = false;
 };

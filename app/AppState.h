@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "Comparison.h"
+#include "Figures.h"
 #include "WorkingCopy.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
@@ -189,8 +190,9 @@ struct View {
   FileDialog fileDialog = FileDialog::None;
   std::filesystem::path folder;  ///< that the file dialog shall list; consumed by it
   bool quit = false;
-  bool resetLayout = false;             ///< consumed by the layout
-  std::optional<bool> tuningInFront{};  ///< the tuning map comes to the front, or goes; consumed by the layout
+  bool resetLayout = false;              ///< consumed by the layout
+  std::optional<bool> tuningInFront{};   ///< the tuning map comes to the front, or goes; consumed by the layout
+  std::optional<bool> figuresInFront{};  ///< the same of the figures
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
 };
@@ -293,6 +295,7 @@ struct AppState {
   Hardware hardware;
   GpuStepping gpuStepping;
   Tuning tuning;
+  Figures figures;
   View view;
 
   // The status bar.

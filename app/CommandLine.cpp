@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "Commands.h"
+#include "FigureCommands.h"
 #include "gpu/KernelProcess.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
+#include "ui/figures/FigureList.h"
 
 namespace haloscope {
 
@@ -181,6 +183,14 @@ ExitCode runCommandLine(int argc, char** argv) {
   tune->add_option("--gpu", tuning.gpu, "What this GPU of assets/gpus.json would hold, instead of timing");
   tune->add_flag("--json", tuning.json, "Print one JSON document");
 
+  CLI::App* figure = app.add_subcommand("figure", "Print the numbers of one of the book's figures");
+  figure->require_subcommand(1);
+  FigureRun drawn;
+  for (const FigureCommand& one : figureCommands()) {
+    CLI::App* command = figure->add_subcommand(one.name, one.help);
+    command->callback([&drawn, run = one.add(*command)] { drawn = run; });
+  }
+
   CLI::App* picture = app.add_subcommand("render", "Draw the window to a PNG file; needs no display");
   picture->add_option("ID", render.id, "Variant, or a .cu file")->required();
   addKernel(*picture, render.kernel, kWhich);
@@ -212,6 +222,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_flag("--light", render.light, "The light theme");
   picture->add_flag("--field", render.field, "The field instead of the block");
   picture->add_flag("--tuning", render.tuning, "The map of tile and block sizes instead of the block");
+  picture->add_option("--figure", render.figure, "One of the book's figures, of this kernel, instead of the block")
+      ->check(CLI::IsMember(ui::figureIds()));
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
@@ -249,6 +261,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*comparison) { return compareCommand(catalogue, comparing); }
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
   if (*tune) { return tuneCommand(catalogue, tuning); }
+  if (*figure) { return drawn(catalogue); }
   if (*picture) { return renderCommand(catalogue, render); }
   return windowCommand(catalogue, window);
 }

@@ -184,6 +184,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.light = options.light;
   app.showField = options.field;
   app.showTuning = options.tuning;
+  app.figure = options.figure;
   app.memoryTab = options.addresses ? MemoryTab::Addresses : options.origins ? MemoryTab::Origins : MemoryTab::Memory;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;

@@ -13,6 +13,7 @@
 #include "ui/Findings.h"
 #include "ui/Origins.h"
 #include "ui/ViewSettings.h"
+#include "ui/figures/FigureList.h"
 
 namespace haloscope::ui {
 
@@ -22,6 +23,7 @@ constexpr const char* kWalk = "Walk through the block";
 constexpr const char* kText = "Text";
 constexpr const char* kChoose = "Choose";
 constexpr const char* kField = "Field";
+constexpr const char* kFigures = "Figures";
 constexpr const char* kBeside = "Variants side by side";
 constexpr const char* kWindow = "Window";
 
@@ -52,6 +54,10 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::SingleSweep, kField, "one sweep", ImGuiKey_S},
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
     Shortcut{Action::Measure, kField, "read the GPU's hardware counters", ImGuiKey_H},
+
+    Shortcut{Action::FiguresTab, kFigures, "the book's figures in front", ImGuiKey_P},
+    Shortcut{Action::NextFigure, kFigures, "next figure", 0, 0, '.'},
+    Shortcut{Action::PreviousFigure, kFigures, "previous figure", 0, 0, ','},
 
     Shortcut{Action::Compare, kBeside, "side by side, or one again", ImGuiKey_C},
     Shortcut{Action::NextCompared, kBeside, "the next one in focus", ImGuiKey_V},
@@ -392,6 +398,14 @@ void perform(AppState& state, Action action) {
       break;
     case Action::FieldTab:
       state.view.showField = !state.view.showField;
+      break;
+    case Action::FiguresTab:
+      state.view.figuresInFront = !state.figures.shown;
+      break;
+    case Action::NextFigure:
+    case Action::PreviousFigure:
+      state.figures.inFront = neighbourFigure(state.figures.inFront, action == Action::NextFigure ? 1 : -1).id;
+      state.view.figuresInFront = true;
       break;
     case Action::SingleSweep:
       state.fieldWishes.singleSweep = true;

@@ -51,6 +51,7 @@ constexpr std::array kPanels = {
     Panel{kSceneTitle, drawSceneWith},
     Panel{kFieldTitle, withoutScene<drawField>()},
     Panel{kTuningTitle, withoutScene<drawTuning>()},
+    Panel{kFiguresTitle, withoutScene<drawFigures>()},
     Panel{kMemoryTitle, withoutScene<drawMemory>()},
     Panel{kAddressesTitle, withoutScene<drawAddresses>()},
     Panel{kOriginsTitle, withoutScene<drawOrigins>()},
@@ -79,6 +80,7 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGui::DockBuilderDockWindow(kSceneTitle, centre);
   ImGui::DockBuilderDockWindow(kFieldTitle, centre);
   ImGui::DockBuilderDockWindow(kTuningTitle, centre);
+  ImGui::DockBuilderDockWindow(kFiguresTitle, centre);
   ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
   ImGui::DockBuilderDockWindow(kAddressesTitle, memory);
   ImGui::DockBuilderDockWindow(kOriginsTitle, memory);
@@ -173,7 +175,7 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   drawDockSpace(state, theme);
   followFieldTab(state);
   followMemoryTab(state);
-  followTuningTab(state);
+  followCentreTabs(state);
   followReport(state);
   drawPanels(state, theme, scenes);
   drawLab(state, theme);
@@ -263,15 +265,19 @@ void Layout::followMemoryTab(AppState& state) {
   }
 }
 
-void Layout::followTuningTab(AppState& state) {
+void Layout::followCentreTabs(AppState& state) {
   state.tuning.shown = visible(kTuningTitle);
-  if (!state.view.tuningInFront) { return; }
+  state.figures.shown = visible(kFiguresTitle);
   const char* behind = state.view.showField ? kFieldTitle : kSceneTitle;
-  const ImGuiWindow* window = ImGui::FindWindowByName(*state.view.tuningInFront ? kTuningTitle : behind);
-  if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
+  const auto follow = [behind](std::optional<bool>& inFront, const char* title) {
+    if (!inFront) { return; }
+    const ImGuiWindow* window = ImGui::FindWindowByName(*inFront ? title : behind);
+    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) { return; }
     window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-    state.view.tuningInFront.reset();
-  }
+    inFront.reset();
+  };
+  follow(state.view.tuningInFront, kTuningTitle);
+  follow(state.view.figuresInFront, kFiguresTitle);
 }
 
 // A kernel with findings shows them; without, the panel stays where the person left it.
@@ -293,7 +299,8 @@ void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRender
     if (givesWay(state, panel.title)) { return; }
     if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
     const ImGuiWindow* block = ImGui::FindWindowByName(kSceneTitle);
-    if (std::strcmp(panel.title, kTuningTitle) == 0 && block != nullptr && block->DockId != 0) {
+    const bool late = std::strcmp(panel.title, kTuningTitle) == 0 || std::strcmp(panel.title, kFiguresTitle) == 0;
+    if (late && block != nullptr && block->DockId != 0) {
       ImGui::SetNextWindowDockID(block->DockId,
                                  ImGuiCond_FirstUseEver);  // in a layout from before there was this panel
     }

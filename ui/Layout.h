@@ -27,7 +27,7 @@ class Layout {
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
   void followFieldTab(AppState& state);
   void followMemoryTab(AppState& state);
-  void followTuningTab(AppState& state);
+  void followCentreTabs(AppState& state);
   void followReport(const AppState& state);
 
   SourceEditor editor_;

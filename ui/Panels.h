@@ -25,6 +25,7 @@ inline constexpr const char* kRooflineTitle = "Roofline";
 inline constexpr const char* kBugLabTitle = "Bug lab";
 inline constexpr const char* kTimingsTitle = "Timings";
 inline constexpr const char* kTuningTitle = "Tuning";
+inline constexpr const char* kFiguresTitle = "Figures";
 inline constexpr const char* kFindingsTitle = "Findings";
 
 void drawToolbar(AppState& state, const Theme& theme);  ///< variant, tunables, sizes, block; across the top
@@ -42,7 +43,8 @@ void drawTimeline(AppState& state, const Theme& theme);
 void drawOpPerByte(AppState& state, const Theme& theme);
 void drawRoofline(AppState& state, const Theme& theme);
 void drawTimings(AppState& state, const Theme& theme);
-void drawTuning(AppState& state, const Theme& theme);  ///< a map over tile and block sizes, and a sweep over N
+void drawTuning(AppState& state, const Theme& theme);   ///< a map over tile and block sizes, and a sweep over N
+void drawFigures(AppState& state, const Theme& theme);  ///< the book's figures, each of the chosen kernel
 void drawFindings(AppState& state, const Theme& theme);
 void drawLaunch(AppState& state, const Theme& theme);
 void drawBugLab(AppState& state, const Theme& theme);  ///< a task to be solved, and what is still wrong

@@ -71,6 +71,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Step through what the GPU did", Action::GpuStepping, state.gpuStepping.wanted);
   menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
   menuItem(state, "Tuning map in front", Action::TuningTab, state.tuning.shown);
+  menuItem(state, "Figures in front", Action::FiguresTab, state.figures.shown);
   drawOrderMenu(state);
   menuItem(state, "Reset layout", Action::ResetLayout);
   ImGui::Separator();

@@ -46,12 +46,16 @@ if(HALOSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${HALOSCOPE_CCACHE}")
 endif()
 
-# haloscope_library(<name> [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
-# A static library of all *.cpp files of the calling folder. LINK is what its headers use, LINK_PRIVATE what only its
+# haloscope_library(<name> [FOLDERS <folder>...] [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
+# A static library of all *.cpp files of the calling folder, and of FOLDERS below it. LINK is what its headers use, LINK_PRIVATE what only its
 # sources use. A folder without sources (headers only, or still empty) becomes an INTERFACE library of the same name.
 function(haloscope_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;LINK;LINK_PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCEPT;LINK;LINK_PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
+    foreach(folder IN LISTS arg_FOLDERS)
+        file(GLOB more CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.h")
+        list(APPEND sources ${more})
+    endforeach()
     foreach(file IN LISTS arg_EXCEPT)
         list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
     endforeach()

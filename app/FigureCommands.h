@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "CommandLine.h"
+
+namespace CLI {
+class App;
+}
+
+namespace haloscope {
+
+class Catalogue;
+
+/// Prints a figure's numbers, as a table or as JSON. Throws SourceError, InputError and MissingError.
+using FigureRun = std::function<ExitCode(const Catalogue&)>;
+
+/// `haloscope figure NAME …`: what the figure of that name draws, in numbers.
+struct FigureCommand {
+  const char* name;  ///< the figure's id, see ui::figures()
+  const char* help;
+  FigureRun (*add)(CLI::App& command);  ///< gives the command its options; what it returns owns them
+};
+
+[[nodiscard]] std::span<const FigureCommand> figureCommands();
+
+}  // namespace haloscope

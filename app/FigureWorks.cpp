@@ -1,0 +1,10 @@
+#include "FigureWork.h"
+
+namespace haloscope {
+
+std::vector<std::unique_ptr<FigureWork>> figureWorks() {
+  std::vector<std::unique_ptr<FigureWork>> works;
+  return works;
+}
+
+}  // namespace haloscope

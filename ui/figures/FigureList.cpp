@@ -1,0 +1,35 @@
+#include "ui/figures/FigureList.h"
+
+#include <algorithm>
+#include <array>
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr std::array kFigures = {
+    Figure{"shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", drawShapeFigure},
+};
+
+}  // namespace
+
+std::span<const Figure> figures() { return kFigures; }
+
+const Figure& figureOf(std::string_view id) {
+  const auto found = std::ranges::find(kFigures, id, &Figure::id);
+  return found != kFigures.end() ? *found : kFigures.front();
+}
+
+const Figure& neighbourFigure(std::string_view id, int by) {
+  const auto count = static_cast<int>(kFigures.size());
+  const auto at = static_cast<int>(&figureOf(id) - kFigures.data());
+  return kFigures.at(static_cast<std::size_t>(((at + by) % count + count) % count));
+}
+
+std::vector<std::string> figureIds() {
+  std::vector<std::string> ids;
+  for (const Figure& figure : kFigures) { ids.emplace_back(figure.id); }
+  return ids;
+}
+
+}  // namespace haloscope::ui

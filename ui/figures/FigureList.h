@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "AppState.h"
+#include "ui/Theme.h"
+
+/// The book's figures as things to touch: each is derived from the chosen kernel, one file each in this folder.
+namespace haloscope::ui {
+
+struct Figure {
+  const char* id;    ///< of the command line and of Figures::inFront: "shape"
+  const char* word;  ///< by which it is chosen
+  const char* tip;   ///< what it shows, and where the book has it
+  void (*draw)(AppState& state, const Theme& theme);
+};
+
+/// In the order of the book.
+[[nodiscard]] std::span<const Figure> figures();
+/// The figure with this id; the first one if there is none.
+[[nodiscard]] const Figure& figureOf(std::string_view id);
+/// The one `by` places on, round and round.
+[[nodiscard]] const Figure& neighbourFigure(std::string_view id, int by);
+[[nodiscard]] std::vector<std::string> figureIds();
+
+void drawShapeFigure(AppState& state, const Theme& theme);
+
+}  // namespace haloscope::ui
