@@ -9,6 +9,7 @@
 #include "ui/BugLabTasks.h"
 #include "ui/Panels.h"
 #include "ui/Widgets.h"
+#include "ui/figures/FigureList.h"
 
 namespace haloscope::ui {
 
@@ -138,10 +139,12 @@ bool visible(const char* title) {
   return window != nullptr && window->DockTabIsVisible;
 }
 
-// Variants side by side take the room of what tells about the one in focus alone, or would stand twice.
+// Variants side by side, and wide figures, take the room of what tells about the step in focus alone, or would stand
+// twice.
 bool givesWay(const AppState& state, const char* title) {
-  if (!state.comparison.on) { return false; }
-  if (title == kSourceTitle) { return !state.editing.open; }
+  const bool wideFigure = state.figures.shown && figureOf(state.figures.inFront).wide;
+  if (!state.comparison.on && !wideFigure) { return false; }
+  if (title == kSourceTitle) { return state.comparison.on && !state.editing.open; }
   return title == kTimelineTitle || title == kOpPerByteTitle || title == kTimingsTitle || title == kFindingsTitle;
 }
 

@@ -8,7 +8,8 @@ namespace haloscope::ui {
 namespace {
 
 constexpr std::array kFigures = {
-    Figure{"shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", drawShapeFigure},
+    Figure{"shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", drawShapeFigure,
+           true},
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Figure {
   const char* word;  ///< by which it is chosen
   const char* tip;   ///< what it shows, and where the book has it
   void (*draw)(AppState& state, const Theme& theme);
+  bool wide = false;  ///< says nothing about the current step: it takes the room of the timeline and of the plots too
 };
 
 /// In the order of the book.
