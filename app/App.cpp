@@ -124,6 +124,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
   }
   if (!options.folder.empty()) { state_.fileWishes.open = options.folder; }
   state_.glRenderer = context_->rendererName();
+  state_.glNote = context_->rendererNote();
   ui::rememberView(state_.view);
   askForChoice();
   applyTheme();
@@ -312,12 +313,20 @@ void App::frame(double seconds) {
   tuning_.update(state_, field_.device());
   for (const auto& figure : figures_) { figure->update(state_); }
   field_.update(state_);
+  expectDrawing();
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
   context_->endFrame();
   for (std::filesystem::path& path : context_->takeDropped()) { state_.fileWishes.open = std::move(path); }
   documents_.update(state_);
   askForChoice();
+}
+
+void App::expectDrawing() {
+  const std::string& trouble = state_.gpuTrouble.empty() ? state_.field.problem : state_.gpuTrouble;
+  if (trouble == std::exchange(drawnAfter_, trouble) || trouble.empty()) { return; }
+  context_->expectDrawing();
+  context_->beginFrame();
 }
 
 double App::secondsToNextChange() {

@@ -133,6 +133,8 @@ class App {
   void followOrigins();
   void receiveOrigins(std::optional<experiment::OutputTracer::Result> result);
   void goTo(const Place& place);
+  /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
+  void expectDrawing();
   void drawUntilStill();
   /// 0 while something moves; at most some tenths when nothing is known to.
   [[nodiscard]] double secondsToNextChange();
@@ -167,7 +169,8 @@ class App {
   Comparer comparer_;
   LiveTuning tuning_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks();
-  bool checks_ = false;  ///< there is a checker
+  std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw
+  bool checks_ = false;     ///< there is a checker
   bool themeApplied_ = false;
 };
 

@@ -303,6 +303,7 @@ struct AppState {
   std::string gpuMissing;  ///< why there is none: "no NVIDIA driver (libcuda.so.1)"
   std::string gpuTrouble;  ///< what ended the use of the GPU in this process; empty: nothing
   std::string glRenderer;  ///< GL_RENDERER
+  std::string glNote;      ///< why it is not a better one; empty: it is the first choice
   double measuredCopyGBs = 0;
   double measuredFp32GFlops = 0;
 };

@@ -191,7 +191,12 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.hardware = options.hardware;
   app.gpuStepping = options.onGpu;
   try {
-    App window(std::move(app), render::Context::offscreen(offscreenOptions(options.width, options.height)));
+    auto context = render::Context::offscreen(offscreenOptions(options.width, options.height));
+    if (!context->rendererNote().empty()) {
+      std::fprintf(stderr, "haloscope: warning: drawn by %s: %s\n", context->rendererName().c_str(),
+                   context->rendererNote().c_str());
+    }
+    App window(std::move(app), std::move(context));
     window.picture(picture).writePng(options.output);
     // The picture says so, too; a script looks at the exit code.
     if (options.onGpu && window.state().experiment->recording->source != recording::Recording::Source::Gpu) {

@@ -361,7 +361,7 @@ void drawInsistence(AppState& state, const Theme& theme) {
   if (ImGui::Button("Run on the GPU anyway")) { state.fieldWishes.insistedOn = state.experiment->file.id; }
   ImGui::SetItemTooltip("It may read and write what is not its own, give other results each time, or never end");
   label(theme, theme.colours().textDim,
-        "It then runs in a process of its own, which is stopped after 2 s. Nothing here is lost.");
+        "It then runs in a process of its own, which is stopped after 1.5 s. Nothing here is lost.");
 }
 
 std::string captionOf(const AppState& state) {

@@ -59,7 +59,9 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
   std::vector<Entry> entries;
   entries.push_back(gpuEntry(state, colours));
   if (!state.glRenderer.empty()) {
-    entries.push_back({"OpenGL: " + shortRenderer(state.glRenderer), colours.textDim, state.glRenderer});
+    const bool noted = !state.glNote.empty();
+    entries.push_back({"OpenGL: " + shortRenderer(state.glRenderer), noted ? colours.halo : colours.textDim,
+                       noted ? state.glRenderer + ", because " + state.glNote : state.glRenderer});
   }
   if (state.field.path != FieldPath::None) {
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;

@@ -41,7 +41,7 @@ class SharedMemory {
 
 struct ProcessLimits {
   std::chrono::milliseconds start{20'000};  ///< to open the GPU and compile
-  std::chrono::milliseconds run{2'000};     ///< for what should take milliseconds
+  std::chrono::milliseconds run{1'500};     ///< for what should take milliseconds
 };
 
 /// A kernel that nobody vouches for, on the GPU in a process of its own. A kernel that faults ends CUDA in its process

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "render/DrawingTrial.h"
+
 namespace haloscope::render {
 
 namespace {
@@ -21,20 +23,32 @@ bool drawsOnProcessor(const std::string& renderer) {
   return false;
 }
 
+std::string drawsNothing(const std::string& renderer) {
+  return "the OpenGL of " + renderer +
+         " draws nothing, as some drivers do after a kernel faulted on their GPU, until they are loaded again or the "
+         "machine is restarted";
+}
+
 }  // namespace
 
-void Context::adopt(ProcedureLoader loader) {
+std::string Context::adoptAndTry(ProcedureLoader loader) {
   const int version = gladLoadGL(loader);
-  if (version == 0) throw ContextError("OpenGL's functions could not be loaded");
+  if (version == 0) return "OpenGL's functions could not be loaded";
   renderer_ = read(GL_RENDERER);
   version_ = read(GL_VERSION);
   const int major = GLAD_VERSION_MAJOR(version);
   const int minor = GLAD_VERSION_MINOR(version);
   if (major < 4 || (major == 4 && minor < 3)) {
-    throw ContextError("OpenGL 4.3 needed, this one (" + renderer_ + ") gives " + std::to_string(major) + "." +
-                       std::to_string(minor));
+    return "OpenGL 4.3 needed, this one (" + renderer_ + ") gives " + std::to_string(major) + "." +
+           std::to_string(minor);
   }
   software_ = drawsOnProcessor(renderer_);
+  return software_ || drawsTriangles() ? std::string() : drawsNothing(renderer_);
+}
+
+void Context::expectDrawing() const {
+  if (software_ || drawsTriangles()) return;
+  throw ContextError(drawsNothing(renderer_) + ". What you have written is kept");
 }
 
 Image Context::readPixels() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/Image.h"
@@ -95,6 +96,10 @@ class Context {
   [[nodiscard]] bool isOffscreen() const { return glfwWindow() == nullptr; }
   [[nodiscard]] const std::string& rendererName() const { return renderer_; }  ///< GL_RENDERER
   [[nodiscard]] const std::string& versionString() const { return version_; }  ///< GL_VERSION
+  /// Why a better one was not taken; empty: this is the first choice.
+  [[nodiscard]] const std::string& rendererNote() const { return note_; }
+  /// Whether it draws still: a fault on the GPU can end that. Throws ContextError, with what a person can do, if not.
+  void expectDrawing() const;
   /// Drawn by the processor (llvmpipe): costly effects should be left out.
   [[nodiscard]] bool isSoftware() const { return software_; }
 
@@ -102,12 +107,13 @@ class Context {
   using ProcedureLoader = void (*(*)(const char*))();
 
   Context() = default;
-  /// Loads OpenGL's functions for the context that is current, reads its names, and checks its version.
-  /// Throws ContextError if it is older than 4.3.
-  void adopt(ProcedureLoader loader);
+  /// Loads OpenGL's functions for the context that is current, reads its names, and tries it. Returns what is wrong
+  /// with it: it is older than 4.3, or draws nothing; empty: it is good.
+  [[nodiscard]] std::string adoptAndTry(ProcedureLoader loader);
+  void setNote(std::string note) { note_ = std::move(note); }
 
  private:
-  std::string renderer_, version_;
+  std::string renderer_, version_, note_;
   bool software_ = false;
 };
 

@@ -77,7 +77,6 @@ class OffscreenContext final : public Context {
     std::string reasons;
     if (!open(options, reasons)) throw ContextError("no OpenGL 4.3 without a display: " + reasons);
     try {
-      adopt(eglGetProcAddress);
       resize(options.width, options.height);
     } catch (...) {
       close();
@@ -183,7 +182,11 @@ class OffscreenContext final : public Context {
       if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) {
         display_ = display;
         context_ = context;
-        return true;
+        const std::string problem = adoptAndTry(eglGetProcAddress);
+        if (problem.empty()) return true;
+        close();
+        setNote(problem);
+        return failed(problem);
       }
       eglDestroyContext(display, context);
     }

@@ -58,7 +58,8 @@ class WindowContext final : public Context {
     try {
       glfwMakeContextCurrent(window_);
       glfwSwapInterval(options.verticalSync ? 1 : 0);
-      adopt(glfwGetProcAddress);
+      const std::string problem = adoptAndTry(glfwGetProcAddress);
+      if (!problem.empty()) throw ContextError(problem);
       glfwSetWindowUserPointer(window_, this);
       glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<WindowContext*>(glfwGetWindowUserPointer(window));

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "render/DrawingTrial.h"
+
 namespace haloscope::render {
 namespace {
 
@@ -38,6 +40,26 @@ TEST(Context, DrawsWithoutADisplay) {
   ASSERT_EQ(image.rgba.size(), 40U * 30U * 4U);
   EXPECT_EQ(image.at(0, 0), (Pixel{255, 128, 0, 255}));
   EXPECT_EQ(image.at(39, 29), (Pixel{255, 128, 0, 255}));
+}
+
+TEST(Context, IsSeenToDrawAndLeavesTheStateOfItsTrial) {
+  const auto context = Context::offscreen(small());
+  EXPECT_TRUE(drawsTriangles());
+  EXPECT_NO_THROW(context->expectDrawing());
+  EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+  GLint program = -1, array = -1;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &array);
+  EXPECT_EQ(program, 0);
+  EXPECT_EQ(array, 0);
+}
+
+TEST(Context, NoticesThatNothingIsDrawn) {
+  const auto context = Context::offscreen(small());
+  glEnable(GL_RASTERIZER_DISCARD);  // as near as a working OpenGL comes to one that does not
+  EXPECT_FALSE(drawsTriangles());
+  glDisable(GL_RASTERIZER_DISCARD);
+  EXPECT_TRUE(drawsTriangles());
 }
 
 TEST(Context, ReadsTheTopRowFirst) {

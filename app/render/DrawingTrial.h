@@ -1,0 +1,11 @@
+#pragma once
+
+namespace haloscope::render {
+
+/// Whether the OpenGL context that is current rasterises: one triangle into a few pixels, read back. A driver can go on
+/// accepting everything and draw nothing, in every process, after a kernel faulted on its GPU (seen on an H200 with
+/// driver 580). Takes about a millisecond; on such a GPU some seconds. Leaves no program, vertex array or framebuffer
+/// bound.
+[[nodiscard]] bool drawsTriangles();
+
+}  // namespace haloscope::render
