@@ -67,6 +67,19 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
   const auto begin = [&](std::uint32_t instruction, std::uint32_t clock) {
     units.push_back({instruction, clock, static_cast<std::uint32_t>(entries.size()), 0, statements});
   };
+  // A site of the same function is the same statement each time: loops come back to it.
+  struct Found {
+    std::uint32_t function = kNone, instruction = kNone;
+  };
+  std::vector<Found> found(sites.size());
+  const auto statement = [&](std::uint32_t function, std::uint32_t site) {
+    Found& known = found[site];
+    if (known.function != function) { known = {function, places.statement(function, sites[site])}; }
+    return known.instruction;
+  };
+  constexpr std::size_t kWordsOfEntry = 5, kWordsOfUnit = 6;  // about
+  entries.reserve(words.size() / kWordsOfEntry);
+  units.reserve(words.size() / kWordsOfUnit);
   for (std::size_t at = 0; at < words.size();) {
     const std::uint32_t head = words[at];
     const auto kind = static_cast<LogKind>(head >> kLogKindShift);
@@ -79,7 +92,7 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
     switch (kind) {
       case LogKind::Statement:
         ++statements;
-        begin(places.statement(functions.back(), sites[site]), payload.empty() ? 0 : payload[0]);
+        begin(statement(functions.back(), site), payload.empty() ? 0 : payload[0]);
         break;
       case LogKind::Enter:
         calls.push_back(site);

@@ -88,6 +88,12 @@ RecordingBuilder::RecordingBuilder(std::shared_ptr<const Program> program, const
                                    Recording::Source source)
     : recording_(emptyRecording(std::move(program), launch, block, source)), launch_(launch), state_(*recording_) {}
 
+void RecordingBuilder::reserve(std::size_t accesses, std::size_t writes) {
+  recording_->elements.reserve(accesses);
+  recording_->values.reserve(accesses);
+  recording_->changes.reserve(writes);
+}
+
 void RecordingBuilder::beginStep(StatementId statement, std::uint32_t interval) {
   Recording& recording = *recording_;
   const auto index = static_cast<std::uint32_t>(recording.steps.size());
@@ -149,6 +155,15 @@ void RecordingBuilder::access(const AccessGroup& group, const std::array<std::in
     recording.elements.push_back(indices[lane]);
     recording.values.push_back(values[lane]);
   }
+}
+
+void RecordingBuilder::access(const AccessGroup& group, std::span<const std::int64_t> indices,
+                              std::span<const std::uint64_t> values) {
+  Recording& recording = *recording_;
+  recording.accesses.push_back(group);
+  recording.accesses.back().first = static_cast<std::uint32_t>(recording.elements.size());
+  recording.elements.insert(recording.elements.end(), indices.begin(), indices.end());
+  recording.values.insert(recording.values.end(), values.begin(), values.end());
 }
 
 void RecordingBuilder::endStep() {

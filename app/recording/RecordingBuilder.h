@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,14 @@ class RecordingBuilder {
   /// `group.first` is filled in. `indices` and `values` are those of all 32 lanes; the ones in group.lanes count.
   void access(const AccessGroup& group, const std::array<std::int64_t, kWarpSize>& indices,
               const std::array<std::uint64_t, kWarpSize>& values);
+  /// The same, of the lanes in group.lanes alone, ascending.
+  void access(const AccessGroup& group, std::span<const std::int64_t> indices, std::span<const std::uint64_t> values);
   /// The step computes in floating point.
   void noteArithmetic() { arithmetic_ = true; }
   void endStep();
+
+  /// About as many accesses, each lane's counted, and writes will come.
+  void reserve(std::size_t accesses, std::size_t writes);
 
   [[nodiscard]] const BlockState& state() const { return state_; }
   /// Bytes used so far, but for what does not grow.
