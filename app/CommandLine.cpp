@@ -78,7 +78,7 @@ void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
       ->allow_extra_args(false);
 }
 
-void addCompare(CLI::App& command, CompareOptions& compare) {
+CLI::Option* addCompare(CLI::App& command, CompareOptions& compare) {
   static const std::map<std::string, experiment::LineUp> kLineUps = {{"interval", experiment::LineUp::Interval},
                                                                      {"cell", experiment::LineUp::Cell}};
   CLI::Option* targets = command
@@ -89,6 +89,7 @@ void addCompare(CLI::App& command, CompareOptions& compare) {
       ->transform(CLI::CheckedTransformer(kLineUps, CLI::ignore_case).description(""))
       ->default_str("interval")
       ->needs(targets);
+  return targets;
 }
 
 }  // namespace
@@ -141,8 +142,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   verify->add_flag("--insist", verifying.insist,
                    "Also give the GPU what the emulator finds a fault in; it runs in a process of its own");
   bool recording = false;
-  verify->add_flag("--recording", recording,
-                   "Instead: record blocks step by step on the GPU itself, and compare them with the emulator's");
+  verify
+      ->add_flag("--recording", recording,
+                 "Instead: record blocks step by step on the GPU itself, and compare them with the emulator's")
+      ->excludes("--insist");
   addJson(verify);
   CheckCommandOptions check;
   CLI::App* checks =
@@ -220,18 +223,25 @@ ExitCode runCommandLine(int argc, char** argv) {
   picture->add_option("--width", render.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
   picture->add_option("--height", render.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   picture->add_flag("--light", render.light, "The light theme");
-  picture->add_flag("--field", render.field, "The field instead of the block");
-  picture->add_flag("--tuning", render.tuning, "The map of tile and block sizes instead of the block");
-  picture->add_option("--figure", render.figure, "One of the book's figures, of this kernel, instead of the block")
-      ->check(CLI::IsMember(ui::figureIds()));
+  CLI::Option* field = picture->add_flag("--field", render.field, "The field instead of the block");
+  CLI::Option* map =
+      picture->add_flag("--tuning", render.tuning, "The map of tile and block sizes instead of the block")
+          ->excludes(field);
+  CLI::Option* ofTheBook =
+      picture->add_option("--figure", render.figure, "One of the book's figures, of this kernel, instead of the block")
+          ->check(CLI::IsMember(ui::figureIds()))
+          ->excludes(field)
+          ->excludes(map);
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
-  addCompare(*picture, render.compare);
+  // Variants side by side take the place of all of these.
+  addCompare(*picture, render.compare)->excludes(field)->excludes(map)->excludes(ofTheBook);
   picture->add_flag("--lab", render.bugLab, "The bug lab's tasks in front");
   picture->add_flag("--edit", render.edit, "The editor instead of the text to be read");
   picture->add_option("--sweeps", render.sweeps, "Sweeps of the field before the picture")
-      ->check(CLI::Range(0, 100000));
+      ->check(CLI::Range(0, 100000))
+      ->needs(field);
   picture->add_flag("--on-gpu", render.onGpu, "The block as the GPU itself ran it, instead of the emulator");
   picture->add_flag("--hardware", render.hardware, "With what the GPU's own counters say");
   picture->add_option("-o,--output", render.output, "PNG file to write")->required();

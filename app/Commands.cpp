@@ -301,6 +301,11 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
     }
   }
   if (json) { print(list); }
+  const bool onGpu = std::ranges::any_of(list, [](const Json& one) { return one["where"] != "emulator"; });
+  if (!onGpu) {
+    const gpu::DeviceSearch search = gpu::findDevice();
+    if (!search.device) { fmt::print(stderr, "haloscope: on the emulator alone: {}\n", search.missing); }
+  }
   return allPass ? ExitCode::Good : ExitCode::Mismatch;
 }
 

@@ -22,11 +22,6 @@ std::vector<KernelFile> kernelsBeside(Catalogue& catalogue, const KernelFile& fi
     if (file.id == first.id || std::ranges::find(beside, file.id, &KernelFile::id) != beside.end()) {
       throw InputError(fmt::format("{}: it stands there already", target));
     }
-    const bool related = file.chapter == first.chapter || file.chapter == "opened" || first.chapter == "opened";
-    if (!related) {
-      throw InputError(fmt::format(
-          "{} has no output cell in common with {}: variants of one chapter stand side by side", target, first.id));
-    }
     if (file.chapter == "opened") { catalogue.put(file); }
     beside.push_back(std::move(file));
   }

@@ -30,7 +30,8 @@ experiment::TuningTarget findTarget(const std::string& wanted) {
   const auto specs = experiment::readGpuSpecs(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "gpus.json");
   for (const GpuSpec& spec : specs) {
     if (spec.name.find(wanted) == std::string::npos) { continue; }
-    const std::string missing = wanted.empty() ? search.missing : "this one was asked for by name";
+    const std::string missing = wanted.empty() ? search.missing + "; --gpu chooses another one to predict for"
+                                               : "this one was asked for by name";
     return {nullptr, spec.name, spec.computeCapability, spec.multiprocessors, 0, missing};
   }
   throw InputError(fmt::format("--gpu {}: assets/gpus.json has no GPU of that name", wanted));

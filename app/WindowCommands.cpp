@@ -127,6 +127,11 @@ OpenedText openedFile(const WindowOptions& options) {
 /// Adds what is to stand beside the first variant.
 void addCompared(AppOptions& app, const CompareOptions& options, const KernelFile& first) {
   for (const KernelFile& file : kernelsBeside(app.catalogue, first, options.targets)) {
+    const bool related = file.chapter == first.chapter || file.chapter == "opened" || first.chapter == "opened";
+    if (!related) {  // the command "compare" tells the shapes
+      throw InputError(fmt::format(
+          "{} has no output cell in common with {}: variants of one chapter stand side by side", file.id, first.id));
+    }
     app.compare.push_back(file.id);
   }
   app.lineUp = options.lineUp;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/TuningSizes.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
@@ -19,24 +20,9 @@ using experiment::SizePoint;
 
 constexpr int kMarkedWaves = 6;
 
-/// Share of the places on the GPU that the waves of blocks fill.
-double fullness(const SizePoint& point) { return point.waves > 0 ? point.waves / std::ceil(point.waves) : 0; }
-
 std::optional<double> valueOf(const SizePoint& point, bool timing) {
-  if (!timing) { return fullness(point); }
+  if (!timing) { return point.fullness(); }
   return point.time.samples > 0 ? std::optional(point.nsPerPoint) : std::nullopt;
-}
-
-/// The size, between two of the sweep, at which the blocks fill so many waves.
-std::optional<double> sizeOfWaves(const std::vector<SizePoint>& points, double waves) {
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const SizePoint& a = points[i - 1];
-    const SizePoint& b = points[i];
-    if (a.waves > waves || b.waves <= waves) { continue; }
-    const double share = (waves - a.waves) / (b.waves - a.waves);
-    return std::lerp(static_cast<double>(a.size), static_cast<double>(b.size), share);
-  }
-  return std::nullopt;
 }
 
 struct Ticks {
@@ -65,7 +51,7 @@ void tooltip(const SizePoint& point, const Theme& theme) {
     tip.row("p10 … p90", fmt::format("{:.4f} … {:.4f} ms", point.time.p10Ms, point.time.p90Ms));
   }
   tip.row("blocks", grouped(point.blocks));
-  tip.row("waves", fmt::format("{:.2f}, {} full", point.waves, percentText(fullness(point))));
+  tip.row("waves", fmt::format("{:.2f}, {} full", point.waves, percentText(point.fullness())));
   tip.note("A wave is as many blocks as the GPU holds at once. The last one takes as long as a full one.");
 }
 
@@ -131,7 +117,7 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   const ImVec2 max{min.x + ImPlot::GetPlotSize().x, min.y + ImPlot::GetPlotSize().y};
   float lastMark = min.x;
   for (int waves = 1; waves <= kMarkedWaves; ++waves) {
-    const std::optional<double> where = sizeOfWaves(map.sizes, waves);
+    const std::optional<double> where = experiment::sizeOfWaves(map.sizes, waves);
     if (!where) { continue; }
     const float x = ImPlot::PlotToPixels(*where, 0).x;
     if (x - lastMark < theme.px(12)) { continue; }
@@ -153,7 +139,7 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
     const float pointer = ImGui::GetIO().MousePos.x;
     const bool nearer = hovered ? std::abs(line[i].x - pointer) < std::abs(line[asked].x - pointer)
                                 : points[i]->waves > 1 &&
-                                      (points[asked]->waves <= 1 || fullness(*points[i]) < fullness(*points[asked]));
+                                      (points[asked]->waves <= 1 || points[i]->fullness() < points[asked]->fullness());
     if (nearer) { asked = i; }
   }
   const ImVec2 marked = line[asked];

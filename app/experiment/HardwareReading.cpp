@@ -104,7 +104,11 @@ std::string cacheSentence(const HardwareReading& reading) {
     case Cause::WholeSectors:
       return fmt::format("{}, as memory comes in whole sectors of 32 bytes: {}.", numbers, result);
     case Cause::Again:
-      return fmt::format("{}, as some of it had left the caches before it was needed again: {}.", numbers, result);
+      return fmt::format(
+          "{}, more than its sectors hold: some came more than once, most likely as it had left the caches before it "
+          "was "
+          "needed again: {}.",
+          numbers, result);
   }
   return {};
 }

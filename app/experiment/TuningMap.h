@@ -49,6 +49,9 @@ struct SizePoint {
   double points = 0;  ///< of the largest array
   gpu::Spread time;   ///< without samples: not timed
   double nsPerPoint = 0;
+
+  /// Share of the places on the GPU that the waves of blocks fill.
+  [[nodiscard]] double fullness() const;
 };
 
 struct TuningMap {

@@ -71,4 +71,17 @@ std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell,
   return points;
 }
 
+double SizePoint::fullness() const { return waves > 0 ? waves / std::ceil(waves) : 0; }
+
+std::optional<double> sizeOfWaves(const std::vector<SizePoint>& points, double waves) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const SizePoint& a = points[i - 1];
+    const SizePoint& b = points[i];
+    if (a.waves > waves || b.waves <= waves) { continue; }
+    const double share = (waves - a.waves) / (b.waves - a.waves);
+    return std::lerp(static_cast<double>(a.size), static_cast<double>(b.size), share);
+  }
+  return std::nullopt;
+}
+
 }  // namespace haloscope::experiment

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "experiment/TuningMap.h"
@@ -12,5 +13,8 @@ namespace haloscope::experiment {
 /// further apart. Nothing is timed yet.
 [[nodiscard]] std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell, std::int64_t largest,
                                                int multiprocessors);
+
+/// The size, between two of these, at which the blocks fill so many waves; none where none of them has as many.
+[[nodiscard]] std::optional<double> sizeOfWaves(const std::vector<SizePoint>& points, double waves);
 
 }  // namespace haloscope::experiment

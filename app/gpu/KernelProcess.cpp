@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "gpu/KernelMessages.h"
@@ -126,8 +127,8 @@ void KernelProcess::stop() {
   if (socket_ >= 0) { close(std::exchange(socket_, -1)); }
   if (child_ <= 0) { return; }
   kill(child_, SIGKILL);  // its memory of the GPU goes with it; the driver stops a kernel that runs
-  waitpid(child_, nullptr, 0);
-  child_ = -1;
+  // That takes the driver tenths of a second, and a frame may be waiting.
+  std::thread([child = std::exchange(child_, -1)] { waitpid(child, nullptr, 0); }).detach();
 }
 
 void KernelProcess::fail(std::string problem) {
@@ -163,9 +164,15 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
                 : fmt::format("the GPU's process did not start within {} s", limits_.start.count() / 1000));
     return true;
   }
+  // It has let go of the socket; the driver may still be busy with its end.
   int status = 0;
-  if (waitpid(child_, &status, 0) == child_) { child_ = -1; }
-  fail("the GPU's process " + endOf(status));
+  const pid_t ended = waitpid(child_, &status, WNOHANG);
+  if (ended == 0 && Clock::now() < deadline_) {
+    std::this_thread::sleep_for(std::min(wait, std::chrono::milliseconds(2)));
+    return false;
+  }
+  if (ended == child_) { child_ = -1; }
+  fail(ended == 0 ? "the GPU's process does not end" : "the GPU's process " + endOf(status));
   return true;
 }
 

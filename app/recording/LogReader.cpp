@@ -90,6 +90,10 @@ class Reader {
         streams[thread] = LogStream(own, *block_.sites, places_);
       }
     });
+    const auto empty = [](const LogStream& stream) { return stream.units.empty(); };
+    if (!program_.statements.empty() && std::ranges::all_of(streams, empty)) {
+      throw LogError("no thread of the block wrote anything");
+    }
     const LogPlaces locations(*block_.placed, *block_.sites, *block_.launch, log, streams);
     index_.places = locations.shared();
     const WarpSources sources{program_, *block_.placed, *block_.sites, places_, locations, streams};

@@ -151,6 +151,20 @@ TEST_F(TuningTest, SizesAreCloseTogetherWhereTheWavesAreFew) {
   EXPECT_TRUE(planSizes(file("stencil/tiled"), cell, 512, 132).empty());
 }
 
+TEST(SizesOfWaves, AreFoundBetweenTwoSizes) {
+  SizePoint a, b;
+  a.size = 100;
+  a.waves = 0.5;
+  b.size = 200;
+  b.waves = 2.5;
+  EXPECT_NEAR(*sizeOfWaves({a, b}, 1), 125, 1e-9);
+  EXPECT_NEAR(*sizeOfWaves({a, b}, 2), 175, 1e-9);
+  EXPECT_FALSE(sizeOfWaves({a, b}, 3));
+  EXPECT_NEAR(a.fullness(), 0.5, 1e-12);
+  EXPECT_NEAR(b.fullness(), 2.5 / 3, 1e-12);
+  EXPECT_EQ(SizePoint{}.fullness(), 0);
+}
+
 /// On a device: true: the fake driver.
 class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface<bool> {
  protected:

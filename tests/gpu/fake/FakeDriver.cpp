@@ -226,9 +226,12 @@ FAKE cuModuleGetFunction(void** function, void* module, const char* name) {
   *static_cast<int*>(*function) = *function == &addOne ? 1 : 0;
   return kSuccess;
 }
-FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
+FAKE cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char* name) {
   LOCK;
-  *bytes = 28;
+  // Seven coefficients, but for what an instrumented text has: pointers, a number, three numbers. Mangled names.
+  const std::string_view of(name);
+  const auto names = [&](const char* word) { return of.find(word) != std::string_view::npos; };
+  *bytes = names("5words") || names("6counts") ? 8 : names("8capacity") ? 4 : names("5focus") ? 12 : 28;
   *address = allocate(*bytes);
   return kSuccess;
 }
