@@ -299,6 +299,7 @@ void App::frame(double seconds) {
   ui::noteSolved(state_);
   ui::followFinding(state_);
   applyTheme();
+  context_->expectAlive();
   context_->beginFrame();
   clear(theme_.colours().background);
   ui_.beginFrame(seconds);
@@ -455,7 +456,9 @@ render::Image App::picture(const PictureOptions& options) {
   if (options.output) { ui::chooseOutput(state_, *options.output); }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
-  return context_->readPixels();
+  render::Image image = context_->readPixels();
+  context_->expectDrawing();  // still: otherwise the picture is black
+  return image;
 }
 
 }  // namespace haloscope

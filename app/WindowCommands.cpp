@@ -195,13 +195,16 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.bugLabOpen = options.bugLab;
   app.hardware = options.hardware;
   app.gpuStepping = options.onGpu;
-  try {
-    auto context = render::Context::offscreen(offscreenOptions(options.width, options.height));
+  render::OffscreenOptions screen = offscreenOptions(options.width, options.height);
+  bool onGpu = false;
+  const auto draw = [&] {
+    auto context = render::Context::offscreen(screen);
+    onGpu = !context->isSoftware();
     if (!context->rendererNote().empty()) {
       std::fprintf(stderr, "haloscope: warning: drawn by %s: %s\n", context->rendererName().c_str(),
                    context->rendererNote().c_str());
     }
-    App window(std::move(app), std::move(context));
+    App window(app, std::move(context));
     window.picture(picture).writePng(options.output);
     // The picture says so, too; a script looks at the exit code.
     if (options.onGpu && window.state().experiment->recording->source != recording::Recording::Source::Gpu) {
@@ -209,6 +212,17 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
     }
     if (options.hardware && !window.state().hardware.missing.empty()) {
       throw MissingError(window.state().hardware.missing);
+    }
+  };
+  try {
+    try {
+      draw();
+    } catch (const render::ContextError& lost) {
+      // The processor draws the same picture, where Mesa is.
+      if (!onGpu) { throw; }
+      screen.software = true;
+      std::fprintf(stderr, "haloscope: warning: %s; drawing with the processor\n", lost.what());
+      draw();
     }
   } catch (const render::ContextError& error) {
     throw MissingError(error.what());

@@ -46,7 +46,13 @@ std::string Context::adoptAndTry(ProcedureLoader loader) {
   return software_ || drawsTriangles() ? std::string() : drawsNothing(renderer_);
 }
 
+void Context::expectAlive() const {
+  if (glGetGraphicsResetStatus == nullptr || glGetGraphicsResetStatus() == GL_NO_ERROR) return;
+  throw ContextError(drawsNothing(renderer_) + ". What you have written is kept");
+}
+
 void Context::expectDrawing() const {
+  expectAlive();
   if (software_ || drawsTriangles()) return;
   throw ContextError(drawsNothing(renderer_) + ". What you have written is kept");
 }

@@ -98,6 +98,8 @@ class Context {
   [[nodiscard]] const std::string& versionString() const { return version_; }  ///< GL_VERSION
   /// Why a better one was not taken; empty: this is the first choice.
   [[nodiscard]] const std::string& rendererNote() const { return note_; }
+  /// Asks the driver whether it has given the context up. Throws ContextError, with what a person can do, if so.
+  void expectAlive() const;
   /// Whether it draws still: a fault on the GPU can end that. Throws ContextError, with what a person can do, if not.
   void expectDrawing() const;
   /// Drawn by the processor (llvmpipe): costly effects should be left out.

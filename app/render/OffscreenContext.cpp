@@ -163,20 +163,28 @@ class OffscreenContext final : public Context {
     EGLint minor = 0;
     if (display == EGL_NO_DISPLAY || eglInitialize(display, &major, &minor) != EGL_TRUE) return failed(eglReason());
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return failed("EGL without desktop OpenGL");
-    const std::array<EGLint, 5> wanted = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                          EGL_NONE};
+    const std::array<EGLint, 5> surface = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                           EGL_NONE};
     EGLConfig config = nullptr;
     EGLint configs = 0;
     // A display without configurations can still have contexts (EGL_KHR_no_config_context).
-    if (eglChooseConfig(display, wanted.data(), &config, 1, &configs) != EGL_TRUE || configs == 0) { config = nullptr; }
-    for (const EGLint contextMinor : {5, 3}) {
-      const std::array<EGLint, 7> attributes = {EGL_CONTEXT_MAJOR_VERSION,
-                                                4,
-                                                EGL_CONTEXT_MINOR_VERSION,
-                                                contextMinor,
-                                                EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                                EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                                EGL_NONE};
+    if (eglChooseConfig(display, surface.data(), &config, 1, &configs) != EGL_TRUE || configs == 0) {
+      config = nullptr;
+    }
+    // One that says when the driver has given it up, where there is such a thing (EGL 1.5).
+    struct Wanted {
+      EGLint minor;
+      bool tells;
+    };
+    for (const Wanted wanted : {Wanted{5, true}, Wanted{5, false}, Wanted{3, false}}) {
+      std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION,       4,
+                                        EGL_CONTEXT_MINOR_VERSION,       wanted.minor,
+                                        EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+      if (wanted.tells) {
+        attributes.insert(attributes.end(),
+                          {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
+      }
+      attributes.push_back(EGL_NONE);
       EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
       if (context == EGL_NO_CONTEXT) continue;
       if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) {

@@ -44,9 +44,15 @@ class WindowContext final : public Context {
  public:
   explicit WindowContext(const WindowOptions& options) {
     // Newest first: 4.5 gives better error messages from drivers; 4.3 is all that is used.
-    for (const int minor : {5, 3}) {
+    // One that says when the driver has given it up, where there is such a thing.
+    struct Wanted {
+      int minor;
+      bool tells;
+    };
+    for (const Wanted wanted : {Wanted{5, true}, Wanted{5, false}, Wanted{3, false}}) {
+      glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, wanted.tells ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_ROBUSTNESS);
       glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-      glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
+      glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, wanted.minor);
       glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
       glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
       glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
