@@ -1,0 +1,84 @@
+/* haloscope
+title: 3D 27-point sweep, sums in registers
+book: PMPP 4e, section 8.5
+idea: Corner neighbours forbid keeping inputs of other planes in registers, so partial sums stay there instead and only the current plane is shared.
+order: 73
+sizes:
+  N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
+tunables:
+  IN_TILE_DIM: {default: 8, min: 3, max: 32, meaning: edge of the input tile}
+arrays:
+  in: {shape: [N, N, N]}
+  out: {shape: [N, N, N]}
+  c: {shape: [3, 3, 3]}
+launch:
+  grid: [ceil(N / (IN_TILE_DIM - 2)), ceil(N / (IN_TILE_DIM - 2)), ceil(N / (IN_TILE_DIM - 2))]
+  block: [IN_TILE_DIM, IN_TILE_DIM, 1]
+computes:
+  output: out
+  input: in
+  weights: c
+  window: [1, 1, 1]
+  border: keeps its value
+op_per_byte: 54 / 4 * (1 - 2 / IN_TILE_DIM)^3
+*/
+// Of the 7 points only those of the current plane belong to other threads: the values before and after it can stay in
+// a thread's own registers. Of the 27 points a thread needs its neighbours' values of all three planes, which their
+// registers would hide from it. Turned round it works: as long as a plane is in shared memory, each thread adds what
+// the plane gives to the three outputs of its column that it reaches, and keeps these three sums in registers.
+#ifndef IN_TILE_DIM
+#define IN_TILE_DIM 8
+#endif
+#define OUT_TILE_DIM (IN_TILE_DIM - 2)
+
+__constant__ float c[3][3][3];
+
+__global__ void stencil(const float* in, float* out, int N) {
+  __shared__ float in_s[IN_TILE_DIM][IN_TILE_DIM];
+
+  int ty = threadIdx.y;
+  int tx = threadIdx.x;
+  int iStart = blockIdx.z * OUT_TILE_DIM;
+  int j = blockIdx.y * OUT_TILE_DIM + ty - 1;
+  int k = blockIdx.x * OUT_TILE_DIM + tx - 1;
+
+  bool inGrid = j >= 0 && j < N && k >= 0 && k < N;
+  bool inOutTile = ty >= 1 && ty < IN_TILE_DIM - 1 && tx >= 1 && tx < IN_TILE_DIM - 1;
+  bool computes = inOutTile && j >= 1 && j < N - 1 && k >= 1 && k < N - 1;
+
+  int iFirst = max(iStart, 1);
+  int iEnd = min(iStart + OUT_TILE_DIM, N - 1);
+
+  float sumPrev = 0.0f;
+  float sumCurr = 0.0f;
+  float sumNext = 0.0f;
+
+  for (int i = iStart - 1; i <= iStart + OUT_TILE_DIM; ++i) {
+    if (inGrid && i >= 0 && i < N) {
+      in_s[ty][tx] = in[(i * N + j) * N + k];
+    }
+    __syncthreads();
+    if (computes) {
+      for (int dj = -1; dj <= 1; ++dj) {
+        for (int dk = -1; dk <= 1; ++dk) {
+          if (i - 1 >= iFirst && i - 1 < iEnd) {
+            sumPrev += c[2][1 + dj][1 + dk] * in_s[ty + dj][tx + dk];
+          }
+          if (i >= iFirst && i < iEnd) {
+            sumCurr += c[1][1 + dj][1 + dk] * in_s[ty + dj][tx + dk];
+          }
+          if (i + 1 >= iFirst && i + 1 < iEnd) {
+            sumNext += c[0][1 + dj][1 + dk] * in_s[ty + dj][tx + dk];
+          }
+        }
+      }
+      if (i - 1 >= iFirst && i - 1 < iEnd) {
+        out[((i - 1) * N + j) * N + k] = sumPrev;
+      }
+    }
+    __syncthreads();
+    sumPrev = sumCurr;
+    sumCurr = sumNext;
+    sumNext = 0.0f;
+  }
+}
