@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "BindingsJson.h"
 #include "Commands.h"
 #include "experiment/Experiment.h"
 #include "experiment/FaultlessRun.h"
@@ -69,9 +70,10 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
     for (const SizeParameter& size : file->sizes) {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
     }
+    if (file->precision) { sizes += ", " + realTypeName(bindings.at(file->precision->macro)); }
     list.push_back({{"id", file->id},
                     {"gpu", search.device->properties().name},
-                    {"bindings", bindings},
+                    {"bindings", bindingsToJson(*file, bindings)},
                     {"median_ms", result.kernel.medianMs},
                     {"p10_ms", result.kernel.p10Ms},
                     {"p90_ms", result.kernel.p90Ms},

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "BindingsJson.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
 #include "gpu/Device.h"
@@ -36,6 +37,13 @@ Json knobsToJson(const std::vector<Knob>& knobs) {
                     {"meaning", knob.meaning}});
   }
   return list;
+}
+
+Json precisionToJson(const KernelFile& file) {
+  if (!file.precision) { return nullptr; }
+  Json types = Json::array();
+  for (const ValueType type : file.precision->types) { types.push_back(realTypeName(type)); }
+  return {{"macro", file.precision->macro}, {"types", types}};
 }
 
 /// The size as the command line means it: the one value of all sizes, or each by its name when they differ.
@@ -147,6 +155,7 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
                       {"idea", file.idea},
                       {"tunables", knobsToJson(file.tunables)},
                       {"sizes", knobsToJson(file.sizes)},
+                      {"precision", precisionToJson(file)},
                       {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
     }
     print(list);
@@ -162,6 +171,7 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
       fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", tunable.name, tunable.minimum, tunable.maximum,
                  tunable.defaultValue, tunable.meaning);
     }
+    if (file.precision) { fmt::print("{:<34}{}: {}\n", "", file.precision->macro, file.precision->typeNames()); }
   }
   return ExitCode::Good;
 }
@@ -179,7 +189,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   if (json) {
     print({{"kernel", id},
            {"size", sizeToJson(file, experiment->bindings)},
-           {"bindings", experiment->bindings},
+           {"bindings", bindingsToJson(file, experiment->bindings)},
            {"grid", toJson(experiment->configuration.grid)},
            {"block", toJson(experiment->configuration.block)},
            {"threads_per_block", experiment->configuration.threadsPerBlock()},
@@ -195,7 +205,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
            {"bank_degree_max", experiment->requests.all.bankDegreeMax},
            {"statements", requestsToJson(*experiment)},
            {"halo_fraction", counts.haloFraction},
-           {"interior_size", counts.interiorBindings},
+           {"interior_size", bindingsToJson(file, counts.interiorBindings)},
            {"warnings", experiment->warnings},
            {"op_per_byte",
             {{"formula", toJson(opb.formula)},
@@ -207,7 +217,9 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   const Dim3& grid = experiment->configuration.grid;
   const Dim3& block = experiment->configuration.block;
   fmt::print("{} ({})\n", id, file.title);
-  for (const auto& [name, value] : experiment->bindings) { fmt::print("  {:<28}{:>16}\n", name, value); }
+  for (const auto& [name, value] : experiment->bindings) {
+    fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
+  }
   fmt::print("  {:<28}{:>16}\n", "grid", fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
   fmt::print("  {:<28}{:>16}\n", "block", fmt::format("{}×{}×{}", block.x, block.y, block.z));
   fmt::print("  {:<28}{:>16}\n", "threads per block", block.count());
@@ -266,6 +278,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
   }
   for (const KernelFile& file : files) {
     const Bindings bindings = bindingsOf(file);
+    const std::string typeName = file.precision ? realTypeName(bindings.at(file.precision->macro)) : "";
     std::vector<experiment::Verification> verifications;
     try {
       verifications = experiment::verify(file, bindings, options);
@@ -287,6 +300,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
                                  : Json(nullptr)},
            {"tolerance", verification.tolerance},
            {"size", sizeToJson(file, bindings)},
+           {"precision", typeName.empty() ? Json(nullptr) : Json(typeName)},
            {"pass", verification.pass}});
       if (!ran) { list.back()["message"] = verification.message; }
       if (!json) {
@@ -295,7 +309,8 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
                                                           verification.maxRelativeError, verification.tolerance, beside)
                                    : ran    ? "no fault; nothing says what is right"
                                             : verification.message;
-        fmt::print("{:<34}{:<18}{}  {}\n", file.id, verification.where, result, verification.pass ? "pass" : "FAIL");
+        fmt::print("{:<34}{:<18}{}  {}\n", file.id + (typeName.empty() ? "" : " " + typeName), verification.where,
+                   result, verification.pass ? "pass" : "FAIL");
         std::fflush(stdout);
       }
     }

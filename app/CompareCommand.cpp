@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "BindingsJson.h"
 #include "Commands.h"
 #include "Comparison.h"
 #include "KernelsBeside.h"
@@ -47,7 +48,7 @@ Json toJson(const Compared& compared) {
   if (block.experiment == nullptr) { return {{"id", compared.id}, {"problem", block.problem}}; }
   const Experiment& experiment = *block.experiment;
   Json json = {{"id", compared.id},
-               {"bindings", experiment.bindings},
+               {"bindings", bindingsToJson(experiment.file, experiment.bindings)},
                {"block", {experiment.block.x, experiment.block.y, experiment.block.z}},
                {"threads", experiment.recording->threadCount()},
                {"steps", experiment.recording->steps.size()},

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "BindingsJson.h"
 #include "Commands.h"
 #include "experiment/HardwareMeasurement.h"
 #include "gpu/Device.h"
@@ -24,7 +25,7 @@ bool saysSize(const KernelFile& file, const KnobOptions& knobs) {
   return knobs.size || std::ranges::any_of(knobs.defines, isSize);
 }
 
-Json toJson(const experiment::HardwareReading& reading) {
+Json toJson(const KernelFile& file, const experiment::HardwareReading& reading) {
   Json compared = Json::array();
   for (const experiment::CounterAgreement& one : experiment::agreements(reading)) {
     const auto difference = one.difference();
@@ -36,7 +37,7 @@ Json toJson(const experiment::HardwareReading& reading) {
   const gpu::Counters& counters = reading.counters;
   return {{"kernel", reading.id},
           {"gpu", reading.gpu},
-          {"bindings", reading.bindings},
+          {"bindings", bindingsToJson(file, reading.bindings)},
           {"op_per_byte",
            {{"formula", reading.bookOpPerByte ? Json(*reading.bookOpPerByte) : Json(nullptr)},
             {"executed", reading.executedOpPerByte()},
@@ -62,9 +63,11 @@ Json toJson(const experiment::HardwareReading& reading) {
 
 std::string bytes(double count) { return byteText(static_cast<std::uint64_t>(std::llround(count))); }
 
-void printTable(const experiment::HardwareReading& reading) {
+void printTable(const KernelFile& file, const experiment::HardwareReading& reading) {
   std::string bindings;
-  for (const auto& [name, value] : reading.bindings) { bindings += fmt::format(", {} {}", name, value); }
+  for (const auto& [name, value] : reading.bindings) {
+    bindings += fmt::format(", {} {}", name, file.valueText(name, value));
+  }
   fmt::print("{} ({}) on {}{}\n", reading.id, reading.title, reading.gpu, bindings);
   const auto way = [](const char* name, double value, const std::string& how) {
     fmt::print("  {:<24}{:>12.3f}   {}\n", name, value, how);
@@ -106,9 +109,9 @@ ExitCode hardwareCommand(const Catalogue& catalogue, const std::string& id, cons
         search.device, {chosen.file, chosen.file.bind(chosen.bindings), !saysSize(chosen.file, options.knobs)});
   } catch (const gpu::Unavailable& missing) { throw MissingError(missing.what()); }
   if (json) {
-    std::cout << toJson(reading).dump(2) << '\n';
+    std::cout << toJson(chosen.file, reading).dump(2) << '\n';
   } else {
-    printTable(reading);
+    printTable(chosen.file, reading);
   }
   return ExitCode::Good;
 }

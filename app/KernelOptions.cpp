@@ -31,6 +31,16 @@ std::int64_t parseInteger(const std::string& text, const std::string& definition
   return value;
 }
 
+/// What a -D of a size, a tunable or the precision of `file` binds it to.
+std::int64_t boundValue(const KernelFile& file, const std::string& name, const std::string& value,
+                        const std::string& definition) {
+  if (!file.isPrecision(name)) { return parseInteger(value, definition); }
+  for (const ValueType type : file.precision->types) {
+    if (realTypeName(type) == value) { return Precision::valueOf(type); }
+  }
+  throw InputError(fmt::format("-D {}: {} is one of {}", definition, name, file.precision->typeNames()));
+}
+
 /// NAME=VALUE, cut in two. Throws InputError naming the option.
 std::pair<std::string, std::string> cut(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -56,7 +66,7 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
   }
   for (const std::string& define : defines) {
     const auto [name, value] = cut("-D", define);
-    bindings[name] = parseInteger(value, define);
+    bindings[name] = boundValue(file, name, value, define);
   }
   return file.bind(bindings);
 }
@@ -141,7 +151,9 @@ Bindings KernelOptions::tunablesOf(const KernelFile& file) const {
   Bindings bindings;
   for (const std::string& define : knobs.defines) {
     const auto [name, value] = cut("-D", define);
-    if (file.findTunable(name) != nullptr) { bindings[name] = parseInteger(value, define); }
+    if (file.findTunable(name) != nullptr || file.isPrecision(name)) {
+      bindings[name] = boundValue(file, name, value, define);
+    }
   }
   static_cast<void>(file.bind(bindings));
   return bindings;

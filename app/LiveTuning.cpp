@@ -59,9 +59,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   if (!before.empty() && before != kernel_) { state.tuning.size = 0; }
   Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
               state.view.gpuSpec, objection(state)};
-  for (const Tunable& tunable : experiment.file.tunables) {
-    asked.tunables[tunable.name] = experiment.bindings.at(tunable.name);
-  }
+  for (const std::string& name : experiment.file.macroNames()) { asked.tunables[name] = experiment.bindings.at(name); }
   // An opened file is timed at the sizes that it has.
   if (experiment.file.chapter == "opened") { asked.tunables = experiment.bindings; }
   if (asked_ == asked) { return; }

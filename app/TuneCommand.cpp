@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "BindingsJson.h"
 #include "Commands.h"
 #include "experiment/GpuSpecs.h"
 #include "experiment/Tuning.h"
@@ -42,8 +43,8 @@ Json spreadToJson(const gpu::Spread& time) {
   return {{"median_ms", time.medianMs}, {"p10_ms", time.p10Ms}, {"p90_ms", time.p90Ms}, {"samples", time.samples}};
 }
 
-Json cellToJson(const TuningCell& cell) {
-  return {{"bindings", cell.bindings},
+Json cellToJson(const KernelFile& file, const TuningCell& cell) {
+  return {{"bindings", bindingsToJson(file, cell.bindings)},
           {"register_limit", cell.registerLimit > 0 ? Json(cell.registerLimit) : Json(nullptr)},
           {"limit_changes_nothing", cell.freeAnyway},
           {"threads", cell.limit.empty() ? Json(cell.configuration.threadsPerBlock()) : Json(nullptr)},
@@ -63,9 +64,9 @@ Json axisToJson(const experiment::TuningAxis& axis) {
   return {{"name", axis.ofRegisters() ? "registers per thread, at most" : axis.name}, {"values", axis.values}};
 }
 
-Json toJson(const TuningMap& map) {
+Json toJson(const KernelFile& file, const TuningMap& map) {
   Json cells = Json::array();
-  for (const TuningCell& cell : map.cells) { cells.push_back(cellToJson(cell)); }
+  for (const TuningCell& cell : map.cells) { cells.push_back(cellToJson(file, cell)); }
   Json sizes = Json::array();
   for (const experiment::SizePoint& point : map.sizes) {
     sizes.push_back({{"size", point.size},
@@ -160,7 +161,7 @@ ExitCode tuneCommand(const Catalogue& catalogue, const TuneOptions& options) {
   request.target = findTarget(options.gpu);
   const TuningMap map = experiment::Tuner().tune(request);
   if (options.json) {
-    std::cout << toJson(map).dump(2) << '\n';
+    std::cout << toJson(chosen.file, map).dump(2) << '\n';
   } else {
     print(map);
   }

@@ -53,6 +53,7 @@ std::string shownFileName(const Catalogue& catalogue, const std::string& id) {
 std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice, const std::string& name) {
   if (const auto chosen = choice.bindings.find(name); chosen != choice.bindings.end()) { return chosen->second; }
   if (const SizeParameter* size = file.findSize(name)) { return size->defaultValue; }
+  if (file.isPrecision(name)) { return file.precision->defaultValue(); }
   const Tunable* tunable = file.findTunable(name);
   return tunable != nullptr ? tunable->defaultValue : 0;
 }

@@ -78,7 +78,7 @@ void hardwareTooltip(const AppState& state, const Theme& theme) {
                               byteText(static_cast<std::uint64_t>(counters.dramWrittenBytes))));
   tip.row("occupancy", fmt::format("{} achieved, {} possible", percentText(counters.occupancy),
                                    percentText(reading->theoreticalOccupancy)));
-  for (const auto& [name, value] : reading->bindings) { tip.row(name, std::to_string(value)); }
+  for (const auto& [name, value] : reading->bindings) { tip.row(name, state.experiment->file.valueText(name, value)); }
   tip.note(experiment::cacheSentence(*reading), theme.colours().text);
   tip.note(experiment::timeSentence(*reading), theme.colours().text);
 }

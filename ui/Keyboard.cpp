@@ -80,6 +80,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::TileDown, kChoose, "smaller tile", kCtrl | ImGuiKey_DownArrow, 0, 0, 0, true},
     Shortcut{Action::SizeUp, kChoose, "larger grid", kCtrl | kShift | ImGuiKey_UpArrow, 0, 0, 0, true},
     Shortcut{Action::SizeDown, kChoose, "smaller grid", kCtrl | kShift | ImGuiKey_DownArrow, 0, 0, 0, true},
+    Shortcut{Action::NextPrecision, kChoose, "the type: float, double, half", ImGuiKey_D},
     Shortcut{Action::NextBlockPlace, kChoose, "block: interior, face, edge, corner", ImGuiKey_B},
 
     Shortcut{Action::SwitchTheme, kWindow, "dark or light", ImGuiKey_T},
@@ -244,6 +245,14 @@ void changeSizes(AppState& state, int direction) {
   }
 }
 
+void changePrecision(AppState& state) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr || !file->precision) { return; }
+  const std::string& macro = file->precision->macro;
+  const std::int64_t next = file->precision->neighbour(chosenValue(*file, state.choice, macro), 1);
+  state.choice = withValue(*file, state.choice, macro, next);
+}
+
 void changeVariant(AppState& state, int by) {
   if (const KernelFile* file = neighbourKernel(state.catalogue, state.choice.kernel, by)) {
     state.choice = withKernel(state, *file);
@@ -337,6 +346,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::SizeDown:
       changeSizes(state, -1);
+      break;
+    case Action::NextPrecision:
+      changePrecision(state);
       break;
     case Action::NextBlockPlace:
       changeBlockPlace(state);

@@ -29,6 +29,7 @@ enum class Action : std::uint8_t {
   TileDown,
   SizeUp,
   SizeDown,
+  NextPrecision,
   NextBlockPlace,
   Compare,
   NextCompared,

@@ -121,13 +121,14 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.note("Bytes are those the text asks for, before any cache.");
 }
 
-/// The values of the tunables: the title bar and the source panel name the variant.
+/// The values of the tunables, and the type: the title bar and the source panel name the variant.
 std::string captionOf(const experiment::Experiment& experiment) {
   std::string caption;
-  for (const Tunable& tunable : experiment.file.tunables) {
-    const auto value = experiment.bindings.find(tunable.name);
+  for (const std::string& name : experiment.file.macroNames()) {
+    const auto value = experiment.bindings.find(name);
     if (value != experiment.bindings.end()) {
-      caption += fmt::format("{}{} = {}", caption.empty() ? "" : ", ", tunable.name, value->second);
+      caption +=
+          fmt::format("{}{} = {}", caption.empty() ? "" : ", ", name, experiment.file.valueText(name, value->second));
     }
   }
   return caption;

@@ -10,6 +10,7 @@
 #include "ui/Keyboard.h"
 #include "ui/Knob.h"
 #include "ui/Panels.h"
+#include "ui/PrecisionPicker.h"
 #include "ui/VariantPicker.h"
 #include "ui/ViewMenu.h"
 #include "ui/Widgets.h"
@@ -149,7 +150,7 @@ void drawRight(AppState& state, const Theme& theme) {
   ImGui::SetItemTooltip("Keys and words (%s)", keyText(Action::Help).c_str());
 }
 
-// The choices, from left to right: brand, variant, knobs, block.
+// The choices, from left to right: brand, variant, knobs, type, block.
 class Choosers {
  public:
   Choosers(AppState& state, const Theme& theme)
@@ -180,6 +181,10 @@ class Choosers {
       flow.place(knob.width(theme_, density.knob));
       knob.draw(state_, theme_, *file_, density.knob);
     }
+    if (const float width = precisionWidth(); width > 0) {
+      flow.place(width);
+      PrecisionPicker(theme_, *file_).draw(state_);
+    }
     flow.place(wordWidth("block", density) + block_.width());
     ImGui::BeginGroup();
     word("block", density);
@@ -202,10 +207,12 @@ class Choosers {
     const float button = launch.empty() ? 0 : style.ItemSpacing.x + textWidth(launch) + 2 * style.FramePadding.x;
     return wordWidth("variant", density) + variant_.width(density.variant) + button;
   }
+  [[nodiscard]] float precisionWidth() const { return file_ != nullptr ? PrecisionPicker(theme_, *file_).width() : 0; }
   [[nodiscard]] float rowWidth(const Density& density) const {
     const float gap = theme_.px(density.gap);
     float width = variantWidth(density) + gap + wordWidth("block", density) + block_.width();
     for (const Knob& knob : knobs_) { width += gap + knob.width(theme_, density.knob); }
+    if (const float precision = precisionWidth(); precision > 0) { width += gap + precision; }
     if (density.brand) {
       const FontScope font(theme_, Face::SansStrong, TextSize::Heading);
       width += gap + textWidth(kBrand);

@@ -273,12 +273,7 @@ RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, co
 Bindings carryOver(const Bindings& from, const KernelFile& file) {
   Bindings carried;
   for (const auto& [name, value] : from) {
-    const SizeParameter* size = file.findSize(name);
-    const Tunable* tunable = file.findTunable(name);
-    if ((size != nullptr && value >= size->minimum && value <= size->maximum) ||
-        (tunable != nullptr && value >= tunable->minimum && value <= tunable->maximum)) {
-      carried[name] = value;
-    }
+    if (file.offers(name, value)) { carried[name] = value; }
   }
   return carried;
 }

@@ -66,9 +66,9 @@ double HardwareReading::dramGBs() const { return milliseconds > 0 ? counters.dra
 bool HardwareReading::describes(const KernelFile& file, const Bindings& chosen) const {
   if (id != file.id || text != file.text) { return false; }
   if (file.chapter == "opened") { return bindings == chosen; }
-  return std::ranges::all_of(file.tunables, [&](const Tunable& tunable) {
-    const auto mine = bindings.find(tunable.name);
-    const auto theirs = chosen.find(tunable.name);
+  return std::ranges::all_of(file.macroNames(), [&](const std::string& name) {
+    const auto mine = bindings.find(name);
+    const auto theirs = chosen.find(name);
     return mine != bindings.end() && theirs != chosen.end() && mine->second == theirs->second;
   });
 }

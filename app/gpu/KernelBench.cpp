@@ -7,6 +7,7 @@
 
 #include "gpu/Driver.h"
 #include "gpu/LaunchArrays.h"
+#include "program/Precision.h"
 
 namespace haloscope::gpu {
 
@@ -89,15 +90,16 @@ DeviceAddress KernelBench::array(const std::string& name, ValueType element, std
 
 void KernelBench::fill(const DeviceMemory& memory, ValueType element) {
   const Stream& stream = timer_.stream();
-  if (element != ValueType::F32 && element != ValueType::F64) {
+  const std::string real = realTypeName(element);
+  if (real.empty()) {
     device_->driver().check(device_->driver().memsetD8Async(memory.address(), 0, memory.bytes(), stream.handle()),
                             "cuMemsetD8Async");
     return;
   }
   std::unique_ptr<Kernel>& kernel = fills_[element];
   if (!kernel) {
-    const char* real = element == ValueType::F32 ? "float" : "double";
-    kernel = std::make_unique<Kernel>(device_, KernelText{"fill.cu", kFillText, {{"REAL", real}}}, "fill");
+    const std::string text = (element == ValueType::F16 ? "#include <cuda_fp16.h>\n" : "") + std::string(kFillText);
+    kernel = std::make_unique<Kernel>(device_, KernelText{"fill.cu", text, {{"REAL", real}}}, "fill");
   }
   constexpr std::uint32_t kThreads = 256;
   const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));

@@ -95,13 +95,33 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
   return computes;
 }
 
+Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
+  header.expectWords(node, "precision", {"macro", "types"});
+  Precision precision;
+  precision.macro = header.text(header.need(node, "precision", "macro"), "precision macro");
+  const YAML::Node types = header.need(node, "precision", "types");
+  if (!types.IsSequence() || types.size() == 0) {
+    header.fail(types, "\"types\" must be a list of half, float, double: the first is the default");
+  }
+  for (const auto& entry : types) {
+    try {
+      const ValueType type = realTypeNamed(header.text(entry, "a type"));
+      if (precision.offers(Precision::valueOf(type))) {
+        header.fail(entry, fmt::format("precision has the type {} twice", realTypeName(type)));
+      }
+      precision.types.push_back(type);
+    } catch (const InputError& error) { header.fail(entry, error.what()); }
+  }
+  return precision;
+}
+
 }  // namespace
 
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
   header.expectWords(header.root(), "the header",
-                     {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "requires",
-                      "arrays", "arguments", "launch", "computes", "op_per_byte"});
+                     {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
+                      "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -117,6 +137,13 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   file.order = root["order"] ? static_cast<int>(header.integer(root["order"], "order")) : 1000;
   file.sizes = readKnobs<SizeParameter>(header, "sizes");
   file.tunables = readKnobs<Tunable>(header, "tunables");
+  if (const YAML::Node precision = root["precision"]) {
+    file.precision = readPrecision(header, precision);
+    const std::string& macro = file.precision->macro;
+    if (file.findSize(macro) != nullptr || file.findTunable(macro) != nullptr) {
+      header.fail(precision, fmt::format("the precision's macro {} is a size or a tunable already", macro));
+    }
+  }
 
   if (const YAML::Node conditions = root["requires"]) {
     file.conditions = header.expressions(conditions, "requires", 0);
@@ -156,6 +183,12 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   // Every expression must have a value at the defaults, so that a misspelt name is found when the file is read.
   const Bindings defaults = file.defaults();
   const auto check = [&](const Expression& expression, const YAML::Node& node) {
+    for (const std::string& type : expression.sizedTypes()) {
+      if (file.isPrecision(type)) { continue; }
+      header.fail(node, fmt::format("in the expression \"{}\": sizeof takes {}", expression.text(),
+                                    file.precision ? "the precision's macro " + file.precision->macro
+                                                   : std::string("the macro of \"precision\", which is missing")));
+    }
     try {
       static_cast<void>(expression.evaluate(defaults));
     } catch (const InputError& error) { header.fail(node, error.what()); }
@@ -179,6 +212,16 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     }
     for (const Expression& radius : file.computes->window) { check(radius, root["computes"]["window"]); }
   }
+  if (const YAML::Node node = root["first_derivative"]) {
+    if (!file.computes) { header.fail(node, "first_derivative is about the taps of \"computes\", which is missing"); }
+    try {
+      std::vector<double> coefficients;
+      for (const Expression& one : header.expressions(node, "first_derivative", 0)) {
+        coefficients.push_back(one.evaluate({}));
+      }
+      file.firstDerivative = Derivative::of(coefficients, file.taps(defaults));
+    } catch (const InputError& error) { header.fail(node, error.what()); }
+  }
   file.text = std::move(text);
   return file;
 }
@@ -187,6 +230,7 @@ Bindings KernelFile::defaults() const {
   Bindings bindings;
   for (const SizeParameter& size : sizes) { bindings[size.name] = size.defaultValue; }
   for (const Tunable& tunable : tunables) { bindings[tunable.name] = tunable.defaultValue; }
+  if (precision) { bindings[precision->macro] = precision->defaultValue(); }
   return bindings;
 }
 
@@ -201,6 +245,13 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
     } else if (const Tunable* tunable = findTunable(name)) {
       minimum = tunable->minimum;
       maximum = tunable->maximum;
+    } else if (isPrecision(name)) {
+      if (!precision->offers(value)) {
+        throw InputError(
+            fmt::format("{}: {} has no type of {} bytes; it is one of {}", id, name, value, precision->typeNames()));
+      }
+      bindings[name] = value;
+      continue;
     } else {
       std::vector<std::string> known;
       for (const auto& [knownName, unused] : bindings) { known.push_back(knownName); }
@@ -225,8 +276,27 @@ Bindings KernelFile::bind(const Bindings& chosen) const {
 
 std::map<std::string, std::string> KernelFile::defines(const Bindings& bindings) const {
   std::map<std::string, std::string> all = macros;
-  for (const Tunable& tunable : tunables) { all[tunable.name] = std::to_string(bindings.at(tunable.name)); }
+  for (const std::string& name : macroNames()) { all[name] = valueText(name, bindings.at(name)); }
   return all;
+}
+
+std::vector<std::string> KernelFile::macroNames() const {
+  std::vector<std::string> names;
+  for (const Tunable& tunable : tunables) { names.push_back(tunable.name); }
+  if (precision) { names.push_back(precision->macro); }
+  return names;
+}
+
+bool KernelFile::offers(const std::string& name, std::int64_t value) const {
+  if (isPrecision(name)) { return precision->offers(value); }
+  const auto holds = [&](const auto* knob) {
+    return knob != nullptr && value >= knob->minimum && value <= knob->maximum;
+  };
+  return holds(findSize(name)) || holds(findTunable(name));
+}
+
+std::string KernelFile::valueText(const std::string& name, std::int64_t value) const {
+  return isPrecision(name) ? realTypeName(value) : std::to_string(value);
 }
 
 LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {

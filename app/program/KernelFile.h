@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "program/Derivative.h"
 #include "program/Expression.h"
 #include "program/Launch.h"
+#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 /// A variant: one `.cu` file, with the header that says how to launch it and what it should compute.
@@ -51,7 +53,7 @@ struct Computes {
   bool guessed = false;  ///< nobody says so: a result that differs need not be wrong
 };
 
-/// Values of sizes and tunables by name: what expressions are evaluated with.
+/// Values of sizes, tunables and the precision (in bytes) by name: what expressions are evaluated with.
 using Bindings = std::map<std::string, std::int64_t>;
 
 struct KernelFile {
@@ -66,14 +68,16 @@ struct KernelFile {
   std::vector<SizeParameter> sizes;
   Bindings otherSizes;  ///< of some sizes, values at which a fault may show that the defaults hide; empty: none known
   std::vector<Tunable> tunables;
+  std::optional<Precision> precision;  ///< none: the text has its types
   std::vector<ArrayDeclaration> arrays;
   std::map<std::string, Expression> arguments;  ///< scalar parameters that are neither a size nor a tunable
   std::array<Expression, 3> grid, block;        ///< x, y, z
   std::vector<Expression> conditions;           ///< "requires": what the knobs must fulfil together, e.g. a > 2 * b
   std::optional<Expression> dynamicSharedBytes;
   std::optional<Computes> computes;
-  std::optional<Expression> opPerByte;  ///< the book's formula, counting global loads only
-  int firstCodeLine = 1;                ///< first line after the header
+  std::optional<Derivative> firstDerivative;  ///< the weights with which it is one
+  std::optional<Expression> opPerByte;        ///< the book's formula, counting global loads only
+  int firstCodeLine = 1;                      ///< first line after the header
   // What a text that was opened from elsewhere needs beside itself; a catalogue kernel needs none of it.
   std::map<std::string, std::string> macros;   ///< further -D macros; they count more than the text's own
   std::string prologue;                        ///< declarations read before the text: what it uses undeclared
@@ -88,7 +92,9 @@ struct KernelFile {
   /// Defaults overridden by `chosen`. Throws InputError for an unknown name (listing the known ones) or a value out of
   /// its range.
   [[nodiscard]] Bindings bind(const Bindings& chosen) const;
-  /// The tunables of `bindings`, and `macros`, as -D macros.
+  /// The names of which the code depends: tunables and the precision's macro.
+  [[nodiscard]] std::vector<std::string> macroNames() const;
+  /// The macroNames() of `bindings`, and `macros`, as -D macros.
   [[nodiscard]] std::map<std::string, std::string> defines(const Bindings& bindings) const;
   /// Throws InputError if the launch breaks a limit of the hardware, naming the numbers.
   [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;
@@ -96,6 +102,11 @@ struct KernelFile {
   [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
+  [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }
+  /// Whether a size, a tunable or the precision has this name, and this value in its range.
+  [[nodiscard]] bool offers(const std::string& name, std::int64_t value) const;
+  /// A bound value as a person reads it: "32"; "double" of the precision.
+  [[nodiscard]] std::string valueText(const std::string& name, std::int64_t value) const;
 };
 
 }  // namespace haloscope

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "program/Precision.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::render {
@@ -19,7 +20,9 @@ constexpr double kPublishShare = 0.3;
 
 void checkLimits(const FieldGrid& grid) {
   if (grid.element != ValueType::F32) {
-    throw InputError(fmt::format("a field of {} cannot be drawn yet: only float fields can", name(grid.element)));
+    const std::string type = realTypeName(grid.element);
+    throw InputError(fmt::format("the field draws arrays of type float, and this kernel's are of type {}",
+                                 type.empty() ? std::string(name(grid.element)) : type));
   }
   GLint64 limit = 0;
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);

@@ -87,6 +87,30 @@ TEST_P(VariantTest, AgreesWithTheReferenceAtEveryTileSize) {
   }
 }
 
+TEST_P(VariantTest, AgreesWithTheReferenceInEveryType) {
+  if (!file().precision) { GTEST_SKIP() << "the text has its types"; }
+  for (const ValueType type : file().precision->types) {
+    for (const std::int64_t size : {5, 33, 64, 100}) {
+      Bindings bindings = sized(size);
+      bindings[file().precision->macro] = Precision::valueOf(type);
+      expectRight(bindings);
+    }
+  }
+}
+
+TEST_P(VariantTest, ItsFormulaIsExecutedInEveryType) {
+  if (!file().precision) { GTEST_SKIP() << "the text has its types"; }
+  for (const ValueType type : file().precision->types) {
+    experiment::RunOptions options;
+    options.record = false;
+    const Bindings chosen = {{file().precision->macro, Precision::valueOf(type)}};
+    const auto made = experiment::run(file(), {file().id, chosen, std::nullopt}, options);
+    EXPECT_NEAR(made->opPerByte.interiorBlock, *made->opPerByte.formula, 1e-9) << realTypeName(type);
+    const ObjectId output = made->program->findObject(file().computes->output);
+    EXPECT_EQ(made->program->objects[output].element, type);
+  }
+}
+
 TEST_P(VariantTest, IsNotRightByChance) {
   // A kernel whose taps are exchanged must fail the check, or the check is worth nothing.
   KernelFile mutant = file();

@@ -1,0 +1,45 @@
+/* haloscope
+title: First derivative, 3 points
+book: PMPP 4e, section 8.1
+idea: The difference of the two neighbours over twice the spacing is the first derivative, up to an error of order h².
+order: 0
+sizes:
+  N: {default: 64, min: 1, max: 67108864, meaning: grid points}
+tunables:
+  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads of a block}
+precision: {macro: REAL, types: [float, double, half]}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+  c: {shape: [3]}
+launch:
+  grid: [ceil(N / BLOCK_X), 1, 1]
+  block: [BLOCK_X, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: c
+  taps: [[-1], [0], [1]]
+  border: keeps its value
+first_derivative: [-1/2, 0, 1/2]
+op_per_byte: 5 / (3 * sizeof(REAL))
+*/
+#include <cuda_fp16.h>
+
+#ifndef REAL
+#define REAL float
+#endif
+
+__constant__ REAL c[3];
+
+// With c = -1/(2h), 0, 1/(2h) and in = F, out is dF/dx. Products and sums are of type REAL, too: in half each of
+// them is rounded to 11 binary digits.
+__global__ void derivative(const REAL* in, REAL* out, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= 1 && i < N - 1) {
+    out[i] = c[0] * in[i - 1]
+           + c[1] * in[i]
+           + c[2] * in[i + 1];
+  }
+}
