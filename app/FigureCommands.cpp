@@ -2,11 +2,16 @@
 
 #include <array>
 
+#include "DiscretiseFigureCommand.h"
+
 namespace haloscope {
 
 namespace {
 
-constexpr std::array<FigureCommand, 0> kCommands{};
+constexpr std::array kCommands = {
+    FigureCommand{"discretise", "The sine at some points, its derivative by finite differences, and their errors",
+                  addDiscretiseFigure},
+};
 
 }  // namespace
 

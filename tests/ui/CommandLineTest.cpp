@@ -256,6 +256,43 @@ TEST_F(CommandLineTest, CountsTheTiledSweep) {
   EXPECT_LT(counts["op_per_byte"]["with_stores"], counts["op_per_byte"]["executed"]);
 }
 
+TEST_F(CommandLineTest, CountsTheBytesOfTheChosenType) {
+  for (const auto& [type, bytes] : {std::pair{"half", 2}, std::pair{"float", 4}, std::pair{"double", 8}}) {
+    const Reply result = run(std::string("count stencil/finite_difference_3 --size 100 --json -D REAL=") + type);
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json document = json::parse(result.out);
+    EXPECT_EQ(document["bindings"]["REAL"], type);
+    EXPECT_EQ(document["flops"], 98 * 5);
+    EXPECT_EQ(document["global_load_bytes"], 98 * 3 * bytes);
+    EXPECT_NEAR(document["op_per_byte"]["formula"].get<double>(), 5.0 / (3 * bytes), 1e-12);
+    EXPECT_NEAR(document["op_per_byte"]["executed"].get<double>(), 5.0 / (3 * bytes), 1e-12);
+  }
+}
+
+TEST_F(CommandLineTest, VerifiesAVariantInEveryType) {
+  for (const std::string type : {"half", "float", "double"}) {
+    const Reply result = run("verify stencil/finite_difference_7 --size 258 --json -D REAL=" + type);
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json document = json::parse(result.out);
+    EXPECT_EQ(document[0]["precision"], type);
+    EXPECT_TRUE(document[0]["pass"]);
+    EXPECT_GT(document[0]["max_rel_error"].get<double>(), 0) << "random data is rounded";
+  }
+}
+
+TEST_F(CommandLineTest, PrintsTheOrdersOfTheFiniteDifferences) {
+  const Reply result = run("figure discretise --points 13 --type float --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json document = json::parse(result.out);
+  EXPECT_EQ(document["samples"]["points"].size(), 13U);
+  EXPECT_EQ(document["samples"]["type"], "float");
+  EXPECT_EQ(document["curves"].size(), 9U);
+  for (const json& curve : document["curves"]) {
+    if (curve["type"] != "double") { continue; }
+    EXPECT_NEAR(curve["measured_order"].get<double>(), curve["order"].get<double>(), 0.1) << curve["kernel"];
+  }
+}
+
 TEST_F(CommandLineTest, CountsSectorsAndBankConflicts) {
   const Reply result = run("count stencil/tiled -D IN_TILE_DIM=8 --size 64 --json");
   ASSERT_EQ(result.status, 0) << result.err;
@@ -373,7 +410,7 @@ TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
 }
 
 TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
-  const std::array<std::pair<const char*, const char*>, 9> cases{{
+  const std::array<std::pair<const char*, const char*>, 12> cases{{
       {"count stencil/none", "there is no kernel \"stencil/none\"; there are: convolution/basic"},
       {"count stencil/tiled -D IN_TILE_DIM=64", "IN_TILE_DIM = 64 is outside its range"},
       {"count stencil/tiled -D TILE=8", "no size or tunable \"TILE\"; it has: IN_TILE_DIM, N"},
@@ -383,6 +420,9 @@ TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
       {"count stencil/basic -D BLOCK_X=64 -D BLOCK_Y=32", "a block can have at most 1024"},
       {"count convolution/tiled_input_block -D IN_TILE_DIM=8 -D FILTER_RADIUS=5",
        "needs IN_TILE_DIM > 2 * FILTER_RADIUS"},
+      {"count stencil/finite_difference_3 -D REAL=quad", "REAL is one of float, double, half"},
+      {"figure discretise --points 2", "--points"},
+      {"figure discretise --type quad", "--type"},
       {"frobnicate", "frobnicate"},
   }};
   for (const auto& [arguments, message] : cases) {

@@ -10,6 +10,9 @@ namespace {
 constexpr std::array kFigures = {
     Figure{"shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", drawShapeFigure,
            true},
+    Figure{"discretise", "discretise",
+           "A function known at some points, its derivative by finite differences, and their error (PMPP 8.1)",
+           drawDiscretiseFigure, true},
 };
 
 }  // namespace

@@ -28,5 +28,6 @@ struct Figure {
 [[nodiscard]] std::vector<std::string> figureIds();
 
 void drawShapeFigure(AppState& state, const Theme& theme);
+void drawDiscretiseFigure(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "FigureCommands.h"
+
+namespace haloscope {
+
+/// `haloscope figure discretise`
+[[nodiscard]] FigureRun addDiscretiseFigure(CLI::App& command);
+
+}  // namespace haloscope

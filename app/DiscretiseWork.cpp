@@ -1,0 +1,110 @@
+#include "DiscretiseWork.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "AppState.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+namespace {
+
+/// The kernels that offer the type, compiled.
+std::vector<figures::DerivativeKernel> kernelsIn(ValueType type, const std::vector<KernelFile>& files) {
+  std::vector<figures::DerivativeKernel> kernels;
+  for (const KernelFile& file : files) {
+    if (file.precision->offers(Precision::valueOf(type))) { kernels.emplace_back(file, type); }
+  }
+  return kernels;
+}
+
+}  // namespace
+
+DiscretiseWork::DiscretiseWork()
+    : samples_([](const Request& request, const std::stop_token& stop) {
+        return figures::sampleSine(request.points, request.type, kernelsIn(request.type, *request.files), stop);
+      }) {
+  constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    errors_.at(i).type = kTypes.at(i);
+    errors_.at(i).task = std::make_unique<ErrorTask>([](const Request& request, const std::stop_token& stop) {
+      Curves curves;
+      for (const figures::DerivativeKernel& kernel : kernelsIn(request.type, *request.files)) {
+        curves.push_back(figures::measureErrors(kernel, stop));
+      }
+      return curves;
+    });
+  }
+}
+
+void DiscretiseWork::readKernels(AppState& state) {
+  const std::vector<const KernelFile*> now = figures::derivativeFiles(state.catalogue);
+  const bool same = files_ != nullptr && std::ranges::equal(now, *files_, [](const KernelFile* a, const KernelFile& b) {
+                      return a->id == b.id && a->text == b.text;
+                    });
+  if (same) { return; }
+  auto files = std::make_shared<Files>();
+  for (const KernelFile* file : now) { files->push_back(*file); }
+  files_ = std::move(files);
+  for (OfType& one : errors_) { one.curves.clear(); }
+  state.figures.discretise.samples.reset();
+  state.figures.discretise.errors.reset();
+  state.figures.discretise.problem =
+      files_->empty() ? "No kernel of the catalogue says in its header that it is a first derivative." : "";
+}
+
+void DiscretiseWork::ask(AppState& state) {
+  if (!state.figures.shows("discretise")) { return; }
+  readKernels(state);
+  if (files_->empty()) { return; }
+  DiscretiseFigure& figure = state.figures.discretise;
+  figure.points = std::clamp<std::int64_t>(figure.points, figures::kFewestSamples, figures::kMostSamples);
+  samples_.request({files_, figure.type, static_cast<int>(figure.points)});
+  for (OfType& one : errors_) { one.task->request({files_, one.type, 0}); }
+}
+
+void DiscretiseWork::take(AppState& state, bool wait) {
+  DiscretiseFigure& figure = state.figures.discretise;
+  const auto resultOf = [&](auto& task) -> decltype(task.poll()) {
+    try {
+      return wait ? task.wait() : task.poll();
+    } catch (const SourceError& error) { figure.problem = error.what(); } catch (const InputError& error) {
+      figure.problem = error.what();
+    }
+    return {};
+  };
+  if (auto samples = resultOf(samples_)) {
+    figure.samples = std::make_shared<const figures::SineSamples>(*std::move(samples));
+  }
+  for (OfType& one : errors_) {
+    auto curves = resultOf(*one.task);
+    if (!curves) { continue; }
+    one.curves = *std::move(curves);
+    show(state);
+  }
+  figure.measuring = std::ranges::any_of(errors_, [](const OfType& one) { return one.task->busy(); });
+}
+
+void DiscretiseWork::show(AppState& state) const {
+  Curves all;
+  for (const OfType& one : errors_) { all.insert(all.end(), one.curves.begin(), one.curves.end()); }
+  state.figures.discretise.errors = std::make_shared<const Curves>(std::move(all));
+}
+
+void DiscretiseWork::update(AppState& state) {
+  take(state, false);
+  ask(state);
+}
+
+void DiscretiseWork::settle(AppState& state) {
+  ask(state);
+  if (state.figures.shows("discretise")) { take(state, true); }
+}
+
+bool DiscretiseWork::busy() const {
+  return samples_.busy() || std::ranges::any_of(errors_, [](const OfType& one) { return one.task->busy(); });
+}
+
+}  // namespace haloscope

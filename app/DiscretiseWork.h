@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "FigureWork.h"
+#include "figures/DerivativeErrors.h"
+#include "figures/NewestTask.h"
+#include "figures/SineSamples.h"
+#include "program/KernelFile.h"
+
+namespace haloscope {
+
+/// Executes the catalogue's finite differences for the figure "discretise": on the samples that are chosen, and at ever
+/// finer spacings in each type.
+class DiscretiseWork : public FigureWork {
+ public:
+  DiscretiseWork();
+  void update(AppState& state) override;
+  void settle(AppState& state) override;
+  [[nodiscard]] bool busy() const override;
+
+ private:
+  using Files = std::vector<KernelFile>;
+  struct Request {
+    std::shared_ptr<const Files> files;
+    ValueType type = ValueType::F64;
+    int points = 0;  ///< of the samples; 0: for the errors
+    bool operator==(const Request&) const = default;
+  };
+  using Curves = std::vector<figures::ErrorCurve>;
+  using ErrorTask = figures::NewestTask<Request, Curves>;
+
+  void ask(AppState& state);
+  void readKernels(AppState& state);
+  /// Puts what is ready into the state; with `wait` also what is not.
+  void take(AppState& state, bool wait);
+  void show(AppState& state) const;
+
+  std::shared_ptr<const Files> files_;  ///< those that were asked about last
+  figures::NewestTask<Request, figures::SineSamples> samples_;
+  struct OfType {
+    ValueType type;
+    std::unique_ptr<ErrorTask> task;
+    Curves curves;
+  };
+  std::array<OfType, 3> errors_;
+};
+
+}  // namespace haloscope

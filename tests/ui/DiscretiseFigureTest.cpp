@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "UiDriver.h"
+#include "ui/Choices.h"
+
+/// The type that a text calculates in, chosen by a person; and the figure that compares the types.
+namespace haloscope::test {
+namespace {
+
+ValueType outputType(const AppState& state) {
+  const Program& program = *state.experiment->program;
+  return program.objects[program.findObject(state.experiment->file.computes->output)].element;
+}
+
+TEST(PrecisionChoice, AKeyTakesTheNextType) {
+  UiDriver driver([](AppOptions& options) { options.choice.kernel = "stencil/finite_difference_3"; });
+  driver.settle();
+  EXPECT_EQ(outputType(driver.state()), ValueType::F32);
+  const auto press = [&] {
+    ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_D); }));
+    driver.settle();
+  };
+  press();
+  EXPECT_EQ(driver.state().choice.bindings.at("REAL"), 8);
+  EXPECT_EQ(outputType(driver.state()), ValueType::F64);
+  press();
+  EXPECT_EQ(outputType(driver.state()), ValueType::F16);
+  press();
+  EXPECT_EQ(outputType(driver.state()), ValueType::F32);
+}
+
+TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
+  UiDriver driver([](AppOptions& options) { options.choice.kernel = "stencil/finite_difference_3"; });
+  driver.settle();
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) {
+    person->ItemClick("##toolbar/##precision");
+    person->SetRef("//$FOCUSED");
+    person->ItemClick("double");
+  }));
+  driver.settle();
+  EXPECT_EQ(outputType(driver.state()), ValueType::F64);
+  driver.state().choice = ui::withKernel(driver.state(), driver.state().catalogue.at("stencil/finite_difference_5"));
+  driver.settle();
+  EXPECT_EQ(driver.state().experiment->file.id, "stencil/finite_difference_5");
+  EXPECT_EQ(outputType(driver.state()), ValueType::F64);
+}
+
+TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
+  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  driver.settle();
+  const DiscretiseFigure& figure = driver.state().figures.discretise;
+  EXPECT_EQ(figure.problem, "");
+  ASSERT_NE(figure.samples, nullptr);
+  EXPECT_EQ(figure.samples->x.size(), 7U);
+  ASSERT_NE(figure.errors, nullptr);
+  EXPECT_EQ(figure.errors->size(), 9U) << "three formulas in three types";
+  EXPECT_FALSE(figure.measuring);
+
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->ItemClick("//Figures/**/type/float"); }));
+  driver.state().figures.discretise.points = 13;
+  driver.settle();
+  EXPECT_EQ(figure.samples->type, ValueType::F32);
+  EXPECT_EQ(figure.samples->x.size(), 13U);
+}
+
+TEST(DiscretiseFigureTest, TheKernelsThatAreEditedAreTheOnesThatAreExecuted) {
+  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  driver.settle();
+  KernelFile file = driver.state().catalogue.at("stencil/finite_difference_3");
+  const std::string sum = "out[i] = ";
+  file.text.replace(file.text.find(sum), sum.size(), "out[i] = (REAL)2 * ");
+  driver.state().catalogue.put(file);
+  driver.settle();
+  ASSERT_NE(driver.state().figures.discretise.samples, nullptr);
+  EXPECT_GT(driver.state().figures.discretise.samples->slopes.front().largestError, 0.4);
+}
+
+TEST(DiscretiseFigureTest, AKernelThatCannotBeReadIsSaid) {
+  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  driver.settle();
+  KernelFile file = driver.state().catalogue.at("stencil/finite_difference_3");
+  file.text += "\n__global__ void";
+  driver.state().catalogue.put(file);
+  driver.settle();
+  EXPECT_NE(driver.state().figures.discretise.problem.find("finite_difference_3.cu:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace haloscope::test

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "program/Precision.h"
+#include "ui/Slider.h"
+#include "ui/Widgets.h"
+#include "ui/figures/ErrorPlot.h"
+#include "ui/figures/FigureList.h"
+#include "ui/figures/SinePlots.h"
+
+/// A function that is known at grid points only, its derivative by finite differences, and how far that is off. All
+/// derivatives are executed by kernels of the catalogue.
+namespace haloscope::ui {
+
+namespace {
+
+constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
+constexpr std::array kTypeWords = {"half", "float", "double"};
+// What the plots share of the height that text leaves.
+constexpr float kSineShare = 0.27F, kSlopesShare = 0.27F;
+constexpr float kSlider = 110;  // at scale 1
+
+void drawControls(DiscretiseFigure& figure, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  ImGui::AlignTextToFramePadding();
+  label(theme, colours.textDim, "grid points");
+  ImGui::SameLine(0, theme.px(8));
+  Slider{"##points", figures::kFewestSamples, figures::kMostSamples, theme.px(kSlider)}.draw(theme, figure.points);
+  if (lastItemAsked()) {
+    const Tooltip tip(theme);
+    tip.note("From 0 to π. The book has 7, π/6 apart. By keys: Enter, then the arrows.", colours.text);
+  }
+  ImGui::SameLine(0, theme.px(8));
+  label(theme, colours.text,
+        fmt::format("{}, h = π/{} = {:.4f}", figure.points, figure.points - 1,
+                    std::numbers::pi / static_cast<double>(figure.points - 1)));
+  ImGui::SameLine(0, 0);
+  const float width = choiceRowWidth(theme, kTypeWords);
+  const float right = ImGui::GetContentRegionAvail().x - width - theme.px(4);
+  if (right > 0) { ImGui::SetCursorPosX(ImGui::GetCursorPosX() + right); }
+  const auto chosen = std::ranges::find(kTypes, figure.type) - kTypes.begin();
+  constexpr std::array kTips = {"The kernels calculate in half: 11 binary digits", "In float: 24 binary digits",
+                                "In double: 53 binary digits"};
+  figure.type =
+      kTypes.at(static_cast<std::size_t>(choiceRow(theme, "type", kTypeWords, static_cast<int>(chosen), kTips)));
+}
+
+}  // namespace
+
+void drawDiscretiseFigure(AppState& state, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  DiscretiseFigure& figure = state.figures.discretise;
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  if (!figure.problem.empty()) {
+    ImGui::PushTextWrapPos(0);
+    label(theme, colours.fault, figure.problem);
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  drawControls(figure, theme);
+  if (figure.samples == nullptr) {
+    label(theme, colours.textDim, "executing the kernels …");
+    return;
+  }
+  const float row = ImGui::GetTextLineHeightWithSpacing();
+  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 5 * row);
+  drawSampledSine(*figure.samples, theme, room * kSineShare);
+  drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
+  const std::string title =
+      fmt::format("largest error against h, one period, {}; faint: the other types", realTypeName(figure.type));
+  clippedLabel(theme, colours.textDim, title);
+  if (figure.errors == nullptr) {
+    label(theme, colours.textDim, "executing the kernels at ever finer spacings …");
+    return;
+  }
+  drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare - kSlopesShare));
+  drawMeasuredOrders(*figure.errors, figure.type, theme);
+  if (figure.measuring) {
+    ImGui::SameLine(0, theme.px(12));
+    label(theme, colours.textDim, "more is being executed …");
+  }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "figures/DerivativeErrors.h"
+#include "ui/Theme.h"
+
+namespace haloscope::ui {
+
+/// The errors of the derivatives against the spacing, both logarithmic: those of `type` plain, the other types' faint.
+/// A line marks `spacing`.
+void drawErrorPlot(const std::vector<figures::ErrorCurve>& curves, ValueType type, double spacing, const Theme& theme,
+                   float height);
+/// The measured orders of `type`, in one row.
+void drawMeasuredOrders(const std::vector<figures::ErrorCurve>& curves, ValueType type, const Theme& theme);
+
+}  // namespace haloscope::ui
