@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "program/Half.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
 
@@ -85,6 +86,13 @@ double ulps(ValueType type, std::uint64_t a, std::uint64_t b) {
     };
     return distance(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
                     std::bit_cast<float>(static_cast<std::uint32_t>(b)), ordered);
+  }
+  if (type == ValueType::F16) {
+    const auto ordered = [](float value) {
+      const auto bits = static_cast<std::int16_t>(halfBits(value));
+      return bits < 0 ? -0x8000 - bits : int{bits};
+    };
+    return distance(halfValue(static_cast<std::uint16_t>(a)), halfValue(static_cast<std::uint16_t>(b)), ordered);
   }
   if (type == ValueType::F64) {
     const auto ordered = [](double value) {
