@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "analysis/Counts.h"
-#include "analysis/Footprint.h"
 #include "analysis/Recorder.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
+#include "experiment/InteriorBlock.h"
 #include "frontend/Frontend.h"
 #include "program/BarrierRemoval.h"
 #include "simt/Executor.h"
@@ -30,29 +29,6 @@ void throwIfStopped(const std::stop_token& stop) {
   if (stop.stop_requested()) { throw Cancelled{}; }
 }
 
-/// What kept a launch from its end, or let it leave its arrays.
-std::optional<Fault> faultOf(const simt::ExecuteResult& result) {
-  if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
-  if (result.outcome != simt::Outcome::Finished) { return Fault{result.where, result.message}; }
-  if (result.outOfBounds > 0) { return Fault{result.firstOutOfBounds, result.firstOutOfBoundsMessage}; }
-  return std::nullopt;
-}
-
-/// The block in the middle of the grid: an interior one if there is any.
-Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
-
-/// What one block in the middle of a grid counts.
-struct InteriorCounts {
-  analysis::Counts counts;
-  double haloFraction = 0;
-  Bindings bindings;  ///< sizes of the grid it belongs to
-};
-
-/// The arrays between which a block's halo is counted: names, as programs of different sizes have different objects.
-struct HaloArrays {
-  std::string input, output;
-};
-
 /// Of the header; of a kernel without, the arrays that the recorded block reads and writes most, if they have one
 /// shape.
 std::optional<HaloArrays> haloArrays(const Experiment& experiment) {
@@ -67,86 +43,21 @@ std::optional<HaloArrays> haloArrays(const Experiment& experiment) {
   return HaloArrays{objects[footprint.input].name, objects[footprint.output].name};
 }
 
-InteriorCounts countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                InputKind input, const std::optional<HaloArrays>& arrays) {
-  Launch launch = makeLaunch(file, bindings, program, input);
-  const Dim3 grid = launch.configuration.grid;
-  simt::ExecuteOptions options;
-  options.workers = 1;
-  options.onlyBlocks = {linear(middleBlock(grid), grid)};
-  InteriorCounts interior;
-  interior.bindings = bindings;
-  simt::ExecuteResult result;
-  interior.counts = analysis::count(program, launch, options, &result);
-  throwIfFaulty(file, faultOf(result));
-  if (arrays) {
-    analysis::FootprintObserver footprint(program);
-    simt::Observer* const observers[] = {&footprint};
-    simt::execute(program, launch, observers, options);
-    interior.haloFraction =
-        footprint.haloFraction(program.findObject(arrays->input), program.findObject(arrays->output));
-  }
-  return interior;
-}
-
-/// All sizes multiplied, as far as their ranges allow.
-Bindings enlarged(const KernelFile& file, const Bindings& bindings, double factor) {
-  Bindings larger = bindings;
-  for (const SizeParameter& size : file.sizes) {
-    const auto wanted = static_cast<std::int64_t>(static_cast<double>(bindings.at(size.name)) * factor) + 1;
-    larger[size.name] = std::min(wanted, std::max(size.maximum, bindings.at(size.name)));
-  }
-  return larger;
-}
-
-/// Whether the middle block of the grid has whole blocks around it, as many as its taps reach across.
-bool hasInterior(const KernelFile& file, const Bindings& bindings) {
-  const Dim3 grid = file.configuration(bindings).grid;
-  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
-  const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
-  std::int64_t reach = 0;
-  for (const auto& tap : file.taps(bindings)) {
-    for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }
-  }
-  std::int64_t shortest = 1;
-  for (const SizeParameter& size : file.sizes) {
-    shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));
-  }
-  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger) {
-    const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
-    const std::int64_t around = std::max<std::int64_t>(1, (reach + pointsPerBlock - 1) / pointsPerBlock);
-    return blocks == blocksOfLarger || blocks >= 2 * around + 1;
-  };
-  return axis(grid.x, larger.x) && axis(grid.y, larger.y) && axis(grid.z, larger.z);
-}
-
-/// Counts an interior block: of this grid, or, where it has none, of the smallest larger one that has. Nothing if no
-/// size within the header's range gives one, or the kernel fails there: that is no fault of the launch that was chosen.
-std::optional<InteriorCounts> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
-                                                 const RunOptions& options,
-                                                 const std::optional<HaloArrays>& arrays = {}) {
-  Bindings bindings = chosen;
-  try {
-    while (!hasInterior(file, bindings)) {
-      throwIfStopped(options.stop);
-      const Bindings larger = enlarged(file, bindings, 1.25);
-      if (larger == bindings) { return std::nullopt; }
-      bindings = larger;
-    }
-    return countMiddleBlock(file, bindings, program, options.input, arrays);
-  } catch (const FaultError&) { return std::nullopt; } catch (const SourceError&) {
-    if (bindings == chosen) { throw; }
-  } catch (const InputError&) {
-    if (bindings == chosen) { throw; }
-  }
-  return std::nullopt;
-}
-
 std::optional<double> formula(const KernelFile& file, const Bindings& bindings) {
   return file.opPerByte ? std::optional(file.opPerByte->evaluate(bindings)) : std::nullopt;
 }
 
+/// The block in the middle of the grid: an interior one if there is any.
+Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
+
 }  // namespace
+
+std::optional<Fault> faultOf(const simt::ExecuteResult& result) {
+  if (result.outcome == simt::Outcome::Stopped) { throw Cancelled{}; }
+  if (result.outcome != simt::Outcome::Finished) { return Fault{result.where, result.message}; }
+  if (result.outOfBounds > 0) { return Fault{result.firstOutOfBounds, result.firstOutOfBoundsMessage}; }
+  return std::nullopt;
+}
 
 void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault) {
   if (fault) { throw FaultError(file.path.string(), fault->where, fault->message); }
@@ -245,7 +156,8 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     // may have done so at the border alone.
     const auto interior =
         result.outcome == simt::Outcome::Finished
-            ? countInteriorBlock(file, experiment->bindings, program, options, haloArrays(*experiment))
+            ? countInteriorBlock(file, experiment->bindings, program,
+                                 {.input = options.input, .stop = options.stop, .halo = haloArrays(*experiment)})
             : std::nullopt;
     if (interior) {
       experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
@@ -264,7 +176,8 @@ RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, co
   const Program program = compile(file, bindings);
   throwIfStopped(options.stop);
   RooflinePoint point{file.id, file.title, bindings, formula(file, bindings), 0};
-  if (const auto interior = countInteriorBlock(file, bindings, program, options)) {
+  if (const auto interior =
+          countInteriorBlock(file, bindings, program, {.input = options.input, .stop = options.stop})) {
     point.interiorBlock = interior->counts.opPerLoadByte();
   }
   return point;

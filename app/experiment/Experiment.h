@@ -38,6 +38,8 @@ struct Fault {
   std::string message;  ///< one sentence
 };
 
+/// What kept a launch from its end, or let it leave its arrays. Throws Cancelled where it was stopped.
+[[nodiscard]] std::optional<Fault> faultOf(const simt::ExecuteResult& result);
 /// Throws FaultError if there is one.
 void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault);
 

@@ -1,0 +1,89 @@
+#include "experiment/InteriorBlock.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "analysis/Footprint.h"
+#include "experiment/Experiment.h"
+#include "experiment/ExperimentRunner.h"
+#include "simt/Executor.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
+                               const InteriorOptions& how) {
+  Launch launch = makeLaunch(file, bindings, program, how.input);
+  const Dim3 grid = launch.configuration.grid;
+  simt::ExecuteOptions options;
+  options.workers = 1;
+  options.onlyBlocks = {linear({grid.x / 2, grid.y / 2, grid.z / 2}, grid)};
+  InteriorBlock interior;
+  interior.bindings = bindings;
+  simt::ExecuteResult result;
+  interior.counts = analysis::count(program, launch, options, &result, how.beside);
+  throwIfFaulty(file, faultOf(result));
+  if (how.halo) {
+    analysis::FootprintObserver footprint(program);
+    simt::Observer* const observers[] = {&footprint};
+    simt::execute(program, launch, observers, options);
+    interior.haloFraction =
+        footprint.haloFraction(program.findObject(how.halo->input), program.findObject(how.halo->output));
+  }
+  return interior;
+}
+
+/// All sizes multiplied, as far as their ranges allow.
+Bindings enlarged(const KernelFile& file, const Bindings& bindings, double factor) {
+  Bindings larger = bindings;
+  for (const SizeParameter& size : file.sizes) {
+    const auto wanted = static_cast<std::int64_t>(static_cast<double>(bindings.at(size.name)) * factor) + 1;
+    larger[size.name] = std::min(wanted, std::max(size.maximum, bindings.at(size.name)));
+  }
+  return larger;
+}
+
+/// Whether the middle block of the grid has whole blocks around it, as many as its taps reach across.
+bool hasInterior(const KernelFile& file, const Bindings& bindings) {
+  const Dim3 grid = file.configuration(bindings).grid;
+  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
+  const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
+  std::int64_t reach = 0;
+  for (const auto& tap : file.taps(bindings)) {
+    for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }
+  }
+  std::int64_t shortest = 1;
+  for (const SizeParameter& size : file.sizes) {
+    shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));
+  }
+  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger) {
+    const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
+    const std::int64_t around = std::max<std::int64_t>(1, (reach + pointsPerBlock - 1) / pointsPerBlock);
+    return blocks == blocksOfLarger || blocks >= 2 * around + 1;
+  };
+  return axis(grid.x, larger.x) && axis(grid.y, larger.y) && axis(grid.z, larger.z);
+}
+
+}  // namespace
+
+std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
+                                                const InteriorOptions& options) {
+  Bindings bindings = chosen;
+  try {
+    while (!hasInterior(file, bindings)) {
+      if (options.stop.stop_requested()) { throw Cancelled{}; }
+      const Bindings larger = enlarged(file, bindings, 1.25);
+      if (larger == bindings) { return std::nullopt; }
+      bindings = larger;
+    }
+    return countMiddleBlock(file, bindings, program, options);
+  } catch (const FaultError&) { return std::nullopt; } catch (const SourceError&) {
+    if (bindings == chosen) { throw; }
+  } catch (const InputError&) {
+    if (bindings == chosen) { throw; }
+  }
+  return std::nullopt;
+}
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "analysis/Counts.h"
+#include "experiment/InputData.h"
+#include "program/KernelFile.h"
+#include "program/Program.h"
+#include "simt/Observer.h"
+
+/// A block with whole blocks around it: what it counts is what nearly all blocks of a large grid count.
+namespace haloscope::experiment {
+
+/// The arrays between which a block's halo is counted: names, as programs of different sizes have different objects.
+struct HaloArrays {
+  std::string input, output;
+};
+
+struct InteriorBlock {
+  analysis::Counts counts;
+  double haloFraction = 0;  ///< share of the loaded points of the input outside the block's output tile; see HaloArrays
+  Bindings bindings;        ///< sizes of the grid it belongs to
+};
+
+struct InteriorOptions {
+  InputKind input = InputKind::Blobs;
+  std::stop_token stop{};
+  std::optional<HaloArrays> halo{};           ///< none: its share is not counted
+  std::span<simt::Observer* const> beside{};  ///< what else observes the block
+};
+
+/// Executes the block in the middle of the grid, an interior one: of this grid, or, where it has none, of the smallest
+/// larger one that has. Nothing if no size within the header's range gives one, or the kernel fails there: that is no
+/// fault of the launch that was chosen. Throws InputError or SourceError where the chosen sizes themselves cannot be
+/// launched, Cancelled when asked to stop.
+[[nodiscard]] std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bindings& chosen,
+                                                              const Program& program,
+                                                              const InteriorOptions& options = {});
+
+}  // namespace haloscope::experiment
