@@ -22,8 +22,7 @@ namespace {
 constexpr const char* kWalk = "Walk through the block";
 constexpr const char* kText = "Text";
 constexpr const char* kChoose = "Choose";
-constexpr const char* kField = "Field";
-constexpr const char* kFigures = "Figures";
+constexpr const char* kField = "Field, map and figures";
 constexpr const char* kBeside = "Variants side by side";
 constexpr const char* kWindow = "Window";
 
@@ -55,9 +54,9 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::RunSweeps, kField, "run or pause sweeps", ImGuiKey_R},
     Shortcut{Action::Measure, kField, "read the GPU's hardware counters", ImGuiKey_H},
 
-    Shortcut{Action::FiguresTab, kFigures, "the book's figures in front", ImGuiKey_P},
-    Shortcut{Action::NextFigure, kFigures, "next figure", 0, 0, '.'},
-    Shortcut{Action::PreviousFigure, kFigures, "previous figure", 0, 0, ','},
+    Shortcut{Action::FiguresTab, kField, "the book's figures in front", ImGuiKey_P},
+    Shortcut{Action::NextFigure, kField, "next figure", 0, 0, '.'},
+    Shortcut{Action::PreviousFigure, kField, "previous figure", 0, 0, ','},
 
     Shortcut{Action::Compare, kBeside, "side by side, or one again", ImGuiKey_C},
     Shortcut{Action::NextCompared, kBeside, "the next one in focus", ImGuiKey_V},
