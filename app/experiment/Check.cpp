@@ -225,7 +225,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   } else if (onlyNamed) {
     report.notes.push_back(fmt::format(
         "The result is not that convolution of {} with {}: what {} computes is not known, and not compared.",
-        computes.input, computes.weights, report.kernel));
+        computes.input, computes.filterName(), report.kernel));
   }
   append(report.findings, std::move(mistakes));
 }

@@ -35,7 +35,7 @@ Evidence::Evidence(const KernelFile& file, const Bindings& bindings, const Progr
       outputId_(program.findObject(computes_.output)),
       input_(before.arrays[program.findObject(computes_.input)]),
       inputAfter_(after.arrays[program.findObject(computes_.input)]),
-      weights_(before.arrays[program.findObject(computes_.weights)]),
+      weights_(weightsOf(file, bindings, program, before.arrays)),
       initial_(before.arrays[outputId_]),
       output_(after.arrays[outputId_]),
       taps_(file.taps(bindings)),
@@ -206,6 +206,7 @@ std::string Evidence::neighbour(const Offset& offset) const {
 }
 
 std::string Evidence::weight(std::size_t index) const {
+  if (computes_.weights.empty()) { return computes_.coefficients[index].text(); }
   std::string text;
   auto rest = static_cast<std::int64_t>(index);
   for (std::size_t axis = weights_.extents.size(); axis-- > 0;) {

@@ -97,7 +97,7 @@ class Evidence {
   ObjectId outputId_;
   const ArrayData& input_;
   const ArrayData& inputAfter_;
-  const ArrayData& weights_;
+  ArrayData weights_;
   const ArrayData& initial_;
   const ArrayData& output_;
   std::vector<Offset> taps_;

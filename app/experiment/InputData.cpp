@@ -63,14 +63,18 @@ bool isGiven(const MemoryObject& object) {
   return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
 }
 
+const ArrayDeclaration* declarationOf(const KernelFile& file, const std::string& name) {
+  const auto declared = std::ranges::find(file.arrays, name, &ArrayDeclaration::name);
+  return declared == file.arrays.end() ? nullptr : &*declared;
+}
+
 /// An array of the launch without its bytes, and how many those are.
 std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings& bindings,
                                           const MemoryObject& object) {
-  const auto declared = std::find_if(file.arrays.begin(), file.arrays.end(),
-                                     [&](const ArrayDeclaration& a) { return a.name == object.name; });
+  const ArrayDeclaration* declared = declarationOf(file, object.name);
   ArrayData array;
   array.element = object.element;
-  if (declared != file.arrays.end()) {
+  if (declared != nullptr) {
     for (const Expression& extent : declared->shape) {
       array.extents.push_back(extent.evaluateInteger(bindings));
       if (array.extents.back() < 1) {
@@ -103,9 +107,16 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
 /// Hills are this high in an image of whole numbers.
 constexpr double kGreyOfHill = 180;
 
-/// Random numbers, or what an array of whole numbers holds.
-void fillByType(Launch& launch, const Program& program, ObjectId id, InputKind kind, std::uint64_t seed) {
+/// What the header says, random numbers, or what an array of whole numbers holds.
+void fillByType(Launch& launch, const KernelFile& file, const Bindings& bindings, const Program& program, ObjectId id,
+                InputKind kind, std::uint64_t seed) {
   ArrayData& array = launch.arrays[id];
+  const std::string& name = program.objects[id].name;
+  const ArrayDeclaration* declared = declarationOf(file, name);
+  if (kind == InputKind::Blobs && declared != nullptr && declared->values) {
+    fillShown(file, bindings, name, array);
+    return;
+  }
   const Filling filling = fillingOf(program, id, array.elementCount());
   const bool picture = filling == Filling::Reals || filling == Filling::Bytes;
   if (kind == InputKind::Blobs && picture && array.extents.size() > 1) {
@@ -218,6 +229,20 @@ void fillBlobs(ArrayData& array) {
   }
 }
 
+void fillShown(const KernelFile& file, const Bindings& bindings, const std::string& name, ArrayData& array) {
+  const ArrayDeclaration* declared = declarationOf(file, name);
+  if (declared == nullptr || !declared->values) {
+    fillBlobs(array);
+    return;
+  }
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+  for (std::size_t axis = 0; axis < array.extents.size(); ++axis) {
+    extents[3 - array.extents.size() + axis] = array.extents[axis];
+  }
+  std::int64_t element = 0;
+  declared->values->evaluateOver(extents, bindings, [&](double value) { setValue(array, element++, value); });
+}
+
 void fillRandom(ArrayData& array, std::uint64_t seed) {
   const std::uint64_t key = mix(seed);
   const std::int64_t count = array.elementCount();
@@ -291,7 +316,7 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
     if (file.computes && name == file.computes->weights) {
       fillWeights(launch.arrays[id]);
     } else {
-      fillByType(launch, program, id, kind, seed);
+      fillByType(launch, file, bindings, program, id, kind, seed);
     }
   }
   const bool filled = kind != InputKind::Zero && kind != InputKind::Shape;

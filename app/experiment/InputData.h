@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "program/KernelFile.h"
 #include "program/Launch.h"
@@ -9,7 +10,7 @@
 namespace haloscope::experiment {
 
 enum class InputKind : std::uint8_t {
-  Blobs,   ///< a few smooth hills, pleasant to look at and to follow
+  Blobs,   ///< a few smooth hills, pleasant to look at and to follow, or what the header says (see fillShown)
   Random,  ///< independent values, of whole numbers by their type (see Filling): smooth data would hide misplaced taps
   Zero,    ///< nothing but zeros, made quickly: for counting, where values do not matter
   Shape,   ///< global arrays have their extents but no bytes: for a GPU that fills them itself
@@ -19,6 +20,8 @@ enum class InputKind : std::uint8_t {
 [[nodiscard]] double randomUnit(std::uint64_t seed, std::int64_t index);
 /// Fills a grid of any rank with smooth hills in 0…1; of whole numbers in 0…255.
 void fillBlobs(ArrayData& array);
+/// Fills an input with what the header says that it holds (ArrayDeclaration::values), or with smooth hills.
+void fillShown(const KernelFile& file, const Bindings& bindings, const std::string& name, ArrayData& array);
 /// Fills a floating-point array with values in [-1, 1) that depend on `seed` and the index only.
 void fillRandom(ArrayData& array, std::uint64_t seed);
 /// Fills an array of coefficients: all different, positive, with the sum 1, so that repeated sweeps stay bounded and

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "experiment/InputData.h"
+#include "experiment/Reference.h"
 
 namespace haloscope::experiment {
 
@@ -22,9 +23,9 @@ constexpr std::array kRules{BorderRule::Zero, BorderRule::Clamped, BorderRule::P
 
 class Comparer {
  public:
-  Comparer(const ArrayData& input, const ArrayData& weights, const ArrayData& initial, const ArrayData& output,
+  Comparer(const ArrayData& input, ArrayData weights, const ArrayData& initial, const ArrayData& output,
            std::vector<Offset> taps)
-      : input_(input), weights_(weights), initial_(initial), output_(output), taps_(std::move(taps)) {
+      : input_(input), weights_(std::move(weights)), initial_(initial), output_(output), taps_(std::move(taps)) {
     const std::size_t rank = std::min<std::size_t>(input.extents.size(), 3);
     for (std::size_t axis = 0; axis < rank; ++axis) { extents_[3 - rank + axis] = input.extents[axis]; }
   }
@@ -113,7 +114,7 @@ class Comparer {
   }
 
   const ArrayData& input_;
-  const ArrayData& weights_;
+  ArrayData weights_;
   const ArrayData& initial_;
   const ArrayData& output_;
   std::vector<Offset> taps_;
@@ -124,7 +125,7 @@ class Comparer {
 
 std::string Likeness::sentence(const Computes& computes) const {
   std::string text =
-      fmt::format("The result agrees with a convolution of {} with {}", computes.input, computes.weights);
+      fmt::format("The result agrees with a convolution of {} with {}", computes.input, computes.filterName());
   if (flipped) { text += " flipped along all axes"; }
   switch (border.value_or(BorderRule::Zero)) {
     case BorderRule::Zero:
@@ -145,7 +146,7 @@ Likeness likenessOf(const KernelFile& file, const Bindings& bindings, const Prog
                     const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
   const Computes& computes = *file.computes;
   const ObjectId output = program.findObject(computes.output);
-  const Comparer comparer(before[program.findObject(computes.input)], before[program.findObject(computes.weights)],
+  const Comparer comparer(before[program.findObject(computes.input)], weightsOf(file, bindings, program, before),
                           before[output], after[output], file.taps(bindings));
   const Likeness plain = comparer.like(false);
   if (plain.interior) { return plain; }

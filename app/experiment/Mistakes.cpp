@@ -168,7 +168,7 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
     for (Term& term : terms) { term.offset = move(term.offset); }
     return holding(evidence, terms);
   };
-  const std::string& weights = evidence.computes().weights;
+  const std::string weights = evidence.computes().filterName();
   found.push_back({moved([](const Offset& o) { return Offset{o[0], o[2], o[1]}; }),
                    fmt::format("the result is right if {} is transposed: its rows are used as columns", weights)});
   found.push_back({moved([](const Offset& o) { return Offset{-o[0], -o[1], -o[2]}; }),

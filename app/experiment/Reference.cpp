@@ -61,6 +61,18 @@ double toleranceOf(std::size_t taps, ValueType output) {
   return static_cast<double>(taps + 1) * 2 * unit;  // units in the last place
 }
 
+ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Program& program,
+                    const std::vector<ArrayData>& arrays) {
+  if (!file.computes->weights.empty()) { return arrayNamed(file, program, arrays, file.computes->weights); }
+  const std::vector<double> values = file.coefficients(bindings);
+  ArrayData weights;
+  weights.element = ValueType::F64;
+  weights.extents = {static_cast<std::int64_t>(values.size())};
+  weights.bytes.resize(values.size() * sizeof(double));
+  std::memcpy(weights.bytes.data(), values.data(), weights.bytes.size());
+  return weights;
+}
+
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output) {
   const auto size = static_cast<std::size_t>(sizeInMemory(input.element));
   forEachPoint(taps, padded(input), [&](std::int64_t element, auto, auto, auto, bool allInside) {
@@ -78,7 +90,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
   }
   const ArrayData& input = arrayNamed(file, program, before, file.computes->input);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
-  const ArrayData& weights = arrayNamed(file, program, before, file.computes->weights);
+  const ArrayData weights = weightsOf(file, bindings, program, before);
   const auto taps = file.taps(bindings);
   const Extents extents = padded(input);
   if (extents != padded(output)) { throw InputError(fmt::format("{}: input and output differ in shape", file.id)); }

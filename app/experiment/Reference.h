@@ -29,6 +29,11 @@ struct Comparison {
 /// The error that rounding explains in an output of this type, in units of what a sum of so many taps is made of.
 [[nodiscard]] double toleranceOf(std::size_t taps, ValueType output);
 
+/// What each tap is multiplied by: the array of the launch that `file.computes` names, or what its expressions give.
+/// `arrays` are Launch::arrays of `program`.
+[[nodiscard]] ArrayData weightsOf(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                  const std::vector<ArrayData>& arrays);
+
 /// Copies those points of `input` to `output` that have a tap outside the array.
 void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& input, ArrayData& output);
 

@@ -10,22 +10,74 @@
 
 namespace haloscope {
 
-double Expression::evaluate(const std::map<std::string, std::int64_t>& values) const {
+namespace {
+
+/// A parser that knows the functions and these names.
+template <typename Number>
+mu::Parser parserWith(const std::map<std::string, Number>& values) {
+  mu::Parser parser;
+  // grid.nx: the field of a struct.
+  parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+  parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+  parser.DefineFun("sizeof", +[](double bytes) { return bytes; });  // a type's value is its size
+  for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }
+  return parser;
+}
+
+/// What muParser complains of, as an InputError that names the expression.
+template <typename Work>
+auto explained(const std::string& text, Work work) {
   try {
-    mu::Parser parser;
-    // grid.nx: the field of a struct.
-    parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-    parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-    parser.DefineFun("sizeof", +[](double bytes) { return bytes; });  // a type's value is its size
-    for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }
-    parser.SetExpr(text_);
-    return parser.Eval();
+    return work();
   } catch (const mu::Parser::exception_type& error) {
     std::string message = error.GetMsg();
     while (!message.empty() && (message.back() == '.' || message.back() == '\n')) { message.pop_back(); }
-    throw InputError(fmt::format("in the expression \"{}\": {}", text_, message));
+    throw InputError(fmt::format("in the expression \"{}\": {}", text, message));
   }
+}
+
+}  // namespace
+
+double Expression::evaluate(const std::map<std::string, std::int64_t>& values) const {
+  return explained(text_, [&] {
+    mu::Parser parser = parserWith(values);
+    parser.SetExpr(text_);
+    return parser.Eval();
+  });
+}
+
+double Expression::evaluateReal(const std::map<std::string, double>& values) const {
+  return explained(text_, [&] {
+    mu::Parser parser = parserWith(values);
+    parser.SetExpr(text_);
+    return parser.Eval();
+  });
+}
+
+void Expression::evaluateOver(const std::array<std::int64_t, 3>& extents,
+                              const std::map<std::string, std::int64_t>& values,
+                              const std::function<void(double)>& visit) const {
+  explained(text_, [&] {
+    mu::Parser parser = parserWith(values);
+    double x = 0;
+    double y = 0;
+    double z = 0;
+    parser.DefineVar("x", &x);
+    parser.DefineVar("y", &y);
+    parser.DefineVar("z", &z);
+    parser.SetExpr(text_);
+    for (std::int64_t plane = 0; plane < extents[0]; ++plane) {
+      z = static_cast<double>(plane);
+      for (std::int64_t row = 0; row < extents[1]; ++row) {
+        y = static_cast<double>(row);
+        for (std::int64_t column = 0; column < extents[2]; ++column) {
+          x = static_cast<double>(column);
+          visit(parser.Eval());
+        }
+      }
+    }
+  });
 }
 
 std::int64_t Expression::evaluateInteger(const std::map<std::string, std::int64_t>& values) const {

@@ -71,7 +71,13 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
   Computes computes;
   computes.output = header.text(header.need(node, "computes", "output"), "output");
   computes.input = header.text(header.need(node, "computes", "input"), "input");
-  computes.weights = header.text(header.need(node, "computes", "weights"), "weights");
+  const YAML::Node weights = header.need(node, "computes", "weights");
+  if (weights.IsSequence()) {
+    computes.coefficients = header.expressions(weights, "weights", 0);
+    if (computes.coefficients.empty()) { header.fail(weights, "\"weights\" needs an expression for each tap"); }
+  } else {
+    computes.weights = header.text(weights, "weights, an array's name or a list of expressions,");
+  }
   if (static_cast<bool>(node["taps"]) == static_cast<bool>(node["window"])) {
     header.fail(node, "computes needs either \"taps\" (a list of offsets) or \"window\" (a radius for each axis)");
   }
@@ -152,10 +158,11 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     for (const auto& entry : arrays) {
       ArrayDeclaration array;
       array.name = header.text(entry.first, "arrays");
-      header.expectWords(entry.second, "array " + array.name, {"shape"});
+      header.expectWords(entry.second, "array " + array.name, {"shape", "values"});
       const YAML::Node shape = header.need(entry.second, "array " + array.name, "shape");
       array.shape = header.expressions(shape, "shape", 0);
       if (array.shape.size() > kMaxAxes) { header.fail(shape, "\"shape\" has at most three extents"); }
+      if (const YAML::Node values = entry.second["values"]) { array.values = header.expression(values, "values"); }
       file.arrays.push_back(array);
     }
   } else {
@@ -201,16 +208,31 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   if (file.dynamicSharedBytes) { check(*file.dynamicSharedBytes, launch["dynamic_shared_bytes"]); }
   for (const ArrayDeclaration& array : file.arrays) {
     for (const Expression& extent : array.shape) { check(extent, root["arrays"][array.name]); }
+    if (array.values) {
+      const YAML::Node node = root["arrays"][array.name]["values"];
+      try {
+        array.values->evaluateOver({1, 1, 1}, defaults, [](double) {});
+      } catch (const InputError& error) { header.fail(node, error.what()); }
+    }
   }
   for (const auto& [name, value] : file.arguments) { check(value, root["arguments"][name]); }
   if (file.opPerByte) { check(*file.opPerByte, root["op_per_byte"]); }
   if (file.computes) {
     for (const std::string& name : {file.computes->output, file.computes->input, file.computes->weights}) {
+      if (name.empty() && !file.computes->coefficients.empty()) { continue; }
       if (std::none_of(file.arrays.begin(), file.arrays.end(), [&](const auto& a) { return a.name == name; })) {
         header.fail(root["computes"], fmt::format("computes names \"{}\", which is not among the arrays", name));
       }
     }
     for (const Expression& radius : file.computes->window) { check(radius, root["computes"]["window"]); }
+    const std::size_t taps = file.computes->taps.size();
+    const std::size_t coefficients = file.computes->coefficients.size();
+    if (taps != 0 && coefficients != 0 && taps != coefficients) {
+      header.fail(root["computes"]["weights"], fmt::format("there are {} weights for {} taps", coefficients, taps));
+    }
+    try {
+      static_cast<void>(file.coefficients(defaults));
+    } catch (const InputError& error) { header.fail(root["computes"]["weights"], error.what()); }
   }
   if (const YAML::Node node = root["first_derivative"]) {
     if (!file.computes) { header.fail(node, "first_derivative is about the taps of \"computes\", which is missing"); }
@@ -357,6 +379,16 @@ std::vector<std::array<int, 3>> KernelFile::taps(const Bindings& bindings) const
     }
   }
   return offsets;
+}
+
+std::vector<double> KernelFile::coefficients(const Bindings& bindings) const {
+  std::vector<double> weights;
+  if (!computes || computes->coefficients.empty()) { return weights; }
+  std::map<std::string, double> values;
+  for (const auto& [name, value] : bindings) { values[name] = static_cast<double>(value); }
+  for (const auto& [name, value] : arguments) { values[name] = value.evaluate(bindings); }
+  for (const Expression& coefficient : computes->coefficients) { weights.push_back(coefficient.evaluateReal(values)); }
+  return weights;
 }
 
 const SizeParameter* KernelFile::findSize(const std::string& name) const {

@@ -35,6 +35,9 @@ struct Tunable {
 struct ArrayDeclaration {
   std::string name;
   std::vector<Expression> shape;  ///< slowest axis first
+  /// What an element of an input holds where no random values are asked for, by its indices x (fastest axis), y and z
+  /// and the sizes and tunables; none: smooth hills.
+  std::optional<Expression> values{};
 };
 
 /// What the kernel should compute, precise enough for an independent check: a weighted sum over neighbours,
@@ -44,13 +47,19 @@ struct Computes {
     Keeps,  ///< points with a tap outside the array are not computed, they keep their value
     Zero,   ///< taps outside the array (ghost cells) count as zero
   };
-  std::string output, input, weights;
+  std::string output, input;
+  std::string weights;  ///< name of their array; empty: no array holds them, see `coefficients`
+  /// One per tap, over sizes, tunables and the header's `arguments`: `invhx2`. Empty when `weights` names an array.
+  std::vector<Expression> coefficients{};
   /// Offsets, slowest axis first, one per weight. Empty when `window` is given.
   std::vector<std::array<int, 3>> taps;
   /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
   std::vector<Expression> window;
   Border border = Border::Keeps;
   bool guessed = false;  ///< nobody says so: a result that differs need not be wrong
+
+  /// The weights, in a sentence: their array's name, or "the filter".
+  [[nodiscard]] std::string filterName() const { return weights.empty() ? "the filter" : weights; }
 };
 
 /// Values of sizes, tunables and the precision (in bytes) by name: what expressions are evaluated with.
@@ -100,6 +109,8 @@ struct KernelFile {
   [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;
   /// Offsets of all taps, slowest axis first, one per weight.
   [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
+  /// Values of `computes->coefficients`, one per tap; empty if an array holds the weights.
+  [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
   [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }

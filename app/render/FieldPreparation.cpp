@@ -21,13 +21,17 @@ void checkPair(const Launch& launch, const Program& program, const FieldPair& pa
   }
 }
 
-/// A launch of another size, its grids still empty. What has the same shape at any size, weights above all, is taken
-/// from the experiment.
-Launch launchOfSize(const experiment::Experiment& experiment, std::int64_t size) {
+Bindings bindingsOfSize(const experiment::Experiment& experiment, std::int64_t size) {
   Bindings bindings = experiment.bindings;
   for (const SizeParameter& parameter : experiment.file.sizes) {
     bindings[parameter.name] = std::clamp(size, parameter.minimum, parameter.maximum);
   }
+  return bindings;
+}
+
+/// A launch of another size, its grids still empty. What has the same shape at any size, weights above all, is taken
+/// from the experiment.
+Launch launchOfSize(const experiment::Experiment& experiment, const Bindings& bindings) {
   Launch launch = experiment::makeLaunch(experiment.file, bindings, *experiment.program, experiment::InputKind::Zero);
   for (std::size_t id = 0; id < launch.arrays.size(); ++id) {
     const ArrayData& same = experiment.launch->arrays[id];
@@ -66,7 +70,8 @@ PreparedField prepareField(const FieldRequest& request) {
   if (!request.insisted || !request.apart) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
   const Program& program = *experiment.program;
   field.generated = request.size > 0 && (request.device != nullptr || request.apart);
-  field.launch = field.generated ? launchOfSize(experiment, request.size) : *experiment.launch;
+  const Bindings bindings = field.generated ? bindingsOfSize(experiment, request.size) : experiment.bindings;
+  field.launch = field.generated ? launchOfSize(experiment, bindings) : *experiment.launch;
   field.pair = findFieldPair(experiment.file, program, field.launch);
   field.launch.arrays[field.pair.output].bytes = {};
   ArrayData& input = field.launch.arrays[field.pair.input];
@@ -74,7 +79,9 @@ PreparedField prepareField(const FieldRequest& request) {
   if (field.generated && request.known && request.knownGrid == field.grid) {
     field.initial = request.known;
   } else {
-    if (field.generated) { experiment::fillBlobs(input); }
+    if (field.generated) {
+      experiment::fillShown(experiment.file, bindings, program.objects[field.pair.input].name, input);
+    }
     field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
   }
   input.bytes = {};

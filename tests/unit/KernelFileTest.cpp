@@ -110,6 +110,49 @@ TEST(KernelFileTest, SpellsOutTheTapsOfAWindow) {
   EXPECT_EQ(taps.back(), (std::array<int, 3>{0, 1, 1}));
 }
 
+TEST(KernelFileTest, WeightsMayBeExpressionsOfScalarArguments) {
+  const std::string computes =
+      "  u: {shape: [N], values: (x - 2)^2 + 10 * y + N}\n"
+      "arguments: {invh2: 1 / N^2, two: 2}\n"
+      "computes: {output: u, input: in, weights: [invh2, -two * invh2, TILE], taps: [[-1], [0], [1]], border: keeps "
+      "its "
+      "value}\n";
+  std::string text = header(computes);
+  // The arrays' list goes on with u.
+  const std::size_t launch = text.find("launch:"), u = text.find("  u: ");
+  const std::string line = text.substr(u, text.find('\n', u) + 1 - u);
+  text.erase(u, line.size());
+  text.insert(launch, line);
+  const KernelFile file = parse(text);
+  EXPECT_TRUE(file.computes->weights.empty());
+  EXPECT_EQ(file.computes->filterName(), "the filter");
+  const std::vector<double> weights = file.coefficients(file.bind({{"N", 4}, {"TILE", 3}}));
+  ASSERT_EQ(weights.size(), 3U);
+  EXPECT_DOUBLE_EQ(weights[0], 1.0 / 16);
+  EXPECT_DOUBLE_EQ(weights[1], -2.0 / 16);
+  EXPECT_DOUBLE_EQ(weights[2], 3);
+  std::vector<double> values;
+  ASSERT_TRUE(file.arrays[1].values.has_value());
+  file.arrays[1].values->evaluateOver({1, 2, 3}, file.defaults(), [&](double value) { values.push_back(value); });
+  EXPECT_EQ(values, (std::vector<double>{14, 11, 10, 24, 21, 20}));
+}
+
+TEST(KernelFileTest, RefusesWeightsThatDoNotFitTheTaps) {
+  const std::string begin = "computes: {output: in, input: in, border: keeps its value, taps: [[-1], [1]], weights: ";
+  EXPECT_THAT(complaint(header(begin + "[1, 2, 3]}\n")), HasSubstr("there are 3 weights for 2 taps"));
+  EXPECT_THAT(complaint(header(begin + "[1, h]}\n")), HasSubstr("in the expression \"h\""));
+  EXPECT_THAT(complaint(header(begin + "[]}\n")), HasSubstr("needs an expression for each tap"));
+  EXPECT_THAT(complaint(header(begin + "{a: 1}}\n")), HasSubstr("chapter/name.cu:12:"));
+  EXPECT_THAT(complaint(header(begin + "c}\n")), HasSubstr("names \"c\", which is not among the arrays"));
+}
+
+TEST(KernelFileTest, RefusesValuesOfUnknownNames) {
+  std::string text = header();
+  const std::string shape = "in: {shape: [N]}";
+  text.replace(text.find(shape), shape.size(), "in: {shape: [N], values: x + w}");
+  EXPECT_THAT(complaint(text), HasSubstr("in the expression \"x + w\""));
+}
+
 TEST(ExpressionTest, ComputesWithNames) {
   EXPECT_DOUBLE_EQ(Expression("13 / 4 * (1 - 2 / T)^3").evaluate({{"T", 8}}), 1.37109375);
   EXPECT_EQ(Expression("ceil(N / 6)").evaluateInteger({{"N", 64}}), 11);
