@@ -13,6 +13,7 @@
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
 #include "gpu/Device.h"
+#include "program/BookSection.h"
 
 namespace haloscope {
 
@@ -44,6 +45,18 @@ Json precisionToJson(const KernelFile& file) {
   Json types = Json::array();
   for (const ValueType type : file.precision->types) { types.push_back(realTypeName(type)); }
   return {{"macro", file.precision->macro}, {"types", types}};
+template <typename Knob>
+void printKnobs(const std::vector<Knob>& knobs) {
+  for (const Knob& knob : knobs) {
+    fmt::print("  {:<36}{} {}…{}, default {}: {}\n", "", knob.name, knob.minimum, knob.maximum, knob.defaultValue,
+               knob.meaning);
+  }
+}
+
+Json textsOf(const std::vector<Expression>& expressions) {
+  Json list = Json::array();
+  for (const Expression& expression : expressions) { list.push_back(expression.text()); }
+  return list;
 }
 
 /// The size as the command line means it: the one value of all sizes, or each by its name when they differ.
@@ -149,6 +162,8 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
     Json list = Json::array();
     for (const KernelFile& file : catalogue.kernels()) {
       list.push_back({{"id", file.id},
+                      {"chapter", file.chapter},
+                      {"section", sectionOf(file.book)},
                       {"title", file.title},
                       {"source", file.path.string()},
                       {"book", file.book},
@@ -156,20 +171,20 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
                       {"tunables", knobsToJson(file.tunables)},
                       {"sizes", knobsToJson(file.sizes)},
                       {"precision", precisionToJson(file)},
+                      {"requires", textsOf(file.conditions)},
                       {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
     }
     print(list);
     return ExitCode::Good;
   }
-  for (const KernelFile& file : catalogue.kernels()) {
-    fmt::print("{:<32}{}\n", file.id, file.title);
-    for (const SizeParameter& size : file.sizes) {
-      fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", size.name, size.minimum, size.maximum, size.defaultValue,
-                 size.meaning);
-    }
-    for (const Tunable& tunable : file.tunables) {
-      fmt::print("{:<34}{} {}…{}, default {}: {}\n", "", tunable.name, tunable.minimum, tunable.maximum,
-                 tunable.defaultValue, tunable.meaning);
+  for (const BookSection& section : bookSections(catalogue)) {
+    fmt::print("{}, {}\n", section.chapter, section.heading);
+    for (const KernelFile* file : section.variants) {
+      fmt::print("  {:<34}{}\n", file->id, file->title);
+      fmt::print("  {:<34}{}\n", "", file->idea);
+      printKnobs(file->sizes);
+      printKnobs(file->tunables);
+      for (const Expression& condition : file->conditions) { fmt::print("  {:<36}needs {}\n", "", condition.text()); }
     }
     if (file.precision) { fmt::print("{:<34}{}: {}\n", "", file.precision->macro, file.precision->typeNames()); }
   }
@@ -205,6 +220,10 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
            {"bank_degree_max", experiment->requests.all.bankDegreeMax},
            {"statements", requestsToJson(*experiment)},
            {"halo_fraction", counts.haloFraction},
+           {"interior_products",
+            {{"all", counts.products.all},
+             {"by_zero", counts.products.byZero},
+             {"loads_for_zero", counts.products.loadsForZero}}},
            {"interior_size", bindingsToJson(file, counts.interiorBindings)},
            {"warnings", experiment->warnings},
            {"op_per_byte",
@@ -239,6 +258,12 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
                requests.passesPerConstantRequest());
   }
   fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * counts.haloFraction);
+  if (const analysis::Products& products = counts.products; products.byZero > 0) {
+    const auto all = static_cast<double>(products.all);
+    fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; {} of the values had been loaded for it\n",
+               "multiplications by zero", 100 * static_cast<double>(products.byZero) / all, products.byZero,
+               products.all, products.loadsForZero);
+  }
   if (opb.formula) {
     fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());
   }

@@ -29,7 +29,7 @@ void HardwareReadings::carryOutWish(AppState& state) {
     return;
   }
   std::vector<experiment::HardwareRequest> requests{{shown.file, shown.bindings}};
-  for (const KernelFile* file : state.catalogue.chapter(shown.file.chapter)) {
+  for (const KernelFile* file : state.catalogue.family(shown.file)) {
     if (file->id == shown.file.id || file->chapter == "opened") { continue; }
     try {
       requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});

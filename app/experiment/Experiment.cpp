@@ -162,6 +162,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     if (interior) {
       experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
       experiment->counts.haloFraction = interior->haloFraction;
+      experiment->counts.products = interior->products;
       experiment->counts.interiorBindings = interior->bindings;
     }
     if (grid.count() == 1) {

@@ -10,6 +10,7 @@
 
 #include "analysis/Counts.h"
 #include "analysis/MemoryRequests.h"
+#include "analysis/ZeroProducts.h"
 #include "experiment/BarrierEffect.h"
 #include "experiment/InputData.h"
 #include "program/KernelFile.h"
@@ -72,11 +73,12 @@ struct LaunchCounts {
   std::uint64_t sharedLoadBytes = 0;
   std::uint64_t sharedStoreBytes = 0;
   std::int64_t sharedBytesPerBlock = 0;
-  Bindings interiorBindings;  ///< sizes at which the interior block was executed: larger ones if this grid has none
-  double haloFraction = 0;    ///< of the interior block: share of loaded input points outside its output tile
+  Bindings interiorBindings;    ///< sizes at which the interior block was executed: larger ones if this grid has none
+  analysis::Products products;  ///< of the interior block
+  double haloFraction = 0;      ///< of the interior block: share of loaded input points outside its output tile
 };
 
-/// A point of the roofline plot: one variant of the chapter at the current tunables.
+/// A point of the roofline plot: one variant of the chosen one's family at the current tunables.
 struct RooflinePoint {
   std::string id, title;
   Bindings bindings;  ///< the point's own: a tile size that the chosen one does not fit stays at its default

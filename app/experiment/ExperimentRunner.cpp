@@ -44,7 +44,7 @@ std::vector<RooflinePoint> makeRoofline(const Catalogue& catalogue, const Experi
   std::vector<RooflinePoint> points;
   RunOptions options;
   options.stop = stop;
-  for (const KernelFile* file : catalogue.chapter(experiment.file.chapter)) {
+  for (const KernelFile* file : catalogue.family(experiment.file)) {
     try {
       if (file->id == experiment.file.id) {
         points.push_back({file->id, file->title, experiment.bindings, experiment.opPerByte.formula,

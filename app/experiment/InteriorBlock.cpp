@@ -26,8 +26,10 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   throwIfFaulty(file, faultOf(result));
   if (how.halo) {
     analysis::FootprintObserver footprint(program);
-    simt::Observer* const observers[] = {&footprint};
+    analysis::ZeroProducts products(program);
+    simt::Observer* const observers[] = {&footprint, &products};
     simt::execute(program, launch, observers, options);
+    interior.products = products.products();
     interior.haloFraction =
         footprint.haloFraction(program.findObject(how.halo->input), program.findObject(how.halo->output));
   }

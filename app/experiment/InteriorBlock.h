@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analysis/Counts.h"
+#include "analysis/ZeroProducts.h"
 #include "experiment/InputData.h"
 #include "program/KernelFile.h"
 #include "program/Program.h"
@@ -21,6 +22,7 @@ struct HaloArrays {
 
 struct InteriorBlock {
   analysis::Counts counts;
+  analysis::Products products;  ///< where the halo is counted
   double haloFraction = 0;  ///< share of the loaded points of the input outside the block's output tile; see HaloArrays
   Bindings bindings;        ///< sizes of the grid it belongs to
 };

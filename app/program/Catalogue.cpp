@@ -22,6 +22,22 @@ std::string readText(const fs::path& path) {
   return out.str();
 }
 
+/// Axes of the grid and points of the shape; 0 where the header does not say them.
+struct Shape {
+  std::size_t axes = 0, points = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+Shape shapeOf(const KernelFile& file) {
+  if (!file.computes) { return {}; }
+  const auto input = std::ranges::find(file.arrays, file.computes->input, &ArrayDeclaration::name);
+  Shape shape{input == file.arrays.end() ? 0 : input->shape.size(), 0};
+  try {
+    shape.points = file.taps(file.defaults()).size();
+  } catch (const InputError&) { shape.points = 0; }
+  return shape;
+}
+
 }  // namespace
 
 Catalogue Catalogue::read(const fs::path& folder) {
@@ -69,6 +85,18 @@ const KernelFile& Catalogue::at(const std::string& id) const {
   std::vector<std::string> ids;
   for (const KernelFile& kernel : kernels_) { ids.push_back(kernel.id); }
   throw InputError(fmt::format("there is no kernel \"{}\"; there are: {}", id, fmt::join(ids, ", ")));
+}
+
+std::vector<const KernelFile*> Catalogue::family(const KernelFile& file) const {
+  const Shape wanted = shapeOf(file);
+  std::vector<const KernelFile*> sameAxes;
+  std::vector<const KernelFile*> sameShape;
+  for (const KernelFile* other : chapter(file.chapter)) {
+    const Shape shape = shapeOf(*other);
+    if (shape.axes == wanted.axes) { sameAxes.push_back(other); }
+    if (shape == wanted) { sameShape.push_back(other); }
+  }
+  return sameShape.size() > 1 ? sameShape : sameAxes;
 }
 
 std::vector<const KernelFile*> Catalogue::chapter(const std::string& name) const {

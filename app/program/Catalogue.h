@@ -24,6 +24,10 @@ class Catalogue {
   /// Throws InputError that lists the known ids.
   [[nodiscard]] const KernelFile& at(const std::string& id) const;
   [[nodiscard]] std::vector<const KernelFile*> chapter(const std::string& name) const;
+  /// What is fair to set beside `file`: the variants of its chapter whose grid has as many axes and whose shape as many
+  /// points, each at its defaults; where there is no other, those with as many axes. `file` is among them if it is in
+  /// the catalogue.
+  [[nodiscard]] std::vector<const KernelFile*> family(const KernelFile& file) const;
   [[nodiscard]] const std::vector<SourceError>& problems() const { return problems_; }
 
  private:

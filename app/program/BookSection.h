@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/Catalogue.h"
+
+namespace haloscope {
+
+/// Variants of one chapter's folder that belong to the same section of the book.
+struct BookSection {
+  std::string chapter;                      ///< the folder: "stencil"
+  std::string heading;                      ///< "section 8.3", see sectionOf
+  std::vector<const KernelFile*> variants;  ///< of the catalogue, in its order
+};
+
+/// "section 8.3" of "PMPP 4e, section 8.3, figure 8.8"; "part 2" of "Laplacian series, part 2"; "other" of "".
+[[nodiscard]] std::string sectionOf(const std::string& book);
+
+/// All variants by chapter and section: chapters in the catalogue's order, sections ascending.
+[[nodiscard]] std::vector<BookSection> bookSections(const Catalogue& catalogue);
+
+/// Whether every word of `query` occurs in id, title, idea or book, in capitals or not.
+[[nodiscard]] bool matches(const KernelFile& file, const std::string& query);
+
+}  // namespace haloscope

@@ -1,0 +1,58 @@
+#include "program/BookSection.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace haloscope {
+namespace {
+
+KernelFile variant(const std::string& id, const std::string& book, const std::string& title = "A sweep") {
+  KernelFile file;
+  file.id = id;
+  file.chapter = id.substr(0, id.find('/'));
+  file.book = book;
+  file.title = title;
+  file.idea = "Planes stay in registers.";
+  return file;
+}
+
+TEST(BookSectionTest, ReadsTheSectionFromTheBook) {
+  EXPECT_EQ(sectionOf("PMPP 4e, section 8.3, figure 8.8"), "section 8.3");
+  EXPECT_EQ(sectionOf("Laplacian series, part 2"), "part 2");
+  EXPECT_EQ(sectionOf("none"), "other");
+  EXPECT_EQ(sectionOf(""), "other");
+}
+
+TEST(BookSectionTest, GroupsByChapterAndSectionInTheirOrder) {
+  Catalogue catalogue;
+  catalogue.put(variant("stencil/a", "PMPP 4e, section 8.10"));
+  catalogue.put(variant("stencil/b", ""));
+  catalogue.put(variant("stencil/c", "PMPP 4e, section 8.2"));
+  catalogue.put(variant("stencil/d", "PMPP 4e, section 8.10, figure 8.1"));
+  catalogue.put(variant("laplacian/a", "Laplacian series, part 1"));
+  const std::vector<BookSection> sections = bookSections(catalogue);
+  std::string all;
+  for (const BookSection& section : sections) {
+    all += section.chapter + " " + section.heading + ":";
+    for (const KernelFile* file : section.variants) { all += " " + file->id; }
+    all += "\n";
+  }
+  EXPECT_EQ(all,
+            "stencil section 8.2: stencil/c\n"
+            "stencil section 8.10: stencil/a stencil/d\n"
+            "stencil other: stencil/b\n"
+            "laplacian part 1: laplacian/a\n");
+}
+
+TEST(BookSectionTest, EveryWordOfASearchMustOccur) {
+  const KernelFile file = variant("stencil/3d_27_basic", "PMPP 4e, section 8.2", "27 points");
+  EXPECT_TRUE(matches(file, ""));
+  EXPECT_TRUE(matches(file, "27 REGISTERS 8.2"));
+  EXPECT_TRUE(matches(file, "  basic "));
+  EXPECT_FALSE(matches(file, "27 halo"));
+}
+
+}  // namespace
+}  // namespace haloscope
