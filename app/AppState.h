@@ -189,6 +189,9 @@ struct View {
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };
   FileDialog fileDialog = FileDialog::None;
   std::filesystem::path folder;  ///< that the file dialog shall list; consumed by it
+  bool openVariants = false;     ///< the list of variants opens; consumed by it
+  std::string variantQuery{};    ///< what the list is searched for
+  std::string variantRow{};      ///< the variant that Enter would choose
   bool quit = false;
   bool resetLayout = false;              ///< consumed by the layout
   std::optional<bool> tuningInFront{};   ///< the tuning map comes to the front, or goes; consumed by the layout

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "program/BookSection.h"
 #include "render/SceneRenderers.h"
 #include "ui/Choices.h"
 #include "ui/CodeText.h"
@@ -163,6 +165,8 @@ class ComparePanel {
   }
 
   void chooser() {
+    constexpr float kHeight = 0.84F;  // of the list at most, as a share of the window's
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, kHeight * ImGui::GetMainViewport()->WorkSize.y});
     if (!ImGui::BeginPopup(kList)) { return; }
     drawList();
     ImGui::EndPopup();
@@ -171,18 +175,30 @@ class ComparePanel {
   void drawList() {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
     label(theme_, theme_.colours().textDim, "up to four, side by side");
-    const std::string* chapter = nullptr;
+    // Those of the same shape first: side by side they tell most.
+    const KernelFile* chosen = chosenFile(state_);
+    const std::vector<const KernelFile*> family =
+        chosen == nullptr ? std::vector<const KernelFile*>() : state_.catalogue.family(*chosen);
     std::optional<std::string> toggled;
-    for (const KernelFile& file : state_.catalogue.kernels()) {
-      if (chapter == nullptr || *chapter != file.chapter) {
-        label(theme_, theme_.colours().textDim, file.chapter, Face::SansStrong);
-      }
-      chapter = &file.chapter;
+    const auto box = [&](const KernelFile& file) {
       bool on = isCompared(state_, file.id);
       const std::size_t count = comparison_.variants.size();
       ImGui::BeginDisabled(on ? count == 1 : count == Comparison::kMost);
       if (ImGui::Checkbox((shownName(state_.catalogue, file.id) + "##" + file.id).c_str(), &on)) { toggled = file.id; }
       ImGui::EndDisabled();
+    };
+    if (!family.empty()) { label(theme_, theme_.colours().textDim, "of the same shape", Face::SansStrong); }
+    for (const KernelFile* file : family) { box(*file); }
+    for (const BookSection& section : bookSections(state_.catalogue)) {
+      bool headed = false;
+      for (const KernelFile* file : section.variants) {
+        if (std::ranges::find(family, file) != family.end()) { continue; }
+        if (!std::exchange(headed, true)) {
+          label(theme_, theme_.colours().textDim, fmt::format("{}, {}", section.chapter, section.heading),
+                Face::SansStrong);
+        }
+        box(*file);
+      }
     }
     toggled_ = toggled;
   }

@@ -73,6 +73,7 @@ constexpr std::array kShortcuts = {
     Shortcut{Action::ToggleBarrier, kText, "take out or put back the barrier", ImGuiKey_X},
     Shortcut{Action::TellingOrder, kText, "an order of warps that shows the race", ImGuiKey_O},
 
+    Shortcut{Action::Variants, kChoose, "list and search the variants", kCtrl | ImGuiKey_K, 0, '/'},
     Shortcut{Action::NextVariant, kChoose, "next variant", kAlt | ImGuiKey_RightArrow, 0, ']'},
     Shortcut{Action::PreviousVariant, kChoose, "previous variant", kAlt | ImGuiKey_LeftArrow, 0, '['},
     Shortcut{Action::TileUp, kChoose, "larger tile (first tunable)", kCtrl | ImGuiKey_UpArrow, 0, 0, 0, true},
@@ -327,6 +328,9 @@ void perform(AppState& state, Action action) {
       break;
     case Action::Slower:
       state.playback.stepsPerSecond = std::max(state.playback.stepsPerSecond / 2, kSlowest);
+      break;
+    case Action::Variants:
+      state.view.openVariants = true;
       break;
     case Action::NextVariant:
       changeVariant(state, 1);

@@ -23,6 +23,7 @@ enum class Action : std::uint8_t {
   ToEnd,
   Faster,
   Slower,
+  Variants,
   NextVariant,
   PreviousVariant,
   TileUp,

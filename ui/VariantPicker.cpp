@@ -1,16 +1,24 @@
 #include "ui/VariantPicker.h"
 
 #include <fmt/format.h>
-#include <imgui.h>
+#include <imgui_internal.h>
+#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
+#include "program/BookSection.h"
 #include "ui/Choices.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
 
 namespace {
+
+constexpr const char* kBox = "##variant";
+constexpr float kWidth = 900;     // of the list, at scale 1: the longest idea fits
+constexpr float kHeight = 0.84F;  // of it, as a share of the window's
 
 void variantTooltip(const Theme& theme, const KernelFile& file) {
   if (!ImGui::BeginItemTooltip()) { return; }
@@ -37,51 +45,121 @@ float VariantPicker::width(const Room& room) const {
 }
 
 void VariantPicker::draw(const Room& room) {
+  const ImGuiID popup = ImHashStr("##ComboPopup", 0, ImGui::GetID(kBox));
+  if (std::exchange(state_.view.openVariants, false)) { ImGui::OpenPopupEx(popup); }
+  const bool wasOpen = ImGui::IsPopupOpen(popup, ImGuiPopupFlags_None);
   theme_.push(Face::Mono, TextSize::Body);
   ImGui::SetNextItemWidth(width(room));
-  const bool open = ImGui::BeginCombo("##variant", boxText(room).c_str(), ImGuiComboFlags_HeightLargest);
+  if (wasOpen) {
+    const ImVec2 screen = ImGui::GetMainViewport()->WorkSize;
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - theme_.px(16), screen.y * kHeight});
+  }
+  const bool open = ImGui::BeginCombo(kBox, boxText(room).c_str(), ImGuiComboFlags_HeightLargest);
   theme_.pop();
   if (open) {
-    drawList();
+    drawList(ImGui::IsWindowAppearing());
     ImGui::EndCombo();
   } else if (const KernelFile* file = chosenFile(state_)) {
     variantTooltip(theme_, *file);
   }
 }
 
-void VariantPicker::drawList() {
-  float nameWidth = 0, titleWidth = 0;
-  for (const KernelFile& file : state_.catalogue.kernels()) {
+void VariantPicker::drawList(bool opened) {
+  if (opened) {
+    state_.view.variantQuery.clear();
+    state_.view.variantRow = state_.choice.kernel;
+  }
+  std::vector<BookSection> sections = bookSections(state_.catalogue);
+  std::vector<const KernelFile*> found;
+  float nameWidth = 0;
+  for (BookSection& section : sections) {
+    std::erase_if(section.variants, [&](const KernelFile* file) { return !matches(*file, state_.view.variantQuery); });
+    found.insert(found.end(), section.variants.begin(), section.variants.end());
+  }
+  {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
-    nameWidth = std::max(nameWidth, textWidth(shownName(state_.catalogue, file.id)));
-    titleWidth = std::max(titleWidth, frameLabelWidth(theme_, file.title, Face::Sans));
-  }
-  ImGui::Dummy({nameWidth + titleWidth + theme_.px(32), 0});
-  const std::string* chapter = nullptr;
-  for (const KernelFile& file : state_.catalogue.kernels()) {
-    if (chapter == nullptr || *chapter != file.chapter) {
-      label(theme_, theme_.colours().textDim, file.chapter, Face::SansStrong);
+    for (const KernelFile& file : state_.catalogue.kernels()) {
+      nameWidth = std::max(nameWidth, textWidth(shownName(state_.catalogue, file.id)));
     }
-    chapter = &file.chapter;
-    drawRow(file, nameWidth);
-    drawKernels(file);
   }
+  const std::string before = state_.view.variantRow;
+  drawSearch(opened, found);
+  const bool moved = opened || before != state_.view.variantRow;
+  const float rows =
+      ImGui::GetMainViewport()->WorkSize.y * kHeight - ImGui::GetFrameHeightWithSpacing() - theme_.px(24);
+  if (ImGui::BeginChild("rows", {theme_.px(kWidth), rows})) {
+    const std::string* chapter = nullptr;
+    for (const BookSection& section : sections) {
+      if (section.variants.empty()) { continue; }
+      if (chapter == nullptr || *chapter != section.chapter) {
+        label(theme_, theme_.colours().text, section.chapter, Face::SansStrong, TextSize::Body);
+      }
+      chapter = &section.chapter;
+      label(theme_, theme_.colours().textDim, section.heading, Face::SansStrong);
+      for (const KernelFile* file : section.variants) {
+        drawRow(*file, nameWidth, moved && file->id == state_.view.variantRow);
+        drawKernels(*file);
+      }
+    }
+    if (found.empty()) {
+      label(theme_, theme_.colours().textDim,
+            fmt::format("No variant has \"{}\" in its name, title, idea or section.", state_.view.variantQuery));
+    }
+  }
+  ImGui::EndChild();
 }
 
-void VariantPicker::drawRow(const KernelFile& file, float nameWidth) {
-  const FontScope font(theme_, Face::Mono, TextSize::Body);
-  const bool chosen = file.id == state_.choice.kernel;
+void VariantPicker::drawSearch(bool opened, const std::vector<const KernelFile*>& found) {
+  std::string& query = state_.view.variantQuery;
+  std::string& row = state_.view.variantRow;
+  // The row that Enter chooses is one of those that are shown.
+  const auto place = [&] { return std::ranges::find(found, row, &KernelFile::id) - found.begin(); };
+  const auto count = static_cast<std::ptrdiff_t>(found.size());
+  if (place() == count && count > 0) { row = found.front()->id; }
+
+  // Taken by the field, the arrows up and down come as its history.
+  std::ptrdiff_t by = 0;
+  const auto callback = [](ImGuiInputTextCallbackData* data) {
+    *static_cast<std::ptrdiff_t*>(data->UserData) = data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
+    return 0;
+  };
+  if (opened) { ImGui::SetKeyboardFocusHere(); }
+  ImGui::SetNextItemWidth(theme_.px(kWidth) - theme_.px(100));
+  const bool entered = ImGui::InputTextWithHint(
+      "##search", "search: 27, halo, constant, section 8.4 …", &query,
+      ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_EnterReturnsTrue, callback, &by);
+  ImGui::SameLine();
+  frameLabel(theme_, fmt::format("{} of {}", found.size(), state_.catalogue.kernels().size()), Face::Sans);
+  if (by != 0 && count > 0) { row = found[static_cast<std::size_t>((place() + by + count) % count)]->id; }
+  if (entered && place() < count) { choose(*found[static_cast<std::size_t>(place())]); }
+  if (entered || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) { ImGui::CloseCurrentPopup(); }
+}
+
+void VariantPicker::choose(const KernelFile& file) {
+  if (file.id != state_.choice.kernel) { state_.choice = withKernel(state_, file); }
+}
+
+void VariantPicker::drawRow(const KernelFile& file, float nameWidth, bool scrollTo) {
+  const Palette& colours = theme_.colours();
   const std::string name = shownName(state_.catalogue, file.id);
-  const std::string item = name == file.id ? name : name + "##" + file.id;
-  if (ImGui::Selectable(item.c_str(), chosen) && !chosen) { state_.choice = withKernel(state_, file); }
-  if (chosen) { ImGui::SetItemDefaultFocus(); }
-  const ImVec2 row = ImGui::GetItemRectMin();
-  {
-    const FontScope titles(theme_, Face::Sans, TextSize::Small);
-    textAt(ImGui::GetWindowDrawList(), {row.x + nameWidth + theme_.px(24), row.y + theme_.px(3)},
-           theme_.colours().textDim, file.title);
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float lineHeight = theme_.textPixels(TextSize::Body) + theme_.px(4);
+  const float height = lineHeight + theme_.textPixels(TextSize::Small) + theme_.px(4);
+  const FontScope font(theme_, Face::Mono, TextSize::Body);
+  if (ImGui::Selectable(("##" + file.id).c_str(), file.id == state_.view.variantRow, ImGuiSelectableFlags_None,
+                        {0, height})) {
+    choose(file);
+    ImGui::CloseCurrentPopup();
   }
-  variantTooltip(theme_, file);
+  if (scrollTo) { ImGui::SetScrollHereY(); }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool chosen = file.id == state_.choice.kernel;
+  textAt(list, {row.x + theme_.px(12), row.y + theme_.px(1)}, chosen ? colours.active : colours.text, name);
+  const FontScope small(theme_, Face::Sans, TextSize::Small);
+  const float titleX = nameWidth + theme_.px(36);
+  clippedTextAt(list, {row.x + titleX, row.y + theme_.px(3)}, width - titleX, colours.text, file.title);
+  clippedTextAt(list, {row.x + theme_.px(24), row.y + lineHeight}, width - theme_.px(24), colours.textDim, file.idea);
 }
 
 // The kernels of a file that has several.
@@ -96,7 +174,8 @@ void VariantPicker::drawKernels(const KernelFile& file) {
       launch->second.kernel = kernel;
       ++launch->second.revision;
     }
-    if (file.id != state_.choice.kernel) { state_.choice = withKernel(state_, file); }
+    choose(file);
+    ImGui::CloseCurrentPopup();
   }
 }
 

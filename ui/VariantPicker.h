@@ -1,12 +1,16 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "AppState.h"
 #include "ui/Theme.h"
 
 namespace haloscope::ui {
 
-/// The box that names the chosen variant, and the list it opens: every variant by chapter, and the kernels of a file
-/// that has several. Writes AppState::choice.
+/// The box that names the chosen variant, and the list it opens: every variant by chapter and section of the book, with
+/// its idea, and the kernels of a file that has several. What is typed narrows the list; ↑ ↓ Enter choose, Esc closes
+/// it. Writes AppState::choice.
 class VariantPicker {
  public:
   VariantPicker(AppState& state, const Theme& theme) : state_(state), theme_(theme) {}
@@ -20,9 +24,12 @@ class VariantPicker {
 
  private:
   [[nodiscard]] std::string boxText(const Room& room) const;
-  void drawList();
-  void drawRow(const KernelFile& file, float nameWidth);
+  void drawList(bool opened);
+  /// The field to search with, and the keys of the list. `found` are the variants that it shows.
+  void drawSearch(bool opened, const std::vector<const KernelFile*>& found);
+  void drawRow(const KernelFile& file, float nameWidth, bool scrollTo);
   void drawKernels(const KernelFile& file);
+  void choose(const KernelFile& file);
 
   AppState& state_;
   const Theme& theme_;
