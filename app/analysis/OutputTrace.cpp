@@ -187,6 +187,14 @@ class Tracer {
     }
   }
 
+  /// Elements of a global array that were written, ascending.
+  [[nodiscard]] std::vector<std::int64_t> written(ObjectId object) const {
+    std::vector<std::int64_t> elements;
+    for (const auto& [element, node] : memory_[object]) { elements.push_back(element); }
+    std::ranges::sort(elements);
+    return elements;
+  }
+
   /// The last value written to an element.
   [[nodiscard]] std::optional<OutputTrace> trace(ObjectId object, std::int64_t element) const {
     const auto cell = memory_[object].find(element);
@@ -429,14 +437,17 @@ class TraceObserver final : public simt::Observer {
 
 }  // namespace
 
-std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, const Dim3& block, ObjectId object,
-                                       std::int64_t element, const TraceOptions& options) {
+struct TracedBlock::Values {
+  Tracer tracer;
+};
+
+TracedBlock::TracedBlock(const Program& program, Launch launch, const Dim3& block, const TraceOptions& options) {
   const Dim3& grid = launch.configuration.grid;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
     throw InputError("There is no such block in the grid.");
   }
-  Tracer tracer(program, launch);
-  TraceObserver observer(tracer);
+  auto values = std::make_unique<Values>(Tracer(program, launch));
+  TraceObserver observer(values->tracer);
   simt::ExecuteOptions execution;
   execution.schedule = simt::Schedule::Statement;
   execution.order = options.order;
@@ -446,7 +457,22 @@ std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, co
   execution.stop = options.stop;
   const std::array<simt::Observer*, 1> observers{&observer};
   simt::execute(program, launch, observers, execution);
-  return tracer.trace(object, element);
+  values_ = std::move(values);
+}
+
+TracedBlock::~TracedBlock() = default;
+TracedBlock::TracedBlock(TracedBlock&&) noexcept = default;
+TracedBlock& TracedBlock::operator=(TracedBlock&&) noexcept = default;
+
+std::vector<std::int64_t> TracedBlock::written(ObjectId object) const { return values_->tracer.written(object); }
+
+std::optional<OutputTrace> TracedBlock::trace(ObjectId object, std::int64_t element) const {
+  return values_->tracer.trace(object, element);
+}
+
+std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, const Dim3& block, ObjectId object,
+                                       std::int64_t element, const TraceOptions& options) {
+  return TracedBlock(program, std::move(launch), block, options).trace(object, element);
 }
 
 }  // namespace haloscope::analysis

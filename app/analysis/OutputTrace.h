@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -86,10 +87,28 @@ struct TraceOptions {
   std::stop_token stop{};
 };
 
-/// Executes one block again, in the order in which it is recorded with the same options, and follows every value to the
-/// element. `launch` holds the arrays as they were before the kernel ran; it is used up. Nothing if the block does not
-/// write the element, or the execution did not get that far. Index arithmetic and conditions are not followed. Throws
-/// InputError as simt::execute does, and when there is no such block.
+/// One block, executed again in the order in which it is recorded with the same options, with every value followed: any
+/// of its outputs can be asked for. Index arithmetic and conditions are not followed.
+class TracedBlock {
+ public:
+  /// `launch` holds the arrays as they were before the kernel ran. `program` must outlive this. Throws InputError as
+  /// simt::execute does, and when there is no such block.
+  TracedBlock(const Program& program, Launch launch, const Dim3& block, const TraceOptions& options = {});
+  ~TracedBlock();
+  TracedBlock(TracedBlock&&) noexcept;
+  TracedBlock& operator=(TracedBlock&&) noexcept;
+
+  /// Elements of a global array that the block wrote, ascending.
+  [[nodiscard]] std::vector<std::int64_t> written(ObjectId object) const;
+  /// The last value written to an element. Nothing if the block did not write it, or there was too much to follow.
+  [[nodiscard]] std::optional<OutputTrace> trace(ObjectId object, std::int64_t element) const;
+
+ private:
+  struct Values;
+  std::unique_ptr<const Values> values_;
+};
+
+/// One output of a TracedBlock.
 [[nodiscard]] std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, const Dim3& block,
                                                      ObjectId object, std::int64_t element,
                                                      const TraceOptions& options = {});
