@@ -13,6 +13,7 @@
 
 #include "Commands.h"
 #include "FigureCommands.h"
+#include "KernelArguments.h"
 #include "gpu/KernelProcess.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
@@ -31,23 +32,6 @@ Catalogue openCatalogue(const std::string& folder) {
     std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
   }
   return catalogue;
-}
-
-void addKnobs(CLI::App& command, KnobOptions& knobs) {
-  command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
-  command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
-}
-
-void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
-  command.add_option("--kernel", options.kernel, which);
-  addKnobs(command, options.knobs);
-  command.add_option("--launch", options.launch,
-                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
-  command
-      .add_option("--bind", options.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
-      ->allow_extra_args(false);
-  command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
-      ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
 }
 
 /// An option of the window's before a command would be ignored. Throws InputError.

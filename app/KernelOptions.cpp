@@ -233,6 +233,25 @@ ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
   return chosen;
 }
 
+Dim3 parseBlock(const std::string& text, const Dim3& grid) {
+  Dim3 block{0, 0, 0};
+  std::uint32_t* const axes[] = {&block.x, &block.y, &block.z};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
+    const bool last = axis == 2;
+    if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
+      throw InputError(fmt::format("--block {}: write X,Y,Z, three whole numbers", text));
+    }
+    at = next + (last ? 0 : 1);
+  }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError(fmt::format("--block {}: the grid has {}×{}×{} blocks", text, grid.x, grid.y, grid.z));
+  }
+  return block;
+}
+
 std::string unknownTarget(const Catalogue& catalogue, const std::string& target) {
   std::string text =
       fmt::format("{}: neither a file, nor a folder, nor a variant that \"haloscope list\" names", target);

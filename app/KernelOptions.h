@@ -77,6 +77,9 @@ struct ChosenKernel {
 [[nodiscard]] ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
                                         const KernelOptions& options);
 
+/// The block that "X,Y,Z" names. Throws InputError, also where the grid has no such block.
+[[nodiscard]] Dim3 parseBlock(const std::string& text, const Dim3& grid);
+
 /// What to say of a target that is neither a variant nor a file, with the variant that may be meant.
 [[nodiscard]] std::string unknownTarget(const Catalogue& catalogue, const std::string& target);
 

@@ -68,23 +68,6 @@ void expectPng(const fs::path& path) {
   }
 }
 
-/// "x,y,z"; throws InputError.
-Dim3 parseBlock(const std::string& text) {
-  Dim3 block{0, 0, 0};
-  std::uint32_t* const axes[] = {&block.x, &block.y, &block.z};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
-    const bool last = axis == 2;
-    if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
-      throw InputError(fmt::format("--block {}: write X,Y,Z, three whole numbers", text));
-    }
-    at = next + (last ? 0 : 1);
-  }
-  return block;
-}
-
 /// Where the picture is to be taken; throws InputError for a place that the recording does not have.
 Place placeOf(const RenderPosition& position, const recording::Recording& recording) {
   const auto check = [](const char* what, std::int64_t value, std::size_t last) {
@@ -149,11 +132,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   options.schedule.apply(choice);
   options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
   if (!options.block.empty()) {
-    choice.block = parseBlock(options.block);
-    const Dim3 grid = file.configuration(file.bind(choice.bindings)).grid;
-    if (choice.block->x >= grid.x || choice.block->y >= grid.y || choice.block->z >= grid.z) {
-      throw InputError(fmt::format("--block {}: the grid has {}×{}×{} blocks", options.block, grid.x, grid.y, grid.z));
-    }
+    choice.block = parseBlock(options.block, file.configuration(file.bind(choice.bindings)).grid);
   }
   const fs::path folder = options.output.has_parent_path() ? options.output.parent_path() : fs::path(".");
   if (!fs::is_directory(folder)) {
