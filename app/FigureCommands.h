@@ -25,4 +25,8 @@ struct FigureCommand {
 
 [[nodiscard]] std::span<const FigureCommand> figureCommands();
 
+FigureRun addShapeFigure(CLI::App& command);
+FigureRun addLayoutFigure(CLI::App& command);
+FigureRun addBoundaryFigure(CLI::App& command);
+
 }  // namespace haloscope

@@ -1,12 +1,23 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "figures/DerivativeErrors.h"
 #include "figures/SineSamples.h"
+
+namespace haloscope::experiment {
+struct Experiment;
+}
+namespace haloscope::figures {
+struct BlockBoundary;
+struct StencilShape;
+struct WarpLayout;
+}  // namespace haloscope::figures
 
 /// What the figures of the window show, and what the person wants of them. Each figure has a member of its own here.
 namespace haloscope {
@@ -21,11 +32,42 @@ struct DiscretiseFigure {
   std::string problem;                                             ///< why there is nothing to show; may be empty
 };
 
+/// The shape of the experiment's kernel, found while a figure shows it.
+struct FoundShape {
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what it is about; null: nothing was found yet
+  std::shared_ptr<const figures::StencilShape> shape;        ///< null: a launch that cannot be run again
+};
+
+/// The elements that a point, or a warp, needs in the linear array.
+struct LayoutFigure {
+  bool ofWarp = false;                               ///< instead of one point
+  int edge = 5;                                      ///< of the small grid
+  std::optional<std::array<std::int64_t, 3>> point;  ///< of the small grid, slowest axis first; none: its centre
+  std::size_t operand = 0;                           ///< of the warp: the one whose elements are drawn
+
+  // Filled by the App.
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `warp` is about
+  std::uint32_t warpIndex = 0;
+  std::shared_ptr<const figures::WarpLayout> warp;
+};
+
+/// The focused block at the edge of the array.
+struct BoundaryFigure {
+  std::optional<std::int64_t> plane;  ///< of the input; none: the middle one of the block's outputs
+
+  // Filled by the App.
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `found` is about
+  std::shared_ptr<const figures::BlockBoundary> found;       ///< null: a launch that cannot be run again
+};
+
 struct Figures {
   bool shown = false;             ///< their panel is on the screen; written by the layout
   std::string inFront = "shape";  ///< id of the one that is drawn; of ui::figures()
 
   DiscretiseFigure discretise;
+  FoundShape shape;
+  LayoutFigure layout;
+  BoundaryFigure boundary;
 
   /// Whether this figure is on the screen: only then is it computed.
   [[nodiscard]] bool shows(const char* id) const { return shown && inFront == id; }

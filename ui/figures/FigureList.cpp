@@ -13,6 +13,10 @@ constexpr std::array kFigures = {
     Figure{"discretise", "discretise",
            "A function known at some points, its derivative by finite differences, and their error (PMPP 8.1)",
            drawDiscretiseFigure, true},
+    Figure{"layout", "layout", "The elements that a point or a warp needs in the linear array, and their sectors",
+           drawLayoutFigure, true},
+    Figure{"boundary", "boundary", "Halo cells, ghost cells and points that keep their value (PMPP 7.4, 8.2)",
+           drawBoundaryFigure, true},
 };
 
 }  // namespace

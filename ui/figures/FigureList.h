@@ -29,5 +29,7 @@ struct Figure {
 
 void drawShapeFigure(AppState& state, const Theme& theme);
 void drawDiscretiseFigure(AppState& state, const Theme& theme);
+void drawLayoutFigure(AppState& state, const Theme& theme);
+void drawBoundaryFigure(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

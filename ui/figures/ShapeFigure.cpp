@@ -1,10 +1,338 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "figures/StencilShape.h"
+#include "ui/LabelPlacer.h"
+#include "ui/Places.h"
 #include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
+#include "ui/figures/FigureText.h"
 
+/// The points that one output is made of, where they lie around it, and what each is multiplied with.
 namespace haloscope::ui {
 
+namespace {
+
+using figures::OtherPoint;
+using figures::ShapePoint;
+using figures::StencilShape;
+using recording::GridPoint;
+
+constexpr std::size_t kMostItems = 400;  ///< beyond it, points are drawn and told, but not reached by Tab
+constexpr float kLongestStep = 92;       ///< between neighbouring points, at scale 1
+
+/// Where grid points lie on the screen: a row, a sheet seen from above, or a box seen from one of its corners.
+class Projection {
+ public:
+  Projection(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max) : rank_(shape.rank()) {
+    ImVec2 low{0, 0}, high{0, 0};
+    for (const float z : {-before(shape, 0), after(shape, 0)}) {
+      for (const float y : {-before(shape, 1), after(shape, 1)}) {
+        for (const float x : {-before(shape, 2), after(shape, 2)}) {
+          const ImVec2 at = unit(z, y, x);
+          low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+          high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+        }
+      }
+    }
+    const float room = rank_ == 3 ? 1.0F : 0.5F;  // half a cell, or a cube, on every side
+    const ImVec2 wide{high.x - low.x + 2 * room, high.y - low.y + 2 * room};
+    step_ = std::min({(max.x - min.x) / wide.x, (max.y - min.y) / wide.y, theme.px(kLongestStep)});
+    if (rank_ < 3) { step_ = std::max(1.0F, std::floor(step_)); }
+    origin_ = {(min.x + max.x) / 2 - step_ * (low.x + high.x) / 2, (min.y + max.y) / 2 - step_ * (low.y + high.y) / 2};
+  }
+
+  [[nodiscard]] ImVec2 at(const GridPoint& point) const {
+    const ImVec2 one = unit(static_cast<float>(point.z), static_cast<float>(point.y), static_cast<float>(point.x));
+    return {origin_.x + one.x * step_, origin_.y + one.y * step_};
+  }
+  [[nodiscard]] ImVec2 unit(float z, float y, float x) const {
+    if (rank_ < 3) { return {x, y}; }
+    return {0.94F * x - 0.55F * y, 0.20F * x + 0.42F * y - 0.92F * z};
+  }
+  [[nodiscard]] float step() const { return step_; }
+  [[nodiscard]] std::size_t rank() const { return rank_; }
+  /// Half the edge of what stands for a point.
+  [[nodiscard]] float half() const { return rank_ == 3 ? step_ * 0.17F : step_ * 0.46F; }
+
+ private:
+  static float before(const StencilShape& shape, std::size_t axis) { return static_cast<float>(shape.before[axis]); }
+  static float after(const StencilShape& shape, std::size_t axis) { return static_cast<float>(shape.after[axis]); }
+
+  std::size_t rank_;
+  float step_ = 1;
+  ImVec2 origin_;
+};
+
+/// All points of the box around the shape, from the farthest to the nearest.
+std::vector<GridPoint> boxOf(const StencilShape& shape) {
+  std::vector<GridPoint> box;
+  for (int z = -shape.before[0]; z <= shape.after[0]; ++z) {
+    for (int y = -shape.before[1]; y <= shape.after[1]; ++y) {
+      for (int x = -shape.before[2]; x <= shape.after[2]; ++x) { box.push_back({z, y, x}); }
+    }
+  }
+  return box;
+}
+
+std::string coefficientText(const StencilShape& shape, const std::string& coefficient, double weight) {
+  if (!coefficient.empty()) { return coefficient; }
+  return shape.linear ? fmt::format("{:.4g}", weight) : std::string();
+}
+
+class Picture {
+ public:
+  Picture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
+      : shape_(shape), theme_(theme), min_(min), max_(max), projection_(shape, theme, min, max) {}
+
+  void draw() {
+    const std::vector<GridPoint> box = boxOf(shape_);
+    if (projection_.rank() == 3) { drawFrame(); }
+    for (const GridPoint& at : box) { drawPlace(at); }
+    drawLabels(box);
+    drawAxes();
+    askPoints(box);
+  }
+
+ private:
+  [[nodiscard]] const OtherPoint* otherAt(const GridPoint& at) const {
+    const auto found = std::ranges::find(shape_.others, at, &OtherPoint::offset);
+    return found != shape_.others.end() ? &*found : nullptr;
+  }
+
+  void line(const GridPoint& from, const GridPoint& to, ImU32 colour, float width) const {
+    ImGui::GetWindowDrawList()->AddLine(projection_.at(from), projection_.at(to), colour,
+                                        std::max(1.0F, theme_.px(width)));
+  }
+
+  /// The edges of the box, and the lines through its centre.
+  void drawFrame() const {
+    const GridPoint low{-shape_.before[0], -shape_.before[1], -shape_.before[2]};
+    const GridPoint high{shape_.after[0], shape_.after[1], shape_.after[2]};
+    const ImU32 faint = theme_.faded(theme_.colours().textDim, 0.28F);
+    for (const std::int64_t z : {low.z, high.z}) {
+      for (const std::int64_t y : {low.y, high.y}) { line({z, y, low.x}, {z, y, high.x}, faint, 1); }
+      for (const std::int64_t x : {low.x, high.x}) { line({z, low.y, x}, {z, high.y, x}, faint, 1); }
+    }
+    for (const std::int64_t y : {low.y, high.y}) {
+      for (const std::int64_t x : {low.x, high.x}) { line({low.z, y, x}, {high.z, y, x}, faint, 1); }
+    }
+    const ImU32 through = theme_.faded(theme_.colours().interior, 0.55F);
+    line({low.z, 0, 0}, {high.z, 0, 0}, through, 1.5F);
+    line({0, low.y, 0}, {0, high.y, 0}, through, 1.5F);
+    line({0, 0, low.x}, {0, 0, high.x}, through, 1.5F);
+  }
+
+  void drawPlace(const GridPoint& at) const {
+    const bool centre = at == GridPoint{};
+    const bool point = shape_.at(at) != nullptr;
+    const Palette& colours = theme_.colours();
+    if (projection_.rank() == 3) {
+      if (point) {
+        drawCube(at, colours.interior);
+      } else if (!centre) {
+        ImGui::GetWindowDrawList()->AddCircleFilled(projection_.at(at), std::max(1.0F, theme_.px(1.5F)),
+                                                    theme_.faded(colours.textDim, 0.5F));
+      }
+    } else {
+      const auto [low, high] = square(at);
+      CellLook look;
+      look.fill = point ? colours.interior : theme_.faded(colours.border, 0.45F);
+      drawCell(ImGui::GetWindowDrawList(), theme_, low, high, look);
+    }
+    if (otherAt(at) != nullptr) { drawMark(at, colours.previous, 0.55F); }
+    if (centre) { drawMark(at, colours.output, 1.0F); }
+  }
+
+  [[nodiscard]] std::pair<ImVec2, ImVec2> square(const GridPoint& at) const {
+    const ImVec2 middle = projection_.at(at);
+    const float half = projection_.half();
+    return {{middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}};
+  }
+
+  /// An outline around a place, or a smaller one within it.
+  void drawMark(const GridPoint& at, ImU32 colour, float share) const {
+    auto [low, high] = square(at);
+    const ImVec2 middle = projection_.at(at);
+    const float half = projection_.rank() == 3 ? projection_.half() * 1.75F * share : projection_.half() * share;
+    low = {middle.x - half, middle.y - half};
+    high = {middle.x + half, middle.y + half};
+    ImGui::GetWindowDrawList()->AddRect(low, high, colour, theme_.px(2), std::max(2.0F, theme_.px(2.5F)));
+  }
+
+  void drawCube(const GridPoint& at, ImU32 colour) const {
+    const ImVec2 middle = projection_.at(at);
+    const float edge = projection_.half() / projection_.step();
+    const auto corner = [&](float z, float y, float x) {
+      const ImVec2 one = projection_.unit(z * edge, y * edge, x * edge);
+      return ImVec2(middle.x + one.x * projection_.step(), middle.y + one.y * projection_.step());
+    };
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 dark = theme_.light() ? IM_COL32(0, 0, 0, 255) : theme_.colours().background;
+    const ImVec2 top[] = {corner(1, -1, -1), corner(1, -1, 1), corner(1, 1, 1), corner(1, 1, -1)};
+    const ImVec2 front[] = {corner(1, 1, -1), corner(1, 1, 1), corner(-1, 1, 1), corner(-1, 1, -1)};
+    const ImVec2 side[] = {corner(1, 1, 1), corner(1, -1, 1), corner(-1, -1, 1), corner(-1, 1, 1)};
+    list->AddConvexPolyFilled(front, 4, Theme::mixed(colour, dark, 0.22F));
+    list->AddConvexPolyFilled(side, 4, Theme::mixed(colour, dark, 0.45F));
+    list->AddConvexPolyFilled(top, 4, Theme::mixed(colour, IM_COL32_WHITE, 0.22F));
+  }
+
+  /// Coefficients, where they fit: within the cells, or beside the cubes.
+  void drawLabels(const std::vector<GridPoint>& box) const {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float height = ImGui::GetTextLineHeight();
+    if (projection_.rank() < 3) {
+      const float room = projection_.half() * 2 - theme_.px(4);
+      for (const ShapePoint& point : shape_.points) {
+        const std::string text = coefficientText(shape_, point.coefficient, point.weight);
+        const ImVec2 at = projection_.at(point.offset);
+        const float width = textWidth(text);
+        if (width > room || height > room) { continue; }
+        textAt(list, {at.x - width / 2, at.y - height / 2}, theme_.textOn(theme_.colours().interior), text);
+      }
+      return;
+    }
+    if (projection_.step() < theme_.px(30)) { return; }
+    LabelPlacer placer(min_, max_);
+    for (const GridPoint& at : box) {
+      if (shape_.at(at) == nullptr && !(at == GridPoint{})) { continue; }
+      const float half = projection_.half() * (at == GridPoint{} ? 1.75F : 1.3F);
+      const ImVec2 middle = projection_.at(at);
+      placer.block({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half});
+    }
+    for (const ShapePoint& point : shape_.points) {
+      const std::string text = coefficientText(shape_, point.coefficient, point.weight);
+      if (text.empty()) { continue; }
+      const ImVec2 middle = projection_.at(point.offset);
+      const float half = projection_.half() * (point.offset == GridPoint{} ? 1.9F : 1.45F);
+      const ImVec2 size{textWidth(text), height};
+      const ImVec2 places[] = {{middle.x + half, middle.y - half - height * 0.5F},
+                               {middle.x + half, middle.y},
+                               {middle.x - size.x / 2, middle.y - half - height},
+                               {middle.x - half - size.x, middle.y - half - height * 0.5F},
+                               {middle.x - size.x / 2, middle.y + half}};
+      for (const ImVec2& at : places) {
+        if (!placer.take(at, size)) { continue; }
+        textAt(list, at, theme_.colours().text, text);
+        break;
+      }
+    }
+  }
+
+  void drawAxes() const {
+    struct Axis {
+      ImVec2 along;
+      const char* name;
+    };
+    std::vector<Axis> axes = {{projection_.unit(0, 0, 1), "x: next in memory"}};
+    if (projection_.rank() > 1) { axes.push_back({projection_.unit(0, 1, 0), "y"}); }
+    if (projection_.rank() > 2) { axes.push_back({projection_.unit(1, 0, 0), "z"}); }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float length = theme_.px(26);
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 from{min_.x + theme_.px(projection_.rank() == 3 ? 34 : 14),
+                      max_.y - theme_.px(projection_.rank() == 1 ? 12 : 40)};
+    for (const Axis& axis : axes) {
+      const ImVec2 to{from.x + axis.along.x * length, from.y + axis.along.y * length};
+      const bool fastest = &axis == axes.data();
+      const ImU32 colour = fastest ? theme_.colours().text : theme_.colours().textDim;
+      list->AddLine(from, to, colour, std::max(1.0F, theme_.px(fastest ? 1.75F : 1.25F)));
+      list->AddCircleFilled(to, theme_.px(2.5F), colour);
+      const bool right = axis.along.x > 0.1F;
+      const bool up = axis.along.y < -0.5F;
+      const ImVec2 at = right ? ImVec2(to.x + theme_.px(6), to.y - height / 2)
+                        : up  ? ImVec2(to.x - textWidth(axis.name) / 2, to.y - height - theme_.px(3))
+                              : ImVec2(to.x - textWidth(axis.name) - theme_.px(5), to.y - height / 2 + theme_.px(3));
+      textAt(list, at, colour, axis.name);
+    }
+  }
+
+  /// Every point is an item: pointed at, or reached by Tab, it tells what it is.
+  void askPoints(const std::vector<GridPoint>& box) const {
+    const float half = projection_.rank() == 3 ? projection_.half() * 1.3F : projection_.half();
+    const bool nav = shape_.points.size() <= kMostItems;
+    for (auto at = box.rbegin(); at != box.rend(); ++at) {  // the nearest first: it lies over the others
+      const bool told = shape_.at(*at) != nullptr || otherAt(*at) != nullptr || *at == GridPoint{};
+      if (!told) { continue; }
+      const ImVec2 middle = projection_.at(*at);
+      ImGui::SetCursorScreenPos({middle.x - half, middle.y - half});
+      ImGui::PushID(static_cast<int>(at - box.rbegin()));
+      ImGui::InvisibleButton("point", {2 * half, 2 * half}, nav ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
+      if (lastItemAsked()) { tell(*at); }
+      ImGui::PopID();
+    }
+  }
+
+  void tell(const GridPoint& at) const {
+    const Tooltip tip(theme_);
+    const std::size_t rank = shape_.rank();
+    const ShapePoint* point = shape_.at(at);
+    tip.title(figures::pointName(shape_.input, rank, at), point != nullptr ? theme_.colours().interior : 0);
+    if (at == GridPoint{}) {
+      tip.row("computes", figures::pointName(shape_.output, rank, at), theme_.colours().output);
+    }
+    if (point == nullptr) {
+      tip.note(at == GridPoint{} ? "The point that is computed; its own value is not read." : "Not read.");
+    } else {
+      tip.row("offset", pointText(at, rank));
+      if (!point->coefficient.empty()) { tip.row("coefficient", point->coefficient); }
+      if (shape_.linear) { tip.row("its value", fmt::format("{:.9g}", point->weight)); }
+    }
+    for (const OtherPoint& other : shape_.others) {
+      if (!(other.offset == at)) { continue; }
+      tip.row("also read", figures::pointName(other.array, rank, at), theme_.colours().previous);
+      if (shape_.linear) {
+        tip.row("times", other.coefficient.empty() ? fmt::format("{:.9g}", other.weight) : other.coefficient);
+      }
+    }
+  }
+
+  const StencilShape& shape_;
+  const Theme& theme_;
+  ImVec2 min_, max_;
+  Projection projection_;
+};
+
+}  // namespace
+
 void drawShapeFigure(AppState& state, const Theme& theme) {
-  label(theme, theme.colours().textDim, state.choice.kernel);
+  const Palette& colours = theme.colours();
+  const FoundShape& found = state.figures.shape;
+  if (found.experiment == nullptr || found.experiment != state.experiment) {
+    if (found.shape == nullptr) {
+      figureSentence(theme, colours.textDim, "Following outputs back to what they are made of …");
+    }
+    if (found.experiment == nullptr || found.shape == nullptr) { return; }
+  }
+  if (found.shape == nullptr) {
+    figureSentence(theme, colours.textDim, "The kernel could not be run again to follow its outputs.");
+    return;
+  }
+  const StencilShape& shape = *found.shape;
+  figureTitle(theme, title(shape));
+  if (!shape.reason.empty()) {
+    figureSentence(theme, colours.text, shape.reason);
+    return;
+  }
+  for (const std::string& note : notes(shape)) { figureSentence(theme, colours.textDim, note); }
+  std::vector<LegendEntry> entries = {{colours.interior, "a point that is read"},
+                                      {colours.output, "the point that is computed", Swatch::Outlined}};
+  if (!shape.others.empty()) { entries.push_back({colours.previous, "read from another array", Swatch::Outlined}); }
+  legend(theme, entries);
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (room.x < theme.px(60) || room.y < theme.px(40)) { return; }
+  const float margin = theme.px(8);
+  Picture(shape, theme, {min.x + margin, min.y + margin}, {min.x + room.x - margin, min.y + room.y - margin}).draw();
+  ImGui::SetCursorScreenPos({min.x, min.y + room.y - 1});
+  ImGui::Dummy({room.x, 1});
 }
 
 }  // namespace haloscope::ui

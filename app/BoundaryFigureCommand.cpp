@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "FigureCommands.h"
+#include "FigureKernel.h"
+#include "figures/BlockBoundary.h"
+#include "program/SourceLocation.h"
+#include "recording/GridShape.h"
+
+/// `haloscope figure boundary`: what the points around a block are to it, counted.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using figures::BlockBoundary;
+using figures::BoundaryCounts;
+using figures::GhostConvention;
+
+struct BoundaryOptions {
+  FigureKernel kernel;
+  std::optional<std::int64_t> plane;
+};
+
+const char* word(GhostConvention convention) {
+  switch (convention) {
+    case GhostConvention::Zero:
+      return "zero";
+    case GhostConvention::Otherwise:
+      return "something stands in";
+    case GhostConvention::None:
+      break;
+  }
+  return "none needed";
+}
+
+Json toJson(const BoundaryCounts& counts) {
+  return {{"interior", counts.interior},
+          {"halo", counts.halo},
+          {"ghost", counts.ghosts},
+          {"output", counts.outputs},
+          {"keeps_value", counts.kept}};
+}
+
+Json toJson(const experiment::Experiment& experiment, const BlockBoundary& boundary,
+            const std::optional<std::int64_t>& plane) {
+  Json json = {{"kernel", experiment.file.id}, {"block", {boundary.block.x, boundary.block.y, boundary.block.z}}};
+  if (!boundary.reason.empty()) {
+    json["reason"] = boundary.reason;
+    return json;
+  }
+  json["input"] = boundary.input;
+  json["output"] = boundary.output;
+  json["extents"] = boundary.extents;
+  json["counts"] = toJson(countAll(boundary));
+  json["ghost_cells_in_sums"] = boundary.neededGhosts();
+  json["ghost_cells_count_as"] = word(boundary.convention);
+  json["halo_cells_that_keep_their_value"] = boundary.keptInHalo();
+  if (plane) {
+    json["plane"] = *plane;
+    json["counts_in_plane"] = toJson(countPlane(boundary, *plane));
+  }
+  return json;
+}
+
+void print(const BlockBoundary& boundary, const std::optional<std::int64_t>& plane) {
+  if (!boundary.reason.empty()) {
+    fmt::print("{}\n", boundary.reason);
+    return;
+  }
+  const BoundaryCounts counts = plane ? countPlane(boundary, *plane) : countAll(boundary);
+  fmt::print("block {} {}\n", text(boundary.block), plane ? fmt::format("in plane {}", *plane) : "in all planes");
+  fmt::print("  interior points   {:>8}   loaded, and computed by this block\n", counts.interior);
+  fmt::print("  halo cells        {:>8}   loaded beside the output tile\n", counts.halo);
+  fmt::print("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
+  fmt::print("  output cells      {:>8}   written by this block\n", counts.outputs);
+  fmt::print("  keep their value  {:>8}   written by no block of the grid\n", counts.kept);
+  fmt::print("{}\n", ghostSentence(boundary));
+}
+
+}  // namespace
+
+FigureRun addBoundaryFigure(CLI::App& command) {
+  auto options = std::make_shared<BoundaryOptions>();
+  options->kernel.addTo(command, true);
+  command.add_option("--plane", options->plane, "Count in this plane of a 3D grid");
+  return [options](const Catalogue& catalogue) {
+    const auto experiment = options->kernel.run(catalogue);
+    const BlockBoundary boundary = figures::blockBoundary(*experiment);
+    if (options->plane && boundary.reason.empty()) {
+      const recording::GridShape shape(boundary.extents);
+      const std::int64_t low = std::min<std::int64_t>(0, boundary.lowest.z);
+      const std::int64_t high = std::max(shape.planes() - 1, boundary.highest.z);
+      if (*options->plane < low || *options->plane > high) {
+        throw InputError(fmt::format("--plane {}: there are planes {} to {}", *options->plane, low, high));
+      }
+    }
+    if (options->kernel.json) {
+      std::cout << toJson(*experiment, boundary, options->plane).dump(2) << '\n';
+    } else {
+      print(boundary, options->plane);
+    }
+    return ExitCode::Good;
+  };
+}
+
+}  // namespace haloscope

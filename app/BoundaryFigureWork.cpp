@@ -1,0 +1,56 @@
+#include "BoundaryFigureWork.h"
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "AppState.h"
+#include "experiment/ExperimentRunner.h"
+#include "figures/BlockBoundary.h"
+
+namespace haloscope {
+
+namespace {
+
+BoundaryFigureWork::Found foundOf(const std::shared_ptr<const experiment::Experiment>& experiment,
+                                  const std::stop_token& stop) {
+  BoundaryFigureWork::Found found{experiment, nullptr};
+  try {
+    found.boundary = std::make_shared<const figures::BlockBoundary>(figures::blockBoundary(*experiment, stop));
+  } catch (const std::exception&) {
+    found.boundary = nullptr;  // a launch that cannot be run again: that is said where it was run first
+  } catch (const experiment::Cancelled&) {
+    found.boundary = nullptr;  // a newer experiment is waiting
+  }
+  return found;
+}
+
+}  // namespace
+
+BoundaryFigureWork::BoundaryFigureWork() : task_(foundOf) {}
+
+void BoundaryFigureWork::request(const AppState& state) {
+  if (state.figures.shows("boundary") && state.experiment != nullptr && state.experiment->recording != nullptr) {
+    task_.request(state.experiment);
+  }
+}
+
+void BoundaryFigureWork::take(AppState& state, std::optional<Found> found) {
+  if (!found) { return; }
+  BoundaryFigure& figure = state.figures.boundary;
+  if (figure.experiment != found->experiment) { figure.plane.reset(); }
+  figure.experiment = std::move(found->experiment);
+  figure.found = std::move(found->boundary);
+}
+
+void BoundaryFigureWork::update(AppState& state) {
+  request(state);
+  take(state, task_.poll());
+}
+
+void BoundaryFigureWork::settle(AppState& state) {
+  request(state);
+  take(state, task_.wait());
+}
+
+}  // namespace haloscope

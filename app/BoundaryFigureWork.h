@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "FigureWork.h"
+#include "Figures.h"
+#include "figures/NewestTask.h"
+
+namespace haloscope {
+
+/// Finds what the points around the focused block are to it, while the figure shows it.
+class BoundaryFigureWork final : public FigureWork {
+ public:
+  struct Found {
+    std::shared_ptr<const experiment::Experiment> experiment;
+    std::shared_ptr<const figures::BlockBoundary> boundary;
+  };
+
+  BoundaryFigureWork();
+  void update(AppState& state) override;
+  void settle(AppState& state) override;
+  [[nodiscard]] bool busy() const override { return task_.busy(); }
+
+ private:
+  using Wanted = std::shared_ptr<const experiment::Experiment>;
+
+  void request(const AppState& state);
+  static void take(AppState& state, std::optional<Found> found);
+
+  figures::NewestTask<Wanted, Found> task_;
+};
+
+}  // namespace haloscope

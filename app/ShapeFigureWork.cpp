@@ -1,0 +1,48 @@
+#include "ShapeFigureWork.h"
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "AppState.h"
+#include "experiment/ExperimentRunner.h"
+#include "figures/StencilShape.h"
+
+namespace haloscope {
+
+namespace {
+
+FoundShape found(const std::shared_ptr<const experiment::Experiment>& experiment, const std::stop_token& stop) {
+  FoundShape found{experiment, nullptr};
+  try {
+    found.shape = std::make_shared<const figures::StencilShape>(figures::stencilShape(*experiment, stop));
+  } catch (const std::exception&) {
+    found.shape = nullptr;  // a launch that cannot be run again: that is said where it was run first
+  } catch (const experiment::Cancelled&) {
+    found.shape = nullptr;  // a newer experiment is waiting
+  }
+  return found;
+}
+
+}  // namespace
+
+ShapeFigureWork::ShapeFigureWork() : task_(found) {}
+
+void ShapeFigureWork::request(const AppState& state) {
+  const bool shown = state.figures.shows("shape") || state.figures.shows("layout");
+  if (shown && state.experiment != nullptr && state.experiment->recording != nullptr) {
+    task_.request(state.experiment);
+  }
+}
+
+void ShapeFigureWork::update(AppState& state) {
+  request(state);
+  if (auto found = task_.poll()) { state.figures.shape = std::move(*found); }
+}
+
+void ShapeFigureWork::settle(AppState& state) {
+  request(state);
+  if (auto found = task_.wait()) { state.figures.shape = std::move(*found); }
+}
+
+}  // namespace haloscope

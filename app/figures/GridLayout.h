@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recording/BlockView.h"
+
+/// A grid in the linear array that holds it.
+namespace haloscope::figures {
+
+/// Which axis is next in memory.
+enum class IndexOrder : std::uint8_t {
+  RowMajor,    ///< x: what C's in[z][y][x] means
+  Transposed,  ///< the slowest axis of a row-major array: the indices the other way round, as Fortran has them
+};
+inline constexpr std::array kIndexOrders = {IndexOrder::RowMajor, IndexOrder::Transposed};
+
+class GridLayout {
+ public:
+  /// Of one to three axes, slowest first. The array begins at an address that is a multiple of 32 bytes.
+  GridLayout(std::vector<std::int64_t> extents, int elementBytes, IndexOrder order);
+
+  [[nodiscard]] std::int64_t count() const { return extents_[0] * extents_[1] * extents_[2]; }
+  [[nodiscard]] std::size_t rank() const { return rank_; }
+  [[nodiscard]] int elementBytes() const { return elementBytes_; }
+  [[nodiscard]] bool contains(const recording::GridPoint& at) const;
+  /// Place in the array of a point of the grid, in elements.
+  [[nodiscard]] std::int64_t index(const recording::GridPoint& at) const;
+  [[nodiscard]] recording::GridPoint point(std::int64_t index) const;
+  [[nodiscard]] std::int64_t byteOffset(std::int64_t index) const { return index * elementBytes_; }
+  [[nodiscard]] std::int64_t sector(std::int64_t index) const;
+  [[nodiscard]] std::int64_t sectorCount() const;
+
+  /// "u[x + 5·y + 25·z]".
+  [[nodiscard]] std::string formula(const std::string& array) const;
+  /// "x fastest".
+  [[nodiscard]] std::string name() const;
+
+ private:
+  std::size_t rank_;
+  std::array<std::int64_t, 3> extents_{1, 1, 1};  ///< z, y, x
+  std::array<std::int64_t, 3> strides_{};         ///< likewise, in elements
+  int elementBytes_;
+  IndexOrder order_;
+};
+
+/// Elements that are needed together, and the sectors that they come in.
+struct NeededElements {
+  std::vector<std::int64_t> elements;  ///< distinct places in the array, ascending
+  std::vector<std::int64_t> sectors;   ///< likewise
+  std::int64_t least = 0;              ///< sectors that would do, if the elements lay side by side
+  std::int64_t outside = 0;            ///< points that lie outside the grid: no element
+};
+[[nodiscard]] NeededElements neededElements(const GridLayout& layout, const std::vector<recording::GridPoint>& points);
+
+}  // namespace haloscope::figures

@@ -1,0 +1,430 @@
+#include "figures/StencilShape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "analysis/OutputTrace.h"
+#include "analysis/Recorder.h"
+#include "experiment/ExperimentRunner.h"
+#include "experiment/InputData.h"
+#include "figures/WeightedSum.h"
+#include "recording/GridShape.h"
+
+namespace haloscope::figures {
+namespace {
+
+using experiment::Experiment;
+using recording::Footprint;
+using recording::GridPoint;
+using recording::GridShape;
+
+using Offset = std::array<std::int64_t, 3>;  ///< a GridPoint that can be sorted
+
+Offset offsetOf(const GridPoint& at) { return {at.z, at.y, at.x}; }
+GridPoint pointOf(const Offset& at) { return {at[0], at[1], at[2]}; }
+
+/// What one output is made of.
+struct FollowedOutput {
+  std::int64_t element = 0;
+  GridPoint at;  ///< of the input: what is computed around
+  std::map<Offset, WeightedElement> points;
+  std::vector<std::pair<ObjectId, std::pair<Offset, WeightedElement>>> others;
+  bool linear = true;
+  std::int64_t fromCentre = 0;  ///< of the array, squared
+};
+
+class Finder {
+ public:
+  Finder(const Experiment& experiment, const std::stop_token& stop)
+      : experiment_(experiment),
+        program_(*experiment.program),
+        stop_(stop),
+        launch_(experiment::makeLaunch(experiment.file, experiment.bindings, program_, experiment.input)),
+        footprint_(footprint()),
+        input_(footprint_.inputExtents),
+        output_(footprint_.outputExtents) {}
+
+  StencilShape find() {
+    if (footprint_.output == kNone) { return refused("no block that was followed writes an array"); }
+    if (footprint_.input == kNone) {
+      return refused(fmt::format("{} is made without reading any array", arrayName(footprint_.output)));
+    }
+    shape_.input = arrayName(footprint_.input);
+    shape_.output = arrayName(footprint_.output);
+    shape_.extents = footprint_.inputExtents;
+    if (footprint_.inputExtents.size() != footprint_.outputExtents.size() || shape_.extents.size() > 3) {
+      return refused(fmt::format("{} has {} and {} has {}: no point of one belongs to a point of the other",
+                                 shape_.input, axes(footprint_.inputExtents.size()), shape_.output,
+                                 axes(footprint_.outputExtents.size())));
+    }
+    points_ = {footprint_.input};
+    for (ObjectId object = 0; object < program_.objects.size(); ++object) {
+      const bool global = program_.objects[object].space == MemorySpace::Global;
+      if (global && object != footprint_.input && launch_.arrays[object].extents == footprint_.inputExtents) {
+        points_.push_back(object);
+      }
+    }
+    for (const Dim3& block : blocks()) { follow(block); }
+    if (followed_.empty()) {
+      return refused(fmt::format("the way to an element of {} could not be followed", shape_.output));
+    }
+    chooseShown();
+    return judged();
+  }
+
+ private:
+  [[nodiscard]] static std::string axes(std::size_t rank) {
+    return rank == 1 ? "1 axis" : fmt::format("{} axes", rank);
+  }
+  [[nodiscard]] std::string arrayName(ObjectId object) const { return program_.objects[object].name; }
+  [[nodiscard]] std::string outputName(std::int64_t element) const {
+    return recording::formatElement(shape_.output, footprint_.outputExtents, element);
+  }
+
+  StencilShape refused(std::string why) {
+    shape_.reason = "The accesses of this kernel do not form a stencil: " + std::move(why) + ".";
+    return std::move(shape_);
+  }
+
+  [[nodiscard]] std::vector<Dim3> blocks() const {
+    const Dim3& grid = experiment_.configuration.grid;
+    std::vector<Dim3> blocks = {{grid.x / 2, grid.y / 2, grid.z / 2},
+                                {(grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2}};
+    if (blocks[0] == blocks[1]) { blocks.pop_back(); }
+    if (std::ranges::find(blocks, experiment_.block) == blocks.end()) { blocks.push_back(experiment_.block); }
+    return blocks;
+  }
+
+  /// Of the focused block; of the middle one where that writes nothing.
+  [[nodiscard]] Footprint footprint() const {
+    if (experiment_.footprint.output != kNone && experiment_.footprint.input != kNone) { return experiment_.footprint; }
+    analysis::RecordOptions options;
+    options.stop = stop_;
+    return recording::findFootprint(*analysis::record(experiment_.program, launch_, blocks().front(), options));
+  }
+
+  void follow(const Dim3& block) {
+    if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
+    const analysis::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
+    const analysis::TracedBlock traced(program_, launch_, block, options);
+    for (const std::int64_t element : chosen(traced.written(footprint_.output))) {
+      if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
+      if (const auto trace = traced.trace(footprint_.output, element)) { add(*trace); }
+    }
+  }
+
+  /// Some of a block's outputs: the one nearest to the array's centre, and others spread over the block.
+  [[nodiscard]] std::vector<std::int64_t> chosen(const std::vector<std::int64_t>& written) const {
+    if (written.empty()) { return {}; }
+    const std::size_t last = written.size() - 1;
+    std::set<std::int64_t> chosen;
+    for (const std::size_t at : {std::size_t{0}, last / 3, last / 2, last * 2 / 3, last}) {
+      chosen.insert(written[at]);
+    }
+    chosen.insert(*std::ranges::min_element(written, {}, [&](std::int64_t element) { return fromCentre(element); }));
+    return {chosen.begin(), chosen.end()};
+  }
+
+  [[nodiscard]] std::int64_t fromCentre(std::int64_t element) const {
+    const GridPoint at = output_.point(element);
+    const std::int64_t z = 2 * at.z - output_.planes() + 1;
+    const std::int64_t y = 2 * at.y - output_.rows() + 1;
+    const std::int64_t x = 2 * at.x - output_.columns() + 1;
+    return z * z + y * y + x * x;
+  }
+
+  void add(const analysis::OutputTrace& trace) {
+    FollowedOutput output;
+    output.element = trace.element;
+    output.at = output_.point(trace.element) + footprint_.outputShift;
+    output.fromCentre = fromCentre(trace.element);
+    const WeightedSum sum = weightedSum(program_, launch_.arrays, trace, points_);
+    output.linear = sum.linear;
+    for (const WeightedElement& element : sum.elements) {
+      const Offset offset = offsetOf(input_.point(element.element) - output.at);
+      if (element.object == footprint_.input) {
+        output.points.emplace(offset, element);
+      } else {
+        output.others.emplace_back(element.object, std::pair(offset, element));
+      }
+    }
+    followed_.push_back(std::move(output));
+  }
+
+  /// The output that is made of most points comes first; of several, the one nearest to the array's centre.
+  void chooseShown() {
+    std::ranges::stable_sort(followed_, [](const FollowedOutput& a, const FollowedOutput& b) {
+      if (a.points.size() != b.points.size()) { return a.points.size() > b.points.size(); }
+      return a.fromCentre < b.fromCentre;
+    });
+  }
+
+  [[nodiscard]] bool allInside(const FollowedOutput& output) const {
+    return std::ranges::all_of(followed_.front().points,
+                               [&](const auto& point) { return input_.contains(output.at + pointOf(point.first)); });
+  }
+
+  StencilShape judged() {
+    const FollowedOutput& shown = followed_.front();
+    for (const FollowedOutput& output : followed_) { shape_.traced.push_back(output.element); }
+    if (shown.points.empty()) {
+      return refused(fmt::format("{} is made of no element of {}", outputName(shown.element), shape_.input));
+    }
+    const FollowedOutput* strange = nullptr;
+    for (const FollowedOutput& output : followed_) {
+      const bool inside = allInside(output);
+      const bool same = std::ranges::equal(output.points, shown.points, {}, &Point::first, &Point::first);
+      shape_.inside += inside ? 1 : 0;
+      shape_.fewerAtBorder += !inside && !same ? 1 : 0;
+      const bool other =
+          std::ranges::any_of(output.points, [&](const Point& point) { return !shown.points.contains(point.first); });
+      if (!same && (inside || other) && (strange == nullptr || inside)) { strange = &output; }
+      if (same && std::ranges::any_of(output.points, [&](const Point& point) {
+            const WeightedElement& mine = shown.points.at(point.first);
+            return mine.name != point.second.name || mine.weight != point.second.weight;
+          })) {
+        shape_.weightsVary = true;
+      }
+    }
+    // At the border others may stand in for what lies outside, unless nothing but the border agrees.
+    if (strange != nullptr && (allInside(*strange) || shape_.inside < 2)) {
+      return refused(difference(shown, *strange));
+    }
+    describe(shown);
+    return std::move(shape_);
+  }
+
+  using Point = std::pair<const Offset, WeightedElement>;
+
+  [[nodiscard]] std::string difference(const FollowedOutput& a, const FollowedOutput& b) const {
+    const auto lacks = [](const FollowedOutput& one, const FollowedOutput& other) {
+      return std::ranges::find_if(one.points, [&](const Point& point) { return !other.points.contains(point.first); });
+    };
+    const bool first = lacks(a, b) != a.points.end();
+    const FollowedOutput& has = first ? a : b;
+    const FollowedOutput& lacking = first ? b : a;
+    const Point& point = *lacks(has, lacking);
+    const GridPoint beside = lacking.at + pointOf(point.first);
+    const std::string where = input_.contains(beside) ? recording::formatElement(shape_.input, footprint_.inputExtents,
+                                                                                 input_.element(beside))
+                                                      : "the point at that distance, which lies outside the array";
+    return fmt::format("{} is made of {}, but {} not of {}", outputName(has.element),
+                       recording::formatElement(shape_.input, footprint_.inputExtents, point.second.element),
+                       outputName(lacking.element), where);
+  }
+
+  void describe(const FollowedOutput& shown) {
+    shape_.linear = shown.linear;
+    for (const auto& [offset, element] : shown.points) {
+      shape_.points.push_back({pointOf(offset), element.name, element.weight});
+      shape_.updated = shape_.updated || element.updated;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const int along = static_cast<int>(offset[axis]);
+        shape_.before[axis] = std::max(shape_.before[axis], -along);
+        shape_.after[axis] = std::max(shape_.after[axis], along);
+      }
+    }
+    for (const auto& [object, point] : shown.others) {
+      shape_.others.push_back({arrayName(object), pointOf(point.first), point.second.name, point.second.weight});
+    }
+    shape_.form = formOf();
+    findFilter(shown);
+    // Whoever has room for one more point on each side, and does not take it, shows that there is none.
+    shape_.complete = std::ranges::any_of(followed_, [&](const FollowedOutput& output) {
+      const GridPoint low = {shape_.before[0] + 1, shape_.before[1] + 1, shape_.before[2] + 1};
+      const GridPoint high = {shape_.after[0] + 1, shape_.after[1] + 1, shape_.after[2] + 1};
+      const GridPoint least = output.at - low;
+      const GridPoint most = output.at + high;
+      const std::size_t rank = shape_.rank();
+      return least.x >= 0 && most.x < input_.columns() && (rank < 2 || (least.y >= 0 && most.y < input_.rows())) &&
+             (rank < 3 || (least.z >= 0 && most.z < input_.planes()));
+    });
+  }
+
+  [[nodiscard]] ShapeForm formOf() const {
+    std::int64_t star = 0, box = 1, axes = 0, steps = 0, most = 0;
+    bool onAxes = true, centre = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const int reach = shape_.before[axis] + shape_.after[axis];
+      star += reach;
+      box *= reach + 1;
+      axes += reach > 0 ? 1 : 0;
+      most = std::max<std::int64_t>(most, std::max(shape_.before[axis], shape_.after[axis]));
+    }
+    std::int64_t mostAxes = 0;
+    for (const ShapePoint& point : shape_.points) {
+      const Offset at = offsetOf(point.offset);
+      const auto apart = std::ranges::count_if(at, [](std::int64_t d) { return d != 0; });
+      onAxes = onAxes && apart <= 1;
+      centre = centre || apart == 0;
+      mostAxes = std::max<std::int64_t>(mostAxes, apart);
+      steps = std::max<std::int64_t>(steps, std::abs(at[0]) + std::abs(at[1]) + std::abs(at[2]));
+    }
+    const auto count = static_cast<std::int64_t>(shape_.points.size());
+    if (count == 1) { return ShapeForm::Point; }
+    if (axes == 1) { return ShapeForm::Row; }
+    if (onAxes && count == star + (centre ? 1 : 0)) { return ShapeForm::Star; }
+    if (count == box) { return ShapeForm::Box; }
+    const bool even = shape_.before == shape_.after;
+    if (even && axes == 3 && most == 1 && mostAxes == 2 && count == 19) { return ShapeForm::BoxWithoutCorners; }
+    if (even && steps == most && count == diamondPoints(axes, most)) { return ShapeForm::Diamond; }
+    return ShapeForm::Other;
+  }
+
+  /// Points that are at most `steps` steps away along so many axes.
+  [[nodiscard]] static std::int64_t diamondPoints(std::int64_t axes, std::int64_t steps) {
+    if (axes == 0) { return 1; }
+    std::int64_t count = 0;
+    for (std::int64_t d = -steps; d <= steps; ++d) { count += diamondPoints(axes - 1, steps - std::abs(d)); }
+    return count;
+  }
+
+  /// An array whose elements are the coefficients, each of one point, in the order of the points.
+  void findFilter(const FollowedOutput& shown) {
+    if (shape_.form != ShapeForm::Box && shape_.form != ShapeForm::Row) { return; }
+    for (ObjectId object = 0; object < program_.objects.size(); ++object) {
+      const ArrayData& array = launch_.arrays[object];
+      if (array.extents.empty() || array.elementCount() != static_cast<std::int64_t>(shown.points.size())) { continue; }
+      std::int64_t element = 0;
+      const bool all = std::ranges::all_of(shown.points, [&](const Point& point) {
+        return point.second.name == recording::formatElement(arrayName(object), array.extents, element++);
+      });
+      if (!all) { continue; }
+      shape_.filter = arrayName(object);
+      shape_.window = array.extents.size() == shape_.rank() && shape_.rank() > 1;
+    }
+  }
+
+  const Experiment& experiment_;
+  const Program& program_;
+  std::stop_token stop_;
+  Launch launch_;
+  Footprint footprint_;
+  GridShape input_, output_;
+  std::vector<ObjectId> points_;
+  std::vector<FollowedOutput> followed_;
+  StencilShape shape_;
+};
+
+/// "1 grid point".
+std::string gridPoints(int count) { return count == 1 ? "1 grid point" : fmt::format("{} grid points", count); }
+
+/// How far it reaches, in words.
+std::string reach(const StencilShape& shape) {
+  static constexpr std::array<const char*, 3> kAxes = {"z", "y", "x"};
+  const std::size_t rank = shape.rank();
+  bool same = true;
+  std::string each;
+  for (std::size_t axis = 3 - rank; axis < 3; ++axis) {
+    same = same && shape.before[axis] == shape.order() && shape.after[axis] == shape.order();
+    if (shape.before[axis] + shape.after[axis] == 0) { continue; }
+    each += each.empty() ? "" : ", ";
+    if (shape.before[axis] == shape.after[axis]) {
+      each += fmt::format("{} on each side along {}", shape.before[axis], kAxes[axis]);
+    } else {
+      each += fmt::format("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxes[axis]);
+    }
+  }
+  return same ? gridPoints(shape.order()) + " on each side" : "grid points: " + each;
+}
+
+}  // namespace
+
+const char* name(ShapeForm form) {
+  switch (form) {
+    case ShapeForm::Point:
+      return "point";
+    case ShapeForm::Row:
+      return "row";
+    case ShapeForm::Star:
+      return "star";
+    case ShapeForm::Box:
+      return "box";
+    case ShapeForm::BoxWithoutCorners:
+      return "box without its corners";
+    case ShapeForm::Diamond:
+      return "diamond";
+    case ShapeForm::Other:
+      break;
+  }
+  return "neither star nor box";
+}
+
+int StencilShape::order() const { return std::max(std::ranges::max(before), std::ranges::max(after)); }
+
+const ShapePoint* StencilShape::at(const GridPoint& offset) const {
+  const auto found = std::ranges::find(points, offset, &ShapePoint::offset);
+  return found != points.end() ? &*found : nullptr;
+}
+
+StencilShape stencilShape(const Experiment& experiment, const std::stop_token& stop) {
+  return Finder(experiment, stop).find();
+}
+
+std::string title(const StencilShape& shape) {
+  if (!shape.reason.empty()) { return "No stencil"; }
+  const std::size_t rank = shape.rank();
+  if (shape.form == ShapeForm::Point) {
+    const bool centre = shape.points.front().offset == GridPoint{};
+    return fmt::format(
+        "{}D, 1 point: {}", rank,
+        centre ? "each output is made of the point itself" : pointName(shape.input, rank, shape.points.front().offset));
+  }
+  if (shape.window) {
+    std::string extents;
+    for (std::size_t axis = 3 - rank; axis < 3; ++axis) {
+      extents += fmt::format("{}{}", extents.empty() ? "" : " × ", shape.before[axis] + shape.after[axis] + 1);
+    }
+    return fmt::format("{}D filter of {} points, radius {}: {}", rank, extents, shape.order(), reach(shape));
+  }
+  return fmt::format("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
+}
+
+std::vector<std::string> notes(const StencilShape& shape) {
+  std::vector<std::string> notes;
+  const std::size_t outputs = shape.traced.size();
+  notes.push_back(fmt::format("A {}, found by following {} of {} back to what was loaded for {}.", name(shape.form),
+                              outputs == 1 ? "one element" : fmt::format("{} elements", outputs), shape.output,
+                              outputs == 1 ? "it" : "each"));
+  if (!shape.filter.empty() && !shape.window) {
+    notes.push_back(
+        fmt::format("{} holds its coefficients in the order of the points: a convolution filter of radius {}.",
+                    shape.filter, shape.order()));
+  }
+  if (!shape.linear) {
+    notes.emplace_back(
+        "The output is no weighted sum of these points: the kernel does more with them than add them up.");
+  }
+  if (shape.fewerAtBorder > 0) {
+    notes.push_back(fmt::format("{} of the outputs lie at the border and are made of other points or of fewer.",
+                                shape.fewerAtBorder));
+  }
+  if (shape.linear && shape.weightsVary) {
+    notes.emplace_back("The coefficients change from point to point; those of one output are shown.");
+  }
+  if (shape.updated) {
+    notes.push_back(
+        fmt::format("Some points of {} had been overwritten by another thread before they were read.", shape.input));
+  }
+  if (!shape.complete) { notes.emplace_back("The grid is too small to tell whether points further out belong to it."); }
+  return notes;
+}
+
+std::string pointName(const std::string& array, std::size_t rank, const GridPoint& offset) {
+  const auto index = [](const char* axis, std::int64_t d) {
+    return d == 0 ? fmt::format("[{}]", axis) : fmt::format("[{} {} {}]", axis, d < 0 ? '-' : '+', std::abs(d));
+  };
+  std::string text = array;
+  if (rank > 2) { text += index("z", offset.z); }
+  if (rank > 1) { text += index("y", offset.y); }
+  return text + index("x", offset.x);
+}
+
+}  // namespace haloscope::figures

@@ -1,0 +1,94 @@
+#include "figures/WarpLayout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "analysis/RecordedRequest.h"
+#include "recording/GridShape.h"
+
+namespace haloscope::figures {
+namespace {
+
+using recording::AccessGroup;
+using recording::GridPoint;
+using recording::GridShape;
+using recording::Recording;
+
+std::vector<std::int64_t> elementsOf(const Recording& recording, const AccessGroup& access) {
+  const auto lanes = static_cast<std::size_t>(std::popcount(access.lanes));
+  const auto first = recording.elements.begin() + static_cast<std::ptrdiff_t>(access.first);
+  std::vector<std::int64_t> elements(first, first + static_cast<std::ptrdiff_t>(lanes));
+  std::ranges::sort(elements);
+  elements.erase(std::ranges::unique(elements).begin(), elements.end());
+  return elements;
+}
+
+/// The warp's first store to the output with most lanes; null if it makes none.
+const AccessGroup* storeOf(const Recording& recording, ObjectId output, std::uint32_t warp) {
+  const AccessGroup* found = nullptr;
+  for (const AccessGroup& access : recording.accesses) {
+    if (!access.store || access.warp != warp || access.object != output) { continue; }
+    if (found == nullptr || std::popcount(access.lanes) > std::popcount(found->lanes)) { found = &access; }
+  }
+  return found;
+}
+
+}  // namespace
+
+WarpLayout warpLayout(const experiment::Experiment& experiment, const StencilShape& shape, std::uint32_t warp) {
+  WarpLayout layout;
+  layout.warp = warp;
+  layout.reason = shape.reason;
+  if (!layout.reason.empty()) { return layout; }
+  const Recording& recording = *experiment.recording;
+  const recording::Footprint& footprint = experiment.footprint;
+  const AccessGroup* store = storeOf(recording, footprint.output, warp);
+  if (store == nullptr) {
+    layout.reason = fmt::format("Warp {} of this block writes no output; choose a thread of another warp.", warp);
+    return layout;
+  }
+  layout.extents = shape.extents;
+  layout.elementBytes = sizeInMemory(experiment.program->objects[footprint.input].element);
+  const GridShape output(footprint.outputExtents);
+  for (const std::int64_t element : elementsOf(recording, *store)) {
+    layout.computed.push_back(output.point(element) + footprint.outputShift);
+  }
+
+  std::vector<std::vector<std::int64_t>> requests;
+  std::vector<std::int64_t> sectors;
+  for (const AccessGroup& access : recording.accesses) {
+    if (access.store || access.warp != warp || access.object != footprint.input) { continue; }
+    const analysis::RequestShape request = analysis::requestOf(recording, access).shape;
+    ++layout.requests;
+    layout.sectors += request.sectors;
+    layout.idealSectors += request.idealSectors;
+    requests.push_back(elementsOf(recording, access));
+    sectors.push_back(request.sectors);
+  }
+
+  std::vector<GridPoint> all;
+  for (const ShapePoint& point : shape.points) {
+    WarpOperand operand;
+    operand.point = point;
+    std::vector<GridPoint> points;
+    for (const GridPoint& at : layout.computed) { points.push_back(at + point.offset); }
+    all.insert(all.end(), points.begin(), points.end());
+    for (const IndexOrder order : kIndexOrders) {
+      operand.needed[static_cast<std::size_t>(order)] =
+          neededElements(GridLayout(layout.extents, layout.elementBytes, order), points);
+    }
+    const auto same = std::ranges::find(requests, operand.needed[0].elements);
+    if (same != requests.end()) { operand.executed = sectors[static_cast<std::size_t>(same - requests.begin())]; }
+    layout.operands.push_back(std::move(operand));
+  }
+  for (const IndexOrder order : kIndexOrders) {
+    layout.together[static_cast<std::size_t>(order)] =
+        neededElements(GridLayout(layout.extents, layout.elementBytes, order), all);
+  }
+  return layout;
+}
+
+}  // namespace haloscope::figures

@@ -1,0 +1,231 @@
+#include "figures/StencilShape.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/ExperimentRunner.h"
+#include "experiment/StudentFile.h"
+#include "program/Catalogue.h"
+
+// The shapes of kernels, found from what they load. What is expected is read off the texts by hand: the header's taps
+// have no part in it.
+
+namespace haloscope {
+namespace {
+
+using figures::ShapeForm;
+using figures::ShapePoint;
+using figures::StencilShape;
+using recording::GridPoint;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+namespace fs = std::filesystem;
+
+const Catalogue& variants() {
+  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  return kCatalogue;
+}
+
+StencilShape shapeOf(const KernelFile& file, std::optional<Dim3> block = {}, const Bindings& bindings = {}) {
+  experiment::RunOptions options;
+  options.countGrid = false;
+  return figures::stencilShape(*experiment::run(file, {file.id, bindings, block}, options));
+}
+
+StencilShape shapeOfText(const std::string& text) {
+  const experiment::StudentFile file = experiment::openStudentText("opened.cu", text);
+  return shapeOf(file.kernels.at(0).file);
+}
+
+StencilShape shapeOfStyle(const std::string& name, const std::string& kernel = {}) {
+  const experiment::StudentFile file =
+      experiment::openStudentFile(fs::path(HALOSCOPE_TEST_DIR) / "styles" / (name + ".cu"));
+  for (const experiment::ProposedKernel& one : file.kernels) {
+    if (kernel.empty() || one.file.kernel == kernel) { return shapeOf(one.file); }
+  }
+  throw InputError("no such kernel");
+}
+
+/// "(0,0,-1) c[1]".
+std::vector<std::string> told(const StencilShape& shape) {
+  std::vector<std::string> all;
+  for (const ShapePoint& point : shape.points) {
+    const GridPoint& at = point.offset;
+    all.push_back(fmt::format("({},{},{}) {}", at.z, at.y, at.x, point.coefficient));
+  }
+  return all;
+}
+
+class SevenPoints : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SevenPoints, OfTheSweep) {
+  const StencilShape shape = shapeOf(variants().at(GetParam()));
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "3D 7-point stencil, order 1: 1 grid point on each side");
+  EXPECT_EQ(shape.form, ShapeForm::Star);
+  EXPECT_EQ(shape.order(), 1);
+  // c0 at the centre, c1 and c2 along x, c3 and c4 along y, c5 and c6 along z, as in figure 8.6 of the book.
+  EXPECT_THAT(told(shape), ElementsAre("(-1,0,0) c[5]", "(0,-1,0) c[3]", "(0,0,-1) c[1]", "(0,0,0) c[0]",
+                                       "(0,0,1) c[2]", "(0,1,0) c[4]", "(1,0,0) c[6]"));
+  EXPECT_TRUE(shape.linear);
+  EXPECT_TRUE(shape.complete);
+  EXPECT_FALSE(shape.weightsVary);
+  EXPECT_FALSE(shape.updated);
+  EXPECT_GE(shape.inside, 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, SevenPoints,
+                         ::testing::Values("stencil/basic", "stencil/tiled", "stencil/coarsened",
+                                           "stencil/register_tiled"));
+
+TEST(StencilShape, IsTheSameFromABlockInTheCorner) {
+  const StencilShape shape = shapeOf(variants().at("stencil/tiled"), Dim3{0, 0, 0});
+  EXPECT_EQ(shape.points.size(), 7U);
+  const StencilShape filter = shapeOf(variants().at("convolution/tiled_input_block"), Dim3{0, 0, 0});
+  EXPECT_EQ(filter.points.size(), 25U);
+}
+
+class Filters : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Filters, AreBoxesWithTheirRadius) {
+  const StencilShape shape = shapeOf(variants().at(GetParam()));
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "2D filter of 5 × 5 points, radius 2: 2 grid points on each side");
+  EXPECT_EQ(shape.form, ShapeForm::Box);
+  ASSERT_EQ(shape.points.size(), 25U);
+  EXPECT_EQ(shape.points[0].offset, (GridPoint{0, -2, -2}));
+  EXPECT_EQ(shape.points[7].offset, (GridPoint{0, -1, 0}));
+  EXPECT_THAT(shape.points[7].coefficient, ::testing::EndsWith("[1][2]"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Filters,
+                         ::testing::Values("convolution/basic", "convolution/constant", "convolution/tiled_input_block",
+                                           "convolution/tiled_output_block", "convolution/cached_halo"));
+
+TEST(StencilShape, OfAStudentsRowNamesItsMask) {
+  const StencilShape shape = shapeOfStyle("one_dimensional");
+  EXPECT_EQ(title(shape), "1D 5-point stencil, order 2: 2 grid points on each side");
+  EXPECT_EQ(shape.form, ShapeForm::Row);
+  EXPECT_EQ(shape.filter, "M");
+  EXPECT_THAT(told(shape),
+              ElementsAre("(0,0,-2) M[0]", "(0,0,-1) M[1]", "(0,0,0) M[2]", "(0,0,1) M[3]", "(0,0,2) M[4]"));
+}
+
+TEST(StencilShape, OfTheWaveEquationKeepsTheOtherArrayApart) {
+  const StencilShape shape = shapeOfStyle("wave");
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(shape.points.size(), 5U);
+  EXPECT_EQ(shape.form, ShapeForm::Star);
+  ASSERT_EQ(shape.others.size(), 1U);
+  EXPECT_EQ(shape.others[0].array, "before");
+  EXPECT_EQ(shape.others[0].weight, -1);
+  EXPECT_TRUE(shape.linear);
+  // 2 - 4·dt² in the middle, dt² beside it, whatever value dt is given.
+  const double side = shape.at({0, 0, 1})->weight;
+  EXPECT_NEAR(shape.at({0, 0, 0})->weight, 2 - 4 * side, 1e-6);
+}
+
+TEST(StencilShape, OfACentralDifferenceHasNoCentre) {
+  const StencilShape shape = shapeOfText(R"(
+__global__ void derivative(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1) out[i] = (in[i + 1] - in[i - 1]) / (2.0f * 0.25f);
+})");
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "1D 2-point stencil, order 1: 1 grid point on each side");
+  ASSERT_EQ(shape.points.size(), 2U);
+  EXPECT_EQ(shape.points[0].weight, -2);
+  EXPECT_EQ(shape.points[1].weight, 2);
+  EXPECT_EQ(shape.at({0, 0, 0}), nullptr);
+}
+
+TEST(StencilShape, OfAOneSidedDifferenceTellsBothSides) {
+  const StencilShape shape = shapeOfText(R"(
+__global__ void upwind(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 2 && i < n) out[i] = 1.5f * in[i] - 2.0f * in[i - 1] + 0.5f * in[i - 2];
+})");
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "1D 3-point stencil, order 2: grid points: 2 before and 0 after along x");
+  EXPECT_THAT(told(shape), ElementsAre("(0,0,-2) 0.5", "(0,0,-1) -2", "(0,0,0) 1.5"));
+}
+
+constexpr const char* kInBrackets = R"(
+__constant__ float c[2];
+__global__ void laplace(const float* in, float* out, int nx, int ny) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < 1 || y < 1 || x >= nx - 1 || y >= ny - 1) return;
+  int p = y * nx + x;
+  float sides = in[p - 1] + in[p + 1] + in[p - nx] + in[p + nx];
+  float corners = in[p - nx - 1] + in[p - nx + 1] + in[p + nx - 1] + in[p + nx + 1];
+  out[p] = c[0] * (4 * sides + corners - 20 * in[p]);
+})";
+
+TEST(StencilShape, MultipliesOutBrackets) {
+  const StencilShape shape = shapeOfText(kInBrackets);
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_EQ(title(shape), "2D 9-point stencil, order 1: 1 grid point on each side");
+  EXPECT_EQ(shape.form, ShapeForm::Box);
+  EXPECT_THAT(told(shape), ElementsAre("(0,-1,-1) c[0]", "(0,-1,0) c[0] · 4", "(0,-1,1) c[0]", "(0,0,-1) c[0] · 4",
+                                       "(0,0,0) -c[0] · 20", "(0,0,1) c[0] · 4", "(0,1,-1) c[0]", "(0,1,0) c[0] · 4",
+                                       "(0,1,1) c[0]"));
+}
+
+TEST(StencilShape, IsRefusedWhereOutputsNeedDifferentPoints) {
+  const StencilShape transposed = shapeOfText(R"(
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < nx && y < nx) out[y * nx + x] = in[x * nx + y];
+})");
+  EXPECT_THAT(transposed.reason, StartsWith("The accesses of this kernel do not form a stencil: out["));
+  EXPECT_THAT(transposed.points, IsEmpty());
+  EXPECT_EQ(title(transposed), "No stencil");
+
+  const StencilShape reversed = shapeOfText(R"(
+__global__ void reverse(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[n - 1 - i];
+})");
+  EXPECT_THAT(reversed.reason, AllOf(HasSubstr("is made of in["), HasSubstr("but out[")));
+}
+
+TEST(StencilShape, IsRefusedWithoutAnInput) {
+  const StencilShape shape = shapeOfText(R"(
+__global__ void fill(float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 1.0f;
+})");
+  EXPECT_EQ(shape.reason, "The accesses of this kernel do not form a stencil: out is made without reading any array.");
+}
+
+TEST(StencilShape, SaysWhatIsNoWeightedSum) {
+  const StencilShape shape = shapeOfText(R"(
+__global__ void steepest(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1) out[i] = fmaxf(in[i - 1], in[i + 1]) * in[i];
+})");
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_FALSE(shape.linear);
+  EXPECT_EQ(shape.points.size(), 3U);
+}
+
+TEST(StencilShape, OfATinyGridSaysThatThereMayBeMore) {
+  const StencilShape shape = shapeOf(variants().at("convolution/basic"), {}, {{"width", 3}, {"height", 3}});
+  ASSERT_THAT(shape.reason, IsEmpty());
+  EXPECT_FALSE(shape.complete);
+}
+
+}  // namespace
+}  // namespace haloscope

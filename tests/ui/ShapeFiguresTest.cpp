@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "UiDriver.h"
+#include "figures/BlockBoundary.h"
+#include "figures/StencilShape.h"
+#include "figures/WarpLayout.h"
+
+/// The figures of shape, layout and boundary, as a person meets them in the window.
+namespace haloscope::test {
+namespace {
+
+constexpr const char* kFigures = "Figures";
+
+class ShapeFigures : public ::testing::Test {
+ protected:
+  void open(const char* figure) {
+    state().view.figuresInFront = true;
+    state().figures.inFront = figure;
+    press(ImGuiKey_None);
+    driver_.settle();
+    ASSERT_TRUE(state().figures.shows(figure));
+  }
+  void press(ImGuiKeyChord keys) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+      if (keys != ImGuiKey_None) { person->KeyPress(keys); }
+      person->Yield(3);
+    }));
+  }
+  AppState& state() { return driver_.state(); }
+
+  UiDriver driver_;
+};
+
+TEST_F(ShapeFigures, AreOnePressOfTheFullStopApart) {
+  open("shape");
+  press(ImGuiKey_Period);
+  EXPECT_NE(state().figures.inFront, "shape");
+  press(ImGuiKey_Comma);
+  EXPECT_EQ(state().figures.inFront, "shape");
+}
+
+TEST_F(ShapeFigures, TheShapeIsThatOfTheExperimentOnScreen) {
+  open("shape");
+  ASSERT_NE(state().figures.shape.shape, nullptr);
+  EXPECT_EQ(state().figures.shape.experiment, state().experiment);
+  EXPECT_EQ(state().figures.shape.shape->points.size(), 7U);
+  state().choice = {"convolution/basic", {{"radius", 1}}, std::nullopt};
+  driver_.settle();
+  EXPECT_EQ(state().figures.shape.experiment, state().experiment);
+  EXPECT_EQ(state().figures.shape.shape->points.size(), 9U);
+}
+
+TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
+  open("layout");
+  const std::size_t position = state().cursor.position();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    person->SetRef(kFigures);
+    person->ItemClick("**/plane 2");
+    person->Yield(3);
+  }));
+  ASSERT_TRUE(state().figures.layout.point.has_value());
+  const std::array<std::int64_t, 3> before = *state().figures.layout.point;
+  EXPECT_EQ(before[0], 2);
+  press(ImGuiKey_RightArrow);
+  EXPECT_EQ((*state().figures.layout.point)[2], before[2] + 1);
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ((*state().figures.layout.point)[1], before[1] - 1);
+  press(ImGuiKey_PageDown);
+  EXPECT_EQ((*state().figures.layout.point)[0], before[0] + 1);
+  EXPECT_EQ(state().cursor.position(), position) << "the arrows step nothing while the point has them";
+}
+
+TEST_F(ShapeFigures, TheWarpIsThatOfTheSelectedThread) {
+  open("layout");
+  state().figures.layout.ofWarp = true;
+  press(ImGuiKey_None);
+  ASSERT_NE(state().figures.layout.warp, nullptr);
+  EXPECT_EQ(state().figures.layout.warp->warp, state().selection.thread / kWarpSize);
+  EXPECT_TRUE(state().figures.layout.warp->reason.empty());
+  state().selection.thread = 0;
+  press(ImGuiKey_None);
+  EXPECT_EQ(state().figures.layout.warp->warp, 0U);
+  EXPECT_FALSE(state().figures.layout.warp->reason.empty()) << "all lanes of warp 0 of this tile are halo";
+}
+
+TEST_F(ShapeFigures, TheBoundaryFollowsTheBlock) {
+  open("boundary");
+  ASSERT_NE(state().figures.boundary.found, nullptr);
+  EXPECT_TRUE(state().figures.boundary.found->ghosts.empty()) << "an interior block";
+  state().figures.boundary.plane = 3;
+  state().choice.block = Dim3{0, 0, 0};
+  driver_.settle();
+  ASSERT_NE(state().figures.boundary.found, nullptr);
+  EXPECT_EQ(state().figures.boundary.found->block, (Dim3{0, 0, 0}));
+  EXPECT_FALSE(state().figures.boundary.found->ghosts.empty());
+  EXPECT_FALSE(state().figures.boundary.plane.has_value()) << "another block begins in its own middle";
+}
+
+}  // namespace
+}  // namespace haloscope::test

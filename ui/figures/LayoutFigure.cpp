@@ -1,0 +1,364 @@
+#include <fmt/format.h>
+#include <imgui_internal.h>  // shortcuts that an item owns
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "figures/GridLayout.h"
+#include "figures/StencilShape.h"
+#include "figures/WarpLayout.h"
+#include "recording/GridShape.h"
+#include "ui/Choices.h"
+#include "ui/Places.h"
+#include "ui/Slider.h"
+#include "ui/Widgets.h"
+#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureText.h"
+#include "ui/figures/SectorStrip.h"
+
+/// Where the points that belong together lie in the linear array: of one point of a small grid, or of a whole warp.
+namespace haloscope::ui {
+
+namespace {
+
+using figures::GridLayout;
+using figures::IndexOrder;
+using figures::kIndexOrders;
+using figures::NeededElements;
+using figures::ShapePoint;
+using figures::StencilShape;
+using figures::WarpLayout;
+using figures::WarpOperand;
+using recording::GridPoint;
+
+constexpr std::array<int, 4> kLargestEdge = {0, 64, 24, 8};  ///< by rank: more cells could not be told apart
+constexpr int kSmallestEdge = 3;
+
+std::string sectorText(std::size_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
+
+/// "7 elements in 5 sectors of 32 bytes; side by side they would fit in 1".
+std::string neededText(const NeededElements& needed) {
+  std::string text =
+      fmt::format("{} {} in {} of 32 bytes", needed.elements.size(),
+                  needed.elements.size() == 1 ? "element" : "elements", sectorText(needed.sectors.size()));
+  return text + (static_cast<std::int64_t>(needed.sectors.size()) == needed.least
+                     ? ": as few as can hold them"
+                     : fmt::format("; side by side they would fit in {}", needed.least));
+}
+
+void tellElement(const Theme& theme, const GridLayout& layout, const std::string& array, std::int64_t element,
+                 const NeededElements& needed) {
+  const Tooltip tip(theme);
+  const bool isNeeded = std::ranges::binary_search(needed.elements, element);
+  const bool along = std::ranges::binary_search(needed.sectors, layout.sector(element));
+  tip.title(fmt::format("{}[{}]", array, element), isNeeded ? theme.colours().interior : 0);
+  tip.row("grid point", pointText(layout.point(element), layout.rank()));
+  tip.row("byte", std::to_string(layout.byteOffset(element)));
+  tip.row("sector", std::to_string(layout.sector(element)));
+  tip.note(isNeeded ? "needed" : along ? "not needed; it moves with its sector" : "not needed");
+}
+
+void drawLegend(const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const std::array entries = {LegendEntry{colours.interior, "needed"},
+                              LegendEntry{theme.faded(colours.halo, 0.38F), "moves along in its sector"},
+                              LegendEntry{colours.output, "the point that is computed", Swatch::Outlined}};
+  legend(theme, entries);
+}
+
+/// One point of a small grid.
+class PointView {
+ public:
+  PointView(AppState& state, const Theme& theme, const StencilShape& shape)
+      : figure_(state.figures.layout),
+        theme_(theme),
+        shape_(shape),
+        edge_(std::clamp(std::max(figure_.edge, 2 * std::min(shape.order(), 4) + 1), kSmallestEdge, largest())),
+        bytes_(elementBytes(*state.figures.shape.experiment)) {
+    for (const ShapePoint& point : shape.points) { needed_.push_back(centre() + point.offset); }
+  }
+
+  void draw() {
+    drawSize();
+    drawPlanes();
+    float room = ImGui::GetContentRegionAvail().y;
+    std::size_t rows = 0;
+    for (const IndexOrder order : kIndexOrders) { rows += SectorStrip(theme_, layout(order)).allLines().size(); }
+    const float heading = ImGui::GetTextLineHeight() * 2 + theme_.px(16);
+    room -= heading * static_cast<float>(kIndexOrders.size()) + theme_.px(24);
+    const float height = std::clamp(std::floor(room / static_cast<float>(rows)), theme_.px(12), theme_.px(26));
+    for (const IndexOrder order : kIndexOrders) {
+      if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
+      drawOrder(order, height);
+    }
+    drawLegend(theme_);
+  }
+
+ private:
+  [[nodiscard]] static int elementBytes(const experiment::Experiment& experiment) {
+    const ObjectId input = experiment.footprint.input;
+    return input == kNone ? 4 : sizeInMemory(experiment.program->objects[input].element);
+  }
+  [[nodiscard]] int largest() const { return kLargestEdge[std::min<std::size_t>(shape_.rank(), 3)]; }
+  [[nodiscard]] std::vector<std::int64_t> extents() const {
+    return std::vector<std::int64_t>(shape_.rank(), static_cast<std::int64_t>(edge_));
+  }
+  [[nodiscard]] GridLayout layout(IndexOrder order) const { return {extents(), bytes_, order}; }
+  [[nodiscard]] GridPoint centre() const {
+    const std::int64_t middle = edge_ / 2;
+    const std::array<std::int64_t, 3> at = figure_.point.value_or(std::array{middle, middle, middle});
+    const auto inside = [&](std::size_t axis) {
+      return axis < 3 - shape_.rank() ? 0 : std::clamp<std::int64_t>(at[axis], 0, edge_ - 1);
+    };
+    return {inside(0), inside(1), inside(2)};
+  }
+  void choose(const GridPoint& at) { figure_.point = std::array{at.z, at.y, at.x}; }
+
+  void drawSize() {
+    std::string text;
+    for (std::size_t axis = 0; axis < shape_.rank(); ++axis) {
+      text += fmt::format("{}{}", axis > 0 ? " × " : "", edge_);
+    }
+    ImGui::SameLine(0, theme_.px(20));
+    std::int64_t edge = edge_;
+    const Slider slider{"##edge", kSmallestEdge, largest(), theme_.px(90)};
+    if (slider.draw(theme_, edge)) { figure_.edge = static_cast<int>(edge); }
+    ImGui::SameLine(0, theme_.px(8));
+    label(theme_, theme_.colours().textDim, "grid of " + text, Face::Sans);
+  }
+
+  /// The grid, plane beside plane: a click or the arrow keys choose the point.
+  void drawPlanes() {
+    const GridPoint at = centre();
+    const int planes = shape_.rank() == 3 ? edge_ : 1;
+    const int rows = shape_.rank() >= 2 ? edge_ : 1;
+    const float gap = theme_.px(8);
+    const float width = ImGui::GetContentRegionAvail().x - gap * static_cast<float>(planes);
+    const float cell =
+        std::max(3.0F, std::floor(std::min(width / static_cast<float>(planes * edge_), theme_.px(rows > 10 ? 8 : 13))));
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float line = ImGui::GetTextLineHeight();
+    for (int z = 0; z < planes; ++z) {
+      const float left = origin.x + static_cast<float>(z) * (cell * static_cast<float>(edge_) + gap);
+      if (planes > 1) {
+        textAt(ImGui::GetWindowDrawList(), {left, origin.y}, theme_.colours().textDim, fmt::format("z {}", z));
+      }
+      const float top = origin.y + (planes > 1 ? line : 0);
+      for (int y = 0; y < rows; ++y) {
+        for (int x = 0; x < edge_; ++x) {
+          const GridPoint place{z, y, x};
+          CellLook look;
+          const bool needed = std::ranges::find(needed_, place) != needed_.end();
+          look.fill = needed ? theme_.colours().interior : theme_.faded(theme_.colours().border, 0.55F);
+          if (place == at) {
+            look.outline = theme_.colours().output;
+            look.strong = true;
+          }
+          const ImVec2 min{left + static_cast<float>(x) * cell, top + static_cast<float>(y) * cell};
+          drawCell(ImGui::GetWindowDrawList(), theme_, min, {min.x + cell - 1, min.y + cell - 1}, look);
+        }
+      }
+      ImGui::SetCursorScreenPos({left, top});
+      const std::string id = fmt::format("plane {}", z);
+      const auto pointed = cellGridItem(id.c_str(), {cell, cell}, edge_, rows);
+      followKeys(at);
+      if (!pointed) { continue; }
+      const GridPoint place{z, *pointed / edge_, *pointed % edge_};
+      if (ImGui::IsItemClicked()) { choose(place); }
+      const Tooltip tip(theme_);
+      tip.title("grid point " + pointText(place, shape_.rank()));
+      tip.note("a click computes this point; then the arrow keys, Page up and Page down move it");
+    }
+    ImGui::SetCursorScreenPos(
+        {origin.x, origin.y + (planes > 1 ? line : 0) + static_cast<float>(rows) * cell + theme_.px(6)});
+  }
+
+  /// While the last item has the keyboard, the arrows belong to the point.
+  void followKeys(GridPoint at) {
+    if (!ImGui::IsItemFocused()) { return; }
+    const auto pressed = [](ImGuiKey key) { return ImGui::Shortcut(key, ImGuiInputFlags_Repeat, ImGui::GetItemID()); };
+    const auto move = [&](ImGuiKey less, ImGuiKey more, std::int64_t& coordinate) {
+      coordinate += (pressed(more) ? 1 : 0) - (pressed(less) ? 1 : 0);
+    };
+    const GridPoint before = at;
+    move(ImGuiKey_LeftArrow, ImGuiKey_RightArrow, at.x);
+    move(ImGuiKey_UpArrow, ImGuiKey_DownArrow, at.y);
+    move(ImGuiKey_PageUp, ImGuiKey_PageDown, at.z);
+    if (!(at == before)) { choose(at); }
+  }
+
+  void drawOrder(IndexOrder order, float height) {
+    const GridLayout grid = layout(order);
+    const NeededElements needed = neededElements(grid, needed_);
+    label(theme_, theme_.colours().text, grid.formula(shape_.input), Face::Mono);
+    ImGui::SameLine(0, theme_.px(12));
+    label(theme_, theme_.colours().textDim, grid.name());
+    std::string text = neededText(needed);
+    if (needed.outside > 0) { text += fmt::format("; {} outside the grid", needed.outside); }
+    clippedLabel(theme_, theme_.colours().textDim, text);
+    const SectorStrip strip(theme_, grid);
+    const auto element = strip.draw(order == IndexOrder::RowMajor ? "row-major" : "transposed",
+                                    {&needed, grid.index(centre()), strip.allLines()}, height);
+    followKeys(centre());
+    if (element) {
+      if (ImGui::IsItemClicked()) { choose(grid.point(*element)); }
+      tellElement(theme_, grid, shape_.input, *element, needed);
+    }
+    ImGui::Dummy({0, theme_.px(4)});
+  }
+
+  LayoutFigure& figure_;
+  const Theme& theme_;
+  const StencilShape& shape_;
+  int edge_;
+  int bytes_;
+  std::vector<GridPoint> needed_;
+};
+
+/// All lanes of a warp, in the kernel's own array.
+class WarpView {
+ public:
+  WarpView(AppState& state, const Theme& theme, const StencilShape& shape, const WarpLayout& warp)
+      : figure_(state.figures.layout), theme_(theme), shape_(shape), warp_(warp), experiment_(*figure_.experiment) {}
+
+  void draw() {
+    const Palette& colours = theme_.colours();
+    const GridPoint& first = warp_.computed.front();
+    const GridPoint& last = warp_.computed.back();
+    figureSentence(
+        theme_, colours.text,
+        fmt::format("Warp {} of block {}: {} {} around {} … {} of {}.", warp_.warp, blockText(experiment_.block),
+                    warp_.computed.size(), warp_.computed.size() == 1 ? "lane computes" : "lanes compute",
+                    pointText(first, shape_.rank()), pointText(last, shape_.rank()), extentsText()));
+    drawTable();
+    figureSentence(theme_, colours.textDim,
+                   fmt::format("Executed: this warp makes {} load {} of {} in all its steps, {} (at least {}).",
+                               warp_.requests, warp_.requests == 1 ? "request" : "requests", shape_.input,
+                               sectorText(static_cast<std::size_t>(warp_.sectors)), warp_.idealSectors));
+    drawStrips();
+    drawLegend(theme_);
+  }
+
+ private:
+  [[nodiscard]] std::string extentsText() const {
+    std::string text = shape_.input;
+    for (const std::int64_t extent : warp_.extents) { text += fmt::format("[{}]", extent); }
+    return text;
+  }
+  [[nodiscard]] const std::array<NeededElements, kIndexOrders.size()>& chosen() const {
+    return figure_.operand > 0 && figure_.operand <= warp_.operands.size() ? warp_.operands[figure_.operand - 1].needed
+                                                                           : warp_.together;
+  }
+
+  void drawTable() {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float rows = static_cast<float>(std::min<std::size_t>(warp_.operands.size() + 2, 10));
+    const float height = rows * (ImGui::GetTextLineHeight() + theme_.px(6)) + theme_.px(2);
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme_.px(8), theme_.px(2)});
+    if (ImGui::BeginTable("operands", 6, kFlags, {0, height})) {
+      ImGui::TableSetupScrollFreeze(0, 1);
+      const std::string executed = "executed";
+      const std::array<std::string, 6> names = {
+          "needed for", "elements",
+          "at least",   GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[0]).name(),
+          executed,     GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[1]).name()};
+      for (const std::string& one : names) { ImGui::TableSetupColumn(one.c_str()); }
+      ImGui::TableHeadersRow();
+      row(0, "all points together", warp_.together, {});
+      for (std::size_t i = 0; i < warp_.operands.size(); ++i) {
+        const WarpOperand& operand = warp_.operands[i];
+        row(i + 1, figures::pointName(shape_.input, shape_.rank(), operand.point.offset), operand.needed,
+            operand.executed);
+      }
+      ImGui::EndTable();
+    }
+    ImGui::PopStyleVar();
+  }
+
+  void row(std::size_t index, const std::string& text, const std::array<NeededElements, kIndexOrders.size()>& needed,
+           const std::optional<std::int64_t>& executed) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(index));
+    const bool isChosen = figure_.operand == index;
+    if (ImGui::Selectable(text.c_str(), isChosen, ImGuiSelectableFlags_SpanAllColumns)) { figure_.operand = index; }
+    if (lastItemAsked()) {
+      const Tooltip tip(theme_);
+      tip.title(text);
+      tip.row("executed", executed ? fmt::format("{} in one request", sectorText(static_cast<std::size_t>(*executed)))
+                                   : "no request for just these elements");
+      if (needed[0].outside > 0) { tip.row("outside the array", std::to_string(needed[0].outside)); }
+    }
+    ImGui::PopID();
+    const std::array<std::string, 5> cells = {std::to_string(needed[0].elements.size()),
+                                              std::to_string(needed[0].least), std::to_string(needed[0].sectors.size()),
+                                              executed ? std::to_string(*executed) : "–",
+                                              std::to_string(needed[1].sectors.size())};
+    for (const std::string& cell : cells) {
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(cell.c_str());
+    }
+  }
+
+  void drawStrips() {
+    const float line = ImGui::GetTextLineHeight();
+    const float legendRoom = line + theme_.px(8);
+    const std::size_t orders = shape_.rank() == 1 ? 1 : kIndexOrders.size();
+    const float each = (ImGui::GetContentRegionAvail().y - legendRoom) / static_cast<float>(orders);
+    for (std::size_t i = 0; i < orders; ++i) {
+      const GridLayout layout(warp_.extents, warp_.elementBytes, kIndexOrders[i]);
+      const NeededElements& needed = chosen()[i];
+      const SectorStrip strip(theme_, layout);
+      std::vector<std::int64_t> lines = strip.linesOf(needed);
+      const std::size_t all = lines.size();
+      const float height = theme_.px(15);
+      const auto fits = static_cast<std::size_t>(std::max(1.0F, (each - 2 * line - theme_.px(12)) / height));
+      if (all > fits) { lines.resize(fits); }
+      std::string text = fmt::format("{}: {}", layout.name(), neededText(needed));
+      if (all > fits) { text += fmt::format("; the first {} of {} lines of 128 bytes", fits, all); }
+      clippedLabel(theme_, theme_.colours().textDim, text);
+      const auto element = strip.draw(i == 0 ? "row-major" : "transposed", {&needed, std::nullopt, lines}, height);
+      if (element) { tellElement(theme_, layout, shape_.input, *element, needed); }
+      ImGui::Dummy({0, theme_.px(2)});
+    }
+  }
+
+  LayoutFigure& figure_;
+  const Theme& theme_;
+  const StencilShape& shape_;
+  const WarpLayout& warp_;
+  const experiment::Experiment& experiment_;
+};
+
+}  // namespace
+
+void drawLayoutFigure(AppState& state, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const FoundShape& found = state.figures.shape;
+  if (found.shape == nullptr) {
+    figureSentence(theme, colours.textDim,
+                   found.experiment == nullptr ? "Following outputs back to what they are made of …"
+                                               : "The kernel could not be run again to follow its outputs.");
+    return;
+  }
+  const StencilShape& shape = *found.shape;
+  figureTitle(theme, title(shape));
+  if (!shape.reason.empty()) { return figureSentence(theme, colours.text, shape.reason); }
+  LayoutFigure& figure = state.figures.layout;
+  constexpr std::array<const char*, 2> kWays = {"one point", "a warp"};
+  constexpr std::array<const char*, 2> kTips = {"One point of a small grid, by formula",
+                                                "The lanes of the selected thread's warp, in the kernel's own array"};
+  figure.ofWarp = choiceRow(theme, "whose", kWays, figure.ofWarp ? 1 : 0, kTips) == 1;
+  if (!figure.ofWarp) { return PointView(state, theme, shape).draw(); }
+  if (figure.warp == nullptr) { return; }
+  if (!figure.warp->reason.empty()) { return figureSentence(theme, colours.text, figure.warp->reason); }
+  WarpView(state, theme, shape, *figure.warp).draw();
+}
+
+}  // namespace haloscope::ui
