@@ -377,14 +377,15 @@ std::string title(const StencilShape& shape) {
         "{}D, 1 point: {}", rank,
         centre ? "each output is made of the point itself" : pointName(shape.input, rank, shape.points.front().offset));
   }
+  std::string filter;
   if (shape.window) {
-    std::string extents;
     for (std::size_t axis = 3 - rank; axis < 3; ++axis) {
-      extents += fmt::format("{}{}", extents.empty() ? "" : " × ", shape.before[axis] + shape.after[axis] + 1);
+      filter += fmt::format("{}{}", filter.empty() ? " (a " : " × ", shape.before[axis] + shape.after[axis] + 1);
     }
-    return fmt::format("{}D filter of {} points, radius {}: {}", rank, extents, shape.order(), reach(shape));
+    filter += fmt::format(" filter of radius {})", shape.order());
   }
-  return fmt::format("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
+  return fmt::format("{}D {}-point stencil, order {}{}: {}", rank, shape.points.size(), shape.order(), filter,
+                     reach(shape));
 }
 
 std::vector<std::string> notes(const StencilShape& shape) {

@@ -47,11 +47,11 @@ TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
   const BlockBoundary found = boundaryOf("stencil/tiled", {{"N", 33}, {"IN_TILE_DIM", 8}}, Dim3{0, 0, 0});
   ASSERT_THAT(found.reason, IsEmpty());
   const BoundaryCounts counts = countAll(found);
-  EXPECT_EQ(counts.outputs, 125U);         // 1 to 5
+  EXPECT_EQ(counts.outputs, 125U);  // 1 to 5
   EXPECT_EQ(counts.interior, 125U);
-  EXPECT_EQ(counts.halo, 343U - 125U);     // loaded: 0 to 6
-  EXPECT_EQ(counts.ghosts, 512U - 343U);   // the tile's other cells
-  EXPECT_EQ(counts.kept, 35937U - 29791U); // 33³ - 31³
+  EXPECT_EQ(counts.halo, 343U - 125U);      // loaded: 0 to 6
+  EXPECT_EQ(counts.ghosts, 512U - 343U);    // the tile's other cells
+  EXPECT_EQ(counts.kept, 35937U - 29791U);  // 33³ - 31³
   EXPECT_EQ(found.keptInHalo(), 343U - 216U);
   EXPECT_EQ(found.neededGhosts(), 0U);
   EXPECT_EQ(found.convention, GhostConvention::None);
@@ -96,9 +96,9 @@ TEST(BlockBoundary, OfAnInteriorTileHasNoGhosts) {
 
 TEST(BlockBoundary, OfAFilterCountsGhostCellsAsZero) {
   // Radius 2, an input tile of 16: from -2 to 13, of which 0 to 13 exist; outputs 0 to 11.
-  const BlockBoundary found = boundaryOf(
-      "convolution/tiled_input_block", {{"width", 64}, {"height", 64}, {"FILTER_RADIUS", 2}, {"IN_TILE_DIM", 16}},
-      Dim3{0, 0, 0});
+  const BlockBoundary found =
+      boundaryOf("convolution/tiled_input_block",
+                 {{"width", 64}, {"height", 64}, {"FILTER_RADIUS", 2}, {"IN_TILE_DIM", 16}}, Dim3{0, 0, 0});
   ASSERT_THAT(found.reason, IsEmpty());
   const BoundaryCounts counts = countAll(found);
   EXPECT_EQ(counts.interior, 144U);
@@ -114,8 +114,8 @@ TEST(BlockBoundary, OfAFilterCountsGhostCellsAsZero) {
 }
 
 TEST(BlockBoundary, OfAFilterThatSkipsGhostCellsIsTheSame) {
-  const BlockBoundary found = boundaryOf("convolution/basic", {{"width", 64}, {"height", 64}, {"radius", 2}},
-                                         Dim3{0, 0, 0});
+  const BlockBoundary found =
+      boundaryOf("convolution/basic", {{"width", 64}, {"height", 64}, {"FILTER_RADIUS", 2}}, Dim3{0, 0, 0});
   ASSERT_THAT(found.reason, IsEmpty());
   EXPECT_EQ(found.convention, GhostConvention::Zero);
   ASSERT_NE(found.ghostAt({0, -2, -2}), nullptr);

@@ -92,15 +92,15 @@ TEST(StencilShape, IsTheSameFromABlockInTheCorner) {
   const StencilShape shape = shapeOf(variants().at("stencil/tiled"), Dim3{0, 0, 0});
   EXPECT_EQ(shape.points.size(), 7U);
   const StencilShape filter = shapeOf(variants().at("convolution/tiled_input_block"), Dim3{0, 0, 0});
-  EXPECT_EQ(filter.points.size(), 25U);
+  EXPECT_EQ(filter.points.size(), 9U);
 }
 
 class Filters : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Filters, AreBoxesWithTheirRadius) {
-  const StencilShape shape = shapeOf(variants().at(GetParam()));
+  const StencilShape shape = shapeOf(variants().at(GetParam()), {}, {{"FILTER_RADIUS", 2}});
   ASSERT_THAT(shape.reason, IsEmpty());
-  EXPECT_EQ(title(shape), "2D filter of 5 × 5 points, radius 2: 2 grid points on each side");
+  EXPECT_EQ(title(shape), "2D 25-point stencil, order 2 (a 5 × 5 filter of radius 2): 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Box);
   ASSERT_EQ(shape.points.size(), 25U);
   EXPECT_EQ(shape.points[0].offset, (GridPoint{0, -2, -2}));

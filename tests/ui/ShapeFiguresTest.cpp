@@ -4,12 +4,11 @@
 #include "figures/BlockBoundary.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
+#include "ui/Panels.h"
 
 /// The figures of shape, layout and boundary, as a person meets them in the window.
 namespace haloscope::test {
 namespace {
-
-constexpr const char* kFigures = "Figures";
 
 class ShapeFigures : public ::testing::Test {
  protected:
@@ -44,17 +43,17 @@ TEST_F(ShapeFigures, TheShapeIsThatOfTheExperimentOnScreen) {
   ASSERT_NE(state().figures.shape.shape, nullptr);
   EXPECT_EQ(state().figures.shape.experiment, state().experiment);
   EXPECT_EQ(state().figures.shape.shape->points.size(), 7U);
-  state().choice = {"convolution/basic", {{"radius", 1}}, std::nullopt};
+  state().choice = {"convolution/basic", {{"FILTER_RADIUS", 2}}, std::nullopt};
   driver_.settle();
   EXPECT_EQ(state().figures.shape.experiment, state().experiment);
-  EXPECT_EQ(state().figures.shape.shape->points.size(), 9U);
+  EXPECT_EQ(state().figures.shape.shape->points.size(), 25U);
 }
 
 TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
   open("layout");
   const std::size_t position = state().cursor.position();
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(kFigures);
+    person->SetRef(ui::kFiguresTitle);
     person->ItemClick("**/plane 2");
     person->Yield(3);
   }));

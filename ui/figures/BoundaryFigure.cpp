@@ -186,6 +186,8 @@ class Roles {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme_.px(6), 0});
     if (ImGui::BeginTable("roles", planes_ ? 5 : 4, kFlags)) {
+      for (int column = 0; column < (planes_ ? 4 : 3); ++column) { ImGui::TableSetupColumn(""); }
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
       head();
       row("interior point", "loaded, and computed by this block", LoadedAs::Interior, WrittenBy::Outside,
           &BoundaryCounts::interior);

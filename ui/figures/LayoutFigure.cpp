@@ -77,7 +77,7 @@ class PointView {
       : figure_(state.figures.layout),
         theme_(theme),
         shape_(shape),
-        edge_(std::clamp(std::max(figure_.edge, 2 * std::min(shape.order(), 4) + 1), kSmallestEdge, largest())),
+        edge_(std::max(figure_.edge, smallest())),
         bytes_(elementBytes(*state.figures.shape.experiment)) {
     for (const ShapePoint& point : shape.points) { needed_.push_back(centre() + point.offset); }
   }
@@ -104,13 +104,16 @@ class PointView {
     return input == kNone ? 4 : sizeInMemory(experiment.program->objects[input].element);
   }
   [[nodiscard]] int largest() const { return kLargestEdge[std::min<std::size_t>(shape_.rank(), 3)]; }
+  /// The shape fits into it around a point beside the middle, where that leaves the cells large enough.
+  [[nodiscard]] int smallest() const { return std::clamp(2 * shape_.order() + 3, kSmallestEdge, largest()); }
   [[nodiscard]] std::vector<std::int64_t> extents() const {
     return std::vector<std::int64_t>(shape_.rank(), static_cast<std::int64_t>(edge_));
   }
   [[nodiscard]] GridLayout layout(IndexOrder order) const { return {extents(), bytes_, order}; }
   [[nodiscard]] GridPoint centre() const {
     const std::int64_t middle = edge_ / 2;
-    const std::array<std::int64_t, 3> at = figure_.point.value_or(std::array{middle, middle, middle});
+    // Not in the middle: there both orders would have the same elements.
+    const std::array<std::int64_t, 3> at = figure_.point.value_or(std::array{middle - 1, middle, middle + 1});
     const auto inside = [&](std::size_t axis) {
       return axis < 3 - shape_.rank() ? 0 : std::clamp<std::int64_t>(at[axis], 0, edge_ - 1);
     };
@@ -125,7 +128,7 @@ class PointView {
     }
     ImGui::SameLine(0, theme_.px(20));
     std::int64_t edge = edge_;
-    const Slider slider{"##edge", kSmallestEdge, largest(), theme_.px(90)};
+    const Slider slider{"##edge", smallest(), largest(), theme_.px(90)};
     if (slider.draw(theme_, edge)) { figure_.edge = static_cast<int>(edge); }
     ImGui::SameLine(0, theme_.px(8));
     label(theme_, theme_.colours().textDim, "grid of " + text, Face::Sans);

@@ -53,12 +53,12 @@ class Projection {
   }
   [[nodiscard]] ImVec2 unit(float z, float y, float x) const {
     if (rank_ < 3) { return {x, y}; }
-    return {0.94F * x - 0.55F * y, 0.20F * x + 0.42F * y - 0.92F * z};
+    return {0.94F * x - 0.44F * y, 0.20F * x + 0.48F * y - 0.92F * z};
   }
   [[nodiscard]] float step() const { return step_; }
   [[nodiscard]] std::size_t rank() const { return rank_; }
   /// Half the edge of what stands for a point.
-  [[nodiscard]] float half() const { return rank_ == 3 ? step_ * 0.17F : step_ * 0.46F; }
+  [[nodiscard]] float half() const { return rank_ == 3 ? step_ * 0.15F : step_ * 0.46F; }
 
  private:
   static float before(const StencilShape& shape, std::size_t axis) { return static_cast<float>(shape.before[axis]); }
@@ -88,7 +88,7 @@ std::string coefficientText(const StencilShape& shape, const std::string& coeffi
 class Picture {
  public:
   Picture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
-      : shape_(shape), theme_(theme), min_(min), max_(max), projection_(shape, theme, min, max) {}
+      : shape_(shape), theme_(theme), min_(min), max_(max), projection_(shape, theme, min, {max.x, max.y - theme.px(roomOfAxes(shape.rank()))}) {}
 
   void draw() {
     const std::vector<GridPoint> box = boxOf(shape_);
@@ -100,6 +100,9 @@ class Picture {
   }
 
  private:
+  /// The arrows of a sheet would lie over its cells; beside a box there is room for them.
+  static float roomOfAxes(std::size_t rank) { return rank == 3 ? 0.0F : rank == 2 ? 52.0F : 24.0F; }
+
   [[nodiscard]] const OtherPoint* otherAt(const GridPoint& at) const {
     const auto found = std::ranges::find(shape_.others, at, &OtherPoint::offset);
     return found != shape_.others.end() ? &*found : nullptr;
