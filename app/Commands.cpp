@@ -45,6 +45,8 @@ Json precisionToJson(const KernelFile& file) {
   Json types = Json::array();
   for (const ValueType type : file.precision->types) { types.push_back(realTypeName(type)); }
   return {{"macro", file.precision->macro}, {"types", types}};
+}
+
 template <typename Knob>
 void printKnobs(const std::vector<Knob>& knobs) {
   for (const Knob& knob : knobs) {
@@ -185,8 +187,8 @@ ExitCode listCommand(const Catalogue& catalogue, bool json) {
       printKnobs(file->sizes);
       printKnobs(file->tunables);
       for (const Expression& condition : file->conditions) { fmt::print("  {:<36}needs {}\n", "", condition.text()); }
+      if (file->precision) { fmt::print("  {:<36}{}: {}\n", "", file->precision->macro, file->precision->typeNames()); }
     }
-    if (file.precision) { fmt::print("{:<34}{}: {}\n", "", file.precision->macro, file.precision->typeNames()); }
   }
   return ExitCode::Good;
 }

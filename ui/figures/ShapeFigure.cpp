@@ -88,7 +88,11 @@ std::string coefficientText(const StencilShape& shape, const std::string& coeffi
 class Picture {
  public:
   Picture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
-      : shape_(shape), theme_(theme), min_(min), max_(max), projection_(shape, theme, min, {max.x, max.y - theme.px(roomOfAxes(shape.rank()))}) {}
+      : shape_(shape),
+        theme_(theme),
+        min_(min),
+        max_(max),
+        projection_(shape, theme, min, {max.x, max.y - theme.px(roomOfAxes(shape.rank()))}) {}
 
   void draw() {
     const std::vector<GridPoint> box = boxOf(shape_);
