@@ -336,7 +336,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
                                                           verification.maxRelativeError, verification.tolerance, beside)
                                    : ran    ? "no fault; nothing says what is right"
                                             : verification.message;
-        fmt::print("{:<34}{:<18}{}  {}\n", file.id + (typeName.empty() ? "" : " " + typeName), verification.where,
+        fmt::print("{:<40}{:<18}{}  {}\n", file.id + (typeName.empty() ? "" : " " + typeName), verification.where,
                    result, verification.pass ? "pass" : "FAIL");
         std::fflush(stdout);
       }

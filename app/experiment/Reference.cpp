@@ -15,6 +15,8 @@ namespace haloscope::experiment {
 namespace {
 
 using Extents = std::array<std::int64_t, 3>;
+/// More digits than a double's, so that a kernel in double is not compared with its own rounding.
+using Exact = long double;
 
 Extents padded(const ArrayData& array) {
   Extents extents{1, 1, 1};
@@ -98,7 +100,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
     throw InputError(fmt::format("{}: {} taps but {} weights", file.id, taps.size(), weights.elementCount()));
   }
   const double rounding = isFloating(output.element) ? 0 : 1;
-  std::optional<double> firstExpected;
+  std::optional<Exact> firstExpected;
   Comparison result;
   result.tolerance = toleranceOf(taps.size(), output.element);
   const bool keeps = file.computes->border == Computes::Border::Keeps;
@@ -106,7 +108,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
   forEachPoint(taps, extents,
                [&](std::int64_t element, std::int64_t z, std::int64_t y, std::int64_t x, bool allInside) {
                  const double computed = valueAt(output, element);
-                 double expected = 0;
+                 Exact expected = 0;
                  double magnitude = 0;
                  if (keeps && !allInside) {
                    expected = valueAt(input, element);
@@ -116,16 +118,16 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
                      const std::int64_t ny = y + taps[t][1];
                      const std::int64_t nx = x + taps[t][2];
                      if (inside(extents, nz, ny, nx)) {
-                       const double term = valueAt(weights, static_cast<std::int64_t>(t)) *
-                                           valueAt(input, (nz * extents[1] + ny) * extents[2] + nx);
+                       const Exact term = Exact{valueAt(weights, static_cast<std::int64_t>(t))} *
+                                          valueAt(input, (nz * extents[1] + ny) * extents[2] + nx);
                        expected += term;
-                       magnitude += std::abs(term);
+                       magnitude += static_cast<double>(std::abs(term));
                      }
                    }
                  }
                  result.tells = result.tells || (firstExpected && *firstExpected != expected);
                  if (!firstExpected) { firstExpected = expected; }
-                 double error = std::abs(computed - expected);
+                 auto error = static_cast<double>(std::abs(computed - expected));
                  if (error <= rounding) { error = 0; }
                  if (error != 0) {
                    error = magnitude > 0 ? error / magnitude : std::numeric_limits<double>::infinity();

@@ -32,8 +32,9 @@ op_per_byte: 5 / (3 * sizeof(REAL))
 
 __constant__ REAL c[3];
 
-// With c = -1/(2h), 0, 1/(2h) and in = F, out is dF/dx. Products and sums are of type REAL, too: in half each of
-// them is rounded to 11 binary digits.
+// c = -1/(2h), 0, 1/(2h): out is the slope of in.
+// Each product and sum is rounded to REAL: in half,
+// that costs about as much as rounding in itself.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

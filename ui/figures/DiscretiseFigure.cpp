@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "program/Precision.h"
 #include "ui/Slider.h"
 #include "ui/Widgets.h"
 #include "ui/figures/ErrorPlot.h"
@@ -57,9 +56,9 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
   DiscretiseFigure& figure = state.figures.discretise;
   const FontScope font(theme, Face::Sans, TextSize::Small);
   if (!figure.problem.empty()) {
-    ImGui::PushTextWrapPos(0);
-    label(theme, colours.fault, figure.problem);
-    ImGui::PopTextWrapPos();
+    ImGui::PushStyleColor(ImGuiCol_Text, colours.fault);
+    ImGui::TextWrapped("%s", figure.problem.c_str());
+    ImGui::PopStyleColor();
     return;
   }
   drawControls(figure, theme);
@@ -68,22 +67,20 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
     return;
   }
   const float row = ImGui::GetTextLineHeightWithSpacing();
-  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 5 * row);
+  // Three rows of text between the plots, and the gaps around these.
+  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 3 * row - theme.px(24));
   drawSampledSine(*figure.samples, theme, room * kSineShare);
   drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
-  const std::string title =
-      fmt::format("largest error against h, one period, {}; faint: the other types", realTypeName(figure.type));
-  clippedLabel(theme, colours.textDim, title);
   if (figure.errors == nullptr) {
     label(theme, colours.textDim, "executing the kernels at ever finer spacings …");
     return;
   }
-  drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare - kSlopesShare));
   drawMeasuredOrders(*figure.errors, figure.type, theme);
   if (figure.measuring) {
     ImGui::SameLine(0, theme.px(12));
-    label(theme, colours.textDim, "more is being executed …");
+    label(theme, colours.textDim, "executing …");
   }
+  drawErrorPlot(*figure.errors, figure.type, figure.samples->spacing, theme, room * (1 - kSineShare - kSlopesShare));
 }
 
 }  // namespace haloscope::ui

@@ -38,6 +38,15 @@ PlotCanvas::Axis decades(double low, double high, int step) {
   return axis;
 }
 
+/// What the faint curves are, where no curve comes.
+void drawFaintText(const PlotCanvas& plot, ValueType type, const Theme& theme) {
+  std::string others;
+  for (const ValueType other : {ValueType::F16, ValueType::F32, ValueType::F64}) {
+    if (other != type) { others += (others.empty() ? "faint: " : ", ") + realTypeName(other); }
+  }
+  textAt(plot.list(), {plot.min().x + theme.px(6), plot.min().y + theme.px(2)}, theme.colours().textDim, others);
+}
+
 /// The line of the slope that Taylor's theorem says, beside the curve: from the widest spacing that counts for the
 /// order down to where the curve leaves it.
 void drawReference(const PlotCanvas& plot, const ErrorCurve& curve, const Theme& theme) {
@@ -96,6 +105,9 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
   const ImVec2 chosen = plot.place(spacing, 1);
   plot.list()->AddLine({chosen.x, plot.min().y}, {chosen.x, plot.max().y}, theme.faded(colours.text, 0.5F),
                        theme.px(1));
+  const std::string spacingText = fmt::format("h = {:.3g}", spacing);
+  textAt(plot.list(), {chosen.x - textWidth(spacingText) - theme.px(4), plot.max().y - ImGui::GetTextLineHeight()},
+         colours.textDim, spacingText);
   struct Point {
     const ErrorCurve* curve;
     const DerivativeError* error;
@@ -119,6 +131,7 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
       if (front) { drawReference(plot, curve, theme); }
     }
   }
+  drawFaintText(plot, type, theme);
   if (!plot.end() || places.empty()) { return; }
   const std::size_t asked = plot.nearest(places);
   plot.mark(places[asked]);
@@ -126,16 +139,22 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
 }
 
 void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, const Theme& theme) {
-  label(theme, theme.colours().textDim, "order measured:");
+  label(theme, theme.colours().textDim, "largest error over one period against h; order measured:");
+  if (lastItemAsked()) {
+    const Tooltip tip(theme);
+    tip.note(fmt::format("Executed at ever finer spacings in {}; faint: in the other types. Dashed: the slopes that "
+                         "Taylor's theorem says. Large dots: those that the order is measured on.",
+                         realTypeName(type)),
+             theme.colours().text);
+  }
   for (const ErrorCurve& curve : curves) {
     if (curve.type != type) { continue; }
     ImGui::SameLine(0, theme.px(12));
     label(theme, formulaColour(theme, curve.points),
-          curve.measured ? fmt::format("{} points {:.2f}", curve.points, *curve.measured)
-                         : fmt::format("{} points –", curve.points),
-          Face::SansStrong);
+          curve.measured ? fmt::format("{:.2f}", *curve.measured) : std::string("–"), Face::SansStrong);
     if (!lastItemAsked()) { continue; }
     const Tooltip tip(theme);
+    tip.title(fmt::format("{} points", curve.points), formulaColour(theme, curve.points), Face::SansStrong);
     tip.note(curve.measured
                  ? fmt::format("The slope of the straight line through {} executed errors: from h = π/6 on, while they "
                                "are above what rounding can add. Taylor's theorem says {}.",

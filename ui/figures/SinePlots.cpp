@@ -43,7 +43,6 @@ std::vector<ImVec2> curve(const PlotCanvas& plot, Function function) {
   return places;
 }
 
-/// The name of the wave that a plot is compared with, and its legend.
 std::string formulaText(int points) { return fmt::format("{} points", points); }
 
 }  // namespace
@@ -94,9 +93,8 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   const Palette& colours = theme.colours();
   std::vector<std::string> texts;
   for (const figures::SampledSlopes& one : samples.slopes) {
-    texts.push_back(one.slopes.values.empty()
-                        ? formulaText(one.points) + ": no inner point"
-                        : fmt::format("{}, off by up to {:.2g}", formulaText(one.points), one.largestError));
+    texts.push_back(one.slopes.values.empty() ? formulaText(one.points) + ": none"
+                                              : fmt::format("{} ± {:.1g}", formulaText(one.points), one.largestError));
   }
   std::vector<LegendEntry> entries = {{colours.ghost, "cosine", Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
