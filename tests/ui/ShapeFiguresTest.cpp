@@ -25,6 +25,12 @@ class ShapeFigures : public ::testing::Test {
       person->Yield(3);
     }));
   }
+  void type(const char* text) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+      person->KeyChars(text);
+      person->Yield(3);
+    }));
+  }
   AppState& state() { return driver_.state(); }
 
   UiDriver driver_;
@@ -32,9 +38,9 @@ class ShapeFigures : public ::testing::Test {
 
 TEST_F(ShapeFigures, AreOnePressOfTheFullStopApart) {
   open("shape");
-  press(ImGuiKey_Period);
+  type(".");
   EXPECT_NE(state().figures.inFront, "shape");
-  press(ImGuiKey_Comma);
+  type(",");
   EXPECT_EQ(state().figures.inFront, "shape");
 }
 
@@ -52,20 +58,17 @@ TEST_F(ShapeFigures, TheShapeIsThatOfTheExperimentOnScreen) {
 TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
   open("layout");
   const std::size_t position = state().cursor.position();
+  std::array<std::int64_t, 3> clicked{};
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
     person->SetRef(ui::kFiguresTitle);
     person->ItemClick("**/plane 2");
     person->Yield(3);
+    clicked = state().figures.layout.point.value_or(clicked);
+    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_PageDown}) { person->KeyPress(key); }
+    person->Yield(3);
   }));
-  ASSERT_TRUE(state().figures.layout.point.has_value());
-  const std::array<std::int64_t, 3> before = *state().figures.layout.point;
-  EXPECT_EQ(before[0], 2);
-  press(ImGuiKey_RightArrow);
-  EXPECT_EQ((*state().figures.layout.point)[2], before[2] + 1);
-  press(ImGuiKey_UpArrow);
-  EXPECT_EQ((*state().figures.layout.point)[1], before[1] - 1);
-  press(ImGuiKey_PageDown);
-  EXPECT_EQ((*state().figures.layout.point)[0], before[0] + 1);
+  EXPECT_EQ(clicked[0], 2);
+  EXPECT_EQ(state().figures.layout.point, (std::array<std::int64_t, 3>{3, clicked[1] - 1, clicked[2] + 1}));
   EXPECT_EQ(state().cursor.position(), position) << "the arrows step nothing while the point has them";
 }
 

@@ -35,8 +35,9 @@ using figures::WarpLayout;
 using figures::WarpOperand;
 using recording::GridPoint;
 
-constexpr std::array<int, 4> kLargestEdge = {0, 64, 24, 8};  ///< by rank: more cells could not be told apart
-constexpr int kSmallestEdge = 3;
+/// By rank: fewer points would say nothing of sectors, more cells could not be told apart.
+constexpr std::array<int, 4> kSmallestEdge = {0, 24, 8, 5};
+constexpr std::array<int, 4> kLargestEdge = {0, 64, 24, 9};
 
 std::string sectorText(std::size_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
 
@@ -77,7 +78,7 @@ class PointView {
       : figure_(state.figures.layout),
         theme_(theme),
         shape_(shape),
-        edge_(std::max(figure_.edge, smallest())),
+        edge_(std::clamp(figure_.edge, smallest(), largest())),
         bytes_(elementBytes(*state.figures.shape.experiment)) {
     for (const ShapePoint& point : shape.points) { needed_.push_back(centre() + point.offset); }
   }
@@ -90,7 +91,7 @@ class PointView {
     for (const IndexOrder order : kIndexOrders) { rows += SectorStrip(theme_, layout(order)).allLines().size(); }
     const float heading = ImGui::GetTextLineHeight() * 2 + theme_.px(16);
     room -= heading * static_cast<float>(kIndexOrders.size()) + theme_.px(24);
-    const float height = std::clamp(std::floor(room / static_cast<float>(rows)), theme_.px(12), theme_.px(26));
+    const float height = std::clamp(std::floor(room / static_cast<float>(rows)), theme_.px(7), theme_.px(26));
     for (const IndexOrder order : kIndexOrders) {
       if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
       drawOrder(order, height);
@@ -105,7 +106,9 @@ class PointView {
   }
   [[nodiscard]] int largest() const { return kLargestEdge[std::min<std::size_t>(shape_.rank(), 3)]; }
   /// The shape fits into it around a point beside the middle, where that leaves the cells large enough.
-  [[nodiscard]] int smallest() const { return std::clamp(2 * shape_.order() + 3, kSmallestEdge, largest()); }
+  [[nodiscard]] int smallest() const {
+    return std::clamp(2 * shape_.order() + 3, kSmallestEdge[std::min<std::size_t>(shape_.rank(), 3)], largest());
+  }
   [[nodiscard]] std::vector<std::int64_t> extents() const {
     return std::vector<std::int64_t>(shape_.rank(), static_cast<std::int64_t>(edge_));
   }

@@ -43,14 +43,15 @@ std::optional<std::int64_t> SectorStrip::draw(const char* id, const Look& look, 
     const std::int64_t sector = column * layout_.elementBytes() / analysis::kSectorBytes;
     return origin.x + names + static_cast<float>(column) * cell + static_cast<float>(sector) * sectorGap;
   };
-  const float rowHeight = height - theme_.px(3);
+  const float rowHeight = height - std::clamp(std::round(height * 0.15F), 1.0F, theme_.px(3));
+  const auto named = static_cast<std::size_t>(std::ceil(ImGui::GetTextLineHeight() / height));  // every how many rows
   const ImU32 moves = theme_.faded(colours.halo, 0.38F);
   const ImU32 plain = theme_.faded(colours.border, 0.55F);
   for (std::size_t row = 0; row < look.lines.size(); ++row) {
     const float y = origin.y + static_cast<float>(row) * height;
     const std::int64_t first = look.lines[row] * columns();
     const float textY = y + (rowHeight - ImGui::GetTextLineHeight()) / 2;
-    textAt(list, {origin.x, textY}, colours.textDim, std::to_string(first));
+    if (row % named == 0) { textAt(list, {origin.x, textY}, colours.textDim, std::to_string(first)); }
     for (std::int64_t column = 0; column < columns() && first + column < layout_.count(); ++column) {
       const std::int64_t element = first + column;
       CellLook cellLook;
