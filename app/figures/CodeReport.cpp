@@ -1,0 +1,132 @@
+#include "figures/CodeReport.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "experiment/Experiment.h"
+#include "experiment/ExperimentRunner.h"
+#include "experiment/GpuText.h"
+#include "experiment/TuningMap.h"
+#include "figures/ProblemText.h"
+#include "gpu/Compiler.h"
+#include "gpu/Device.h"
+
+namespace haloscope::figures {
+
+namespace {
+
+constexpr int kAnyDriver = 13000;  // nothing that is compiled here is loaded
+
+CodeReport planned(const KernelFile& file, const Bindings& bindings) {
+  CodeReport report;
+  report.id = file.id;
+  report.title = file.title;
+  report.bindings = bindings;
+  return report;
+}
+
+/// What the assembler says of the kernel.
+void askCompiler(const gpu::Compiler& compiler, const KernelFile& file, CodeReport& report, const CodeTarget& target) {
+  // NVRTC is given what Clang could read; what it could not, Clang tells better.
+  const Program program = experiment::compile(file, report.bindings);
+  const gpu::KernelText text = experiment::gpuText(file, report.bindings);
+  const std::string name = text.kernel.empty() ? program.kernel : text.kernel;
+  const gpu::CompiledText code = compiler.compile(text, {name}, target.capability);
+  const auto symbol = code.symbols.find(name);
+  const auto told = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
+  if (told == code.resources.end()) {
+    report.problem = fmt::format("NVRTC {} says nothing of the code for {}.", compiler.versionText(), target.name);
+    return;
+  }
+  report.registers = told->second.registers;
+  report.spillBytes = told->second.spillBytes;
+  report.stackBytes = told->second.stackBytes;
+  report.sharedBytes += told->second.sharedBytes;
+}
+
+}  // namespace
+
+CodeTarget targetOfArchitecture(const std::string& text) {
+  std::string digits;
+  std::ranges::copy_if(text.starts_with("sm_") ? text.substr(3) : text, std::back_inserter(digits),
+                       [](char c) { return c != '.'; });
+  int capability = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), capability);
+  const bool number = error == std::errc() && end == digits.data() + digits.size() && capability >= 10;
+  CodeTarget target{capability, fmt::format("sm_{}", capability), 0};
+  if (!number || !gpu::limitsOf(computeCapability(target))) {
+    throw InputError(fmt::format("--arch {}: write an architecture such as sm_75, sm_86 or sm_90", text));
+  }
+  return target;
+}
+
+std::string computeCapability(const CodeTarget& target) {
+  return fmt::format("{}.{}", target.capability / 10, target.capability % 10);
+}
+
+CodeReporter::CodeReporter() {
+  try {
+    compiler_ = std::make_shared<const gpu::Compiler>(kAnyDriver, gpu::Compiler::sharedCache());
+  } catch (const gpu::Unavailable& unavailable) { missing_ = std::string(unavailable.what()) + "."; }
+}
+
+std::string CodeReporter::version() const { return compiler_ ? compiler_->versionText() : std::string(); }
+
+void CodeReporter::report(const KernelFile& file, CodeReport& report, const CodeTarget& target) const {
+  report.done = true;
+  const auto limits = gpu::limitsOf(computeCapability(target));
+  if (compiler_ == nullptr || !limits) {
+    report.problem = compiler_ == nullptr ? missing_ : fmt::format("What {} holds is not known.", target.name);
+    return;
+  }
+  try {
+    report.bindings = file.bind(report.bindings);
+    const LaunchConfiguration configuration = file.configuration(report.bindings);
+    report.points = static_cast<std::int64_t>(file.taps(report.bindings).size());
+    report.threads = configuration.threadsPerBlock();
+    report.sharedBytes = configuration.dynamicSharedBytes;
+    askCompiler(*compiler_, file, report, target);
+    if (!report.problem.empty()) { return; }
+  } catch (const SourceError& error) {
+    report.problem = problemText(file, error);
+    return;
+  } catch (const InputError& error) {
+    report.problem = problemText(file, error);
+    return;
+  }
+  report.occupancy = gpu::occupancyOf(*limits, static_cast<int>(report.threads), report.registers, report.sharedBytes);
+  if (report.occupancy.residentBlocks == 0) {
+    report.problem = fmt::format("A multiprocessor of {} cannot hold one block: {} are short.", target.name,
+                                 report.occupancy.limitedBy);
+  }
+}
+
+std::vector<CodeReport> planSizes(const KernelFile& file, const Bindings& bindings) {
+  const std::vector<std::string> axes = experiment::tuningAxes(file);
+  if (axes.empty()) { return {planned(file, bindings)}; }
+  std::vector<CodeReport> reports;
+  for (const std::int64_t value : experiment::triedValues(*file.findTunable(axes.front()), bindings.at(axes.front()))) {
+    reports.push_back(planned(file, bindings));
+    reports.back().bindings[axes.front()] = value;
+  }
+  return reports;
+}
+
+std::vector<CodeReport> planVariants(const Catalogue& catalogue, const KernelFile& file, const Bindings& bindings) {
+  std::vector<CodeReport> reports;
+  for (const KernelFile* one : catalogue.chapter(file.chapter)) {
+    Bindings carried = one->defaults();
+    try {
+      carried = one->bind(experiment::carryOver(bindings, *one));
+    } catch (const InputError&) { carried = one->defaults(); }
+    reports.push_back(planned(*one, carried));
+    reports.back().points = static_cast<std::int64_t>(one->taps(carried).size());
+  }
+  if (reports.empty()) { reports.push_back(planned(file, bindings)); }
+  std::ranges::stable_sort(reports, {}, &CodeReport::points);
+  return reports;
+}
+
+}  // namespace haloscope::figures

@@ -1,0 +1,64 @@
+#include "figures/ConstantUse.h"
+
+#include <algorithm>
+#include <map>
+
+namespace haloscope::figures {
+
+namespace {
+
+/// The line of the first call; 0 if there is none.
+int lineOfCopy(const std::string& text) {
+  const std::size_t at = text.find("cudaMemcpyToSymbol");
+  if (at == std::string::npos) { return 0; }
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+std::optional<GlobalWeights> globalWeights(const experiment::Experiment& experiment) {
+  if (!experiment.file.computes) { return std::nullopt; }
+  const Program& program = *experiment.program;
+  const std::string& name = experiment.file.computes->weights;
+  const ObjectId object = program.findObject(name);
+  if (object == kNone || program.objects[object].space != MemorySpace::Global) { return std::nullopt; }
+  const ArrayData& data = experiment.launch->arrays[object];
+  return GlobalWeights{name, data.elementCount() * sizeInMemory(data.element),
+                       experiment.grid.objects[object].loadBytes, experiment.grid.traffic.globalLoad};
+}
+
+}  // namespace
+
+double ConstantUse::passesPerRequest() const {
+  return requests == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(requests);
+}
+
+ConstantUse constantUse(const experiment::Experiment& experiment) {
+  const Program& program = *experiment.program;
+  ConstantUse use;
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    const MemoryObject& one = program.objects[object];
+    // Arrays in a struct that is passed by value lie in constant memory too, but not in the 64 KB of the text.
+    if (one.space != MemorySpace::Constant || one.argument != kNone) { continue; }
+    const bool counted = object < experiment.grid.objects.size();
+    use.arrays.push_back({one.name, one.elementCount(), one.byteCount(),
+                          counted ? experiment.grid.objects[object].loads : 0, !one.initial.empty()});
+    use.bytes += one.byteCount();
+  }
+  use.requests = experiment.requests.all.constantRequests;
+  use.passes = experiment.requests.all.constantPasses;
+  std::map<int, ConstantLine> lines;
+  for (std::size_t i = 0; i < experiment.requests.instructions.size(); ++i) {
+    const analysis::RequestTotals& totals = experiment.requests.instructions[i];
+    if (totals.constantRequests == 0) { continue; }
+    const int line = program.code[i].range.line;
+    ConstantLine& sum = lines[line];
+    sum.line = line;
+    sum.requests += totals.constantRequests;
+    sum.passes += totals.constantPasses;
+  }
+  for (const auto& [number, line] : lines) { use.lines.push_back(line); }
+  if (!use.arrays.empty()) { use.copyLine = lineOfCopy(experiment.file.text); }
+  if (use.arrays.empty()) { use.weights = globalWeights(experiment); }
+  return use;
+}
+
+}  // namespace haloscope::figures

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "analysis/ThreadWork.h"
+#include "experiment/InteriorBlock.h"
+#include "program/KernelFile.h"
+#include "program/Program.h"
+
+namespace haloscope::figures {
+
+/// One axis of an interior block; x first, as blockIdx has it.
+struct TileAxis {
+  std::int64_t outputs = 1;  ///< points of the output array that the block writes, from the first to the last
+  std::int64_t threads = 1;  ///< of the block
+  std::int64_t first = 0;    ///< the lowest of the outputs
+  std::int64_t block = 0;    ///< the block's index
+  int radius = 0;            ///< of the stencil or filter, as the header has it
+
+  /// Points of the input tile: the outputs with their halo.
+  [[nodiscard]] std::int64_t inputs() const { return outputs + 2 * std::int64_t{radius}; }
+};
+
+/// What one interior block did, counted by executing it.
+struct InteriorCount {
+  experiment::InteriorBlock block;
+  analysis::WorkTally work;
+  std::uint64_t outputs = 0;   ///< distinct elements that it stored
+  int elementBytes = 0;        ///< of the input
+  std::vector<TileAxis> tile;  ///< as many axes as the output array has, at most three; empty: its tile is no box
+
+  /// Floating-point operations for one output.
+  [[nodiscard]] double operationsPerOutput() const;
+  /// OP/B if each input element were loaded once, and as many outputs as inputs come of it: what reuse can reach.
+  [[nodiscard]] double reuseBound() const;
+  /// Share of the threads that store no output.
+  [[nodiscard]] double withoutOutput() const;
+};
+
+/// Executes an interior block of `program`, which is `file` at `bindings`. Nothing where no size gives one. Throws as
+/// experiment::countInteriorBlock does.
+[[nodiscard]] std::optional<InteriorCount> countInterior(const KernelFile& file, const Bindings& bindings,
+                                                         const Program& program, const std::stop_token& stop = {});
+
+/// The array that the kernel writes: the header's; of a text without, the global one that is stored to most. kNone if
+/// there is none.
+[[nodiscard]] ObjectId outputOf(const KernelFile& file, const Program& program, const analysis::Counts& counts);
+
+/// The farthest tap along each axis, slowest first; nothing is said of texts without a header.
+[[nodiscard]] std::array<int, 3> reachOf(const KernelFile& file, const Bindings& bindings);
+
+}  // namespace haloscope::figures

@@ -1,0 +1,142 @@
+#include "figures/OpPerByteCurve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiment/Experiment.h"
+#include "experiment/TuningMap.h"
+#include "figures/ProblemText.h"
+
+namespace haloscope::figures {
+
+namespace {
+
+constexpr std::int64_t kAllValues = 40;   ///< of a range that is not longer, every value is executed
+constexpr std::int64_t kBeyondRange = 4;  ///< walls are looked for up to so many times the range
+constexpr std::int64_t kSamples = 256;    ///< of the formula
+
+std::optional<double> formulaAt(const KernelFile& file, const Bindings& bindings) {
+  if (!file.opPerByte) { return std::nullopt; }
+  try {
+    const double value = file.opPerByte->evaluate(bindings);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  } catch (const InputError&) { return std::nullopt; }
+}
+
+std::vector<std::int64_t> valuesOf(const Tunable& tunable, std::int64_t chosen) {
+  if (tunable.maximum - tunable.minimum >= kAllValues) { return experiment::triedValues(tunable, chosen); }
+  std::vector<std::int64_t> values;
+  for (std::int64_t value = tunable.minimum; value <= tunable.maximum; ++value) { values.push_back(value); }
+  return values;
+}
+
+void sampleFormula(OpPerByteCurve& curve) {
+  curve.line.clear();
+  if (!curve.file->opPerByte) { return; }
+  const std::int64_t step = std::max<std::int64_t>(1, (curve.highest - curve.lowest) / kSamples);
+  for (std::int64_t value = curve.lowest; value <= curve.highest; value += step) {
+    Bindings bindings = curve.bindings;
+    bindings[curve.tunable] = value;
+    const bool possible = std::ranges::all_of(
+        curve.file->conditions, [&](const Expression& condition) { return condition.evaluate(bindings) != 0; });
+    const std::optional<double> opPerByte = formulaAt(*curve.file, bindings);
+    if (possible && opPerByte) { curve.line.push_back({value, *opPerByte, formulaBound(*curve.file, bindings)}); }
+  }
+}
+
+}  // namespace
+
+const OpPerBytePoint* OpPerByteCurve::at(std::int64_t value) const {
+  const auto found = std::ranges::find(points, value, &OpPerBytePoint::value);
+  return found == points.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> OpPerByteCurve::next() const {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].done) { continue; }
+    if (points[i].value == bindings.at(tunable)) { return i; }
+    if (!first) { first = i; }
+  }
+  return first;
+}
+
+std::string defaultTunable(const KernelFile& file) {
+  if (file.tunables.empty()) { return {}; }
+  const std::vector<std::string> axes = experiment::tuningAxes(file);
+  return axes.empty() ? file.tunables.front().name : axes.front();
+}
+
+std::optional<double> formulaBound(const KernelFile& file, const Bindings& bindings) {
+  Bindings far = bindings;
+  Bindings farther = bindings;
+  for (const std::string& name : experiment::tuningAxes(file)) {
+    far[name] = std::int64_t{1} << 20;
+    farther[name] = std::int64_t{1} << 24;
+  }
+  const std::optional<double> a = formulaAt(file, far);
+  const std::optional<double> b = formulaAt(file, farther);
+  // What has a limit comes nearer to it by 16 from the one to the other.
+  if (!a || !b || std::abs(*b - *a) > 1e-3 * std::abs(*b)) { return std::nullopt; }
+  return *b + (*b - *a) / 15;
+}
+
+OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, const Bindings& bindings,
+                             const std::string& tunable) {
+  OpPerByteCurve curve;
+  curve.file = file;
+  curve.bindings = bindings;
+  const Tunable* known = file->findTunable(tunable);
+  if (known == nullptr) {
+    curve.problem = "This kernel has no tile size, block width or radius to turn.";
+    curve.complete = true;
+    return curve;
+  }
+  curve.tunable = tunable;
+  for (const std::int64_t value : valuesOf(*known, bindings.at(tunable))) {
+    OpPerBytePoint point;
+    point.value = value;
+    point.bindings = bindings;
+    point.bindings[tunable] = value;
+    point.formula = formulaAt(*file, point.bindings);
+    point.bound = formulaBound(*file, point.bindings);
+    curve.points.push_back(std::move(point));
+  }
+  curve.lowest = known->minimum;
+  curve.highest = known->maximum;
+  sampleFormula(curve);
+  return curve;
+}
+
+void findWalls(OpPerByteCurve& curve, const std::string& gpu, const std::string& computeCapability) {
+  const Tunable* known = curve.file->findTunable(curve.tunable);
+  if (known == nullptr) { return; }
+  const std::int64_t farthest = known->maximum * kBeyondRange;
+  curve.walls = launchWalls(*curve.file, curve.bindings, curve.tunable, farthest, gpu, computeCapability);
+  curve.highest = known->maximum;
+  for (const LaunchWall& wall : curve.walls) { curve.highest = std::max(curve.highest, wall.last + 1); }
+  sampleFormula(curve);
+}
+
+void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_token& stop) {
+  point.done = true;
+  try {
+    const Bindings bindings = file.bind(point.bindings);
+    const LaunchConfiguration configuration = file.configuration(bindings);
+    const Program program = experiment::compile(file, bindings);
+    point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
+    if (point.sharedBytes > kMaxSharedBytesPerBlock) {
+      point.refused = fmt::format("A block needs {} bytes of shared memory; {} are the most.", point.sharedBytes,
+                                  kMaxSharedBytesPerBlock);
+      return;
+    }
+    point.count = countInterior(file, bindings, program, stop);
+    if (!point.count) { point.refused = "No size within the range of this kernel gives a block away from the border."; }
+  } catch (const SourceError& error) {
+    point.refused = problemText(file, error);
+  } catch (const InputError& error) { point.refused = problemText(file, error); }
+}
+
+}  // namespace haloscope::figures

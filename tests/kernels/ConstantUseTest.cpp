@@ -1,0 +1,89 @@
+#include "figures/ConstantUse.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "experiment/ExperimentRunner.h"
+#include "program/Catalogue.h"
+
+/// Constant memory: how full it is, and how many passes a warp's accesses take, against numbers worked out by hand.
+namespace haloscope::figures {
+namespace {
+
+ConstantUse useOf(const std::string& id, const Bindings& bindings = {}) {
+  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  return constantUse(*experiment::run(all, {.kernel = id, .bindings = bindings, .block = {}}));
+}
+
+/// 64 threads read table[index], once each.
+ConstantUse useOfTable(const std::string& index) {
+  const KernelFile file = KernelFile::parse("test/table", "table.cu", R"(/* haloscope
+title: Table
+sizes:
+  N: {default: 64, min: 32, max: 1024, meaning: elements}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+launch:
+  grid: [ceil(N / 32), 1, 1]
+  block: [32, 1, 1]
+*/
+__constant__ float table[32] = {1, 2};
+__global__ void look(const float* in, float* out) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  out[i] = in[i] * table[)" + index + R"(];
+}
+)");
+  return constantUse(*experiment::run(file, {.kernel = file.id, .bindings = {}, .block = {}}));
+}
+
+TEST(ConstantUse, AFilterThatAllLanesReadInOneOrderIsBroadcast) {
+  const ConstantUse use = useOf("convolution/constant");
+  ASSERT_EQ(use.arrays.size(), 1U);
+  EXPECT_EQ(use.arrays[0].name, "filter");
+  EXPECT_EQ(use.bytes, 36);
+  // 64 × 48 pixels in blocks of 16 × 16: 12 blocks of 8 warps, each reads nine elements.
+  EXPECT_EQ(use.requests, 12U * 8 * 9);
+  EXPECT_EQ(use.passes, use.requests);
+  EXPECT_DOUBLE_EQ(use.passesPerRequest(), 1);
+  EXPECT_FALSE(use.weights);
+}
+
+TEST(ConstantUse, LanesThatReadDifferentElementsAreServedOneAfterAnother) {
+  for (const auto& [index, passes] :
+       {std::pair{"0", 1U}, std::pair{"threadIdx.x / 16", 2U}, std::pair{"i % 8", 8U}, std::pair{"threadIdx.x", 32U}}) {
+    const ConstantUse use = useOfTable(index);
+    EXPECT_EQ(use.requests, 2U) << index;
+    EXPECT_EQ(use.passes, 2 * passes) << index;
+    ASSERT_EQ(use.lines.size(), 1U);
+    EXPECT_EQ(use.lines[0].line, 15) << index;
+    EXPECT_EQ(use.lines[0].passes, 2 * passes);
+    EXPECT_EQ(use.bytes, 128);
+    EXPECT_EQ(use.arrays[0].loads, 64U);
+    EXPECT_TRUE(use.arrays[0].initialised);
+  }
+}
+
+TEST(ConstantUse, AFilterInGlobalMemoryIsHalfOfWhatIsLoaded) {
+  const ConstantUse use = useOf("convolution/basic");
+  EXPECT_TRUE(use.arrays.empty());
+  EXPECT_EQ(use.requests, 0U);
+  EXPECT_EQ(use.passesPerRequest(), 0);
+  ASSERT_TRUE(use.weights);
+  EXPECT_EQ(use.weights->name, "filter");
+  EXPECT_EQ(use.weights->bytes, 36);
+  EXPECT_EQ(use.weights->loadBytes * 2, use.weights->allLoadBytes);
+}
+
+TEST(ConstantUse, TheTextsOwnCopyIsFound) {
+  Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  KernelFile file = all.at("convolution/constant");
+  EXPECT_EQ(useOf("convolution/constant").copyLine, 0);
+  const auto lines = static_cast<int>(std::ranges::count(file.text, '\n'));
+  file.text += "// cudaMemcpyToSymbol(filter, host, sizeof(filter));\n";
+  EXPECT_EQ(constantUse(*experiment::run(file, {.kernel = file.id, .bindings = {}, .block = {}})).copyLine, lines + 1);
+}
+
+}  // namespace
+}  // namespace haloscope::figures

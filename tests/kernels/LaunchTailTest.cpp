@@ -1,0 +1,151 @@
+#include "figures/LaunchTail.h"
+
+#include <gtest/gtest.h>
+
+#include "program/Catalogue.h"
+
+/// Threads and blocks without work, executed and by formula, against numbers worked out by hand.
+namespace haloscope::figures {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  return all;
+}
+
+KernelFile doubling() {
+  return KernelFile::parse("test/doubling", "doubling.cu", R"(/* haloscope
+title: Doubling
+sizes:
+  N: {default: 258, min: 1, max: 100000000, meaning: elements}
+tunables:
+  BLOCK: {default: 256, min: 32, max: 1024, meaning: threads of a block}
+arrays:
+  in: {shape: [N]}
+  out: {shape: [N]}
+  c: {shape: [1]}
+launch:
+  grid: [ceil(N / BLOCK), 1, 1]
+  block: [BLOCK, 1, 1]
+computes:
+  output: out
+  input: in
+  weights: c
+  taps: [[0, 0, 0]]
+  border: ghost cells are zero
+*/
+__constant__ float c[1];
+__global__ void doubling(const float* in, float* out, int N) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < N) { out[i] = c[0] * in[i]; }
+}
+)");
+}
+
+TEST(LaunchTail, TwoElementsBeyondABlockLaunchAWholeOne) {
+  const KernelFile file = doubling();
+  const LaunchTail tail = countTail(file, file.defaults());
+  ASSERT_TRUE(tail.executed) << tail.problem;
+  EXPECT_EQ(tail.configuration.grid, (Dim3{2, 1, 1}));
+  EXPECT_EQ(tail.work.threads, 512U);
+  EXPECT_EQ(tail.work.working, 258U);
+  EXPECT_EQ(tail.work.helping, 0U);
+  EXPECT_EQ(tail.work.idle, 254U);
+  EXPECT_EQ(tail.work.warps, 16U);
+  EXPECT_EQ(tail.work.fullWarps, 8U);
+  EXPECT_EQ(tail.work.partialWarps, 1U);
+  EXPECT_EQ(tail.work.idleWarps, 7U);
+  ASSERT_EQ(tail.blocks.size(), 2U);
+  EXPECT_EQ(tail.blocks[0], (analysis::BlockWork{0, 256, 0, 0}));
+  EXPECT_EQ(tail.blocks[1], (analysis::BlockWork{1, 2, 0, 254}));
+  EXPECT_EQ(tail.blocksWithoutWork(), 0U);
+}
+
+TEST(LaunchTail, TheRimOfATileHelps) {
+  // N = 14 with 6 outputs a block: 3 blocks along each axis, the last covers 12 and 13, of which 13 keeps its value.
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  const LaunchTail tail = countTail(file, file.bind({{"N", 14}}));
+  ASSERT_TRUE(tail.executed) << tail.problem;
+  EXPECT_EQ(tail.work.threads, 27U * 512);
+  EXPECT_EQ(tail.work.working, 12U * 12 * 12);
+  EXPECT_EQ(tail.work.working + tail.work.helping + tail.work.idle, tail.work.threads);
+  EXPECT_EQ(tail.blocks[0].working, 125U);  // 5 of its 6 outputs along each axis: the first keeps its value
+  EXPECT_EQ(tail.blocks[26].working, 1U);
+}
+
+TEST(LaunchTail, TheFormulaIsWhatIsExecuted) {
+  for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled",
+                         "convolution/basic", "convolution/tiled_input_block", "convolution/tiled_output_block"}) {
+    const KernelFile& file = catalogue().at(id);
+    const Bindings bindings = file.defaults();
+    const std::string size = file.sizes.front().name;
+    const TailCurve curve = tailCurve(file, bindings, size, 3, 27);
+    ASSERT_EQ(curve.samples.size(), 25U) << id;
+    EXPECT_EQ(curve.note, "");
+    for (const std::size_t at : {0U, 4U, 5U, 9U, 10U, 11U, 17U, 24U}) {
+      const TailSample& sample = curve.samples[at];
+      const LaunchTail tail = countTail(file, withSize(file, bindings, size, sample.size));
+      ASSERT_TRUE(tail.executed) << id << tail.problem;
+      EXPECT_EQ(sample.threads, tail.work.threads) << id << " " << sample.size;
+      EXPECT_EQ(sample.working, tail.work.working) << id << " " << sample.size;
+    }
+  }
+}
+
+TEST(LaunchTail, AThreadThatWalksIsCountedOnce) {
+  // N = 32: 6 blocks of 6 planes each; 30 × 30 threads of each walk along z.
+  const KernelFile& file = catalogue().at("stencil/coarsened");
+  const auto pattern = tailPattern(file, file.defaults());
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->working({6, 6, 6}, {32, 32, 32}), 30U * 30 * 6);
+  // N = 31: the sixth block along each axis covers point 30 alone, which keeps its value.
+  EXPECT_EQ(pattern->working({6, 6, 6}, {31, 31, 31}), 29U * 29 * 5);
+}
+
+TEST(LaunchTail, TheShareIsASawtooth) {
+  const KernelFile file = doubling();
+  const TailCurve curve = tailCurve(file, file.defaults(), "N", 250, 520);
+  ASSERT_EQ(curve.samples.size(), 271U);
+  const auto share = [&](std::int64_t size) {
+    return *curve.samples.at(static_cast<std::size_t>(size - 250)).withoutWork();
+  };
+  EXPECT_DOUBLE_EQ(share(256), 0);
+  EXPECT_DOUBLE_EQ(share(257), 1 - 257.0 / 512);
+  EXPECT_DOUBLE_EQ(share(512), 0);
+  EXPECT_DOUBLE_EQ(share(513), 1 - 513.0 / 768);
+}
+
+TEST(LaunchTail, WhatIsTooLargeIsNotExecuted) {
+  const KernelFile file = doubling();
+  const LaunchTail tail = countTail(file, file.bind({{"N", 100000000}}));
+  EXPECT_FALSE(tail.executed);
+  EXPECT_NE(tail.problem.find("100,000,000"), std::string::npos) << tail.problem;
+  EXPECT_EQ(tail.configuration.grid.x, 390625U);
+}
+
+TEST(LaunchTail, AFaultIsTold) {
+  KernelFile file = doubling();
+  file.text.replace(file.text.find("if (i < N)"), 10, "if (i <= N)");
+  const LaunchTail tail = countTail(file, file.defaults());
+  EXPECT_FALSE(tail.executed);
+  EXPECT_NE(tail.problem.find("Line "), std::string::npos) << tail.problem;
+}
+
+TEST(LaunchTail, WithoutAHeaderThereIsNoFormula) {
+  KernelFile file = doubling();
+  file.computes.reset();
+  EXPECT_FALSE(tailPattern(file, file.defaults()));
+  const TailCurve curve = tailCurve(file, file.defaults(), "N", 250, 260);
+  EXPECT_NE(curve.note, "");
+  EXPECT_EQ(curve.samples.front().threads, 256U);
+  EXPECT_FALSE(curve.samples.front().withoutWork());
+}
+
+TEST(LaunchTail, SizesThatAreEqualRunTogether) {
+  const KernelFile& file = catalogue().at("convolution/basic");
+  EXPECT_EQ(withSize(file, file.bind({{"width", 64}, {"height", 64}}), "width", 258).at("height"), 258);
+  EXPECT_EQ(withSize(file, file.bind({{"width", 64}, {"height", 48}}), "width", 258).at("height"), 48);
+}
+
+}  // namespace
+}  // namespace haloscope::figures

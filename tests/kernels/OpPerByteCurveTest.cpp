@@ -1,0 +1,171 @@
+#include "figures/OpPerByteCurve.h"
+
+#include <gtest/gtest.h>
+
+#include "figures/ReuseBounds.h"
+#include "figures/ThreadOrganisation.h"
+#include "program/Catalogue.h"
+
+/// The curves of the OP/B explorer, against numbers worked out by hand from the tiles.
+namespace haloscope::figures {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  return all;
+}
+
+OpPerByteCurve curveOf(const std::string& id, const std::string& tunable, const Bindings& chosen = {}) {
+  const auto file = std::make_shared<const KernelFile>(catalogue().at(id));
+  return planOpPerByte(file, file->bind(chosen), tunable);
+}
+
+OpPerBytePoint executed(const OpPerByteCurve& curve, std::int64_t value) {
+  const OpPerBytePoint* planned = curve.at(value);
+  EXPECT_NE(planned, nullptr);
+  OpPerBytePoint point = planned == nullptr ? OpPerBytePoint{} : *planned;
+  execute(*curve.file, point);
+  return point;
+}
+
+TEST(OpPerByteCurve, TheTileOfAStencilByFormulaAndByExecution) {
+  const OpPerByteCurve curve = curveOf("stencil/tiled", "IN_TILE_DIM");
+  for (const auto& [edge, expected] : {std::pair{4, 13.0 / 4 * 8 / 64}, std::pair{8, 13.0 / 4 * 216 / 512}}) {
+    const OpPerBytePoint point = executed(curve, edge);
+    ASSERT_TRUE(point.count) << point.refused;
+    EXPECT_NEAR(point.executed(), expected, 1e-12);
+    ASSERT_TRUE(point.formula);
+    EXPECT_NEAR(*point.formula, expected, 1e-12);
+    ASSERT_TRUE(point.bound);
+    EXPECT_NEAR(*point.bound, 3.25, 1e-6);
+    EXPECT_DOUBLE_EQ(point.count->reuseBound(), 3.25);
+  }
+  const OpPerBytePoint point = executed(curve, 8);
+  EXPECT_EQ(point.count->outputs, 216U);
+  EXPECT_EQ(point.sharedBytes, 2048);
+  EXPECT_DOUBLE_EQ(point.count->block.haloFraction, 1 - 216.0 / 512);
+  EXPECT_DOUBLE_EQ(point.count->withoutOutput(), 1 - 216.0 / 512);
+  ASSERT_EQ(point.count->tile.size(), 3U);
+  for (const TileAxis& axis : point.count->tile) {
+    EXPECT_EQ(axis.outputs, 6);
+    EXPECT_EQ(axis.inputs(), 8);
+    EXPECT_EQ(axis.threads, 8);
+  }
+}
+
+TEST(OpPerByteCurve, WhatBreaksALimitIsRefusedWithItsNumbers) {
+  const OpPerBytePoint point = executed(curveOf("stencil/tiled", "IN_TILE_DIM"), 11);
+  EXPECT_TRUE(point.done);
+  EXPECT_FALSE(point.count);
+  EXPECT_NE(point.refused.find("1331"), std::string::npos) << point.refused;
+}
+
+TEST(OpPerByteCurve, ThreadsAndSharedMemoryAreWalls) {
+  OpPerByteCurve cube = curveOf("stencil/tiled", "IN_TILE_DIM");
+  findWalls(cube, "a GPU", "9.0");
+  // 10^3 = 1000 threads; 23^3 · 4 = 48,668 bytes of 49,152; 38^3 · 4 = 219,488 bytes of 227 KB.
+  ASSERT_EQ(cube.walls.size(), 3U);
+  EXPECT_EQ(cube.walls[0].last, 10);
+  EXPECT_EQ(cube.walls[1].last, 23);
+  EXPECT_EQ(cube.walls[2].last, 38);
+  EXPECT_EQ(cube.highest, 39);
+  EXPECT_EQ(cube.line.back().value, 39);
+
+  OpPerByteCurve flat = curveOf("stencil/coarsened", "IN_TILE_DIM");
+  findWalls(flat, "a GPU", "7.5");
+  // 32^2 threads; three planes of 64^2 floats are 48 KB, of 73^2 63,948 bytes of 64 KB.
+  ASSERT_EQ(flat.walls.size(), 3U);
+  EXPECT_EQ(flat.walls[0].last, 32);
+  EXPECT_EQ(flat.walls[1].last, 64);
+  EXPECT_EQ(flat.walls[2].last, 73);
+
+  OpPerByteCurve plain = curveOf("stencil/basic", "BLOCK_X");
+  findWalls(plain, "a GPU", "9.0");
+  ASSERT_EQ(plain.walls.size(), 1U);
+  EXPECT_EQ(plain.walls[0].last, 16);
+}
+
+TEST(OpPerByteCurve, AlongTheRadiusEachRadiusHasItsOwnBound) {
+  const OpPerByteCurve curve = curveOf("convolution/tiled_output_block", "FILTER_RADIUS");
+  const double expected[] = {4.5, 12.5, 24.5};
+  for (std::int64_t radius = 1; radius <= 3; ++radius) {
+    const OpPerBytePoint point = executed(curve, radius);
+    ASSERT_TRUE(point.bound && point.count);
+    EXPECT_NEAR(*point.bound, expected[radius - 1], 1e-5);
+    EXPECT_DOUBLE_EQ(point.count->reuseBound(), expected[radius - 1]);
+    const double taps = static_cast<double>((2 * radius + 1) * (2 * radius + 1));
+    const double inputs = static_cast<double>((16 + 2 * radius) * (16 + 2 * radius));
+    EXPECT_NEAR(point.executed(), 256 * taps * 2 / (inputs * 4), 1e-12);
+  }
+}
+
+TEST(OpPerByteCurve, TheFirstToBeExecutedIsTheChosenValue) {
+  OpPerByteCurve curve = curveOf("stencil/tiled", "IN_TILE_DIM", {{"IN_TILE_DIM", 6}});
+  ASSERT_TRUE(curve.next());
+  EXPECT_EQ(curve.points[*curve.next()].value, 6);
+  curve.points[*curve.next()].done = true;
+  EXPECT_EQ(curve.points[*curve.next()].value, 3);
+  EXPECT_EQ(curve.points.size(), 10U);  // 3 … 12
+}
+
+TEST(OpPerByteCurve, AFormulaThatGrowsWithoutEndHasNoBound) {
+  KernelFile file = catalogue().at("stencil/tiled");
+  file.opPerByte = Expression("IN_TILE_DIM / 4");
+  EXPECT_FALSE(formulaBound(file, file.defaults()));
+  file.opPerByte.reset();
+  EXPECT_FALSE(formulaBound(file, file.defaults()));
+}
+
+TEST(OpPerByteCurve, AKernelWithoutTunablesSaysSo) {
+  const OpPerByteCurve curve = curveOf("stencil/tiled", "");
+  EXPECT_TRUE(curve.points.empty());
+  EXPECT_NE(curve.problem, "");
+}
+
+TEST(ThreadOrganisation, TheRimIdlesOrTheLastTurnDoes) {
+  const auto tile = [](const std::string& id) {
+    const OpPerBytePoint point =
+        executed(curveOf(id, defaultTunable(catalogue().at(id))), id == "stencil/coarsened" ? 8 : 16);
+    return *point.count;
+  };
+  const InteriorCount rim = tile("convolution/tiled_input_block");  // 16² threads, 14² outputs
+  EXPECT_DOUBLE_EQ(organisationOf(rim.tile).idleComputing(), 1 - 196.0 / 256);
+  EXPECT_DOUBLE_EQ(rim.withoutOutput(), 1 - 196.0 / 256);
+  const InteriorCount turns = tile("convolution/tiled_output_block");  // 16² threads load 18² elements
+  EXPECT_EQ(organisationOf(turns.tile).loadTurns(), 2);
+  EXPECT_DOUBLE_EQ(organisationOf(turns.tile).idleLoading(), 1 - 324.0 / 512);
+  EXPECT_DOUBLE_EQ(turns.withoutOutput(), 0);
+  // A flat block walks along z: only its two axes have a rim.
+  const InteriorCount flat = tile("stencil/coarsened");
+  EXPECT_DOUBLE_EQ(organisationOf(flat.tile).idleComputing(), 1 - 36.0 / 64);
+  EXPECT_DOUBLE_EQ(flat.withoutOutput(), 1 - 36.0 / 64);
+}
+
+TEST(ReuseBounds, AreThoseOfTheBook) {
+  std::vector<double> stencils, convolutions;
+  for (const ReuseBound& bound : reuseBounds()) {
+    stencils.push_back(ReuseBound::opPerByte(bound.stencilPoints()));
+    convolutions.push_back(ReuseBound::opPerByte(bound.convolutionPoints()));
+  }
+  EXPECT_EQ(stencils, (std::vector<double>{2.5, 4.5, 6.5, 3.5, 6.5, 9.5}));
+  EXPECT_EQ(convolutions, (std::vector<double>{4.5, 12.5, 24.5, 13.5, 62.5, 171.5}));
+}
+
+TEST(ReuseBounds, AVariantExecutesTheOperationsOfItsText) {
+  const VariantReuse stencil = variantReuse(catalogue().at("stencil/basic"));
+  EXPECT_EQ(stencil.problem, "");
+  EXPECT_EQ(stencil.points, 7);
+  EXPECT_EQ(stencil.dimensions, 3);
+  EXPECT_EQ(stencil.order, 1);
+  EXPECT_DOUBLE_EQ(stencil.operationsPerOutput, 13);  // 7 products, 6 sums
+  EXPECT_DOUBLE_EQ(stencil.bound, 3.25);
+  EXPECT_DOUBLE_EQ(stencil.executed, 13.0 / 28);
+  const VariantReuse convolution = variantReuse(catalogue().at("convolution/basic"));
+  EXPECT_EQ(convolution.dimensions, 2);
+  EXPECT_DOUBLE_EQ(convolution.operationsPerOutput, 18);  // every product is added to a sum
+  EXPECT_DOUBLE_EQ(convolution.bound, 4.5);
+  EXPECT_DOUBLE_EQ(convolution.executed, 0.25);
+}
+
+}  // namespace
+}  // namespace haloscope::figures
