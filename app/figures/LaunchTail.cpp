@@ -86,9 +86,9 @@ LaunchTail countTail(const KernelFile& file, const Bindings& bindings, const std
     tail.configuration = file.configuration(tail.bindings);
     tail.domain = domainOf(file, tail.bindings);
     executeGrid(file, tail, stop);
-  } catch (const SourceError& error) {
+  } catch (const SourceError& error) { tail.problem = problemText(file, error); } catch (const InputError& error) {
     tail.problem = problemText(file, error);
-  } catch (const InputError& error) { tail.problem = problemText(file, error); }
+  }
   tail.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return tail;
 }

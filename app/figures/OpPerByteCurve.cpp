@@ -134,9 +134,9 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     }
     point.count = countInterior(file, bindings, program, stop);
     if (!point.count) { point.refused = "No size within the range of this kernel gives a block away from the border."; }
-  } catch (const SourceError& error) {
+  } catch (const SourceError& error) { point.refused = problemText(file, error); } catch (const InputError& error) {
     point.refused = problemText(file, error);
-  } catch (const InputError& error) { point.refused = problemText(file, error); }
+  }
 }
 
 }  // namespace haloscope::figures
