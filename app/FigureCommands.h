@@ -28,5 +28,9 @@ struct FigureCommand {
 FigureRun addShapeFigure(CLI::App& command);
 FigureRun addLayoutFigure(CLI::App& command);
 FigureRun addBoundaryFigure(CLI::App& command);
+FigureRun addOpPerByteFigure(CLI::App& command);
+FigureRun addConstantFigure(CLI::App& command);
+FigureRun addTailFigure(CLI::App& command);
+FigureRun addRegistersFigure(CLI::App& command);
 
 }  // namespace haloscope

@@ -3,6 +3,9 @@
 #include "FigureWork.h"
 #include "LayoutFigureWork.h"
 #include "ShapeFigureWork.h"
+#include "OpPerByteWork.h"
+#include "RegistersWork.h"
+#include "TailWork.h"
 
 namespace haloscope {
 
@@ -12,6 +15,9 @@ std::vector<std::unique_ptr<FigureWork>> figureWorks() {
   works.push_back(std::make_unique<ShapeFigureWork>());
   works.push_back(std::make_unique<LayoutFigureWork>());
   works.push_back(std::make_unique<BoundaryFigureWork>());
+  works.push_back(std::make_unique<OpPerByteWork>());
+  works.push_back(std::make_unique<TailWork>());
+  works.push_back(std::make_unique<RegistersWork>());
   return works;
 }
 

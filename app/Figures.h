@@ -19,6 +19,10 @@ struct StencilShape;
 struct WarpLayout;
 }  // namespace haloscope::figures
 
+#include "OpPerByteFigure.h"
+#include "RegistersFigure.h"
+#include "TailFigure.h"
+
 /// What the figures of the window show, and what the person wants of them. Each figure has a member of its own here.
 namespace haloscope {
 
@@ -68,6 +72,9 @@ struct Figures {
   FoundShape shape;
   LayoutFigure layout;
   BoundaryFigure boundary;
+  OpPerByteFigure opPerByte;
+  TailFigure tail;
+  RegistersFigure registers;
 
   /// Whether this figure is on the screen: only then is it computed.
   [[nodiscard]] bool shows(const char* id) const { return shown && inFront == id; }

@@ -31,5 +31,9 @@ void drawShapeFigure(AppState& state, const Theme& theme);
 void drawDiscretiseFigure(AppState& state, const Theme& theme);
 void drawLayoutFigure(AppState& state, const Theme& theme);
 void drawBoundaryFigure(AppState& state, const Theme& theme);
+void drawOpPerByteFigure(AppState& state, const Theme& theme);
+void drawConstantFigure(AppState& state, const Theme& theme);
+void drawTailFigure(AppState& state, const Theme& theme);
+void drawRegistersFigure(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -1,0 +1,76 @@
+#include "RegistersWork.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "AppState.h"
+#include "ChosenGpu.h"
+#include "experiment/TuningMap.h"
+
+namespace haloscope {
+
+namespace {
+
+constexpr const char* kFigure = "registers";
+
+}  // namespace
+
+RegistersWork::RegistersWork()
+    // The task's work is copied for every job; the reporter is one for all.
+    : task_([reporter = std::make_shared<std::optional<figures::CodeReporter>>()](const Job& job,
+                                                                                  const std::stop_token&) {
+        if (!*reporter) { reporter->emplace(); }
+        Done done{job, (*reporter)->version(), (*reporter)->missing()};
+        (*reporter)->report(*job.file, done.job.report, job.target);
+        return done;
+      }) {}
+
+void RegistersWork::receive(AppState& state, Done done) const {
+  RegistersFigure& figure = state.figures.registers;
+  figure.compiler = std::move(done.compiler);
+  figure.missing = std::move(done.missing);
+  if (done.job.list == number_) { figure.reports[done.job.index] = std::move(done.job.report); }
+}
+
+void RegistersWork::requestNext(const AppState& state) {
+  const RegistersFigure& figure = state.figures.registers;
+  const auto next = std::ranges::find(figure.reports, false, &figures::CodeReport::done);
+  if (next == figure.reports.end()) { return; }
+  const experiment::Experiment& experiment = *state.experiment;
+  Job job{number_, static_cast<std::size_t>(next - figure.reports.begin()), nullptr, *next, figure.target};
+  const bool own = next->id == experiment.file.id;
+  const KernelFile* file = own ? &experiment.file : state.catalogue.find(next->id);
+  job.file = std::make_shared<const KernelFile>(file == nullptr ? experiment.file : *file);
+  task_.request(job);
+}
+
+void RegistersWork::update(AppState& state) {
+  if (auto done = task_.poll()) { receive(state, *std::move(done)); }
+  const GpuSpec* gpu = chosenGpu(state);
+  if (!state.figures.shows(kFigure) || state.experiment == nullptr || gpu == nullptr) { return; }
+  const experiment::Experiment& experiment = *state.experiment;
+  RegistersFigure& figure = state.figures.registers;
+  const figures::CodeTarget target = codeTarget(*gpu);
+  Asked asked{experiment.file.id, experiment.file.text, experiment.bindings, figure.ofSizes, target};
+  const bool another = asked_ != asked;
+  if (another) {
+    asked_ = std::move(asked);
+    ++number_;
+    figure.target = target;
+    const std::vector<std::string> axes = experiment::tuningAxes(experiment.file);
+    figure.axis = figure.ofSizes && !axes.empty() ? axes.front() : std::string();
+    figure.reports = figure.ofSizes ? figures::planSizes(experiment.file, experiment.bindings)
+                                    : figures::planVariants(state.catalogue, experiment.file, experiment.bindings);
+  }
+  if (another || !task_.busy()) { requestNext(state); }
+}
+
+void RegistersWork::settle(AppState& state) {
+  update(state);
+  while (task_.busy()) {
+    if (auto done = task_.wait()) { receive(state, *std::move(done)); }
+    update(state);
+  }
+}
+
+}  // namespace haloscope

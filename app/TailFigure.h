@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "figures/CodeReport.h"
+#include "figures/LaunchTail.h"
+
+namespace haloscope {
+
+/// What a launch wastes where its blocks do not divide the domain.
+struct TailFigure {
+  std::string kernel;  ///< whose sizes these are
+  Bindings sizes;      ///< the person's; they are no others than this figure's
+  std::string size;    ///< the one on the slider
+
+  // Filled by the App.
+  std::shared_ptr<const figures::LaunchTail> tail;  ///< executed at `sizes`, or at the last ones
+  std::shared_ptr<const figures::TailCurve> curve;
+  figures::CodeTarget target;  ///< that waves are predicted for
+  figures::CodeReport code;    ///< on it: how many blocks a multiprocessor holds; not done: not known yet
+  bool counting = false;       ///< `tail` is not yet that of `sizes`
+
+  /// Whether `sizes` are of a text with these names: it may have been edited.
+  [[nodiscard]] bool fits(const Bindings& bindings) const {
+    return std::ranges::equal(sizes, bindings, {}, &Bindings::value_type::first, &Bindings::value_type::first);
+  }
+};
+
+}  // namespace haloscope

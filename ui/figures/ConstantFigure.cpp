@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "analysis/ElementName.h"
+#include "analysis/RecordedRequest.h"
+#include "figures/ConstantUse.h"
+#include "ui/Widgets.h"
+#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureParts.h"
+
+/// Constant memory: how full it is, how the warp of the selected thread reads it in this step, and what it costs in the
+/// whole grid.
+namespace haloscope::ui {
+namespace {
+
+using analysis::RecordedRequest;
+using figures::ConstantUse;
+
+constexpr const char* kChosen = "constant access";
+
+std::string bytes(std::int64_t count) { return grouped(static_cast<std::uint64_t>(count)) + " B"; }
+
+void drawFilling(const ConstantUse& use, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = theme.px(14);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.border, 0.6F));
+  const float share = static_cast<float>(use.bytes) / static_cast<float>(figures::kConstantBytes);
+  if (use.bytes > 0) {
+    list->AddRectFilled(at, {at.x + std::max(theme.px(2), width * std::min(share, 1.0F)), at.y + height},
+                        colours.interior);
+  }
+  ImGui::InvisibleButton("constant bytes", {width, height}, ImGuiButtonFlags_EnableNav);
+  if (lastItemAsked()) {
+    const Tooltip tip(theme);
+    tip.title("constant memory", 0, Face::SansStrong);
+    for (const figures::ConstantArray& array : use.arrays) {
+      tip.row(array.name, fmt::format("{} elements, {}, read {} times by threads", array.elements, bytes(array.bytes),
+                                      grouped(array.loads)));
+    }
+    tip.note("64 KB on every GPU, through a cache of its own in each multiprocessor.");
+  }
+  std::string names;
+  for (const figures::ConstantArray& array : use.arrays) { names += (names.empty() ? "" : ", ") + array.name; }
+  label(theme, colours.text,
+        fmt::format("{} of {} ({}){}", bytes(use.bytes), bytes(figures::kConstantBytes), percentText(share),
+                    names.empty() ? "" : ": " + names));
+}
+
+std::string originOf(const ConstantUse& use) {
+  if (std::ranges::all_of(use.arrays, &figures::ConstantArray::initialised)) {
+    return "The text itself gives its values; they are there when the kernel is launched.";
+  }
+  const std::string where = use.copyLine > 0 ? fmt::format(" (line {})", use.copyLine) : "";
+  return fmt::format(
+      "Before the launch the host copies it with cudaMemcpyToSymbol({}, …){}; the kernel names it without a parameter.",
+      use.arrays.front().name, where);
+}
+
+/// The constant accesses of the selected thread's warp in the step that the cursor stands after.
+std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state) {
+  std::vector<recording::AccessGroup> accesses;
+  if (state.cursor.empty() || state.cursor.atStart()) { return accesses; }
+  for (const recording::AccessGroup& access : state.cursor.recording().accessesOf(state.cursor.position() - 1)) {
+    if (access.warp == state.selection.thread / kWarpSize && access.space == MemorySpace::Constant) {
+      accesses.push_back(access);
+    }
+  }
+  return accesses;
+}
+
+/// Lanes above, the elements they read below, a line from each lane to its element.
+class AccessPicture {
+ public:
+  AccessPicture(const AppState& state, const Theme& theme, const RecordedRequest& request)
+      : state_(state), theme_(theme), request_(request) {
+    for (const RecordedRequest::Lane& lane : request.lanes) { elements_.push_back(lane.element); }
+    std::ranges::sort(elements_);
+    const auto repeats = std::ranges::unique(elements_);
+    elements_.erase(repeats.begin(), repeats.end());
+  }
+
+  void draw() const {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x - theme_.px(4);
+    const float cell = width / kWarpSize;
+    const float line = ImGui::GetTextLineHeight();
+    const float below = at.y + line + theme_.px(34);
+    const float slot = std::min(width / static_cast<float>(elements_.size()), theme_.px(120));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = at.x + (width - slot * static_cast<float>(elements_.size())) / 2;
+    for (const RecordedRequest::Lane& lane : request_.lanes) {
+      const auto place = std::ranges::find(elements_, lane.element) - elements_.begin();
+      const ImU32 colour = colourOf(static_cast<std::size_t>(place));
+      const float x = at.x + (static_cast<float>(lane.lane) + 0.5F) * cell;
+      list->AddLine({x, at.y + line}, {left + (static_cast<float>(place) + 0.5F) * slot, below},
+                    theme_.faded(colour, 0.6F));
+    }
+    for (int lane = 0; lane < static_cast<int>(kWarpSize); ++lane) {
+      const ImVec2 min{at.x + static_cast<float>(lane) * cell, at.y};
+      CellLook look{theme_.faded(colours.border, 0.5F)};
+      if (const RecordedRequest::Lane* reader = laneAt(lane)) {
+        const auto place = std::ranges::find(elements_, reader->element) - elements_.begin();
+        look.fill = colourOf(static_cast<std::size_t>(place));
+      }
+      if (lane == static_cast<int>(state_.selection.thread % kWarpSize)) {
+        look.outline = colours.text;
+        look.strong = true;
+      }
+      drawCell(list, theme_, min, {min.x + cell - 1, min.y + line}, look);
+    }
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      const ImVec2 min{left + static_cast<float>(i) * slot, below};
+      drawCell(list, theme_, min, {min.x + slot - 1, min.y + line + theme_.px(2)}, {colourOf(i)});
+      const std::string name = nameOf(elements_[i]);
+      if (textWidth(name) < slot - theme_.px(4)) {
+        textAt(list, {min.x + (slot - textWidth(name)) / 2, min.y + theme_.px(1)}, theme_.textOn(colourOf(i)), name);
+      }
+    }
+    if (const auto hovered = cellGridItem("constant lanes", {cell, line}, kWarpSize, 1)) { tellLane(*hovered); }
+    ImGui::SetCursorScreenPos({left, below});
+    if (const auto hovered =
+            cellGridItem("constant elements", {slot, line + theme_.px(2)}, static_cast<int>(elements_.size()), 1)) {
+      tellElement(elements_[static_cast<std::size_t>(*hovered)]);
+    }
+    ImGui::SetCursorScreenPos({at.x, below + line + theme_.px(6)});
+  }
+
+ private:
+  [[nodiscard]] std::string nameOf(std::int64_t element) const {
+    return analysis::elementName(*state_.cursor.recording().program, request_.object, element);
+  }
+  [[nodiscard]] const RecordedRequest::Lane* laneAt(int lane) const {
+    const auto found = std::ranges::find(request_.lanes, lane, &RecordedRequest::Lane::lane);
+    return found == request_.lanes.end() ? nullptr : &*found;
+  }
+  /// Of a pass: from the first to the last.
+  [[nodiscard]] ImU32 colourOf(std::size_t pass) const {
+    const Palette& colours = theme_.colours();
+    if (elements_.size() < 2) { return colours.interior; }
+    return Theme::mixed(colours.interior, colours.halo,
+                        static_cast<float>(pass) / static_cast<float>(elements_.size() - 1));
+  }
+  void tellLane(int lane) const {
+    const Tooltip tip(theme_);
+    tip.title(fmt::format("lane {}", lane));
+    const RecordedRequest::Lane* reader = laneAt(lane);
+    tip.row("reads", reader == nullptr ? "nothing in this step" : nameOf(reader->element));
+  }
+  void tellElement(std::int64_t element) const {
+    const Tooltip tip(theme_);
+    tip.title(nameOf(element));
+    std::string lanes;
+    for (const RecordedRequest::Lane& lane : request_.lanes) {
+      if (lane.element == element) { lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane.lane); }
+    }
+    tip.row("lanes", lanes);
+    tip.row("byte", std::to_string(element * request_.elementBytes));
+  }
+
+  const AppState& state_;
+  const Theme& theme_;
+  const RecordedRequest& request_;
+  std::vector<std::int64_t> elements_;  ///< distinct, ascending: a pass each
+};
+
+/// Goes to the next step whose statement reads constant memory.
+void drawWayThere(AppState& state, const ConstantUse& use, const Theme& theme) {
+  sentence(theme, theme.colours().textDim, "The selected thread's warp reads no constant memory in this step.");
+  if (use.lines.empty()) { return; }
+  if (ImGui::SmallButton(fmt::format("go to line {}", use.lines.front().line).c_str())) {
+    state.cursor.goToLine(use.lines.front().line);
+  }
+}
+
+void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const std::vector<recording::AccessGroup> accesses = accessesOfWarp(state);
+  if (accesses.empty()) {
+    drawWayThere(state, use, theme);
+    return;
+  }
+  const int last = static_cast<int>(accesses.size()) - 1;
+  const int chosen = std::clamp(storedInt(kChosen, 0), 0, last);
+  const RecordedRequest request =
+      analysis::requestOf(state.cursor.recording(), accesses[static_cast<std::size_t>(chosen)]);
+  const std::uint32_t warp = state.selection.thread / kWarpSize;
+  label(theme, colours.text,
+        request.shape.passes < 2
+            ? fmt::format("This step, warp {}: {} lanes read one element, one broadcast serves them.", warp,
+                          request.shape.lanes)
+            : fmt::format("This step, warp {}: {} lanes read {} different elements, {} passes one after another.", warp,
+                          request.shape.lanes, request.shape.passes, request.shape.passes),
+        Face::SansStrong);
+  if (last > 0) {
+    std::int64_t next = chosen;
+    if (ImGui::SmallButton("previous access")) { --next; }
+    ImGui::SameLine();
+    if (ImGui::SmallButton("next access")) { ++next; }
+    ImGui::SameLine();
+    label(theme, colours.textDim, fmt::format("{} of {} in this step", chosen + 1, last + 1));
+    store(kChosen, static_cast<int>(std::clamp<std::int64_t>(next, 0, last)));
+  }
+  AccessPicture(state, theme, request).draw();
+  std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? "one pass" : "first pass"}};
+  if (request.shape.passes > 1) { entries.push_back({colours.halo, "last pass"}); }
+  entries.push_back({theme.faded(colours.border, 0.5F), "lane does not read"});
+  entries.push_back({colours.text, "the selected thread", Swatch::Outlined});
+  legend(theme, entries);
+}
+
+void drawWhole(const ConstantUse& use, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  if (use.requests == 0) {
+    sentence(theme, colours.textDim, "No warp of this grid reads it.");
+    return;
+  }
+  label(theme, colours.text,
+        fmt::format("Whole grid, executed: {} accesses of warps in {} passes, {:.2f} each.", grouped(use.requests),
+                    grouped(use.passes), use.passesPerRequest()));
+  for (const figures::ConstantLine& line : use.lines) {
+    const double each = static_cast<double>(line.passes) / static_cast<double>(line.requests);
+    label(theme, line.passes > line.requests ? colours.halo : colours.textDim,
+          fmt::format("line {}: {} accesses, {} passes, {:.2f} each", line.line, grouped(line.requests),
+                      grouped(line.passes), each));
+  }
+}
+
+void drawWithout(const ConstantUse& use, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  if (!use.weights) {
+    sentence(theme, colours.text, "This kernel keeps nothing in constant memory.");
+    return;
+  }
+  const figures::GlobalWeights& weights = *use.weights;
+  const double share = weights.allLoadBytes == 0
+                           ? 0
+                           : static_cast<double>(weights.loadBytes) / static_cast<double>(weights.allLoadBytes);
+  sentence(theme, colours.text,
+           fmt::format("This kernel keeps nothing in constant memory: {} ({}) comes through global memory.",
+                       weights.name, bytes(weights.bytes)));
+  sentence(theme, colours.text,
+           fmt::format("Executed: {} of the {} that threads load from global memory are {}'s, {}.",
+                       bytes(static_cast<std::int64_t>(weights.loadBytes)),
+                       bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(share)));
+  sentence(theme, colours.textDim,
+           "As __constant__ it would be read through the constant cache: one broadcast for a warp whose lanes read one "
+           "element, and no load from global memory.");
+}
+
+}  // namespace
+
+void drawConstantFigure(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  if (state.experiment == nullptr) { return; }
+  const ConstantUse use = figures::constantUse(*state.experiment);
+  drawFilling(use, theme);
+  if (use.arrays.empty()) {
+    drawWithout(use, theme);
+    return;
+  }
+  sentence(theme, theme.colours().textDim, originOf(use));
+  ImGui::Dummy({0, theme.px(2)});
+  drawAccess(state, use, theme);
+  ImGui::Dummy({0, theme.px(2)});
+  drawWhole(use, theme);
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,380 @@
+#include <fmt/format.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "figures/ThreadOrganisation.h"
+#include "ui/Choices.h"
+#include "ui/Widgets.h"
+#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureParts.h"
+#include "ui/figures/ReuseTable.h"
+
+/// The OP/B explorer: operations per byte, the halo's share and idle lanes over a tile size or a radius.
+namespace haloscope::ui {
+namespace {
+
+using figures::OpPerByteCurve;
+using figures::OpPerBytePoint;
+using Quantity = OpPerByteFigure::Quantity;
+
+constexpr float kLeastPlot = 150;
+constexpr double kLogRange = 48;  // from the first to the last value: powers of two side by side
+
+/// A line of the plot, or what was executed.
+struct Series {
+  std::string name;
+  ImU32 colour = 0;
+  bool dashed = false, dots = false;
+  std::vector<std::pair<double, double>> points;
+};
+
+/// The share of lanes and halo cells by formula, from the tile that was executed.
+double haloByTile(const OpPerBytePoint& point) {
+  double outputs = 1, inputs = 1;
+  for (const figures::TileAxis& axis : point.count->tile) {
+    outputs *= static_cast<double>(axis.outputs);
+    inputs *= static_cast<double>(axis.inputs());
+  }
+  return 1 - outputs / inputs;
+}
+
+class Explorer {
+ public:
+  Explorer(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), figure_(state.figures.opPerByte), curve_(figure_.curve) {
+    if (figure_.quantity == Quantity::OpPerByte) {
+      collectOpPerByte();
+    } else {
+      collectShares();
+    }
+  }
+
+  void draw(float height) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    std::vector<LegendEntry> entries;
+    for (const Series& one : series_) {
+      if (one.points.empty()) { continue; }
+      entries.push_back({one.colour, one.name.c_str(), one.dots ? Swatch::Filled : Swatch::Line});
+    }
+    if (!curve_.walls.empty()) { entries.push_back({theme_.colours().fault, "a limit of the launch", Swatch::Line}); }
+    legend(theme_, entries);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
+    constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
+    if (!ImPlot::BeginPlot("###opb", size, kFlags)) { return; }
+    setUpAxes();
+    drawInside();
+    ImPlot::EndPlot();
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(at);
+    if (ImGui::InvisibleButton("opb values", size, ImGuiButtonFlags_EnableNav) && asked_ != nullptr) { choose(); }
+    if (lastItemAsked()) { tell(); }
+    ImGui::SetCursorScreenPos(below);
+    ImGui::Dummy({0, 0});
+  }
+
+ private:
+  void collectOpPerByte() {
+    const Palette& colours = theme_.colours();
+    Series formula{"formula of the header", colours.interior, false, false, {}};
+    Series bound{"its limit as tiles grow", colours.halo, true, false, {}};
+    Series reuse{"each element loaded once", colours.previous, true, false, {}};
+    Series executed{"executed, an interior block", colours.output, false, true, {}};
+    for (const figures::FormulaSample& sample : curve_.line) {
+      const auto value = static_cast<double>(sample.value);
+      formula.points.emplace_back(value, sample.opPerByte);
+      if (sample.bound) { bound.points.emplace_back(value, *sample.bound); }
+    }
+    bool other = false;
+    for (const OpPerBytePoint& point : curve_.points) {
+      if (!point.count) { continue; }
+      const auto value = static_cast<double>(point.value);
+      executed.points.emplace_back(value, point.executed());
+      reuse.points.emplace_back(value, point.count->reuseBound());
+      other |= !point.bound || std::abs(*point.bound - point.count->reuseBound()) > 1e-3 * point.count->reuseBound();
+    }
+    if (!other) { reuse.points.clear(); }
+    // A bound that no tunable moves is one over the whole plot.
+    if (curve_.tunable != "" && reuse.points.size() > 1 &&
+        std::ranges::all_of(reuse.points, [&](const auto& p) { return p.second == reuse.points.front().second; })) {
+      reuse.points = {{static_cast<double>(curve_.lowest), reuse.points.front().second},
+                      {static_cast<double>(curve_.highest), reuse.points.front().second}};
+    }
+    series_ = {formula, bound, reuse, executed};
+  }
+
+  void collectShares() {
+    const Palette& colours = theme_.colours();
+    const bool halo = figure_.quantity == Quantity::Halo;
+    Series first{halo ? "1 − output tile / input tile" : "block as large as the input tile: its rim computes nothing",
+                 colours.interior,
+                 false,
+                 false,
+                 {}};
+    Series second{"block as large as the output tile: idle in the turns that load", colours.halo, true, false, {}};
+    Series executed{halo ? "halo cells among the loaded, executed" : "threads without output, executed",
+                    colours.output,
+                    false,
+                    true,
+                    {}};
+    for (const OpPerBytePoint& point : curve_.points) {
+      if (!point.count) { continue; }
+      const auto value = static_cast<double>(point.value);
+      executed.points.emplace_back(value, halo ? point.count->block.haloFraction : point.count->withoutOutput());
+      if (point.count->tile.empty() || !curve_.file->computes) { continue; }
+      const figures::ThreadOrganisation organisation = figures::organisationOf(point.count->tile);
+      first.points.emplace_back(value, halo ? haloByTile(point) : organisation.idleComputing());
+      if (!halo) { second.points.emplace_back(value, organisation.idleLoading()); }
+    }
+    series_ = {first, second, executed};
+  }
+
+  [[nodiscard]] bool logarithmic() const {
+    return static_cast<double>(curve_.highest) >
+           kLogRange * static_cast<double>(std::max<std::int64_t>(1, curve_.lowest));
+  }
+
+  void setUpAxes() {
+    ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight);
+    ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoHighlight);
+    double top = 0;
+    for (const Series& one : series_) {
+      for (const auto& [value, height] : one.points) { top = std::max(top, height); }
+    }
+    const bool share = figure_.quantity != Quantity::OpPerByte;
+    top = share ? 1.02 : top > 0 ? top * 1.12 : 1;
+    double left = static_cast<double>(curve_.lowest) - 0.5, right = static_cast<double>(curve_.highest) + 0.5;
+    std::vector<double> ticks;
+    std::vector<std::string> words;
+    if (logarithmic()) {
+      ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+      left = static_cast<double>(std::max<std::int64_t>(1, curve_.lowest)) * 0.9;
+      right = static_cast<double>(curve_.highest) * 1.1;
+      for (double tick = 1; tick < right; tick *= 2) {
+        if (tick < left) { continue; }
+        ticks.push_back(tick);
+        words.push_back(fmt::format("{:.0f}", tick));
+      }
+    } else {
+      const std::int64_t step = std::max<std::int64_t>(1, (curve_.highest - curve_.lowest + 9) / 10);
+      const std::int64_t first = step == 1 ? curve_.lowest : (curve_.lowest + step - 1) / step * step;
+      for (std::int64_t tick = first; tick <= curve_.highest; tick += step) {
+        ticks.push_back(static_cast<double>(tick));
+        words.push_back(std::to_string(tick));
+      }
+    }
+    std::vector<const char*> texts;
+    for (const std::string& word : words) { texts.push_back(word.c_str()); }
+    if (!ticks.empty()) {
+      ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), texts.data());
+    }
+    if (share) { ImPlot::SetupAxisFormat(ImAxis_Y1, percentTick, nullptr); }
+    ImPlot::SetupAxesLimits(left, right, 0, top, ImPlotCond_Always);
+    ImPlot::SetupFinish();
+  }
+
+  static int percentTick(double value, char* buffer, int size, void* /*data*/) {
+    const std::string text = fmt::format("{:.0f} %", value * 100);
+    return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
+  }
+
+  void drawInside() {
+    const Palette& colours = theme_.colours();
+    ImDrawList* list = ImPlot::GetPlotDrawList();
+    ImPlot::PushPlotClipRect();
+    const ImVec2 min = ImPlot::GetPlotPos();
+    const ImVec2 max{min.x + ImPlot::GetPlotSize().x, min.y + ImPlot::GetPlotSize().y};
+    drawWalls(list, min, max);
+    for (const Series& one : series_) { drawSeries(list, one); }
+    findAsked(min, max);
+    const std::int64_t chosen = curve_.bindings.at(curve_.tunable);
+    for (const OpPerBytePoint* point : {curve_.at(chosen), asked_}) {
+      const auto place = point == nullptr ? std::nullopt : placeOf(*point);
+      if (place) {
+        list->AddCircle(*place, theme_.px(6), point == asked_ ? colours.active : colours.text, 0, theme_.px(1.5F));
+      }
+    }
+    const float margin = theme_.px(4);
+    const std::string across = curve_.tunable;
+    textAt(list, {max.x - margin - textWidth(across), max.y - ImGui::GetTextLineHeight() - theme_.px(2)},
+           colours.textDim, across);
+    ImPlot::PopPlotClipRect();
+  }
+
+  void drawSeries(ImDrawList* list, const Series& one) const {
+    std::vector<ImVec2> line;
+    for (const auto& [value, height] : one.points) { line.push_back(ImPlot::PlotToPixels(value, height)); }
+    for (std::size_t i = 0; one.dots && i < line.size(); ++i) {
+      list->AddCircleFilled(line[i], theme_.px(3), one.colour);
+    }
+    if (one.dashed) { dashedLine(list, theme_, line, one.colour, theme_.px(1.25F)); }
+    if (!one.dashed && !one.dots && line.size() > 1) {
+      list->AddPolyline(line.data(), static_cast<int>(line.size()), one.colour, theme_.px(1.5F));
+    }
+  }
+
+  void drawWalls(ImDrawList* list, ImVec2 min, ImVec2 max) const {
+    const ImU32 colour = theme_.colours().fault;
+    float y = max.y - ImGui::GetTextLineHeight() * 2.4F;
+    for (const figures::LaunchWall& wall : curve_.walls) {
+      const float x = ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x;
+      list->AddRectFilled({x, min.y}, max, theme_.faded(colour, 0.06F));
+      list->AddLine({x, min.y}, {x, max.y}, colour, theme_.px(1.25F));
+      const float width = textWidth(wall.limit);
+      const bool left = x + theme_.px(4) + width > max.x;
+      textAt(list, {left ? x - theme_.px(4) - width : x + theme_.px(4), y}, colour, wall.limit);
+      y -= ImGui::GetTextLineHeight();
+    }
+  }
+
+  [[nodiscard]] std::optional<ImVec2> placeOf(const OpPerBytePoint& point) const {
+    if (series_.back().points.empty() || !point.count) { return std::nullopt; }
+    const auto found =
+        std::ranges::find(series_.back().points, static_cast<double>(point.value), &std::pair<double, double>::first);
+    if (found == series_.back().points.end()) { return std::nullopt; }
+    return ImPlot::PlotToPixels(found->first, found->second);
+  }
+
+  /// Under the pointer the nearest value; by keyboard the chosen one.
+  void findAsked(ImVec2 min, ImVec2 max) {
+    asked_ = nullptr;
+    const float pointer = ImGui::GetIO().MousePos.x;
+    if (!ImGui::IsMouseHoveringRect(min, max)) {
+      asked_ = ImGui::IsWindowFocused() ? curve_.at(curve_.bindings.at(curve_.tunable)) : nullptr;
+      return;
+    }
+    float nearest = theme_.px(24);
+    for (const OpPerBytePoint& point : curve_.points) {
+      const float distance = std::abs(ImPlot::PlotToPixels(static_cast<double>(point.value), 0).x - pointer);
+      if (distance < nearest) {
+        nearest = distance;
+        asked_ = &point;
+      }
+    }
+    for (const figures::LaunchWall& wall : curve_.walls) {
+      const float distance = std::abs(ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x - pointer);
+      if (distance < theme_.px(3)) { wall_ = &wall; }
+    }
+  }
+
+  void choose() {
+    if (const KernelFile* file = chosenFile(state_); file != nullptr && file->findTunable(curve_.tunable) != nullptr) {
+      state_.choice = withValue(*file, state_.choice, curve_.tunable, asked_->value);
+    }
+  }
+
+  void tell() const {
+    const Palette& colours = theme_.colours();
+    if (wall_ != nullptr) {
+      const Tooltip tip(theme_);
+      tip.title(wall_->limit, colours.fault, Face::SansStrong);
+      tip.note(wall_->explanation);
+      return;
+    }
+    if (asked_ == nullptr) { return; }
+    const Tooltip tip(theme_);
+    tip.title(fmt::format("{} = {}", curve_.tunable, asked_->value));
+    if (asked_->formula) { tip.row("formula", fmt::format("{:.4f} OP/B", *asked_->formula), colours.interior); }
+    if (asked_->bound) { tip.row("its limit", fmt::format("{:.4f} OP/B", *asked_->bound), colours.halo); }
+    if (!asked_->count) {
+      tip.note(!asked_->done ? "Not executed yet." : asked_->refused, asked_->done ? colours.fault : 0);
+      return;
+    }
+    const figures::InteriorCount& count = *asked_->count;
+    tip.row("executed", fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
+    tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.previous);
+    tip.row("operations an output", fmt::format("{:.4g}", count.operationsPerOutput()));
+    tip.row("halo", fmt::format("{} of the loaded", percentText(count.block.haloFraction)));
+    tip.row("threads", fmt::format("{}, {} without output", count.work.threads, percentText(count.withoutOutput())));
+    tip.row("shared", fmt::format("{} B a block", asked_->sharedBytes));
+    if (!count.tile.empty()) {
+      const figures::ThreadOrganisation organisation = figures::organisationOf(count.tile);
+      tip.row("rim of an input-tile block", fmt::format("{} idle", percentText(organisation.idleComputing())));
+      tip.row("turns of an output-tile block", fmt::format("{}, {} of their lanes idle", organisation.loadTurns(),
+                                                           percentText(organisation.idleLoading())));
+    }
+    tip.note("Click: takes this value.");
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  OpPerByteFigure& figure_;
+  const OpPerByteCurve& curve_;
+  std::vector<Series> series_;
+  const OpPerBytePoint* asked_ = nullptr;
+  const figures::LaunchWall* wall_ = nullptr;
+};
+
+void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
+  constexpr std::array kWords = {"OP/B", "halo", "idle lanes"};
+  constexpr std::array kTips = {"Operations for each byte loaded from global memory",
+                                "Share of halo cells in what a block loads",
+                                "Threads that compute nothing, in both organisations of PMPP 7.4"};
+  figure.quantity =
+      static_cast<Quantity>(choiceRow(theme, "opb quantity", kWords, static_cast<int>(figure.quantity), kTips));
+  const std::vector<Tunable>& tunables = figure.curve.file->tunables;
+  if (tunables.size() < 2) { return; }
+  ImGui::SameLine(0, theme.px(24));
+  label(theme, theme.colours().textDim, "over");
+  ImGui::SameLine(0, theme.px(8));
+  std::vector<const char*> words, tips;
+  int chosen = 0;
+  for (std::size_t i = 0; i < tunables.size(); ++i) {
+    words.push_back(tunables[i].name.c_str());
+    tips.push_back(tunables[i].meaning.c_str());
+    if (tunables[i].name == figure.curve.tunable) { chosen = static_cast<int>(i); }
+  }
+  const int now = choiceRow(theme, "opb tunable", words, chosen, tips);
+  figure.tunable = tunables[static_cast<std::size_t>(now)].name;
+}
+
+/// The chosen value in words.
+void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& theme) {
+  const OpPerBytePoint* point = curve.at(curve.bindings.at(curve.tunable));
+  if (point == nullptr) { return; }
+  std::string text = fmt::format("{} = {}: ", curve.tunable, point->value);
+  if (!point->done) {
+    text += "an interior block is being executed …";
+  } else if (!point->count) {
+    text += point->refused;
+  } else if (quantity == Quantity::OpPerByte) {
+    text += fmt::format("executed {:.3f}", point->executed());
+    if (point->formula) { text += fmt::format(", formula {:.3f}", *point->formula); }
+    if (point->bound) { text += fmt::format(", at most {:.4g}", *point->bound); }
+    text += fmt::format("; {:.4g} operations an output", point->count->operationsPerOutput());
+  } else if (quantity == Quantity::Halo) {
+    text += fmt::format("{} of what the block loads is halo, executed", percentText(point->count->block.haloFraction));
+  } else {
+    text += fmt::format("{} of {} threads store nothing, executed", percentText(point->count->withoutOutput()),
+                        point->count->work.threads);
+  }
+  clippedLabel(theme, theme.colours().text, text);
+}
+
+}  // namespace
+
+void drawOpPerByteFigure(AppState& state, const Theme& theme) {
+  OpPerByteFigure& figure = state.figures.opPerByte;
+  const Palette& colours = theme.colours();
+  if (figure.curve.file == nullptr) {
+    label(theme, colours.textDim, "executing an interior block …");
+    return;
+  }
+  const float table = reuseTableHeight(state, theme);
+  if (!figure.curve.problem.empty()) {
+    sentence(theme, colours.text, figure.curve.problem);
+  } else {
+    drawChoices(figure, theme);
+    drawChosen(figure.curve, figure.quantity, theme);
+    const float rest = ImGui::GetContentRegionAvail().y - table - theme.px(48);
+    Explorer(state, theme).draw(std::max(theme.px(kLeastPlot), rest));
+  }
+  drawReuseTable(state, theme);
+}
+
+}  // namespace haloscope::ui

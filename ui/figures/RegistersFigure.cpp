@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "ui/Choices.h"
+#include "ui/Widgets.h"
+#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureParts.h"
+
+/// Registers, shared memory and occupancy: the variants of a chapter side by side, or one kernel at each tile size.
+namespace haloscope::ui {
+namespace {
+
+using figures::CodeReport;
+
+constexpr float kMostRegisters = 255;  // that a thread can have
+constexpr float kBarWidth = 64;
+
+/// A number with a bar behind it.
+void barCell(const Theme& theme, const std::string& text, float share, ImU32 colour) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = theme.px(kBarWidth);
+  const float line = ImGui::GetTextLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({at.x, at.y + theme.px(1)}, {at.x + width, at.y + line},
+                      theme.faded(theme.colours().border, 0.6F));
+  list->AddRectFilled({at.x, at.y + theme.px(1)}, {at.x + width * std::clamp(share, 0.0F, 1.0F), at.y + line},
+                      theme.faded(colour, 0.55F));
+  textAt(list, {at.x + theme.px(4), at.y}, theme.colours().text, text);
+  ImGui::Dummy({width, line});
+}
+
+void tell(const CodeReport& report, const RegistersFigure& figure, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const Tooltip tip(theme);
+  tip.title(report.id, colours.text);
+  if (report.points > 0) { tip.row("points", std::to_string(report.points)); }
+  for (const auto& [name, value] : report.bindings) { tip.row(name, std::to_string(value)); }
+  if (!report.problem.empty()) {
+    tip.note(report.problem, colours.fault);
+    return;
+  }
+  if (!report.done) {
+    tip.note("Not compiled yet.");
+    return;
+  }
+  tip.row("registers",
+          fmt::format("{} a thread, {} a block", report.registers,
+                      grouped(static_cast<std::uint64_t>(report.registers) * report.threads)),
+          colours.interior);
+  tip.row("spills", fmt::format("{} B a thread", report.spillBytes));
+  tip.row("local memory", fmt::format("{} B a thread", report.stackBytes));
+  tip.row("shared", fmt::format("{} B a block", grouped(static_cast<std::uint64_t>(report.sharedBytes))));
+  tip.row("threads", fmt::format("{} a block", report.threads));
+  tip.row("blocks", fmt::format("{} at once on a multiprocessor", report.occupancy.residentBlocks));
+  tip.row("occupancy", percentText(report.occupancy.share), colours.output);
+  tip.row("limited by", report.occupancy.limitedBy);
+  tip.note(fmt::format("As NVRTC {} and its assembler report it for sm_{}. Click: opens it.", figure.compiler,
+                       figure.target.capability));
+}
+
+class Table {
+ public:
+  Table(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), figure_(state.figures.registers), axis_(figure_.axis) {}
+
+  void draw() {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme_.px(5), theme_.px(2)));
+    constexpr ImGuiTableFlags kFlags =
+        ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX;
+    if (ImGui::BeginTable("registers", 8, kFlags, {0, heightOfRows()})) {
+      const std::array heads = {axis_.empty() ? "variant" : axis_.c_str(),
+                                "points",
+                                "threads",
+                                "registers",
+                                "spills",
+                                "shared",
+                                "blocks",
+                                "occupancy"};
+      for (const char* head : heads) {
+        ImGui::TableNextColumn();
+        label(theme_, theme_.colours().textDim, head);
+      }
+      for (const CodeReport& report : figure_.reports) { row(report); }
+      ImGui::EndTable();
+    }
+    ImGui::PopStyleVar();
+  }
+
+ private:
+  [[nodiscard]] float heightOfRows() const {
+    const float row = theme_.textPixels(TextSize::Small) + theme_.px(6);
+    const float wanted = row * static_cast<float>(figure_.reports.size() + 2);
+    return std::min(wanted, ImGui::GetContentRegionAvail().y - theme_.px(36));
+  }
+
+  [[nodiscard]] bool isChosen(const CodeReport& report) const {
+    if (axis_.empty()) { return report.id == state_.experiment->file.id; }
+    const auto chosen = state_.experiment->bindings.find(axis_);  // the reports may be those of another kernel still
+    return chosen != state_.experiment->bindings.end() && report.bindings.at(axis_) == chosen->second;
+  }
+
+  void open(const CodeReport& report) {
+    const KernelFile* file = state_.catalogue.find(report.id);
+    if (file == nullptr || (!axis_.empty() && file->findTunable(axis_) == nullptr)) { return; }
+    state_.choice =
+        axis_.empty() ? withKernel(state_, *file) : withValue(*file, state_.choice, axis_, report.bindings.at(axis_));
+  }
+
+  void row(const CodeReport& report) {
+    const Palette& colours = theme_.colours();
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const std::string name =
+        axis_.empty() ? shownName(state_.catalogue, report.id) : std::to_string(report.bindings.at(axis_));
+    const std::string shown = name.substr(name.rfind('/') + 1) + "##" + report.id + name;
+    ImGui::PushStyleColor(ImGuiCol_Text, colours.text);
+    if (ImGui::Selectable(shown.c_str(), isChosen(report), ImGuiSelectableFlags_SpanAllColumns)) { open(report); }
+    ImGui::PopStyleColor();
+    const bool asked = lastItemAsked();
+    cell(report.points > 0 ? std::to_string(report.points) : "–", colours.text);
+    if (report.registers > 0) {
+      cell(std::to_string(report.threads), colours.text);
+      ImGui::TableNextColumn();
+      barCell(theme_, std::to_string(report.registers), static_cast<float>(report.registers) / kMostRegisters,
+              colours.interior);
+      cell(report.spillBytes > 0 ? fmt::format("{} B", report.spillBytes) : "0",
+           report.spillBytes > 0 ? colours.fault : colours.text);
+      cell(fmt::format("{} B", grouped(static_cast<std::uint64_t>(report.sharedBytes))), colours.text);
+      cell(fmt::format("{}, {}", report.occupancy.residentBlocks, report.occupancy.limitedBy), colours.text);
+      ImGui::TableNextColumn();
+      barCell(theme_, percentText(report.occupancy.share), static_cast<float>(report.occupancy.share), colours.output);
+    } else {
+      cell(report.done ? "cannot be launched" : "…", report.done ? colours.fault : colours.textDim);
+    }
+    if (asked) { tell(report, figure_, theme_); }
+  }
+
+  void cell(const std::string& text, ImU32 colour) const {
+    ImGui::TableNextColumn();
+    label(theme_, colour, text);
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  RegistersFigure& figure_;
+  const std::string& axis_;  ///< of the rows; empty: each row is a variant
+};
+
+}  // namespace
+
+void drawRegistersFigure(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  RegistersFigure& figure = state.figures.registers;
+  const Palette& colours = theme.colours();
+  if (state.experiment == nullptr) { return; }
+  constexpr std::array kWords = {"variants", "tile sizes"};
+  constexpr std::array kTips = {"The variants of the kernel's chapter, those with fewer points first",
+                                "This kernel at each size of its tile or block"};
+  figure.ofSizes = choiceRow(theme, "registers of", kWords, figure.ofSizes ? 1 : 0, kTips) == 1;
+  ImGui::SameLine(0, theme.px(16));
+  gpuBox(state, theme, figure.target.name, theme.px(210));
+  const auto done = std::ranges::count(figure.reports, true, &CodeReport::done);
+  const bool all = done == static_cast<std::ptrdiff_t>(figure.reports.size());
+  if (figure.target.name.empty()) {
+    sentence(theme, colours.text, "assets/gpus.json names no GPU to compile for.");
+    return;
+  }
+  if (!figure.missing.empty()) {
+    sentence(theme, colours.text, figure.missing);
+    return;
+  }
+  ImGui::SameLine(0, theme.px(12));
+  label(theme, colours.textDim,
+        all ? fmt::format("NVRTC {}, sm_{}", figure.compiler, figure.target.capability)
+            : fmt::format("compiling: {} of {}", done, figure.reports.size()));
+  Table(state, theme).draw();
+  const std::array entries = {
+      LegendEntry{theme.faded(colours.interior, 0.55F), "registers of a thread, of 255 at most"},
+      LegendEntry{theme.faded(colours.output, 0.55F), "occupancy: resident warps of those it can hold"}};
+  legend(theme, entries);
+}
+
+}  // namespace haloscope::ui
