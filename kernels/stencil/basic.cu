@@ -9,6 +9,7 @@ tunables:
   BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
   BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
   BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -22,11 +23,15 @@ computes:
   weights: c
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0]]
   border: keeps its value
-op_per_byte: 13 / 28
+op_per_byte: 13 / (7 * sizeof(REAL))
 */
-__constant__ float c[7];
+#ifndef REAL
+#define REAL float
+#endif
 
-__global__ void stencil(const float* in, float* out, int N) {
+__constant__ REAL c[7];
+
+__global__ void stencil(const REAL* in, REAL* out, int N) {
   int i = blockIdx.z * blockDim.z + threadIdx.z;
   int j = blockIdx.y * blockDim.y + threadIdx.y;
   int k = blockIdx.x * blockDim.x + threadIdx.x;

@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 8, min: 3, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -20,17 +21,20 @@ computes:
   weights: c
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0]]
   border: keeps its value
-op_per_byte: 13 / 4 * (1 - 2 / IN_TILE_DIM)^3
+op_per_byte: 13 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
 #endif
 #define OUT_TILE_DIM (IN_TILE_DIM - 2)
 
-__constant__ float c[7];
+__constant__ REAL c[7];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float inCurr_s[IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL inCurr_s[IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -42,9 +46,9 @@ __global__ void stencil(const float* in, float* out, int N) {
   bool inOutTile = ty >= 1 && ty < IN_TILE_DIM - 1 && tx >= 1 && tx < IN_TILE_DIM - 1;
   bool computes = inOutTile && j >= 1 && j < N - 1 && k >= 1 && k < N - 1;
 
-  float inPrev;
-  float inCurr;
-  float inNext;
+  REAL inPrev;
+  REAL inCurr;
+  REAL inNext;
 
   if (inGrid && iStart >= 1 && iStart - 1 < N) {
     inPrev = in[((iStart - 1) * N + j) * N + k];

@@ -237,7 +237,7 @@ TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {
   std::string text = honest.text;
   const std::size_t body = text.find("  if (i >= 1");
   ASSERT_NE(body, std::string::npos);
-  const std::size_t name = text.find("const float* in,");
+  const std::size_t name = text.find("const REAL* in,");
   ASSERT_NE(name, std::string::npos);
   text.replace(body, std::string::npos,
                "  if (i < N && j < N && k < N) {\n    in[(i * N + j) * N + k] = 0;\n"
