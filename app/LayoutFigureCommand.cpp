@@ -52,7 +52,14 @@ Json pointJson(const experiment::Experiment& experiment, const StencilShape& sha
   const recording::GridShape grid(extents);
   const std::int64_t middle = options.edge / 2;
   GridPoint at{shape.rank() > 2 ? middle : 0, shape.rank() > 1 ? middle : 0, middle};
-  if (!options.point.empty()) { at = grid.point(parseCell(options.point, "the grid", extents)); }
+  if (!options.point.empty()) {
+    try {
+      at = grid.point(parseCell(options.point, "the grid", extents));
+    } catch (const InputError&) {
+      throw InputError(fmt::format("--point {}: write {} whole numbers from 0 to {}, slowest axis first, with commas",
+                                   options.point, extents.size(), options.edge - 1));
+    }
+  }
   std::vector<GridPoint> points;
   for (const ShapePoint& point : shape.points) { points.push_back(at + point.offset); }
   const int bytes = sizeInMemory(experiment.program->objects[experiment.footprint.input].element);

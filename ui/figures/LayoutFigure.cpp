@@ -242,7 +242,7 @@ class WarpView {
                     pointText(first, shape_.rank()), pointText(last, shape_.rank()), extentsText()));
     drawTable();
     figureSentence(theme_, colours.textDim,
-                   fmt::format("Executed: this warp makes {} load {} of {} in all its steps, {} (at least {}).",
+                   fmt::format("Executed: in all its steps this warp makes {} load {} to {}, {} (at least {}).",
                                warp_.requests, warp_.requests == 1 ? "request" : "requests", shape_.input,
                                sectorText(static_cast<std::size_t>(warp_.sectors)), warp_.idealSectors));
     drawStrips();
