@@ -2,9 +2,9 @@
 #include "DiscretiseWork.h"
 #include "FigureWork.h"
 #include "LayoutFigureWork.h"
-#include "ShapeFigureWork.h"
 #include "OpPerByteWork.h"
 #include "RegistersWork.h"
+#include "ShapeFigureWork.h"
 #include "TailWork.h"
 
 namespace haloscope {

@@ -8,6 +8,7 @@ sizes:
 tunables:
   BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
   BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}
   out: {shape: [N, N]}
@@ -22,18 +23,22 @@ computes:
   taps: [[0, 0], [0, -1], [0, 1], [-1, 0], [1, 0], [0, -2], [0, 2], [-2, 0], [2, 0], [0, -3], [0, 3], [-3, 0],
          [3, 0]]
   border: keeps its value
-op_per_byte: 2 / 4
+op_per_byte: 2 / sizeof(REAL)
 */
+#ifndef REAL
+#define REAL float
+#endif
+
 #define ORDER 3
 
-__constant__ float c[13];
+__constant__ REAL c[13];
 
-__global__ void stencil(const float* in, float* out, int N) {
+__global__ void stencil(const REAL* in, REAL* out, int N) {
   int i = blockIdx.y * blockDim.y + threadIdx.y;
   int j = blockIdx.x * blockDim.x + threadIdx.x;
 
   if (i >= ORDER && i < N - ORDER && j >= ORDER && j < N - ORDER) {
-    float sum = 0.0f;
+    REAL sum = 0;
     sum += c[0] * in[i * N + j];
     for (int d = 1; d <= ORDER; ++d) {
       sum += c[4 * d - 3] * in[i * N + j - d];

@@ -8,6 +8,7 @@ sizes:
 tunables:
   BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
   BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}
   out: {shape: [N, N]}
@@ -21,16 +22,20 @@ computes:
   weights: c
   taps: [[0, 0], [0, -1], [0, 1], [-1, 0], [1, 0]]
   border: keeps its value
-op_per_byte: 2 / 4
+op_per_byte: 2 / sizeof(REAL)
 */
-__constant__ float c[5];
+#ifndef REAL
+#define REAL float
+#endif
 
-__global__ void stencil(const float* in, float* out, int N) {
+__constant__ REAL c[5];
+
+__global__ void stencil(const REAL* in, REAL* out, int N) {
   int i = blockIdx.y * blockDim.y + threadIdx.y;
   int j = blockIdx.x * blockDim.x + threadIdx.x;
 
   if (i >= 1 && i < N - 1 && j >= 1 && j < N - 1) {
-    float sum = 0.0f;
+    REAL sum = 0;
     sum += c[0] * in[i * N + j];
     sum += c[1] * in[i * N + j - 1];
     sum += c[2] * in[i * N + j + 1];

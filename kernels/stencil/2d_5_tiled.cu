@@ -7,6 +7,7 @@ sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 16, min: 3, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}
   out: {shape: [N, N]}
@@ -20,17 +21,20 @@ computes:
   weights: c
   taps: [[0, 0], [0, -1], [0, 1], [-1, 0], [1, 0]]
   border: keeps its value
-op_per_byte: 10 / 4 * (1 - 2 / IN_TILE_DIM)^2
+op_per_byte: 10 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^2
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 16
 #endif
 #define OUT_TILE_DIM (IN_TILE_DIM - 2)
 
-__constant__ float c[5];
+__constant__ REAL c[5];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -44,7 +48,7 @@ __global__ void stencil(const float* in, float* out, int N) {
 
   if (i >= 1 && i < N - 1 && j >= 1 && j < N - 1) {
     if (ty >= 1 && ty < IN_TILE_DIM - 1 && tx >= 1 && tx < IN_TILE_DIM - 1) {
-      float sum = 0.0f;
+      REAL sum = 0;
       sum += c[0] * in_s[ty][tx];
       sum += c[1] * in_s[ty][tx - 1];
       sum += c[2] * in_s[ty][tx + 1];

@@ -7,6 +7,7 @@ sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 16, min: 5, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}
   out: {shape: [N, N]}
@@ -20,18 +21,21 @@ computes:
   weights: c
   taps: [[0, 0], [0, -1], [0, 1], [-1, 0], [1, 0], [0, -2], [0, 2], [-2, 0], [2, 0]]
   border: keeps its value
-op_per_byte: 18 / 4 * (1 - 4 / IN_TILE_DIM)^2
+op_per_byte: 18 / sizeof(REAL) * (1 - 4 / IN_TILE_DIM)^2
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 16
 #endif
 #define ORDER 2
 #define OUT_TILE_DIM (IN_TILE_DIM - 2 * ORDER)
 
-__constant__ float c[9];
+__constant__ REAL c[9];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -45,7 +49,7 @@ __global__ void stencil(const float* in, float* out, int N) {
 
   if (i >= ORDER && i < N - ORDER && j >= ORDER && j < N - ORDER) {
     if (ty >= ORDER && ty < IN_TILE_DIM - ORDER && tx >= ORDER && tx < IN_TILE_DIM - ORDER) {
-      float sum = 0.0f;
+      REAL sum = 0;
       sum += c[0] * in_s[ty][tx];
       for (int d = 1; d <= ORDER; ++d) {
         sum += c[4 * d - 3] * in_s[ty][tx - d];

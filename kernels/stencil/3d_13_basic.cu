@@ -9,6 +9,7 @@ tunables:
   BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
   BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
   BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -23,19 +24,23 @@ computes:
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -2],
          [0, 0, 2], [0, -2, 0], [0, 2, 0], [-2, 0, 0], [2, 0, 0]]
   border: keeps its value
-op_per_byte: 2 / 4
+op_per_byte: 2 / sizeof(REAL)
 */
+#ifndef REAL
+#define REAL float
+#endif
+
 #define ORDER 2
 
-__constant__ float c[13];
+__constant__ REAL c[13];
 
-__global__ void stencil(const float* in, float* out, int N) {
+__global__ void stencil(const REAL* in, REAL* out, int N) {
   int i = blockIdx.z * blockDim.z + threadIdx.z;
   int j = blockIdx.y * blockDim.y + threadIdx.y;
   int k = blockIdx.x * blockDim.x + threadIdx.x;
 
   if (i >= ORDER && i < N - ORDER && j >= ORDER && j < N - ORDER && k >= ORDER && k < N - ORDER) {
-    float sum = 0.0f;
+    REAL sum = 0;
     sum += c[0] * in[(i * N + j) * N + k];
     for (int d = 1; d <= ORDER; ++d) {
       sum += c[6 * d - 5] * in[(i * N + j) * N + k - d];

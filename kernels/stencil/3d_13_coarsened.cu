@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 8, min: 5, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -21,8 +22,11 @@ computes:
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -2],
          [0, 0, 2], [0, -2, 0], [0, 2, 0], [-2, 0, 0], [2, 0, 0]]
   border: keeps its value
-op_per_byte: 26 / 4 * (1 - 4 / IN_TILE_DIM)^3
+op_per_byte: 26 / sizeof(REAL) * (1 - 4 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
 #endif
@@ -30,10 +34,10 @@ op_per_byte: 26 / 4 * (1 - 4 / IN_TILE_DIM)^3
 #define PLANES (2 * ORDER + 1)
 #define OUT_TILE_DIM (IN_TILE_DIM - 2 * ORDER)
 
-__constant__ float c[13];
+__constant__ REAL c[13];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[PLANES][IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[PLANES][IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -58,7 +62,7 @@ __global__ void stencil(const float* in, float* out, int N) {
     }
     __syncthreads();
     if (computes && i >= ORDER && i < N - ORDER) {
-      float sum = 0.0f;
+      REAL sum = 0;
       sum += c[0] * in_s[ORDER][ty][tx];
       for (int d = 1; d <= ORDER; ++d) {
         sum += c[6 * d - 5] * in_s[ORDER][ty][tx - d];

@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 8, min: 5, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -21,18 +22,21 @@ computes:
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -2],
          [0, 0, 2], [0, -2, 0], [0, 2, 0], [-2, 0, 0], [2, 0, 0]]
   border: keeps its value
-op_per_byte: 26 / 4 * (1 - 4 / IN_TILE_DIM)^3
+op_per_byte: 26 / sizeof(REAL) * (1 - 4 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
 #endif
 #define ORDER 2
 #define OUT_TILE_DIM (IN_TILE_DIM - 2 * ORDER)
 
-__constant__ float c[13];
+__constant__ REAL c[13];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float inCurr_s[IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL inCurr_s[IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -44,11 +48,11 @@ __global__ void stencil(const float* in, float* out, int N) {
   bool inOutTile = ty >= ORDER && ty < IN_TILE_DIM - ORDER && tx >= ORDER && tx < IN_TILE_DIM - ORDER;
   bool computes = inOutTile && j >= ORDER && j < N - ORDER && k >= ORDER && k < N - ORDER;
 
-  float inPrev2;
-  float inPrev1;
-  float inCurr;
-  float inNext1;
-  float inNext2;
+  REAL inPrev2;
+  REAL inPrev1;
+  REAL inCurr;
+  REAL inNext1;
+  REAL inNext2;
 
   if (inGrid && iStart >= 2 && iStart - 2 < N) {
     inPrev2 = in[((iStart - 2) * N + j) * N + k];
@@ -70,7 +74,7 @@ __global__ void stencil(const float* in, float* out, int N) {
     }
     __syncthreads();
     if (computes && i >= ORDER && i < N - ORDER) {
-      float sum = 0.0f;
+      REAL sum = 0;
       sum += c[0] * inCurr;
       for (int d = 1; d <= ORDER; ++d) {
         sum += c[6 * d - 5] * inCurr_s[ty][tx - d];

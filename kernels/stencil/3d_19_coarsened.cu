@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 12, min: 7, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -22,8 +23,11 @@ computes:
          [0, 0, 2], [0, -2, 0], [0, 2, 0], [-2, 0, 0], [2, 0, 0], [0, 0, -3], [0, 0, 3], [0, -3, 0],
          [0, 3, 0], [-3, 0, 0], [3, 0, 0]]
   border: keeps its value
-op_per_byte: 38 / 4 * (1 - 6 / IN_TILE_DIM)^3
+op_per_byte: 38 / sizeof(REAL) * (1 - 6 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 12
 #endif
@@ -31,10 +35,10 @@ op_per_byte: 38 / 4 * (1 - 6 / IN_TILE_DIM)^3
 #define PLANES (2 * ORDER + 1)
 #define OUT_TILE_DIM (IN_TILE_DIM - 2 * ORDER)
 
-__constant__ float c[19];
+__constant__ REAL c[19];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[PLANES][IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[PLANES][IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -59,7 +63,7 @@ __global__ void stencil(const float* in, float* out, int N) {
     }
     __syncthreads();
     if (computes && i >= ORDER && i < N - ORDER) {
-      float sum = 0.0f;
+      REAL sum = 0;
       sum += c[0] * in_s[ORDER][ty][tx];
       for (int d = 1; d <= ORDER; ++d) {
         sum += c[6 * d - 5] * in_s[ORDER][ty][tx - d];

@@ -9,6 +9,7 @@ tunables:
   BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
   BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
   BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -22,17 +23,21 @@ computes:
   weights: c
   window: [1, 1, 1]
   border: keeps its value
-op_per_byte: 2 / 4
+op_per_byte: 2 / sizeof(REAL)
 */
-__constant__ float c[3][3][3];
+#ifndef REAL
+#define REAL float
+#endif
 
-__global__ void stencil(const float* in, float* out, int N) {
+__constant__ REAL c[3][3][3];
+
+__global__ void stencil(const REAL* in, REAL* out, int N) {
   int i = blockIdx.z * blockDim.z + threadIdx.z;
   int j = blockIdx.y * blockDim.y + threadIdx.y;
   int k = blockIdx.x * blockDim.x + threadIdx.x;
 
   if (i >= 1 && i < N - 1 && j >= 1 && j < N - 1 && k >= 1 && k < N - 1) {
-    float sum = 0.0f;
+    REAL sum = 0;
     for (int di = -1; di <= 1; ++di) {
       for (int dj = -1; dj <= 1; ++dj) {
         for (int dk = -1; dk <= 1; ++dk) {

@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 8, min: 3, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -20,17 +21,20 @@ computes:
   weights: c
   window: [1, 1, 1]
   border: keeps its value
-op_per_byte: 54 / 4 * (1 - 2 / IN_TILE_DIM)^3
+op_per_byte: 54 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
 #endif
 #define OUT_TILE_DIM (IN_TILE_DIM - 2)
 
-__constant__ float c[3][3][3];
+__constant__ REAL c[3][3][3];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[3][IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[3][IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -55,7 +59,7 @@ __global__ void stencil(const float* in, float* out, int N) {
     }
     __syncthreads();
     if (computes && i >= 1 && i < N - 1) {
-      float sum = 0.0f;
+      REAL sum = 0;
       for (int di = -1; di <= 1; ++di) {
         for (int dj = -1; dj <= 1; ++dj) {
           for (int dk = -1; dk <= 1; ++dk) {

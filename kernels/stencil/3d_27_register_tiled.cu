@@ -7,6 +7,7 @@ sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
   IN_TILE_DIM: {default: 8, min: 3, max: 32, meaning: edge of the input tile}
+precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
@@ -20,8 +21,12 @@ computes:
   weights: c
   window: [1, 1, 1]
   border: keeps its value
-op_per_byte: 54 / 4 * (1 - 2 / IN_TILE_DIM)^3
+op_per_byte: 54 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^3
 */
+#ifndef REAL
+#define REAL float
+#endif
+
 // Of the 7 points only those of the current plane belong to other threads: the values before and after it can stay in
 // a thread's own registers. Of the 27 points a thread needs its neighbours' values of all three planes, which their
 // registers would hide from it. Turned round it works: as long as a plane is in shared memory, each thread adds what
@@ -31,10 +36,10 @@ op_per_byte: 54 / 4 * (1 - 2 / IN_TILE_DIM)^3
 #endif
 #define OUT_TILE_DIM (IN_TILE_DIM - 2)
 
-__constant__ float c[3][3][3];
+__constant__ REAL c[3][3][3];
 
-__global__ void stencil(const float* in, float* out, int N) {
-  __shared__ float in_s[IN_TILE_DIM][IN_TILE_DIM];
+__global__ void stencil(const REAL* in, REAL* out, int N) {
+  __shared__ REAL in_s[IN_TILE_DIM][IN_TILE_DIM];
 
   int ty = threadIdx.y;
   int tx = threadIdx.x;
@@ -49,9 +54,9 @@ __global__ void stencil(const float* in, float* out, int N) {
   int iFirst = max(iStart, 1);
   int iEnd = min(iStart + OUT_TILE_DIM, N - 1);
 
-  float sumPrev = 0.0f;
-  float sumCurr = 0.0f;
-  float sumNext = 0.0f;
+  REAL sumPrev = 0;
+  REAL sumCurr = 0;
+  REAL sumNext = 0;
 
   for (int i = iStart - 1; i <= iStart + OUT_TILE_DIM; ++i) {
     if (inGrid && i >= 0 && i < N) {
@@ -79,6 +84,6 @@ __global__ void stencil(const float* in, float* out, int N) {
     __syncthreads();
     sumPrev = sumCurr;
     sumCurr = sumNext;
-    sumNext = 0.0f;
+    sumNext = 0;
   }
 }

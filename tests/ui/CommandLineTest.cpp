@@ -276,8 +276,7 @@ TEST_F(CommandLineTest, VerifiesAVariantInEveryType) {
     const json document = json::parse(result.out);
     EXPECT_EQ(document[0]["precision"], type);
     EXPECT_TRUE(document[0]["pass"]);
-    // The reference sums in double, in the same order.
-    EXPECT_EQ(document[0]["max_rel_error"].get<double>() > 0, type != "double") << type;
+    EXPECT_GT(document[0]["max_rel_error"].get<double>(), 0) << "random data is rounded";
   }
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 using figures::CodeReport;
 
-constexpr float kMostRegisters = 255;  // that a thread can have
-constexpr float kBarWidth = 64;
+constexpr int kFewRegisters = 32;  // fill no bar
+constexpr float kBarWidth = 44;
 
 /// A number with a bar behind it.
 void barCell(const Theme& theme, const std::string& text, float share, ImU32 colour) {
@@ -62,6 +62,15 @@ void tell(const CodeReport& report, const RegistersFigure& figure, const Theme& 
                        figure.target.capability));
 }
 
+/// Registers that fill a bar: differences of some registers must be seen, so it is not the 255 a thread can have.
+int fullBar(const RegistersFigure& figure) {
+  int most = kFewRegisters;
+  for (const CodeReport& report : figure.reports) {
+    while (most < report.registers) { most *= 2; }
+  }
+  return most;
+}
+
 class Table {
  public:
   Table(AppState& state, const Theme& theme)
@@ -69,7 +78,7 @@ class Table {
 
   void draw() {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme_.px(5), theme_.px(2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme_.px(4), theme_.px(2)));
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX;
     if (ImGui::BeginTable("registers", 8, kFlags, {0, heightOfRows()})) {
@@ -126,8 +135,8 @@ class Table {
     if (report.registers > 0) {
       cell(std::to_string(report.threads), colours.text);
       ImGui::TableNextColumn();
-      barCell(theme_, std::to_string(report.registers), static_cast<float>(report.registers) / kMostRegisters,
-              colours.interior);
+      barCell(theme_, std::to_string(report.registers),
+              static_cast<float>(report.registers) / static_cast<float>(fullBar(figure_)), colours.interior);
       cell(report.spillBytes > 0 ? fmt::format("{} B", report.spillBytes) : "0",
            report.spillBytes > 0 ? colours.fault : colours.text);
       cell(fmt::format("{} B", grouped(static_cast<std::uint64_t>(report.sharedBytes))), colours.text);
@@ -179,8 +188,9 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
         all ? fmt::format("NVRTC {}, sm_{}", figure.compiler, figure.target.capability)
             : fmt::format("compiling: {} of {}", done, figure.reports.size()));
   Table(state, theme).draw();
+  const std::string registers = fmt::format("registers of a thread, full at {}; it can have 255", fullBar(figure));
   const std::array entries = {
-      LegendEntry{theme.faded(colours.interior, 0.55F), "registers of a thread, of 255 at most"},
+      LegendEntry{theme.faded(colours.interior, 0.55F), registers.c_str()},
       LegendEntry{theme.faded(colours.output, 0.55F), "occupancy: resident warps of those it can hold"}};
   legend(theme, entries);
 }

@@ -76,7 +76,7 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
                          figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
   if (ImGui::BeginTable("reuse", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const char* name : {"dimension, order", "stencil", "formula", "executed", "filter", "formula, executed"}) {
+    for (const char* name : {"dim., order", "stencil", "formula", "executed", "filter", "formula, executed"}) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }

@@ -141,9 +141,10 @@ class GridPicture {
  public:
   GridPicture(const LaunchTail& tail, std::uint32_t plane, const Theme& theme)
       : tail_(tail), theme_(theme), grid_(tail.configuration.grid), plane_(plane) {
-    merged_ = std::max((grid_.x + kMostColumns - 1) / kMostColumns, (grid_.y + kMostRows - 1) / kMostRows);
-    columns_ = static_cast<int>((grid_.x + merged_ - 1) / merged_);
-    rows_ = static_cast<int>((grid_.y + merged_ - 1) / merged_);
+    mergedX_ = (grid_.x + kMostColumns - 1) / kMostColumns;
+    mergedY_ = (grid_.y + kMostRows - 1) / kMostRows;
+    columns_ = static_cast<int>((grid_.x + mergedX_ - 1) / mergedX_);
+    rows_ = static_cast<int>((grid_.y + mergedY_ - 1) / mergedY_);
   }
 
   void draw(float height) const {
@@ -184,8 +185,8 @@ class GridPicture {
 
   [[nodiscard]] Cell of(int column, int row) const {
     Cell sum;
-    for (std::uint32_t y = static_cast<std::uint32_t>(row) * merged_; y < (row + 1) * merged_ && y < grid_.y; ++y) {
-      for (std::uint32_t x = static_cast<std::uint32_t>(column) * merged_; x < (column + 1) * merged_ && x < grid_.x;
+    for (std::uint32_t y = static_cast<std::uint32_t>(row) * mergedY_; y < (row + 1) * mergedY_ && y < grid_.y; ++y) {
+      for (std::uint32_t x = static_cast<std::uint32_t>(column) * mergedX_; x < (column + 1) * mergedX_ && x < grid_.x;
            ++x) {
         const analysis::BlockWork& block = tail_.blocks[linear({x, y, plane_}, grid_)];
         sum.working += block.working;
@@ -201,9 +202,9 @@ class GridPicture {
     const Cell sum = of(column, row);
     const Palette& colours = theme_.colours();
     const Tooltip tip(theme_);
-    const auto x = static_cast<std::uint32_t>(column) * merged_, y = static_cast<std::uint32_t>(row) * merged_;
-    tip.title(merged_ == 1 ? fmt::format("block ({},{},{})", x, y, plane_)
-                           : fmt::format("{}×{} blocks from ({},{},{})", merged_, merged_, x, y, plane_));
+    const auto x = static_cast<std::uint32_t>(column) * mergedX_, y = static_cast<std::uint32_t>(row) * mergedY_;
+    tip.title(mergedX_ * mergedY_ == 1 ? fmt::format("block ({},{},{})", x, y, plane_)
+                                       : fmt::format("{}×{} blocks from ({},{},{})", mergedX_, mergedY_, x, y, plane_));
     tip.row("threads", grouped(sum.threads));
     tip.row("store a result", fmt::format("{}, {}", grouped(sum.working), shareText(sum.working, sum.threads)),
             colours.output);
@@ -215,7 +216,7 @@ class GridPicture {
   const Theme& theme_;
   Dim3 grid_;
   std::uint32_t plane_;
-  std::uint32_t merged_ = 1;
+  std::uint32_t mergedX_ = 1, mergedY_ = 1;
   int columns_ = 1, rows_ = 1;
 };
 
