@@ -115,6 +115,13 @@ TEST(LaunchTail, TheShareIsASawtooth) {
   EXPECT_DOUBLE_EQ(share(513), 1 - 513.0 / 768);
 }
 
+TEST(LaunchTail, ThePatternDoesNotDependOnTheSizeItIsAskedAt) {
+  const KernelFile& file = catalogue().at("convolution/tiled_output_block");
+  const auto small = tailPattern(file, file.bind({{"width", 1}, {"height", 1}}));
+  ASSERT_TRUE(small);
+  EXPECT_EQ(small->working({17, 17, 1}, {258, 258}), 258U * 258);
+}
+
 TEST(LaunchTail, WhatIsTooLargeIsNotExecuted) {
   const KernelFile file = doubling();
   const LaunchTail tail = countTail(file, file.bind({{"N", 100000000}}));
