@@ -97,13 +97,20 @@ float rounded(float number) {
 }
 
 /// Computes the trace's operations anew, from its operands alone, one after the other.
-std::uint64_t evaluate(const Program& program, const analysis::OutputTrace& trace) {
-  std::vector<float> results;
+template <typename Real, typename Bits>
+std::uint64_t evaluateAs(const Program& program, const analysis::OutputTrace& trace) {
+  std::vector<Real> results;
+  const auto rounded = [](Real number) {
+    const volatile Real kept = number;
+    return kept;
+  };
   const auto value = [&](const Taken& taken) {
-    return taken.from == Taken::From::Operand ? asFloat(trace.operands[taken.index].bits) : results[taken.index];
+    return taken.from == Taken::From::Operand
+               ? std::bit_cast<Real>(static_cast<Bits>(trace.operands[taken.index].bits))
+               : results[taken.index];
   };
   for (const analysis::Operation& operation : trace.operations) {
-    const float a = value(operation.taken[0]);
+    const Real a = value(operation.taken[0]);
     switch (program.code[operation.instruction].op) {
       case Opcode::Add:
         results.push_back(rounded(a + value(operation.taken[1])));
@@ -122,7 +129,12 @@ std::uint64_t evaluate(const Program& program, const analysis::OutputTrace& trac
         results.push_back(0);
     }
   }
-  return std::bit_cast<std::uint32_t>(value(trace.result));
+  return std::bit_cast<Bits>(value(trace.result));
+}
+
+std::uint64_t evaluate(const Program& program, const analysis::OutputTrace& trace, ValueType type) {
+  return type == ValueType::F64 ? evaluateAs<double, std::uint64_t>(program, trace)
+                                : evaluateAs<float, std::uint32_t>(program, trace);
 }
 
 /// The sum over the terms in their order: each a coefficient times a value, or a number alone.
@@ -174,9 +186,11 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     const recording::Recording& recording = *experiment.recording;
     const ArrayData& swept = experiment.launch->arrays[experiment.footprint.output];
     EXPECT_EQ(traced->trace.bits, recording::elementBits(swept, element)) << "the value that the sweep left there";
-    EXPECT_EQ(evaluate(program, traced->trace), traced->trace.bits);
-    EXPECT_EQ(addUp(*traced), traced->trace.bits);
-    EXPECT_TRUE(traced->sum.exact);
+    EXPECT_EQ(evaluate(program, traced->trace, swept.element), traced->trace.bits);
+    if (swept.element == ValueType::F32) {  // a Laplacian multiplies sums of neighbours
+      EXPECT_EQ(addUp(*traced), traced->trace.bits);
+      EXPECT_TRUE(traced->sum.exact);
+    }
 
     const auto [points, outside] = neighbourhood(experiment, element);
     std::set<std::int64_t> taken;
@@ -202,7 +216,11 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
       EXPECT_LE(operand.usedAt, traced->trace.step);
       EXPECT_EQ(operand.usedBy, traced->trace.thread);
     }
-    EXPECT_EQ(taken, points);
+    if (experiment.counts.products.byZero == 0) {
+      EXPECT_EQ(taken, points);
+    } else {  // a filter with zeros takes more than the definition
+      EXPECT_TRUE(std::ranges::includes(taken, points));
+    }
     if (ghosts > 0) { EXPECT_EQ(ghosts, outside); }
   }
 };
