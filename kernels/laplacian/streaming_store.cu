@@ -46,7 +46,9 @@ op_per_byte: 13 * TILE_Y / ((5 * TILE_Y + 2) * 8)
 #define BLOCK_Z 1
 #endif
 
-__global__ __launch_bounds__(BLOCK_X * BLOCK_Y * BLOCK_Z) void laplacian(const double* u, double* f, int nx, int ny, int nz,
+constexpr int blockThreads = BLOCK_X * BLOCK_Y * BLOCK_Z;
+
+__global__ __launch_bounds__(blockThreads) void laplacian(const double* u, double* f, int nx, int ny, int nz,
                           double invhx2, double invhy2, double invhz2, double invhxyz2) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int jStart = (blockIdx.y * blockDim.y + threadIdx.y) * TILE_Y + 1;
