@@ -312,7 +312,7 @@ void App::frame(double seconds) {
   state_.fieldWishes.hold = false;  // said anew by those that measure
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
-  for (const auto& figure : figures_) { figure->update(state_); }
+  workOnFigures(&FigureWork::update);
   field_.update(state_);
   expectDrawing();
   layout_.draw(state_, theme_, scenes_);
@@ -321,6 +321,15 @@ void App::frame(double seconds) {
   for (std::filesystem::path& path : context_->takeDropped()) { state_.fileWishes.open = std::move(path); }
   documents_.update(state_);
   askForChoice();
+}
+
+void App::workOnFigures(void (FigureWork::*step)(AppState&)) {
+  for (const auto& figure : figures_) {
+    // What a figure cannot do costs the figure alone.
+    try {
+      ((*figure).*step)(state_);
+    } catch (const std::exception& problem) { state_.figures.problem = problem.what(); }
+  }
 }
 
 void App::expectDrawing() {
@@ -415,7 +424,7 @@ void App::settle() {
   hardware_.settle(state_);
   frame(kLongestFrame);
   tuning_.settle(state_, field_.device());
-  for (const auto& figure : figures_) { figure->settle(state_); }
+  workOnFigures(&FigureWork::settle);
   frame(kLongestFrame);
 }
 

@@ -133,6 +133,7 @@ class App {
   void followOrigins();
   void receiveOrigins(std::optional<experiment::OutputTracer::Result> result);
   void goTo(const Place& place);
+  void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
   void expectDrawing();
   void drawUntilStill();

@@ -103,8 +103,8 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
   if (!curve.problem.empty()) { fmt::print("{}\n", curve.problem); }
   if (!curve.points.empty()) {
     fmt::print("{}: operations per byte loaded, over {}\n", curve.file->id, curve.tunable);
-    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>14}{:>9}\n", "value", "formula", "bound", "executed", "reuse",
-               "halo", "threads", "without output", "shared B");
+    fmt::print("{:>6}{:>10}{:>10}{:>10}{:>10}{:>8}{:>9}{:>16}{:>10}\n", "value", "formula", "bound", "executed",
+               "reuse", "halo", "threads", "without output", "shared B");
   }
   for (const OpPerBytePoint& point : curve.points) {
     fmt::print("{:>6}{:>10}{:>10}", point.value, numberOr(point.formula), numberOr(point.bound));
@@ -157,7 +157,6 @@ ExitCode run(const Options& options, const Catalogue& catalogue) {
   const figures::CodeTarget target = options.target.find();
   figures::findWalls(curve, target.name, figures::computeCapability(target));
   for (OpPerBytePoint& point : curve.points) { figures::execute(*file, point); }
-  curve.complete = true;
   std::vector<VariantReuse> variants;
   for (const KernelFile* variant : figures::variantsWithTaps(catalogue)) {
     variants.push_back(figures::variantReuse(*variant));

@@ -54,7 +54,10 @@ void OpPerByteWork::plan(AppState& state) {
 void OpPerByteWork::receive(AppState& state, Done done) {
   OpPerByteFigure& figure = state.figures.opPerByte;
   if (done.job.kind == Job::Kind::Variant) {
-    if (done.job.index == figure.variants.size()) { figure.variants.push_back(std::move(done.variant)); }
+    if (done.job.index == figure.variants.size()) {
+      texts_[done.job.file->id] = done.job.file->text;
+      figure.variants.push_back(std::move(done.variant));
+    }
     return;
   }
   if (done.job.curve != number_) { return; }
@@ -102,6 +105,11 @@ void OpPerByteWork::update(AppState& state) {
   if (auto done = task_.poll()) { receive(state, *std::move(done)); }
   if (!state.figures.shows(kFigure) || state.experiment == nullptr) { return; }
   state.figures.opPerByte.allVariants = figures::variantsWithTaps(state.catalogue).size();
+  const auto executed = texts_.find(state.experiment->file.id);
+  if (executed != texts_.end() && executed->second != state.experiment->file.text) {
+    texts_.clear();
+    state.figures.opPerByte.variants.clear();
+  }
   const std::uint64_t before = number_;
   plan(state);
   // While a job of this curve runs it is not replaced by another.

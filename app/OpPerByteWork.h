@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,8 +57,9 @@ class OpPerByteWork final : public FigureWork {
 
   figures::NewestTask<Job, Done> task_;
   std::optional<Asked> asked_;
-  std::uint64_t number_ = 0;  ///< of the curve
-  bool walls_ = false;        ///< they are found
+  std::uint64_t number_ = 0;                  ///< of the curve
+  std::map<std::string, std::string> texts_;  ///< of the variants that were executed, by id
+  bool walls_ = false;                        ///< they are found
 };
 
 }  // namespace haloscope

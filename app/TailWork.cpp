@@ -77,7 +77,9 @@ void TailWork::update(AppState& state) {
     // Along the curve the sizes that run with it begin where it begins.
     const Bindings from = figures::withSize(*file_, figure.sizes, figure.size, lowest);
     const GpuSpec* gpu = chosenGpu(state);
-    figure.target = gpu == nullptr ? figures::CodeTarget{} : codeTarget(*gpu);
+    const figures::CodeTarget target = gpu == nullptr ? figures::CodeTarget{} : codeTarget(*gpu);
+    if (figure.target != target) { figure.code = {}; }  // until it is known for this one
+    figure.target = target;
     curve_.request({file_, from, figure.size, lowest, highest, figure.target});
   }
 }

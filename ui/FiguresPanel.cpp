@@ -19,7 +19,9 @@ void drawFigures(AppState& state, const Theme& theme) {
   const Figure& shown = figureOf(state.figures.inFront);
   const auto chosen = static_cast<int>(&shown - figures().data());
   const int now = choiceRow(theme, "figure", words, chosen, tips);
+  if (now != chosen) { state.figures.problem.clear(); }
   state.figures.inFront = figures()[static_cast<std::size_t>(now)].id;
+  if (!state.figures.problem.empty()) { clippedLabel(theme, theme.colours().fault, state.figures.problem); }
   ImGui::Dummy({0, theme.px(4)});
   if (ImGui::BeginChild("figure", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoSavedSettings)) {
     figureOf(state.figures.inFront).draw(state, theme);

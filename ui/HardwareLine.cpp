@@ -40,7 +40,7 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
     tip.title(fmt::format("read the GPU's hardware counters ({})", keyText(Action::Measure)), 0, Face::SansStrong);
     tip.note(
         "The kernel runs on the GPU at a size that no cache holds: its counters tell what DRAM and the caches moved. "
-        "First this variant, then the others of its chapter.");
+        "First this variant, then the others of its shape.");
     if (state.gpuName.empty() && !state.gpuMissing.empty()) { tip.note("Missing: " + state.gpuMissing, colours.text); }
   }
   return size.x + theme.px(10);

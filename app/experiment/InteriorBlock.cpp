@@ -18,7 +18,7 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   const Dim3 grid = launch.configuration.grid;
   simt::ExecuteOptions options;
   options.workers = 1;
-  options.onlyBlocks = {linear({grid.x / 2, grid.y / 2, grid.z / 2}, grid)};
+  options.onlyBlocks = {linear(innerBlock(grid), grid)};
   InteriorBlock interior;
   interior.bindings = bindings;
   simt::ExecuteResult result;
@@ -66,15 +66,24 @@ bool hasInterior(const KernelFile& file, const Bindings& bindings) {
   for (const SizeParameter& size : file.sizes) {
     shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));
   }
-  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger) {
+  // One point more: where the last block had room for it, it is not a whole one.
+  Dim3 next = grid;
+  try {
+    Bindings longer = bindings;
+    for (const SizeParameter& size : file.sizes) { ++longer[size.name]; }
+    next = file.configuration(longer).grid;
+  } catch (const InputError&) { next = grid; }
+  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger, std::uint32_t blocksOfNext) {
     const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
     const std::int64_t around = std::max<std::int64_t>(1, (reach + pointsPerBlock - 1) / pointsPerBlock);
-    return blocks == blocksOfLarger || blocks >= 2 * around + 1;
+    return blocks == blocksOfLarger || blocks >= 2 * around + (blocksOfNext > blocks ? 1 : 2);
   };
-  return axis(grid.x, larger.x) && axis(grid.y, larger.y) && axis(grid.z, larger.z);
+  return axis(grid.x, larger.x, next.x) && axis(grid.y, larger.y, next.y) && axis(grid.z, larger.z, next.z);
 }
 
 }  // namespace
+
+Dim3 innerBlock(const Dim3& grid) { return {(grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2}; }
 
 std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bindings& chosen, const Program& program,
                                                 const InteriorOptions& options) {

@@ -20,6 +20,9 @@ struct HaloArrays {
   std::string input, output;
 };
 
+/// The block in the middle of a grid, the nearer to the first of two: the last ones may not be whole.
+[[nodiscard]] Dim3 innerBlock(const Dim3& grid);
+
 struct InteriorBlock {
   analysis::Counts counts;
   analysis::Products products;  ///< where the halo is counted

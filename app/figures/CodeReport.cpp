@@ -95,6 +95,9 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   } catch (const InputError& error) {
     report.problem = problemText(file, error);
     return;
+  } catch (const std::runtime_error& error) {  // NVRTC knows no such architecture any more
+    report.problem = std::string(error.what()) + ".";
+    return;
   }
   report.occupancy = gpu::occupancyOf(*limits, static_cast<int>(report.threads), report.registers, report.sharedBytes);
   if (report.occupancy.residentBlocks == 0) {

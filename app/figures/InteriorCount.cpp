@@ -106,7 +106,8 @@ std::optional<InteriorCount> countInterior(const KernelFile& file, const Binding
   const std::array<int, 3> reach = reachOf(file, bindings);
   const std::array<std::int64_t, 3> blockExtent = {threads.x, threads.y, threads.z};
   const Dim3 grid = file.configuration(count.block.bindings).grid;
-  const std::array<std::int64_t, 3> index = {grid.x / 2, grid.y / 2, grid.z / 2};
+  const Dim3 middle = experiment::innerBlock(grid);
+  const std::array<std::int64_t, 3> index = {middle.x, middle.y, middle.z};
   for (std::size_t axis = 0; axis < count.tile.size(); ++axis) {
     count.tile[axis].threads = blockExtent[axis];
     count.tile[axis].block = index[axis];

@@ -180,6 +180,9 @@ Bindings withSize(const KernelFile& file, Bindings bindings, const std::string& 
 Bindings tailDefaults(const KernelFile& file, const Bindings& bindings) {
   Bindings sizes = bindings;
   if (file.chapter == kOpened) { return sizes; }  // its launch may be meant for its own sizes alone
+  const bool chosen = std::ranges::any_of(
+      file.sizes, [&](const SizeParameter& one) { return bindings.at(one.name) != one.defaultValue; });
+  if (chosen) { return sizes; }
   const std::int64_t wanted = domainOf(file, bindings).size() >= 3 ? kSolidSize : kFlatSize;
   for (const SizeParameter& one : file.sizes) { sizes[one.name] = std::clamp(wanted, one.minimum, one.maximum); }
   return sizes;

@@ -42,16 +42,20 @@ std::vector<LaunchWall> launchWalls(const KernelFile& file, const Bindings& bind
     return changed;
   };
   const Quantity threads = [&](std::int64_t value) -> std::optional<std::int64_t> {
-    std::int64_t product = 1;
-    for (const Expression& extent : file.block) { product *= extent.evaluateInteger(at(value)); }
-    return product;
+    try {
+      std::int64_t product = 1;
+      for (const Expression& extent : file.block) { product *= extent.evaluateInteger(at(value)); }
+      return product;
+    } catch (const InputError&) { return std::nullopt; }  // TILE / 2 of an odd tile
   };
   const Quantity shared = [&](std::int64_t value) -> std::optional<std::int64_t> {
     try {
       const Bindings changed = at(value);
       const std::int64_t dynamic = file.dynamicSharedBytes ? file.dynamicSharedBytes->evaluateInteger(changed) : 0;
       return experiment::compile(file, changed).sharedBytes() + dynamic;
-    } catch (const SourceError&) { return std::nullopt; }
+    } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
+      return std::nullopt;
+    }
   };
   std::vector<LaunchWall> walls;
   const auto add = [&](std::int64_t limit, const std::string& name, const std::string& what, const std::string& most,

@@ -91,7 +91,6 @@ OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, cons
   const Tunable* known = file->findTunable(tunable);
   if (known == nullptr) {
     curve.problem = "This kernel has no tile size, block width or radius to turn.";
-    curve.complete = true;
     return curve;
   }
   curve.tunable = tunable;

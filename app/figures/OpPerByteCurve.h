@@ -45,8 +45,7 @@ struct OpPerByteCurve {
   std::vector<FormulaSample> line;       ///< ascending, to the right end of the plot; empty without a formula
   std::int64_t lowest = 1, highest = 1;  ///< ends of the plot
   std::vector<LaunchWall> walls;         ///< within the plot
-  bool complete = false;
-  std::string problem;  ///< why there is no curve, one sentence
+  std::string problem;                   ///< why there is no curve, one sentence
 
   [[nodiscard]] const OpPerBytePoint* at(std::int64_t value) const;
   /// The next to be executed: the chosen value first; nothing if all are done.

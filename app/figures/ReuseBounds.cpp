@@ -25,6 +25,12 @@ std::vector<ReuseBound> reuseBounds() {
   return bounds;
 }
 
+bool VariantReuse::belongsTo(const ReuseBound& row, std::int64_t rowPoints, bool filter) const {
+  const bool shaped = dimensions == row.dimensions && order == row.order && points == rowPoints;
+  const bool counts = problem.empty() && elementBytes == static_cast<int>(sizeof(float)) && !byZero;
+  return shaped && counts && (dimensions > 1 || ghosts == filter);
+}
+
 VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop) {
   VariantReuse reuse;
   reuse.id = file.id;
@@ -40,6 +46,8 @@ VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop) {
       reuse.problem = "No size gives a block away from the border.";
       return reuse;
     }
+    reuse.ghosts = file.computes && file.computes->border == Computes::Border::Zero;
+    reuse.byZero = count->block.products.byZero > 0;
     reuse.operationsPerOutput = count->operationsPerOutput();
     reuse.elementBytes = count->elementBytes;
     reuse.bound = count->reuseBound();

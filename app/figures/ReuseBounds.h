@@ -36,7 +36,12 @@ struct VariantReuse {
   double bound = 0;          ///< operations for an output / bytes of an element
   double executed = 0;       ///< OP/B of the interior block, loads only
   double withoutOutput = 0;  ///< share of its threads that store nothing
-  std::string problem;       ///< why there are no numbers; one sentence
+  bool ghosts = false;       ///< points outside count as zero: a convolution's border
+  bool byZero = false;       ///< it multiplies by zeros: what it executes is not what its points need
+
+  /// Whether its row in a table of floats may name it: a stencil's, or a filter's. Along one axis both have one shape.
+  [[nodiscard]] bool belongsTo(const ReuseBound& row, std::int64_t points, bool filter) const;
+  std::string problem;  ///< why there are no numbers; one sentence
 };
 /// Throws experiment::Cancelled when asked to stop. Takes tens of milliseconds.
 [[nodiscard]] VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop = {});

@@ -128,7 +128,10 @@ void KernelProcess::stop() {
   if (child_ <= 0) { return; }
   kill(child_, SIGKILL);  // its memory of the GPU goes with it; the driver stops a kernel that runs
   // That takes the driver tenths of a second, and a frame may be waiting.
-  std::thread([child = std::exchange(child_, -1)] { waitpid(child, nullptr, 0); }).detach();
+  const pid_t child = std::exchange(child_, -1);
+  try {
+    std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+  } catch (const std::system_error&) { waitpid(child, nullptr, 0); }
 }
 
 void KernelProcess::fail(std::string problem) {
@@ -171,8 +174,10 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
     std::this_thread::sleep_for(std::min(wait, std::chrono::milliseconds(2)));
     return false;
   }
-  if (ended == child_) { child_ = -1; }
-  fail(ended == 0 ? "the GPU's process does not end" : "the GPU's process " + endOf(status));
+  if (ended != 0) { child_ = -1; }
+  fail(ended == 0    ? "the GPU's process does not end"
+       : ended == -1 ? "the GPU's process is gone"
+                     : "the GPU's process " + endOf(status));
   return true;
 }
 

@@ -14,7 +14,8 @@ struct BookSection {
   std::vector<const KernelFile*> variants;  ///< of the catalogue, in its order
 };
 
-/// "section 8.3" of "PMPP 4e, section 8.3, figure 8.8"; "part 2" of "Laplacian series, part 2"; "other" of "".
+/// "section 8.3" of "PMPP 4e, section 8.3, figure 8.8"; "part 2" of "AMD lab notes on the Laplacian, part 2"; "other"
+/// of "".
 [[nodiscard]] std::string sectionOf(const std::string& book);
 
 /// All variants by chapter and section: chapters in the catalogue's order, sections ascending.

@@ -1,6 +1,6 @@
 /* haloscope
 title: Reads in ascending address order
-book: Laplacian series, part 2
+book: AMD lab notes on the Laplacian, part 2
 idea: Plane by plane and row by row, a thread reads from the lowest address to the highest; its sums wait in registers for their terms.
 order: 3
 sizes:

@@ -1,6 +1,6 @@
 /* haloscope
 title: Laplacian in double precision
-book: Laplacian series, part 1
+book: AMD lab notes on the Laplacian, part 1
 idea: The 7-point Laplacian of a grid whose spacings differ; i runs along memory, so a block of 256×1×1 reads whole rows.
 order: 1
 sizes:

@@ -1,7 +1,7 @@
 /* haloscope
 title: Launch bounds
-book: Laplacian series, part 3
-idea: The compiler is told the size of a block, and so how many registers each of its threads may have.
+book: AMD lab notes on the Laplacian, part 3
+idea: The compiler is told the size of a block, and so how many registers its threads may have; where they need no more, nothing changes.
 order: 4
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}

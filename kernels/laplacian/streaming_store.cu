@@ -1,6 +1,6 @@
 /* haloscope
 title: Streaming store
-book: Laplacian series, part 3
+book: AMD lab notes on the Laplacian, part 3
 idea: The result is not read again by this kernel, so its store is marked to leave the cache first and the inputs may stay.
 order: 5
 sizes:

@@ -1,6 +1,6 @@
 /* haloscope
 title: Several rows a thread
-book: Laplacian series, part 2
+book: AMD lab notes on the Laplacian, part 2
 idea: A thread goes along y and keeps the rows before and after in registers, so each further point costs five loads instead of seven.
 order: 2
 sizes:

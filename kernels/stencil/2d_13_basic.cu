@@ -1,6 +1,6 @@
 /* haloscope
 title: 2D 13-point sweep, basic
-book: PMPP 4e, section 8.2, figure 8.3
+book: PMPP 4e, section 8.2, for order 3
 idea: With order 3 a point has twelve neighbours, all of them on its row and its column.
 order: 41
 sizes:

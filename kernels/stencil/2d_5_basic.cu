@@ -1,6 +1,6 @@
 /* haloscope
 title: 2D 5-point sweep, basic
-book: PMPP 4e, section 8.2, figure 8.3
+book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: The stencil of a 2D grid; one thread computes one grid point from its four neighbours in global memory.
 order: 21
 sizes:

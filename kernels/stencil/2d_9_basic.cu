@@ -1,6 +1,6 @@
 /* haloscope
 title: 2D 9-point sweep, basic
-book: PMPP 4e, section 8.2, figure 8.3
+book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: Two grid points on each side make the derivative more accurate, and ask for four more loads a point.
 order: 31
 sizes:

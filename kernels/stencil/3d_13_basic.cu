@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 13-point sweep, basic
-book: PMPP 4e, section 8.2, figure 8.4
+book: PMPP 4e, section 8.2, for a shape of figure 8.3
 idea: Two grid points on each side along each axis take thirteen loads from global memory for each grid point.
 order: 51
 sizes:

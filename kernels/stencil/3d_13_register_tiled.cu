@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 13-point sweep, register tiling
-book: PMPP 4e, section 8.5, figure 8.12
+book: PMPP 4e, section 8.5, figure 8.12 for order 2
 idea: The points of a star on other planes lie on the thread's own column, so four registers replace four planes of shared memory.
 order: 53
 sizes:

@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 19-point sweep, basic
-book: PMPP 4e, section 8.2, figure 8.4
+book: PMPP 4e, section 8.2, for order 3
 idea: Three grid points on each side along each axis take nineteen loads from global memory for each grid point.
 order: 61
 sizes:

@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 19-point sweep, register tiling
-book: PMPP 4e, section 8.5, figure 8.12
+book: PMPP 4e, section 8.5, figure 8.12 for order 3
 idea: Six registers replace six of seven planes; the higher the order, the more shared memory register tiling saves.
 order: 63
 sizes:

@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 27-point sweep, basic
-book: PMPP 4e, section 8.2
+book: PMPP 4e, section 8.2, for a box of points; an exercise
 idea: The whole 3×3×3 box around a point, corners included, is read from global memory.
 order: 71
 sizes:

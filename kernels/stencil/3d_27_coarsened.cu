@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 27-point sweep, coarsened
-book: PMPP 4e, section 8.4
+book: PMPP 4e, section 8.4, for a box of points; beyond the book
 idea: A thread reads its neighbours in all three planes, so all three planes must be in shared memory.
 order: 72
 sizes:

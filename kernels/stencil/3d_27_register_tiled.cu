@@ -1,6 +1,6 @@
 /* haloscope
 title: 3D 27-point sweep, sums in registers
-book: PMPP 4e, section 8.5
+book: PMPP 4e, section 8.5, for a box of points; beyond the book
 idea: Corner neighbours forbid keeping inputs of other planes in registers, so partial sums stay there instead and only the current plane is shared.
 order: 73
 sizes:

@@ -106,7 +106,7 @@ TEST_F(TuningTest, WithoutAGpuCellsHaveWhatTheCodeTakes) {
 
 TEST_F(TuningTest, SharedMemoryBeyondTheLimitIsACellThatCannotRun) {
   KernelFile large = file("stencil/tiled");
-  const std::string line = "__shared__ float in_s";
+  const std::string line = "__shared__ REAL in_s";
   const std::size_t at = large.text.find(line);
   ASSERT_NE(at, std::string::npos);
   large.text.insert(at, "__shared__ float more[12000]; more[threadIdx.x] = 0; ");

@@ -105,9 +105,8 @@ std::uint64_t evaluateAs(const Program& program, const analysis::OutputTrace& tr
     return kept;
   };
   const auto value = [&](const Taken& taken) {
-    return taken.from == Taken::From::Operand
-               ? std::bit_cast<Real>(static_cast<Bits>(trace.operands[taken.index].bits))
-               : results[taken.index];
+    return taken.from == Taken::From::Operand ? std::bit_cast<Real>(static_cast<Bits>(trace.operands[taken.index].bits))
+                                              : results[taken.index];
   };
   for (const analysis::Operation& operation : trace.operations) {
     const Real a = value(operation.taken[0]);

@@ -20,7 +20,7 @@ KernelFile variant(const std::string& id, const std::string& book, const std::st
 
 TEST(BookSectionTest, ReadsTheSectionFromTheBook) {
   EXPECT_EQ(sectionOf("PMPP 4e, section 8.3, figure 8.8"), "section 8.3");
-  EXPECT_EQ(sectionOf("Laplacian series, part 2"), "part 2");
+  EXPECT_EQ(sectionOf("AMD lab notes on the Laplacian, part 2"), "part 2");
   EXPECT_EQ(sectionOf("none"), "other");
   EXPECT_EQ(sectionOf(""), "other");
 }
@@ -31,7 +31,7 @@ TEST(BookSectionTest, GroupsByChapterAndSectionInTheirOrder) {
   catalogue.put(variant("stencil/b", ""));
   catalogue.put(variant("stencil/c", "PMPP 4e, section 8.2"));
   catalogue.put(variant("stencil/d", "PMPP 4e, section 8.10, figure 8.1"));
-  catalogue.put(variant("laplacian/a", "Laplacian series, part 1"));
+  catalogue.put(variant("laplacian/a", "AMD lab notes on the Laplacian, part 1"));
   const std::vector<BookSection> sections = bookSections(catalogue);
   std::string all;
   for (const BookSection& section : sections) {

@@ -29,13 +29,11 @@ std::vector<ReuseBound> rowsOf(const AppState& state) {
 }
 
 /// What variants of so many points execute: "13 op, 3.25".
-void executedCell(const AppState& state, const Theme& theme, const ReuseBound& row, std::int64_t points) {
+void executedCell(const AppState& state, const Theme& theme, const ReuseBound& row, bool filter) {
+  const std::int64_t points = filter ? row.convolutionPoints() : row.stencilPoints();
   std::vector<const VariantReuse*> matching;
   for (const VariantReuse& variant : state.figures.opPerByte.variants) {
-    if (variant.dimensions == row.dimensions && variant.order == row.order && variant.points == points &&
-        variant.problem.empty()) {
-      matching.push_back(&variant);
-    }
+    if (variant.belongsTo(row, points, filter)) { matching.push_back(&variant); }
   }
   if (matching.empty()) {
     label(theme, theme.colours().textDim, "–");
@@ -46,7 +44,11 @@ void executedCell(const AppState& state, const Theme& theme, const ReuseBound& r
   const std::string bounds = (*least)->bound == (*most)->bound
                                  ? fmt::format("{:.4g}", (*least)->bound)
                                  : fmt::format("{:.4g} … {:.4g}", (*least)->bound, (*most)->bound);
-  label(theme, theme.colours().output, fmt::format("{} ({:.4g} op)", bounds, (*least)->operationsPerOutput));
+  const std::string operations =
+      (*least)->operationsPerOutput == (*most)->operationsPerOutput
+          ? fmt::format("{:.4g}", (*least)->operationsPerOutput)
+          : fmt::format("{:.4g} … {:.4g}", (*least)->operationsPerOutput, (*most)->operationsPerOutput);
+  label(theme, theme.colours().output, fmt::format("{} ({} op)", bounds, operations));
   if (!ImGui::IsItemHovered()) { return; }
   const Tooltip tip(theme);
   tip.title(fmt::format("{} points, executed", points), 0, Face::SansStrong);
@@ -69,14 +71,13 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const bool done = figure.variants.size() >= figure.allVariants;
-  clippedLabel(
-      theme, colours.textDim,
-      done ? std::string("OP/B at most, each element loaded once; formula: 2 operations a point, 4 bytes (float)")
-           : fmt::format("OP/B at most, each element loaded once; {} of {} variants executed …", figure.variants.size(),
-                         figure.allVariants));
+  clippedLabel(theme, colours.textDim,
+               done ? std::string("OP/B at most, each float loaded once: by 2 operations a point, and by those counted")
+                    : fmt::format("OP/B at most, each element loaded once; {} of {} variants executed …",
+                                  figure.variants.size(), figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
   if (ImGui::BeginTable("reuse", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const char* name : {"dim., order", "stencil", "formula", "executed", "filter", "formula, executed"}) {
+    for (const char* name : {"dim., order", "stencil", "formula", "as counted", "filter", "formula, as counted"}) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }
@@ -88,13 +89,13 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", ReuseBound::opPerByte(row.stencilPoints())));
       ImGui::TableNextColumn();
-      executedCell(state, theme, row, row.stencilPoints());
+      executedCell(state, theme, row, false);
       ImGui::TableNextColumn();
       label(theme, colours.text, fmt::format("{} points", row.convolutionPoints()));
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", ReuseBound::opPerByte(row.convolutionPoints())));
       ImGui::SameLine(0, theme.px(12));
-      executedCell(state, theme, row, row.convolutionPoints());
+      executedCell(state, theme, row, true);
     }
     ImGui::EndTable();
   }

@@ -59,12 +59,7 @@ void drawSize(AppState& state, const Theme& theme) {
   ImGui::InputScalar("##tail value", ImGuiDataType_S64, &value, &kStep);
   value = std::clamp(value, size->minimum, size->maximum);
   if (value == before) { return; }
-  for (const SizeParameter& one : file.sizes) {
-    // Sizes that are equal stay equal: the curve runs over both.
-    if (one.name == figure.size || figure.sizes.at(one.name) == before) {
-      figure.sizes[one.name] = std::clamp(value, one.minimum, one.maximum);
-    }
-  }
+  figure.sizes = figures::withSize(file, figure.sizes, figure.size, value);
 }
 
 /// A bar whose parts are counts of one whole.
@@ -260,7 +255,8 @@ void sampleTooltip(const TailCurve& curve, const TailSample& sample, const Theme
 /// The share of threads without a result over the size: a sawtooth.
 class Sawtooth {
  public:
-  Sawtooth(TailFigure& figure, const Theme& theme) : figure_(figure), curve_(*figure.curve), theme_(theme) {}
+  Sawtooth(const KernelFile& file, TailFigure& figure, const Theme& theme)
+      : file_(file), figure_(figure), curve_(*figure.curve), theme_(theme) {}
 
   void draw(float height) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
@@ -284,7 +280,7 @@ class Sawtooth {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("tail sizes", size, ImGuiButtonFlags_EnableNav) && asked_ != nullptr) {
-      figure_.sizes[figure_.size] = asked_->size;
+      figure_.sizes = figures::withSize(file_, figure_.sizes, figure_.size, asked_->size);
     }
     if (lastItemAsked() && asked_ != nullptr) { sampleTooltip(curve_, *asked_, theme_); }
     ImGui::SetCursorScreenPos(below);
@@ -332,6 +328,7 @@ class Sawtooth {
     ImPlot::PopPlotClipRect();
   }
 
+  const KernelFile& file_;
   TailFigure& figure_;
   const TailCurve& curve_;
   const Theme& theme_;
@@ -377,7 +374,8 @@ void drawTailFigure(AppState& state, const Theme& theme) {
     sentence(theme, colours.fault, tail.problem);
   }
   if (curve) {
-    Sawtooth(figure, theme).draw(std::max(theme.px(96), ImGui::GetContentRegionAvail().y - theme.px(24)));
+    Sawtooth(state.experiment->file, figure, theme)
+        .draw(std::max(theme.px(96), ImGui::GetContentRegionAvail().y - theme.px(24)));
   } else if (figure.curve != nullptr && !figure.curve->note.empty()) {
     sentence(theme, colours.textDim, figure.curve->note);
   }
