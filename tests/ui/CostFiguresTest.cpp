@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "UiDriver.h"
+#include "experiment/GpuSpecs.h"
 #include "ui/Choices.h"
 #include "ui/figures/FigureList.h"
 
@@ -22,7 +23,9 @@ class CostFiguresTest : public ::testing::Test {
     ASSERT_TRUE(state().figures.shows(figure.c_str()));
   }
 
-  UiDriver driver_;
+  UiDriver driver_{[](AppOptions& options) {
+    options.gpuSpecs = experiment::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
+  }};
 };
 
 TEST_F(CostFiguresTest, TheExplorerFillsItsCurveAndItsTable) {

@@ -61,20 +61,6 @@ TEST_F(WindowActions, TheFirstExperimentIsShown) {
   EXPECT_FALSE(state().roofline.empty());
 }
 
-TEST_F(WindowActions, AVariantIsChosenFromTheList) {
-  type("/");
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->Yield(2);
-    person->KeyChars("register tiling figure 8.12");
-    person->Yield(2);
-    person->KeyPress(ImGuiKey_Enter);
-    person->Yield(2);
-  }));
-  EXPECT_EQ(state().choice.kernel, "stencil/register_tiled");
-  driver_.settle();
-  EXPECT_EQ(state().experiment->file.id, "stencil/register_tiled");
-}
-
 TEST_F(WindowActions, BracketsWalkTheCatalogue) {
   const std::string next = ui::neighbourKernel(state().catalogue, "stencil/tiled", 1)->id;
   type("]");
