@@ -49,15 +49,8 @@ Bindings enlarged(const KernelFile& file, const Bindings& bindings, double facto
 /// Whether the middle block of the grid has whole blocks around it, as many as its taps reach across.
 bool hasInterior(const KernelFile& file, const Bindings& bindings) {
   const Dim3 grid = file.configuration(bindings).grid;
-  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch. A few
-  // points take one block of hundreds of threads for a while.
-  Dim3 larger = grid;
-  for (const double factor : {8.0, 64.0, 512.0}) {
-    try {
-      const Dim3 blocks = file.configuration(enlarged(file, bindings, factor)).grid;
-      larger = {std::max(larger.x, blocks.x), std::max(larger.y, blocks.y), std::max(larger.z, blocks.z)};
-    } catch (const InputError&) { break; }  // beyond what a launch may have
-  }
+  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
+  const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
   std::int64_t reach = 0;
   for (const auto& tap : file.taps(bindings)) {
     for (const int offset : tap) { reach = std::max(reach, std::int64_t{std::abs(offset)}); }

@@ -63,6 +63,13 @@ void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token
   tail.executed = true;
 }
 
+/// Sizes at which a block of some hundred threads has others around it.
+Bindings roomySizes(const KernelFile& file, Bindings sizes) {
+  const std::int64_t wanted = domainOf(file, sizes).size() >= 3 ? kSolidSize : kFlatSize;
+  for (const SizeParameter& one : file.sizes) { sizes[one.name] = std::clamp(wanted, one.minimum, one.maximum); }
+  return sizes;
+}
+
 /// Points of [first, first + outputs) within the domain without its ends that keep their value.
 std::int64_t outputsWithin(const TailAxis& axis, std::int64_t block, std::int64_t extent) {
   const std::int64_t begin = std::max<std::int64_t>(axis.first + block * axis.outputs, axis.keepLow);
@@ -109,7 +116,9 @@ std::uint64_t TailPattern::working(const Dim3& grid, const std::vector<std::int6
 
 std::optional<TailPattern> tailPattern(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop) {
   if (!file.computes) { return std::nullopt; }
-  const auto count = countInterior(file, bindings, experiment::compile(file, bindings), stop);
+  // On a domain of few points the only block would pass for an interior one.
+  const Bindings sizes = roomySizes(file, bindings);
+  const auto count = countInterior(file, sizes, experiment::compile(file, sizes), stop);
   if (!count || count->tile.empty()) { return std::nullopt; }
   TailPattern pattern;
   std::int64_t working = 1;
@@ -183,9 +192,7 @@ Bindings tailDefaults(const KernelFile& file, const Bindings& bindings) {
   const bool chosen = std::ranges::any_of(
       file.sizes, [&](const SizeParameter& one) { return bindings.at(one.name) != one.defaultValue; });
   if (chosen) { return sizes; }
-  const std::int64_t wanted = domainOf(file, bindings).size() >= 3 ? kSolidSize : kFlatSize;
-  for (const SizeParameter& one : file.sizes) { sizes[one.name] = std::clamp(wanted, one.minimum, one.maximum); }
-  return sizes;
+  return roomySizes(file, sizes);
 }
 
 }  // namespace haloscope::figures
