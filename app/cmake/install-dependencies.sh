@@ -16,8 +16,9 @@ run_packages=(
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
     libegl1 libgl1 libgl1-mesa-dri                              # Mesa draws where no graphics driver does
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
+    libgtest-dev libgmock-dev                                   # one configuration, with the tests, serves run.sh too
 )
-test_packages=(libgtest-dev libgmock-dev clang-format-19 xvfb xauth xdotool)
+test_packages=(clang-format-19 xvfb xauth xdotool)
 tidy_packages=(clang-tidy-19)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 
