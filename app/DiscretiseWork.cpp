@@ -55,9 +55,24 @@ void DiscretiseWork::readKernels(AppState& state) {
       files_->empty() ? "No kernel of the catalogue says in its header that it is a first derivative." : "";
 }
 
+void DiscretiseWork::followPrecision(AppState& state) {
+  if (state.experiment == nullptr) { return; }
+  const std::optional<Precision>& precision = state.experiment->file.precision;
+  std::optional<std::int64_t> chosen;
+  if (precision && state.experiment->file.firstDerivative) {
+    const auto bound = state.experiment->bindings.find(precision->macro);
+    chosen = bound == state.experiment->bindings.end() ? precision->defaultValue() : bound->second;
+  }
+  if (std::exchange(precision_, chosen) == chosen || !chosen) { return; }
+  for (const ValueType type : precision->types) {
+    if (Precision::valueOf(type) == *chosen) { state.figures.discretise.type = type; }
+  }
+}
+
 void DiscretiseWork::ask(AppState& state) {
   if (!state.figures.shows("discretise")) { return; }
   readKernels(state);
+  followPrecision(state);
   if (files_->empty()) { return; }
   DiscretiseFigure& figure = state.figures.discretise;
   figure.points = std::clamp<std::int64_t>(figure.points, figures::kFewestSamples, figures::kMostSamples);

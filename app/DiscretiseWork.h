@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,12 +36,15 @@ class DiscretiseWork : public FigureWork {
   using ErrorTask = figures::NewestTask<Request, Curves>;
 
   void ask(AppState& state);
+  /// A type chosen in the toolbar is the figure's too, until another is chosen in the figure.
+  void followPrecision(AppState& state);
   void readKernels(AppState& state);
   /// Puts what is ready into the state; with `wait` also what is not.
   void take(AppState& state, bool wait);
   void show(AppState& state) const;
 
-  std::shared_ptr<const Files> files_;  ///< those that were asked about last
+  std::optional<std::int64_t> precision_;  ///< of the experiment, when it was looked at last
+  std::shared_ptr<const Files> files_;     ///< those that were asked about last
   figures::NewestTask<Request, figures::SineSamples> samples_;
   struct OfType {
     ValueType type;

@@ -348,7 +348,8 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
   if (!isVolume(state) && isRecorded(state)) {
     std::vector<LegendEntry> entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
-                                     LegendEntry{colours.output, "it writes", Swatch::Outlined}};
+                                     LegendEntry{colours.output, "it writes", Swatch::Outlined},
+                                     LegendEntry{colours.fault, "NaN or infinite"}};
     if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined}); }
     legend(theme, entries);
   }

@@ -126,6 +126,13 @@ void fillByType(Launch& launch, const KernelFile& file, const Bindings& bindings
   }
 }
 
+/// The coefficients at a spacing of 1.
+void fillDerivative(const Derivative& derivative, ArrayData& weights) {
+  for (std::size_t tap = 0; tap < derivative.coefficients.size(); ++tap) {
+    setValue(weights, static_cast<std::int64_t>(tap), derivative.coefficients[tap]);
+  }
+}
+
 }  // namespace
 
 double randomUnit(std::uint64_t seed, std::int64_t index) {
@@ -314,7 +321,11 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       continue;  // it is zero, or poisoned
     }
     if (file.computes && name == file.computes->weights) {
-      fillWeights(launch.arrays[id]);
+      if (kind == InputKind::Blobs && file.firstDerivative) {
+        fillDerivative(*file.firstDerivative, launch.arrays[id]);
+      } else {
+        fillWeights(launch.arrays[id]);
+      }
     } else {
       fillByType(launch, file, bindings, program, id, kind, seed);
     }

@@ -10,7 +10,7 @@
 namespace haloscope::experiment {
 
 enum class InputKind : std::uint8_t {
-  Blobs,   ///< a few smooth hills, pleasant to look at and to follow, or what the header says (see fillShown)
+  Blobs,   ///< a few smooth hills, or what the header says (see fillShown); a derivative's own weights
   Random,  ///< independent values, of whole numbers by their type (see Filling): smooth data would hide misplaced taps
   Zero,    ///< nothing but zeros, made quickly: for counting, where values do not matter
   Shape,   ///< global arrays have their extents but no bytes: for a GPU that fills them itself

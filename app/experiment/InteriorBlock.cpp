@@ -1,6 +1,7 @@
 #include "experiment/InteriorBlock.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "analysis/Footprint.h"
@@ -36,18 +37,28 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   return interior;
 }
 
-/// All sizes multiplied, as far as their ranges allow.
+/// A size multiplied, as far as its range allows.
+std::int64_t enlarged(const SizeParameter& size, const Bindings& bindings, double factor) {
+  const std::int64_t now = bindings.at(size.name);
+  const auto wanted = static_cast<std::int64_t>(static_cast<double>(now) * factor) + 1;
+  return std::min(wanted, std::max(size.maximum, now));
+}
+
+/// All sizes multiplied.
 Bindings enlarged(const KernelFile& file, const Bindings& bindings, double factor) {
   Bindings larger = bindings;
-  for (const SizeParameter& size : file.sizes) {
-    const auto wanted = static_cast<std::int64_t>(static_cast<double>(bindings.at(size.name)) * factor) + 1;
-    larger[size.name] = std::min(wanted, std::max(size.maximum, bindings.at(size.name)));
-  }
+  for (const SizeParameter& size : file.sizes) { larger[size.name] = enlarged(size, bindings, factor); }
   return larger;
 }
 
-/// Whether the middle block of the grid has whole blocks around it, as many as its taps reach across.
-bool hasInterior(const KernelFile& file, const Bindings& bindings) {
+using Axes = std::array<bool, 3>;  ///< of the grid, x first
+
+Axes differing(const Dim3& a, const Dim3& b) { return {a.x != b.x, a.y != b.y, a.z != b.z}; }
+
+bool meet(const Axes& a, const Axes& b) { return (a[0] && b[0]) || (a[1] && b[1]) || (a[2] && b[2]); }
+
+/// Along which axes the middle block of the grid lacks whole blocks beside it, as many as its taps reach across.
+Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   const Dim3 grid = file.configuration(bindings).grid;
   // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
   const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
@@ -66,12 +77,26 @@ bool hasInterior(const KernelFile& file, const Bindings& bindings) {
     for (const SizeParameter& size : file.sizes) { ++longer[size.name]; }
     next = file.configuration(longer).grid;
   } catch (const InputError&) { next = grid; }
-  const auto axis = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger, std::uint32_t blocksOfNext) {
+  const auto lacks = [&](std::uint32_t blocks, std::uint32_t blocksOfLarger, std::uint32_t blocksOfNext) {
     const std::int64_t pointsPerBlock = std::max<std::int64_t>(1, shortest / blocks);
     const std::int64_t around = std::max<std::int64_t>(1, (reach + pointsPerBlock - 1) / pointsPerBlock);
-    return blocks == blocksOfLarger || blocks >= 2 * around + (blocksOfNext > blocks ? 1 : 2);
+    return blocks != blocksOfLarger && blocks < 2 * around + (blocksOfNext > blocks ? 1 : 2);
   };
-  return axis(grid.x, larger.x, next.x) && axis(grid.y, larger.y, next.y) && axis(grid.z, larger.z, next.z);
+  return {lacks(grid.x, larger.x, next.x), lacks(grid.y, larger.y, next.y), lacks(grid.z, larger.z, next.z)};
+}
+
+/// Somewhat more of those sizes that make the grid longer along one of the axes: the others would only cost time.
+Bindings enlargedAlong(const KernelFile& file, const Bindings& bindings, const Axes& axes) {
+  const Dim3 grid = file.configuration(bindings).grid;
+  Bindings larger = bindings;
+  for (const SizeParameter& size : file.sizes) {
+    Bindings alone = bindings;
+    alone[size.name] = enlarged(size, bindings, 8);
+    if (meet(differing(grid, file.configuration(alone).grid), axes)) {
+      larger[size.name] = enlarged(size, bindings, 1.25);
+    }
+  }
+  return larger;
 }
 
 }  // namespace
@@ -82,9 +107,9 @@ std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bi
                                                 const InteriorOptions& options) {
   Bindings bindings = chosen;
   try {
-    while (!hasInterior(file, bindings)) {
+    for (Axes lacking = lackingAxes(file, bindings); lacking != Axes{}; lacking = lackingAxes(file, bindings)) {
       if (options.stop.stop_requested()) { throw Cancelled{}; }
-      const Bindings larger = enlarged(file, bindings, 1.25);
+      const Bindings larger = enlargedAlong(file, bindings, lacking);
       if (larger == bindings) { return std::nullopt; }
       bindings = larger;
     }

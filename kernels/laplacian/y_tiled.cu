@@ -15,7 +15,7 @@ tunables:
 arrays:
   u:
     shape: [nz, ny, nx]
-    values: ((4 * (x - (nx - 1) / 2))^2 + (8 * (y - (ny - 1) / 2))^2 + (16 * (z - (nz - 1) / 2))^2) / 2
+    values: 8 * x * (x + 1 - nx) + 32 * y * (y + 1 - ny) + 128 * z * (z + 1 - nz)
   f: {shape: [nz, ny, nx]}
 arguments:
   invhx2: 1 / 4^2

@@ -9,7 +9,9 @@ tunables:
   BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads of a block}
 precision: {macro: REAL, types: [float, double, half]}
 arrays:
-  in: {shape: [N]}
+  in:
+    shape: [N]
+    values: x^2 / 2
   out: {shape: [N]}
   c: {shape: [5]}
 launch:

@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "App.h"
-#include "experiment/GpuSpecs.h"
-#include "gpu/Device.h"
-#include "program/ResourceFolder.h"
+#include "BenchWindow.h"
 
 /// How long the window's frames take while a tuning map is being filled, drawn without a pause and without a display.
 ///   bench_TuningFrames [ID] [SIZE] [field: sweeps run too]
@@ -21,23 +17,10 @@ int main(int argc, char** argv) {
   const auto since = [](Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
   };
-  // Beside the program where there is no source tree: on another machine.
-  const auto folder = [](const char* name) {
-    const std::filesystem::path ofTheTree = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / name;
-    return std::filesystem::is_directory(ofTheTree) ? ofTheTree : resourceFolder(name, {});
-  };
-  AppOptions options;
-  options.catalogue = Catalogue::read(folder("kernels"));
-  options.shaders = folder("shaders");
-  options.gpuSpecs = experiment::readGpuSpecs(folder("assets") / "gpus.json");
-  options.fonts = {folder("assets") / "fonts"};
-  options.choice.kernel = argc > 1 ? argv[1] : "stencil/tiled";
-  options.playing = false;
-  render::OffscreenOptions offscreen;
-  offscreen.width = 1920;
-  offscreen.height = 1080;
-  const bool there = gpu::findDevice().device != nullptr;
-  if (there) { offscreen.cudaDevice = 0; }
+  AppOptions options = bench::windowOptions(argc > 1 ? argv[1] : "stencil/tiled");
+  options.checker = {};
+  const render::OffscreenOptions offscreen = bench::offscreen(1920, 1080);
+  const bool there = offscreen.cudaDevice.has_value();
   App app(std::move(options), render::Context::offscreen(offscreen));
   app.settle();
   AppState& state = app.state();

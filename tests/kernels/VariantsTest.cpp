@@ -326,6 +326,23 @@ TEST(LaplacianTest, IsTheSameEverywhereOfAQuadraticField) {
   }
 }
 
+TEST(FirstDerivativeTest, WhatIsShownIsTheSlopeOfAParabola) {
+  // Of x²/2 at a spacing of 1 all three formulas give x, in half and float up to what rounding leaves of c.
+  for (const int points : {3, 5, 7}) {
+    const std::string id = "stencil/finite_difference_" + std::to_string(points);
+    for (const auto& [bytes, tolerance] : {std::pair{2, 2.0}, std::pair{4, 2e-4}, std::pair{8, 1e-12}}) {
+      const auto made = experiment::run(catalogue(), {id, {{"N", 37}, {"REAL", bytes}}, std::nullopt});
+      const Program& program = *made->program;
+      const ArrayData& c = made->launch->arrays[program.findObject("c")];
+      EXPECT_LT(experiment::valueAt(c, points / 2 - 1), 0) << id << ": the point before counts negative";
+      const ArrayData& out = made->launch->arrays[program.findObject("out")];
+      for (std::int64_t x = points / 2; x < 37 - points / 2; ++x) {
+        EXPECT_NEAR(experiment::valueAt(out, x), static_cast<double>(x), tolerance) << id << " with REAL of " << bytes;
+      }
+    }
+  }
+}
+
 TEST(CatalogueTest, AFamilyHasOneShape) {
   const auto idsOf = [](const std::string& id) {
     std::vector<std::string> ids;

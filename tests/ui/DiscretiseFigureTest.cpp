@@ -66,6 +66,23 @@ TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
   EXPECT_EQ(figure.samples->x.size(), 13U);
 }
 
+TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
+  UiDriver driver([](AppOptions& options) {
+    options.choice = {.kernel = "stencil/finite_difference_5", .bindings = {{"REAL", 2}}, .block = {}};
+    options.figure = "discretise";
+  });
+  driver.settle();
+  const DiscretiseFigure& figure = driver.state().figures.discretise;
+  ASSERT_NE(figure.samples, nullptr);
+  EXPECT_EQ(figure.samples->type, ValueType::F16);
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->ItemClick("//Figures/**/type/double"); }));
+  driver.settle();
+  EXPECT_EQ(figure.samples->type, ValueType::F64) << "chosen in the figure";
+  driver.state().choice.bindings["REAL"] = 4;
+  driver.settle();
+  EXPECT_EQ(figure.samples->type, ValueType::F32);
+}
+
 TEST(DiscretiseFigureTest, TheKernelsThatAreEditedAreTheOnesThatAreExecuted) {
   UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
   driver.settle();

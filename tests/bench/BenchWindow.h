@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "App.h"
+#include "experiment/Check.h"
+#include "experiment/GpuSpecs.h"
+#include "gpu/Device.h"
+#include "program/ResourceFolder.h"
+#include "render/Context.h"
+
+/// The window without a display, as the measurements of frames open it.
+namespace haloscope::bench {
+
+/// A folder of the source tree, or beside the program where there is none: on another machine.
+inline std::filesystem::path folder(const char* name) {
+  const std::filesystem::path ofTheTree = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / name;
+  return std::filesystem::is_directory(ofTheTree) ? ofTheTree : resourceFolder(name, {});
+}
+
+inline AppOptions windowOptions(std::string kernel) {
+  AppOptions options;
+  options.catalogue = Catalogue::read(folder("kernels"));
+  options.shaders = folder("shaders");
+  options.gpuSpecs = experiment::readGpuSpecs(folder("assets") / "gpus.json");
+  options.fonts = {folder("assets") / "fonts"};
+  options.choice.kernel = std::move(kernel);
+  options.playing = false;
+  options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
+    return experiment::check(experiment, stop);
+  };
+  return options;
+}
+
+/// Drawn by the GPU where there is one.
+inline render::OffscreenOptions offscreen(int width, int height) {
+  render::OffscreenOptions options;
+  options.width = width;
+  options.height = height;
+  if (gpu::findDevice().device != nullptr) { options.cudaDevice = 0; }
+  return options;
+}
+
+}  // namespace haloscope::bench
