@@ -23,9 +23,10 @@ string(JOIN ":" bundle_rpath
 set(packaged_programs haloscope)
 install(TARGETS haloscope RUNTIME DESTINATION bin COMPONENT program)
 if(TARGET test_gpu)
-    list(APPEND packaged_programs test_gpu)
+    set(gpu_programs test_gpu bench_Switching bench_TuningFrames)
+    list(APPEND packaged_programs ${gpu_programs})
     set(CPACK_HALOSCOPE_TESTS gputests)
-    install(TARGETS test_gpu RUNTIME DESTINATION bin COMPONENT gputests EXCLUDE_FROM_ALL)
+    install(TARGETS ${gpu_programs} RUNTIME DESTINATION bin COMPONENT gputests EXCLUDE_FROM_ALL)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run.sh" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py"
         DESTINATION ${share}/gpu-tests COMPONENT gputests EXCLUDE_FROM_ALL)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/kernels/styles" DESTINATION ${share}

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compares what the emulator says a kernel asks of memory with the hardware's own counters, variant by variant.
 
-    counters.py HALOSCOPE [SIZE]
+    counters.py HALOSCOPE [--size SIZE] [VARIANT ...]
 
-HALOSCOPE is the program; SIZE sets every size of the problem (default: what `count --hardware` chooses). Needs a GPU,
-CUPTI and the right to read counters. Prints a table of each variant's OP/B four ways and of what both count, and, as
+HALOSCOPE is the program; SIZE sets every size of the problem (default: what `count --hardware` chooses); the variants
+are the catalogue's ids (default: all). Needs a GPU, CUPTI and the right to read counters. Prints a table of each variant's OP/B four ways and of what both count, and, as
 its last line, the largest difference; exits 1 if a number differs by more than one per cent, 2 if nothing could be
 measured.
 """
 
+import argparse
 import json
 import subprocess
 import sys
@@ -29,17 +30,24 @@ def run(command):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
-        fail(__doc__.strip().splitlines()[2].strip())
-    haloscope = sys.argv[1]
-    size = ["--size", sys.argv[2]] if len(sys.argv) == 3 else []
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("haloscope", metavar="HALOSCOPE")
+    parser.add_argument("--size")
+    parser.add_argument("variants", metavar="VARIANT", nargs="*")
+    chosen = parser.parse_args()
+    haloscope = chosen.haloscope
+    size = ["--size", chosen.size] if chosen.size else []
+    known = [variant["id"] for variant in run([haloscope, "list", "--json"])]
+    for variant in chosen.variants:
+        if variant not in known:
+            fail(f"the catalogue has no {variant}")
     worst = 0.0
     print(f"{'variant':32} {'book':>6} {'exec.':>6} {'DRAM':>6} {'time':>6}   {'counted':22} {'emulator':>12} "
           f"{'hardware':>12} {'differ':>8}")
-    for variant in run([haloscope, "list", "--json"]):
-        reading = run([haloscope, "count", variant["id"], "--hardware", "--json", *size])
+    for variant in chosen.variants or known:
+        reading = run([haloscope, "count", variant, "--hardware", "--json", *size])
         ways = reading["op_per_byte"]
-        begin = f"{variant['id']:32} {ways['formula'] or 0:6.2f} {ways['executed']:6.2f} {ways['dram']:6.2f} " \
+        begin = f"{variant:32} {ways['formula'] or 0:6.2f} {ways['executed']:6.2f} {ways['dram']:6.2f} " \
                 f"{ways['implied_by_time']:6.2f}"
         for one in reading["compared"]:
             differ = float("inf") if one["difference"] is None else one["difference"]

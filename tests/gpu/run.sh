@@ -41,6 +41,10 @@ done
 LINES_SHOWN=2 step block "$haloscope" render stencil/coarsened -o "$report/block.png"
 LINES_SHOWN=2 step on_gpu "$haloscope" render stencil/coarsened --on-gpu --plane 3 -o "$report/on_gpu.png"
 LINES_SHOWN=2 step tuning "$haloscope" render stencil/tiled --tuning -o "$report/tuning.png"
+for bench in Switching TuningFrames; do
+  program=$(first "$folder/bin/bench_$bench" "$folder/tests/bench_$bench")
+  [ -z "$program" ] || LINES_SHOWN=9 step "bench_$bench" "$program"
+done
 LINES_SHOWN=4 step tests "$tests" --gtest_brief=1 --gtest_output="json:$report/tests.json"
 LINES_SHOWN=40 step verify "$haloscope" verify
 styles=$folder/share/haloscope/styles # programs of others, opened as they are
