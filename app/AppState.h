@@ -122,7 +122,7 @@ struct TimingSample {
 /// One point of the field, under the pointer.
 struct FieldProbe {
   recording::GridPoint point;
-  float value = 0;
+  double value = 0;
 };
 
 /// The running field, as the field and timing panels see it. Filled by the App from gpu/ and render/.
@@ -133,10 +133,11 @@ struct FieldStatus {
   bool preparing = false;  ///< compiling, or making the initial field
   bool running = false;    ///< sweep after sweep
   std::uint64_t sweeps = 0;
-  std::vector<std::int64_t> extents;  ///< slowest first
-  std::uint32_t texture = 0;          ///< OpenGL texture with the drawn field, 0: none yet
-  float low = 0, high = 1;            ///< colour range
-  std::vector<TimingSample> ring;     ///< newest last
+  std::vector<std::int64_t> extents;   ///< slowest first
+  ValueType element = ValueType::F32;  ///< what it is kept in; drawn in float
+  std::uint32_t texture = 0;           ///< OpenGL texture with the drawn field, 0: none yet
+  float low = 0, high = 1;             ///< colour range
+  std::vector<TimingSample> ring;      ///< newest last
   double medianMs = 0, p10Ms = 0, p90Ms = 0;
   int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: not told
   double powerWatts = 0;            ///< 0: not told

@@ -2,10 +2,7 @@
 // and the last ones here a ray interpolates. Values that are no number are left out.
 layout(local_size_x = 64) in;
 
-layout(std430, binding = 0) readonly buffer Field { float values[]; };
 layout(std430, binding = 1) writeonly buffer Bricks { vec2 bricks[]; };
-
-uniform ivec3 extents; // slowest axis first
 
 const float kLargest = 3.4e38;
 shared vec2 found[64];
@@ -19,7 +16,7 @@ void main() {
   vec2 mine = vec2(kLargest, -kLargest);
   for (int i = int(gl_LocalInvocationIndex); i < count; i += 64) {
     ivec3 at = low + ivec3(i / (span.y * span.z), i / span.z % span.y, i % span.z);
-    float value = values[(uint(at.x) * uint(extents.y) + uint(at.y)) * uint(extents.z) + uint(at.z)];
+    float value = valueAt(at);
     if (!isnan(value) && !isinf(value)) { mine = vec2(min(mine.x, value), max(mine.y, value)); }
   }
   found[gl_LocalInvocationIndex] = mine;

@@ -1,17 +1,11 @@
-// What all shaders that draw a field share. The field lies in a buffer as the kernels left it: x fastest.
-layout(std430, binding = 0) readonly buffer Field { float values[]; };
+// What the shaders that make a picture of a field share.
 layout(rgba8, binding = 0) writeonly uniform image2D picture;
 
-uniform ivec3 extents;      // slowest axis first
 uniform vec2 range;         // low, and 1 / (high - low)
 uniform vec3 scale[6];      // colours from low to high
 uniform vec3 background;
 uniform vec3 fault;         // of values that are no number
 uniform ivec2 size;         // of the picture, pixels
-
-float valueAt(ivec3 at) {
-  return values[(uint(at.x) * uint(extents.y) + uint(at.y)) * uint(extents.z) + uint(at.z)];
-}
 
 float shareOf(float value) { return (value - range.x) * range.y; }
 

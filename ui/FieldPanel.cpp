@@ -198,6 +198,13 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
   }
 }
 
+/// The fewest digits that tell the value from its neighbours in the type.
+std::string exactText(double value, ValueType type) {
+  if (type == ValueType::F64) { return fmt::format("{} (double)", value); }
+  if (type == ValueType::F16) { return fmt::format("{:.5g} (half)", value); }
+  return fmt::format("{}", static_cast<float>(value));
+}
+
 void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
   const FieldProbe& probe = *state.field.probe;
   const recording::GridPoint& at = probe.point;
@@ -206,7 +213,7 @@ void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFr
   const Tooltip tip(theme);
   const bool three = state.field.extents.size() == 3;
   tip.title(three ? fmt::format("({}, {}, {})", at.z, at.y, at.x) : fmt::format("({}, {})", at.y, at.x));
-  tip.row("value", fmt::format("{:.9g}", probe.value));
+  tip.row("value", exactText(probe.value, state.field.element));
   tip.row("after", fmt::format("{} sweeps", grouped(state.field.sweeps)));
 }
 

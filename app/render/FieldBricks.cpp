@@ -16,7 +16,7 @@ constexpr std::int64_t kMostBricksAlongAxis = 65535;  // what every OpenGL dispa
 }  // namespace
 
 FieldBricks::FieldBricks(const std::filesystem::path& shaders)
-    : bricksShader_(shaders, {"field_bricks.comp"}), rangeShader_(shaders, {"field_range.comp"}) {
+    : bricksShader_(shaders, {"field_values.glsl", "field_bricks.comp"}), rangeShader_(shaders, {"field_range.comp"}) {
   glGenBuffers(1, &bricks_);
   glGenBuffers(1, &range_);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, range_);
@@ -50,7 +50,7 @@ void FieldBricks::update(const FieldGrid& grid, std::uint32_t field) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, bricks_);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, range_);
   bricksShader_.use();
-  bricksShader_.set("extents", glm::ivec3(grid.extents[0], grid.extents[1], grid.extents[2]));
+  bricksShader_.setField(grid);
   glDispatchCompute(static_cast<GLuint>(counts[2]), static_cast<GLuint>(counts[1]), static_cast<GLuint>(counts[0]));
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   rangeShader_.use();

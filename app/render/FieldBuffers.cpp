@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "experiment/InputData.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
 
@@ -19,10 +20,9 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 constexpr double kPublishShare = 0.3;
 
 void checkLimits(const FieldGrid& grid) {
-  if (grid.element != ValueType::F32) {
-    const std::string type = realTypeName(grid.element);
-    throw InputError(fmt::format("the field draws arrays of type float, and this kernel's are of type {}",
-                                 type.empty() ? std::string(name(grid.element)) : type));
+  if (realTypeName(grid.element).empty()) {
+    throw InputError(fmt::format(
+        "the field draws arrays of type half, float or double, and this kernel's are of type {}", name(grid.element)));
   }
   GLint64 limit = 0;
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
@@ -38,12 +38,15 @@ void drainErrors() {
   while (glGetError() != GL_NO_ERROR) {}
 }
 
+/// What OpenGL's buffer has room for: shaders read it in words of 4 bytes.
+std::size_t wordBytes(const FieldGrid& grid) { return (grid.bytes() + 3) / 4 * 4; }
+
 std::uint32_t makeBuffer(const FieldGrid& grid) {
   drainErrors();
   GLuint buffer = 0;
   glGenBuffers(1, &buffer);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
-  glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(grid.bytes()), nullptr, GL_DYNAMIC_COPY);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(wordBytes(grid)), nullptr, GL_DYNAMIC_COPY);
   if (glGetError() == GL_OUT_OF_MEMORY) {
     glDeleteBuffers(1, &buffer);
     throw InputError(
@@ -185,12 +188,15 @@ bool FieldBuffers::publish(const gpu::Stream& stream) {
   return changed;
 }
 
-float FieldBuffers::valueAt(const std::array<std::int64_t, 3>& at) const {
-  float value = 0;
+double FieldBuffers::valueAt(const std::array<std::int64_t, 3>& at) const {
+  ArrayData one;
+  one.element = grid_.element;
+  one.extents = {1};
+  one.bytes.resize(static_cast<std::size_t>(sizeInMemory(grid_.element)));
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, shown());
   glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(grid_.index(at) * sizeInMemory(grid_.element)),
-                     sizeof value, &value);
-  return value;
+                     static_cast<GLsizeiptr>(one.bytes.size()), one.bytes.data());
+  return experiment::valueAt(one, 0);
 }
 
 void FieldBuffers::read(std::span<std::byte> values) const {

@@ -69,8 +69,8 @@ class FieldBuffers {
 
   /// OpenGL's shader storage buffer with the newest field there is to draw.
   [[nodiscard]] std::uint32_t shown() const { return buffer_; }
-  /// One value of it; waits for the GPU. Only for F32.
-  [[nodiscard]] float valueAt(const std::array<std::int64_t, 3>& at) const;
+  /// One value of it; waits for the GPU.
+  [[nodiscard]] double valueAt(const std::array<std::int64_t, 3>& at) const;
   /// All of it; waits. For tests and for keeping a field when the path changes.
   void read(std::span<std::byte> values) const;
 

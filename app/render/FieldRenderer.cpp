@@ -30,8 +30,8 @@ glm::ivec3 unit(int axis, std::int64_t length) {
 }  // namespace
 
 FieldRenderer::FieldRenderer(const std::filesystem::path& shaders)
-    : plane_(shaders, {"field_common.glsl", "field_plane.comp"}),
-      volume_(shaders, {"field_common.glsl", "field_volume.comp"}) {}
+    : plane_(shaders, {"field_values.glsl", "field_common.glsl", "field_plane.comp"}),
+      volume_(shaders, {"field_values.glsl", "field_common.glsl", "field_volume.comp"}) {}
 
 FieldRenderer::~FieldRenderer() { glDeleteTextures(1, &texture_); }
 
@@ -65,7 +65,7 @@ void FieldRenderer::draw(const FieldGrid& grid, std::uint32_t field, const Field
 }
 
 void FieldRenderer::setCommon(const FieldShader& shader, const FieldGrid& grid, const FieldView& view) {
-  shader.set("extents", glm::ivec3(grid.extents[0], grid.extents[1], grid.extents[2]));
+  shader.setField(grid);
   const float span = view.high - view.low;
   shader.set("range", glm::vec2(view.low, span > 0 ? 1 / span : 0.0F));
   shader.set("scale", kFieldScale);

@@ -59,6 +59,11 @@ FieldShader::~FieldShader() { glDeleteProgram(program_); }
 
 void FieldShader::use() const { glUseProgram(program_); }
 
+void FieldShader::setField(const FieldGrid& grid) const {
+  set("extents", glm::ivec3(grid.extents[0], grid.extents[1], grid.extents[2]));
+  set("elementBytes", static_cast<int>(sizeInMemory(grid.element)));
+}
+
 int FieldShader::location(const char* name) const { return glGetUniformLocation(program_, name); }
 
 void FieldShader::set(const char* name, int value) const { glUniform1i(location(name), value); }

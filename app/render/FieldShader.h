@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "render/FieldGrid.h"
+
 namespace haloscope::render {
 
 /// A compute shader that cannot be read or compiled. what() names its files and gives the compiler's log.
@@ -37,6 +39,8 @@ class FieldShader {
   void set(const char* name, const glm::vec3& value) const;
   void set(const char* name, std::span<const std::array<float, 3>> values) const;
   void set(const char* name, std::span<const glm::vec4> values) const;
+  /// What field_values.glsl has to know.
+  void setField(const FieldGrid& grid) const;
 
  private:
   [[nodiscard]] int location(const char* name) const;

@@ -14,11 +14,8 @@
 /// The window without a display, as the measurements of frames open it.
 namespace haloscope::bench {
 
-/// A folder of the source tree, or beside the program where there is none: on another machine.
-inline std::filesystem::path folder(const char* name) {
-  const std::filesystem::path ofTheTree = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / name;
-  return std::filesystem::is_directory(ofTheTree) ? ofTheTree : resourceFolder(name, {});
-}
+/// A folder that ships with the program: beside it on another machine, otherwise in the source tree.
+inline std::filesystem::path folder(const char* name) { return resourceFolder(name, HALOSCOPE_SOURCE_DIR); }
 
 inline AppOptions windowOptions(std::string kernel) {
   AppOptions options;

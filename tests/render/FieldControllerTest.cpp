@@ -82,6 +82,20 @@ TEST_F(FieldControllerTest, SweepsOnTheEmulatorAndSaysSo) {
   EXPECT_TRUE(state_.field.ring.empty()) << "the emulator's time says nothing about a GPU";
 }
 
+TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
+  experiment::Choice choice;
+  choice.kernel = "laplacian/basic";
+  choice.bindings = {{"nx", 12}, {"ny", 12}, {"nz", 12}};
+  experiment::RunOptions options;
+  options.record = false;
+  state_.experiment = experiment::run(state_.catalogue, choice, options);
+  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  controller.sweep(state_, 1);
+  EXPECT_EQ(state_.field.problem, "");
+  EXPECT_EQ(state_.field.element, ValueType::F64);
+  EXPECT_EQ(probeMiddle(controller).value, 3.0);
+}
+
 TEST_F(FieldControllerTest, ResetGivesTheInputBack) {
   FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
   controller.sweep(state_, 2);

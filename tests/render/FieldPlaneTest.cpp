@@ -94,7 +94,42 @@ TEST_F(FieldTest, AFieldThatOpenGLCannotHoldIsRefusedWithTheLimit) {
   } catch (const InputError& refusal) {
     EXPECT_NE(std::string(refusal.what()).find("32768 MiB"), std::string::npos) << refusal.what();
   }
-  EXPECT_THROW(FieldBuffers(FieldGrid::of({4, 4}, ValueType::F64), nullptr), InputError);
+  EXPECT_THROW(FieldBuffers(FieldGrid::of({4, 4}, ValueType::I32), nullptr), InputError);
+}
+
+TEST_F(FieldTest, HalfAndDoubleAreDrawnAsFloatIs) {
+  // An odd number of points: the last half stands alone in its word. All values are exact in each type.
+  const auto value = [](auto z, auto y, auto x) { return static_cast<double>(z * 40 + y * 8 + x) / 4 - 3; };
+  const auto values = [&](ValueType type) {
+    const FieldGrid grid = FieldGrid::of({3, 5, 7}, type);
+    return std::pair{grid, fieldOf(grid, value)};
+  };
+  const auto [floats, floatValues] = values(ValueType::F32);
+  for (const ValueType type : {ValueType::F16, ValueType::F64}) {
+    const auto [grid, field] = values(type);
+    for (const bool volume : {false, true}) {
+      const FieldView view{.width = 80, .height = 60, .volume = volume, .slice = 1, .low = -3, .high = 28};
+      EXPECT_EQ(draw(grid, field, view).rgba, draw(floats, floatValues, view).rgba) << name(type) << ' ' << volume;
+    }
+    FieldBuffers buffers(grid, nullptr);
+    buffers.fill(field);
+    EXPECT_EQ(buffers.valueAt({2, 4, 6}), value(2, 4, 6)) << name(type);
+    EXPECT_EQ(buffers.valueAt({0, 3, 2}), value(0, 3, 2)) << name(type);
+    FieldBricks bricks(shaderFolder());
+    bricks.update(grid, buffers.shown());
+    const auto range = bricks.takeRange(true);
+    ASSERT_TRUE(range);
+    EXPECT_EQ(range->low, -3);
+    EXPECT_EQ(range->high, static_cast<float>(value(2, 4, 6)));
+  }
+}
+
+TEST_F(FieldTest, AValueOfADoubleIsTheExactOne) {
+  const FieldGrid grid = FieldGrid::of({1, 3}, ValueType::F64);
+  FieldBuffers buffers(grid, nullptr);
+  buffers.fill(fieldOf(grid, [](auto, auto, auto x) { return 1.0 / static_cast<double>(x + 3); }));
+  EXPECT_EQ(buffers.valueAt({0, 0, 1}), 0.25);
+  EXPECT_EQ(buffers.valueAt({0, 0, 0}), 1.0 / 3);
 }
 
 TEST(FieldGridTest, APixelFindsItsCellAndBack) {

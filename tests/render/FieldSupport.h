@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "experiment/InputData.h"
 #include "render/Context.h"
 #include "render/FieldBricks.h"
 #include "render/FieldBuffers.h"
@@ -27,15 +28,18 @@ inline std::filesystem::path shaderFolder() { return std::filesystem::path(HALOS
 /// The values of a field of these extents, by a function of (slow, middle, fast).
 template <typename Function>
 std::vector<std::byte> fieldOf(const FieldGrid& grid, Function function) {
-  std::vector<float> values;
+  ArrayData array;
+  array.element = grid.element;
+  array.bytes.resize(grid.bytes());
+  std::int64_t element = 0;
   for (std::int64_t z = 0; z < grid.extents[0]; ++z) {
     for (std::int64_t y = 0; y < grid.extents[1]; ++y) {
-      for (std::int64_t x = 0; x < grid.extents[2]; ++x) { values.push_back(static_cast<float>(function(z, y, x))); }
+      for (std::int64_t x = 0; x < grid.extents[2]; ++x) {
+        experiment::setValue(array, element++, static_cast<double>(function(z, y, x)));
+      }
     }
   }
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+  return array.bytes;
 }
 
 inline Image readTexture(std::uint32_t texture, int width, int height) {
