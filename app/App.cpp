@@ -12,6 +12,7 @@
 
 #include "FrameStatistics.h"
 #include "Player.h"
+#include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
 #include "ui/BugLabTasks.h"
 #include "ui/Comparing.h"
@@ -27,8 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 constexpr double kFrameSeconds = 1.0 / 60;
 // After the last input frames go on for a while: tooltips appear late, and a new layout takes some frames to settle.

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "Dim3Json.h"
 #include "analysis/Finding.h"
 #include "program/Launch.h"
 
@@ -28,8 +29,6 @@ constexpr std::size_t kAssumptionsShown = 20;
 std::string place(const CheckedKernel& checked, const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}:{}", checked.file, where.line, where.column) : checked.file;
 }
-
-Json toJson(const Dim3& place) { return Json::array({place.x, place.y, place.z}); }
 
 Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
   Json threads = Json::array();

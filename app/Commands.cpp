@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "BindingsJson.h"
+#include "Dim3Json.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
 #include "gpu/Device.h"
@@ -22,8 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void print(const Json& document) { std::cout << document.dump(2) << '\n'; }
-
-Json toJson(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
 Json toJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 

@@ -25,7 +25,7 @@ using figures::DerivativeKernel;
 using figures::ErrorCurve;
 using figures::SineSamples;
 
-struct Options {
+struct DiscretiseOptions {
   int points = figures::kBookSamples;
   std::string type = "double";
   bool json = false;
@@ -105,7 +105,7 @@ void print(const std::vector<ErrorCurve>& curves) {
 }  // namespace
 
 FigureRun addDiscretiseFigure(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiscretiseOptions>();
   command.add_option("--points", options->points, "Grid points from 0 to pi")
       ->check(CLI::Range(figures::kFewestSamples, figures::kMostSamples));
   command.add_option("--type", options->type, "Of the samples' derivatives: half, float or double")

@@ -8,13 +8,11 @@
 
 namespace haloscope {
 
-using Json = nlohmann::json;
-
 LabMemory::LabMemory(std::filesystem::path file) : file_(std::move(file)) {
   const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
-  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
   if (!json.is_object()) { return; }
-  const auto flag = [](const Json& entry, const char* name) {
+  const auto flag = [](const nlohmann::json& entry, const char* name) {
     const auto value = entry.find(name);
     return value != entry.end() && value->is_boolean() && value->get<bool>();
   };
@@ -31,7 +29,7 @@ bool LabMemory::remember(const std::map<std::string, LabProgress>& progress) {
 }
 
 std::string LabMemory::text() const {
-  Json json = Json::object();
+  nlohmann::json json = nlohmann::json::object();
   for (const auto& [id, task] : progress_) {
     json[id] = {{"hint", task.hint}, {"revealed", task.revealed}, {"solved", task.solved}};
   }

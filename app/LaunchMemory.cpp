@@ -12,26 +12,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Json = nlohmann::json;
+nlohmann::json extentJson(const std::optional<Dim3>& extent) {
+  return extent ? nlohmann::json{extent->x, extent->y, extent->z} : nlohmann::json();
+}
 
-Json toJson(const std::optional<Dim3>& extent) { return extent ? Json{extent->x, extent->y, extent->z} : Json(); }
-
-std::optional<Dim3> extentOf(const Json& json) {
+std::optional<Dim3> extentOf(const nlohmann::json& json) {
   if (!json.is_array() || json.size() != 3) { return std::nullopt; }
   return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
 }
 
-Json toJson(const OpenedLaunch& launch) {
-  Json json = {{"kernel", launch.kernel},
-               {"grid", toJson(launch.overrides.grid)},
-               {"block", toJson(launch.overrides.block)},
-               {"bindings", launch.overrides.bindings},
-               {"defines", launch.overrides.defines}};
+nlohmann::json toJson(const OpenedLaunch& launch) {
+  nlohmann::json json = {{"kernel", launch.kernel},
+                         {"grid", extentJson(launch.overrides.grid)},
+                         {"block", extentJson(launch.overrides.block)},
+                         {"bindings", launch.overrides.bindings},
+                         {"defines", launch.overrides.defines}};
   if (launch.overrides.dynamicSharedBytes) { json["dynamic shared bytes"] = *launch.overrides.dynamicSharedBytes; }
   return json;
 }
 
-OpenedLaunch launchOf(const Json& json) {
+OpenedLaunch launchOf(const nlohmann::json& json) {
   OpenedLaunch launch;
   launch.kernel = json.at("kernel").get<std::string>();
   launch.overrides.grid = extentOf(json.at("grid"));
@@ -48,7 +48,7 @@ OpenedLaunch launchOf(const Json& json) {
 
 LaunchMemory::LaunchMemory(fs::path file) : file_(std::move(file)) {
   const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
-  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
   if (!json.is_object()) { return; }
   for (const auto& [path, launch] : json.items()) { launches_[path] = launch.dump(); }
 }
@@ -57,8 +57,8 @@ OpenedLaunch LaunchMemory::of(const fs::path& path) const {
   const auto known = launches_.find(path.string());
   if (known == launches_.end()) { return {}; }
   try {
-    return launchOf(Json::parse(known->second));
-  } catch (const Json::exception&) { return {}; }
+    return launchOf(nlohmann::json::parse(known->second));
+  } catch (const nlohmann::json::exception&) { return {}; }
 }
 
 bool LaunchMemory::remember(const fs::path& path, const OpenedLaunch& launch) {
@@ -69,8 +69,8 @@ bool LaunchMemory::remember(const fs::path& path, const OpenedLaunch& launch) {
 }
 
 std::string LaunchMemory::text() const {
-  Json json = Json::object();
-  for (const auto& [path, launch] : launches_) { json[path] = Json::parse(launch, nullptr, false); }
+  nlohmann::json json = nlohmann::json::object();
+  for (const auto& [path, launch] : launches_) { json[path] = nlohmann::json::parse(launch, nullptr, false); }
   return json.dump(1);
 }
 

@@ -100,7 +100,7 @@ Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
            {{"load_requests", warp.requests}, {"sectors", warp.sectors}, {"least_sectors", warp.idealSectors}}}};
 }
 
-void print(const Json& layout) {
+void printLayout(const Json& layout) {
   if (layout.contains("reason")) {
     fmt::print("{}\n", layout["reason"].get<std::string>());
     return;
@@ -156,7 +156,7 @@ FigureRun addLayoutFigure(CLI::App& command) {
     if (options->kernel.json) {
       std::cout << json.dump(2) << '\n';
     } else {
-      print(json);
+      printLayout(json);
     }
     return ExitCode::Good;
   };

@@ -137,13 +137,13 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
   }
 }
 
-struct Options {
+struct OpPerByteOptions {
   FigureKernel kernel;
   FigureTarget target;
   std::string over;
 };
 
-ExitCode run(const Options& options, const Catalogue& catalogue) {
+ExitCode run(const OpPerByteOptions& options, const Catalogue& catalogue) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.kernel.id, options.kernel.kernel);
   const auto file = std::make_shared<const KernelFile>(chosen.file);
   if (!options.over.empty() && file->findTunable(options.over) == nullptr) {
@@ -172,7 +172,7 @@ ExitCode run(const Options& options, const Catalogue& catalogue) {
 }  // namespace
 
 FigureRun addOpPerByteFigure(CLI::App& command) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OpPerByteOptions>();
   options->kernel.addTo(command);
   options->target.addTo(command);
   command.add_option("--over", options->over, "Tunable that runs along the curve (default: the first of a tile)");

@@ -9,7 +9,7 @@ namespace haloscope {
 
 namespace {
 
-constexpr const char* kFigure = "opb";
+constexpr const char* kOpPerByte = "opb";
 
 }  // namespace
 
@@ -103,7 +103,7 @@ void OpPerByteWork::requestNext(const AppState& state) {
 
 void OpPerByteWork::update(AppState& state) {
   if (auto done = task_.poll()) { receive(state, *std::move(done)); }
-  if (!state.figures.shows(kFigure) || state.experiment == nullptr) { return; }
+  if (!state.figures.shows(kOpPerByte) || state.experiment == nullptr) { return; }
   state.figures.opPerByte.allVariants = figures::variantsWithTaps(state.catalogue).size();
   const auto executed = texts_.find(state.experiment->file.id);
   if (executed != texts_.end() && executed->second != state.experiment->file.text) {

@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* kLockName = "lock";
 
 // The lock of a folder, or -1 if a running program has it.
@@ -38,7 +36,7 @@ int lockFolder(const fs::path& folder) {
 std::optional<WorkingCopy> readCopy(const fs::path& file) {
   const std::optional<std::string> text = readWhole(file);
   if (!text) { return std::nullopt; }
-  const Json json = Json::parse(*text, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object()) { return std::nullopt; }
   try {
     WorkingCopy copy;
@@ -48,7 +46,7 @@ std::optional<WorkingCopy> readCopy(const fs::path& file) {
     copy.fileText = json.at("file text").get<std::string>();
     copy.opened = json.at("opened").get<bool>();
     return copy;
-  } catch (const Json::exception&) { return std::nullopt; }
+  } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 }  // namespace
@@ -127,13 +125,13 @@ fs::path Recovery::fileOf(const std::string& id) const {
 
 std::string Recovery::keep(const WorkingCopy& copy) {
   if (own_.empty()) { return std::exchange(problem_, {}); }  // said once
-  const Json json = {{"id", copy.id},
-                     {"path", copy.path.string()},
-                     {"text", copy.text},
-                     {"file text", copy.fileText},
-                     {"opened", copy.opened}};
+  const nlohmann::json json = {{"id", copy.id},
+                               {"path", copy.path.string()},
+                               {"text", copy.text},
+                               {"file text", copy.fileText},
+                               {"opened", copy.opened}};
   // What is no UTF-8 is replaced: better a text with a strange letter than none.
-  return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, Json::error_handler_t::replace));
+  return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void Recovery::forget(const std::string& id) {

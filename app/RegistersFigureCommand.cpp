@@ -60,7 +60,7 @@ void print(const Catalogue& catalogue, const KernelFile* opened, const std::vect
   }
 }
 
-struct Options {
+struct RegistersOptions {
   std::string id;
   KernelOptions kernel;
   FigureTarget target;
@@ -81,7 +81,7 @@ std::vector<CodeReport> planAll(const Catalogue& catalogue) {
   return reports;
 }
 
-ExitCode run(const Options& options, const Catalogue& catalogue) {
+ExitCode run(const RegistersOptions& options, const Catalogue& catalogue) {
   if (options.all == !options.id.empty()) { throw InputError("name one kernel, or --all of the catalogue"); }
   if (options.all && options.sizes) { throw InputError("--sizes is of one kernel: name it instead of --all"); }
   const figures::CodeTarget target = options.target.find();
@@ -120,7 +120,7 @@ ExitCode run(const Options& options, const Catalogue& catalogue) {
 }  // namespace
 
 FigureRun addRegistersFigure(CLI::App& command) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RegistersOptions>();
   command.add_option("ID", options->id, "Variant, with those of its chapter beside it, or a .cu file");
   addKernel(command, options->kernel, "Which kernel of the file");
   options->target.addTo(command);

@@ -11,7 +11,7 @@ namespace haloscope {
 
 namespace {
 
-constexpr const char* kFigure = "registers";
+constexpr const char* kRegisters = "registers";
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void RegistersWork::requestNext(const AppState& state) {
 void RegistersWork::update(AppState& state) {
   if (auto done = task_.poll()) { receive(state, *std::move(done)); }
   const GpuSpec* gpu = chosenGpu(state);
-  if (!state.figures.shows(kFigure) || state.experiment == nullptr || gpu == nullptr) { return; }
+  if (!state.figures.shows(kRegisters) || state.experiment == nullptr || gpu == nullptr) { return; }
   const experiment::Experiment& experiment = *state.experiment;
   RegistersFigure& figure = state.figures.registers;
   const figures::CodeTarget target = codeTarget(*gpu);

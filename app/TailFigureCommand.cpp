@@ -120,12 +120,12 @@ void print(const KernelFile& file, const LaunchTail& tail, const TailCurve& curv
   }
 }
 
-struct Options {
+struct TailOptions {
   FigureKernel kernel;
   FigureTarget target;
 };
 
-ExitCode run(const Options& options, const Catalogue& catalogue) {
+ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.kernel.id, options.kernel.kernel);
   const KernelFile& file = chosen.file;
   const KnobOptions& knobs = options.kernel.kernel.knobs;
@@ -156,7 +156,7 @@ ExitCode run(const Options& options, const Catalogue& catalogue) {
 }  // namespace
 
 FigureRun addTailFigure(CLI::App& command) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TailOptions>();
   options->kernel.addTo(command);
   options->target.addTo(command);
   return [options](const Catalogue& catalogue) { return run(*options, catalogue); };

@@ -11,7 +11,7 @@ namespace haloscope {
 
 namespace {
 
-constexpr const char* kFigure = "tail";
+constexpr const char* kTail = "tail";
 constexpr std::int64_t kFlatPage = 300, kSolidPage = 60;  ///< half of the sizes that the curve shows
 
 /// The sizes that belong to the page with this one: a curve that stands still while the size moves a little.
@@ -53,7 +53,7 @@ void TailWork::receive(AppState& state, Curve curve) {
 void TailWork::update(AppState& state) {
   if (auto tail = count_.poll()) { receive(state, *std::move(tail)); }
   if (auto curve = curve_.poll()) { receive(state, *std::move(curve)); }
-  if (!state.figures.shows(kFigure) || state.experiment == nullptr) { return; }
+  if (!state.figures.shows(kTail) || state.experiment == nullptr) { return; }
   const experiment::Experiment& experiment = *state.experiment;
   TailFigure& figure = state.figures.tail;
   if (file_ == nullptr || file_->id != experiment.file.id || file_->text != experiment.file.text) {

@@ -1,4 +1,5 @@
 #include "analysis/Counts.h"
+#include "analysis/Ratio.h"
 
 #include <algorithm>
 #include <bit>
@@ -49,10 +50,6 @@ void add(Traffic& sum, MemorySpace space, const ObjectCounts& counts) {
       sum.localStore += counts.storeBytes;
       break;
   }
-}
-
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace

@@ -35,4 +35,12 @@ class Granules {
   std::vector<OfObject> objects_;
 };
 
+/// The place of a lane's first granule among those of its object: `perLane` and `count` are the object's, see Granules.
+[[nodiscard]] inline std::size_t firstGranule(const simt::WarpContext& context, const simt::MemoryAccess& access,
+                                              int lane, std::size_t perLane, std::size_t count) {
+  const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(lane)]) * perLane;
+  if (access.space != MemorySpace::Local) { return index; }
+  return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
+}
+
 }  // namespace haloscope::analysis

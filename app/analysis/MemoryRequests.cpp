@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "analysis/Counts.h"
+#include "analysis/Ratio.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -68,10 +69,6 @@ std::uint32_t bankDegree(const LaneAddresses& addresses, LaneMask lanes, int ele
     most = std::max(most, ++inBank[bank]);
   }
   return most;
-}
-
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace

@@ -11,14 +11,6 @@ namespace {
 
 constexpr std::size_t kListedOutputs = 16;
 
-/// The place of a lane's first granule among those of its object.
-std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, std::size_t perLane,
-                    std::size_t count) {
-  const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(lane)]) * perLane;
-  if (access.space != MemorySpace::Local) { return index; }
-  return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
-}
-
 }  // namespace
 
 void LaneTags::set(int lane, Tags tags) {
@@ -214,7 +206,7 @@ void TagFlow::instruction(const simt::WarpContext& context, std::uint32_t instru
 Tags TagFlow::elementTags(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane) const {
   const OfObject& object = objects_[access.object];
   const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
-  const std::size_t first = placeOf(context, access, lane, perLane, object.count);
+  const std::size_t first = firstGranule(context, access, lane, perLane, object.count);
   Tags all = 0;
   for (std::size_t place = first; place < first + perLane; ++place) {
     if (object.space != MemorySpace::Global) {
@@ -231,7 +223,7 @@ void TagFlow::setElementTags(const simt::WarpContext& context, const simt::Memor
   OfObject& object = objects_[access.object];
   if (tags == 0 && object.space != MemorySpace::Global && !object.tagged) { return; }
   const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
-  const std::size_t first = placeOf(context, access, lane, perLane, object.count);
+  const std::size_t first = firstGranule(context, access, lane, perLane, object.count);
   for (std::size_t place = first; place < first + perLane; ++place) {
     if (object.space != MemorySpace::Global) {
       object.own[place] = tags;

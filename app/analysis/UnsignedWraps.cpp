@@ -25,7 +25,7 @@ bool isZero(const Program& program, RegisterId reg) {
 }
 
 /// What an instruction is to the question where a value comes from.
-enum class Origin : std::uint8_t { Found, Further, Other };
+enum class Definition : std::uint8_t { Found, Further, Other };
 
 /// Whether a value that the instruction reads comes from one that `judge` finds, through those that lead further. The
 /// condition of a Select decides about the value, but does not become it.
@@ -39,9 +39,9 @@ bool comesFrom(const Program& program, RegisterId reg, std::uint32_t instruction
     waiting.pop_back();
     if (!seen.insert(at).second) { continue; }
     const Instruction& code = program.code[at];
-    const Origin origin = judge(at, code);
-    if (origin == Origin::Found) { return true; }
-    if (origin == Origin::Other) { continue; }
+    const Definition origin = judge(at, code);
+    if (origin == Definition::Found) { return true; }
+    if (origin == Definition::Other) { continue; }
     for (const RegisterId from : {code.a, code.b, code.c}) {
       if (from == kNone || (code.op == Opcode::Select && from == code.a)) { continue; }
       const std::vector<std::uint32_t> more = flow.definitions(from, at);
@@ -98,10 +98,10 @@ RegisterId UnsignedWraps::watched(const Instruction& code) const {
 /// Whether the register holds a difference, as it is or moved on: what is multiplied is a hash or a random number.
 bool UnsignedWraps::isDifference(RegisterId reg, std::uint32_t instruction) const {
   return comesFrom(program_, reg, instruction, [](std::uint32_t, const Instruction& code) {
-    if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return Origin::Found; }
+    if (code.op == Opcode::Sub || code.op == Opcode::Negate) { return Definition::Found; }
     const bool moves =
         code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add || code.op == Opcode::Select;
-    return moves ? Origin::Further : Origin::Other;
+    return moves ? Definition::Further : Definition::Other;
   });
 }
 
@@ -109,11 +109,11 @@ bool UnsignedWraps::isDifference(RegisterId reg, std::uint32_t instruction) cons
 bool UnsignedWraps::isWidened(RegisterId reg, std::uint32_t instruction) const {
   return comesFrom(program_, reg, instruction, [this](std::uint32_t at, const Instruction& code) {
     if (code.op == Opcode::Convert && program_.registers[code.a].type == ValueType::U32) {
-      return mayWrap(code.a, at) ? Origin::Found : Origin::Other;
+      return mayWrap(code.a, at) ? Definition::Found : Definition::Other;
     }
     const bool carries = code.op == Opcode::Assign || code.op == Opcode::Convert || code.op == Opcode::Add ||
                          code.op == Opcode::Sub || code.op == Opcode::Mul || code.op == Opcode::Select;
-    return carries ? Origin::Further : Origin::Other;
+    return carries ? Definition::Further : Definition::Other;
   });
 }
 

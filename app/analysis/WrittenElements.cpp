@@ -4,17 +4,6 @@
 #include <bit>
 
 namespace haloscope::analysis {
-namespace {
-
-/// The place of a lane's first granule in OfObject::written.
-std::size_t placeOf(const simt::WarpContext& context, const simt::MemoryAccess& access, int lane, std::size_t perLane,
-                    std::size_t count) {
-  const auto index = static_cast<std::size_t>(access.index[static_cast<std::size_t>(lane)]) * perLane;
-  if (access.space != MemorySpace::Local) { return index; }
-  return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
-}
-
-}  // namespace
 
 WrittenElements::WrittenElements(const Program& program, const Launch& launch,
                                  const std::vector<ObjectId>& undefinedGlobals)
@@ -57,7 +46,7 @@ void WrittenElements::wrote(const simt::WarpContext& context, const simt::Memory
   if (!object.followed || (object.space != MemorySpace::Global && object.missing == 0)) { return; }
   const auto perLane = static_cast<std::size_t>(granules_.perLane(access));
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const std::size_t first = placeOf(context, access, std::countr_zero(rest), perLane, object.count);
+    const std::size_t first = firstGranule(context, access, std::countr_zero(rest), perLane, object.count);
     for (std::size_t place = first; place < first + perLane; ++place) {
       if (object.space == MemorySpace::Global) {
         object.blocks.at(place) = block_;
@@ -76,7 +65,7 @@ LaneMask WrittenElements::unwritten(const simt::WarpContext& context, const simt
   LaneMask lanes = 0;
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const std::size_t first = placeOf(context, access, lane, perLane, object.count);
+    const std::size_t first = firstGranule(context, access, lane, perLane, object.count);
     bool written = true;
     for (std::size_t place = first; place < first + perLane; ++place) {
       if (object.space == MemorySpace::Global) {

@@ -10,7 +10,7 @@ namespace haloscope::experiment {
 
 namespace {
 
-double difference(const ArrayData& a, const ArrayData& b) {
+double relativeDifference(const ArrayData& a, const ArrayData& b) {
   double largest = 0;
   double apart = 0;
   for (std::int64_t i = 0; i < a.elementCount(); ++i) {
@@ -51,7 +51,7 @@ Agreement agreementOf(const Program& program, const Launch& one, const Launch& o
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     if (program.objects[id].space != MemorySpace::Global) { continue; }
     const double tolerance = toleranceOf(one.arrays[id].element, computesReals);
-    const double apart = difference(one.arrays[id], other.arrays[id]);
+    const double apart = relativeDifference(one.arrays[id], other.arrays[id]);
     // The worst one is the one that exceeds what it may by most.
     if (agreement.tolerance == 0 || apart - tolerance > agreement.difference - agreement.tolerance) {
       agreement = {apart, tolerance};

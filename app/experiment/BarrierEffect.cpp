@@ -8,7 +8,7 @@ namespace haloscope::experiment {
 namespace {
 
 /// Warp instructions a run may take: a block that needs more is too slow to be run a dozen times for one picture.
-constexpr std::uint64_t kBudget = 5'000'000;
+constexpr std::uint64_t kTrialBudget = 5'000'000;
 constexpr std::uint64_t kSeeds = 8;
 
 /// The output array as a run of the block leaves it, statement by statement as a recording has it.
@@ -21,7 +21,7 @@ std::optional<ArrayData> outputOf(const BarrierTrial& trial, const Program& prog
   options.orderSeed = seed;
   options.workers = 1;
   options.onlyBlocks = {linear(trial.block, launch.configuration.grid)};
-  options.instructionBudget = kBudget;
+  options.instructionBudget = kTrialBudget;
   options.stop = stop;
   const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
   if (result.outcome != simt::Outcome::Finished) { return std::nullopt; }

@@ -13,15 +13,12 @@
 namespace haloscope::experiment {
 namespace {
 
-constexpr std::size_t kSamples = 48;      ///< points on which a hypothesis is tried
-constexpr std::size_t kOutputsTold = 64;  ///< of a finding's wrong cells
-/// In units of the sum's summands. A hypothesis need not round as the kernel does: only where no point is that far off,
-/// the reference's own tolerance counts.
-constexpr double kAgreement = 1e-5;
+constexpr std::size_t kSamplePoints = 48;  ///< points on which a hypothesis is tried
+constexpr std::size_t kOutputsTold = 64;   ///< of a finding's wrong cells
 
 std::vector<std::int64_t> some(const std::vector<std::int64_t>& all) {
   std::vector<std::int64_t> chosen;
-  const std::size_t stride = all.size() / kSamples + 1;
+  const std::size_t stride = all.size() / kSamplePoints + 1;
   for (std::size_t at = 0; at < all.size(); at += stride) { chosen.push_back(all[at]); }
   return chosen;
 }
@@ -39,13 +36,14 @@ Evidence::Evidence(const KernelFile& file, const Bindings& bindings, const Progr
       initial_(before.arrays[outputId_]),
       output_(after.arrays[outputId_]),
       taps_(file.taps(bindings)),
-      agreement_(kAgreement) {
+      agreement_(kLooseTolerance) {
   for (std::size_t axis = 0; axis < input_.extents.size(); ++axis) {
     extents_[3 - input_.extents.size() + axis] = input_.extents[axis];
   }
   judge();
   if (!wrong_.empty() || !unwritten_.empty()) { return; }
-  agreement_ = std::min(kAgreement, toleranceOf(taps_.size(), output_.element));
+  // Only where no point is as far off as a hypothesis may be, the reference's own tolerance counts.
+  agreement_ = std::min(kLooseTolerance, toleranceOf(taps_.size(), output_.element));
   judge();
 }
 

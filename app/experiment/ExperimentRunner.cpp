@@ -6,13 +6,11 @@
 #include <chrono>
 #include <utility>
 
+#include "program/ElapsedTime.h"
+
 namespace haloscope::experiment {
 
 namespace {
-
-double secondsSince(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// Makes the experiment that is asked for; what goes wrong becomes a message.
 Outcome make(const Request& request, const std::stop_token& stop) {

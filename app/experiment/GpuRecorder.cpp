@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "frontend/Frontend.h"
+#include "program/ElapsedTime.h"
 
 namespace haloscope::experiment {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// Registers that leave room for the block: a text that tells what it does takes more than the kernel.
 int registersFor(const gpu::Device& device, const LaunchConfiguration& configuration) {

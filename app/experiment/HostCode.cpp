@@ -11,8 +11,6 @@ namespace haloscope::experiment {
 namespace {
 
 constexpr std::size_t kMaxConstants = 1'000;
-/// Tokens looked at for declarations: those that do not end, each within the one before, would be read again and again.
-constexpr std::size_t kMaxVisited = 1'000'000;
 constexpr std::size_t kMaxTemplateArguments = 64;  ///< tokens of them
 constexpr int kMaxCallDepth = 8;
 
@@ -41,7 +39,7 @@ void HostCode::expandLaunches() {
   const auto launches = [](const Macro& macro) { return std::ranges::find(macro.body, "<<<") != macro.body.end(); };
   if (std::ranges::none_of(macros_, [&](const auto& one) { return launches(one.second); })) { return; }
   Tokens expanded;
-  for (std::size_t i = 0; i < tokens_.size() && expanded.size() < kMaxVisited; ++i) {
+  for (std::size_t i = 0; i < tokens_.size() && expanded.size() < kMaxTokensVisited; ++i) {
     const auto macro = macros_.find(tokens_[i]);
     const bool called = i + 1 < tokens_.size() && tokens_[i + 1] == "(";
     if (macro == macros_.end() || !launches(macro->second) || macro->second.function != called) {
@@ -324,7 +322,7 @@ std::size_t HostCode::readLaunchFunction(std::size_t at) {
 
 void HostCode::readDeclarations() {
   std::size_t visited = 0;
-  for (std::size_t i = 0; i + 1 < tokens_.size() && visited < kMaxVisited; ++i) {
+  for (std::size_t i = 0; i + 1 < tokens_.size() && visited < kMaxTokensVisited; ++i) {
     const std::string& token = tokens_[i];
     std::size_t at = i;
     if (token == "<<<") {

@@ -9,8 +9,6 @@ namespace haloscope::experiment {
 
 namespace {
 
-/// Tokens looked at in brackets: those that nest would be read again and again.
-constexpr std::size_t kMaxVisited = 1'000'000;
 constexpr std::size_t kMaxFunctions = 1'000;
 constexpr std::size_t kMaxCalls = 64;  ///< of one function
 constexpr std::size_t kMaxTemplateTokens = 64;
@@ -71,7 +69,8 @@ HostTokens substituted(const HostTokens& pattern, const std::vector<std::string>
 
 HostFunctions::HostFunctions(const HostTokens& tokens) {
   std::size_t visited = 0;
-  for (std::size_t i = 0; i + 1 < tokens.size() && visited < kMaxVisited && functions_.size() < kMaxFunctions; ++i) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && visited < kMaxTokensVisited && functions_.size() < kMaxFunctions;
+       ++i) {
     if (!isIdentifier(tokens[i]) || isStatementWord(tokens[i])) { continue; }
     std::size_t bracket = i + 1;
     if (tokens[bracket] == "=" && bracket + 1 < tokens.size() && tokens[bracket + 1] == "[") {  // a lambda
@@ -155,7 +154,7 @@ void HostFunctions::readCalls(const HostTokens& tokens) {
   std::multimap<std::string, std::size_t> byName;
   for (std::size_t i = 0; i < functions_.size(); ++i) { byName.emplace(functions_[i].name, i); }
   std::size_t visited = 0;
-  for (std::size_t i = 0; i + 1 < tokens.size() && visited < kMaxVisited; ++i) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && visited < kMaxTokensVisited; ++i) {
     const auto [begin, end] = byName.equal_range(tokens[i]);
     if (begin == end || std::ranges::find(definitions_, i) != definitions_.end()) { continue; }
     std::size_t at = i + 1;

@@ -10,6 +10,10 @@ namespace haloscope::experiment {
 
 using HostTokens = std::vector<std::string>;
 
+/// Tokens that one search may look at: brackets that nest, and declarations that do not end, would be read again and
+/// again.
+inline constexpr std::size_t kMaxTokensVisited = 1'000'000;
+
 /// Comments go; a string or a character becomes "". A text beyond all measure is cut.
 [[nodiscard]] HostTokens tokensOf(std::string_view text);
 

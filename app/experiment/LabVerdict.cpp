@@ -76,7 +76,7 @@ struct Difference {
   std::int64_t count = 0, first = 0;
 };
 
-Difference difference(const ArrayData& expected, const ArrayData& computed) {
+Difference differenceBeyondRounding(const ArrayData& expected, const ArrayData& computed) {
   double scale = 0;
   for (std::int64_t i = 0; i < expected.elementCount(); ++i) {
     const double value = std::abs(valueAt(expected, i));
@@ -125,7 +125,7 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
     const bool same = other != kNone && program.objects[other].space == MemorySpace::Global &&
                       program.objects[other].element == twin.objects[object].element;
     if (!same) { return unsolved(fmt::format("the kernel must still write to {}", name)); }
-    const Difference found = difference(expected.arrays[object], computed.arrays[other]);
+    const Difference found = differenceBeyondRounding(expected.arrays[object], computed.arrays[other]);
     if (found.count == 0) { continue; }
     return unsolved(fmt::format("{} of {} elements of {} are not what the task asks for, {} the first", found.count,
                                 expected.arrays[object].elementCount(), name,

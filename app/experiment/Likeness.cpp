@@ -17,7 +17,6 @@ namespace {
 using Offset = std::array<int, 3>;  ///< slowest axis first
 using Point = std::array<std::int64_t, 3>;
 
-constexpr double kAgreement = 1e-5;  ///< in units of the sum's summands
 constexpr std::array kRules{BorderRule::Zero, BorderRule::Clamped, BorderRule::Periodic, BorderRule::Kept,
                             BorderRule::Unwritten};
 
@@ -110,7 +109,7 @@ class Comparer {
       magnitude += std::abs(term);
     }
     const double rounding = isFloating(output_.element) ? 0 : 1;
-    return std::abs(computed - sum) <= kAgreement * magnitude + rounding;
+    return std::abs(computed - sum) <= kLooseTolerance * magnitude + rounding;
   }
 
   const ArrayData& input_;

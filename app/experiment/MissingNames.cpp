@@ -30,11 +30,11 @@ bool isCoefficient(const std::string& name) {
          std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-bool isRadius(const std::string& name) {
+bool soundsLikeRadius(const std::string& name) {
   return name == "R" || name == "r" || contains(name, {"RADIUS", "HALO", "ORDER"});
 }
 
-bool isFilterWidth(const std::string& name) {
+bool soundsLikeFilterWidth(const std::string& name) {
   return contains(name, {"MASK", "FILTER", "KERNEL"}) && contains(name, {"WIDTH", "SIZE", "DIM", "LEN"});
 }
 
@@ -123,10 +123,10 @@ bool MissingNames::supplyName(const std::string& name, bool misspelt) {
 
 std::string MissingNames::radius() const {
   for (const Tunable& tunable : tunables_) {
-    if (isRadius(tunable.name)) { return tunable.name; }
+    if (soundsLikeRadius(tunable.name)) { return tunable.name; }
   }
   for (const auto& [name, value] : code_.constants()) {
-    if (isRadius(name) && value >= 0 && value <= 32) { return std::to_string(value); }
+    if (soundsLikeRadius(name) && value >= 0 && value <= 32) { return std::to_string(value); }
   }
   return "1";
 }
@@ -149,10 +149,10 @@ void MissingNames::supplyMacro(const std::string& name) {
   }
   Tunable tunable{
       .name = name, .defaultValue = 0, .minimum = 1, .maximum = 1024, .meaning = "not declared in the text"};
-  if (isRadius(name)) {
+  if (soundsLikeRadius(name)) {
     tunable.defaultValue = 1;
     tunable.maximum = 8;
-  } else if (isFilterWidth(name)) {
+  } else if (soundsLikeFilterWidth(name)) {
     tunable.defaultValue = 3;
     tunable.maximum = 17;
   } else if (contains(name, {"TILE", "BLOCK", "DIM"})) {

@@ -28,6 +28,8 @@ struct Comparison {
 
 /// The error that rounding explains in an output of this type, in units of what a sum of so many taps is made of.
 [[nodiscard]] double toleranceOf(std::size_t taps, ValueType output);
+/// For a hypothesis, which need not round as the kernel does: in the same units.
+inline constexpr double kLooseTolerance = 1e-5;
 
 /// What each tap is multiplied by: the array of the launch that `file.computes` names, or what its expressions give.
 /// `arrays` are Launch::arrays of `program`.

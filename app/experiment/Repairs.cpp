@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::uint64_t kThreadsTried = 8'000'000;  ///< over all changes
 constexpr std::size_t kMostChanges = 400;
-constexpr std::uint64_t kBudget = 1'000'000;  ///< warp instructions a block may run: a change may make a loop endless
+constexpr std::uint64_t kRepairBudget =
+    1'000'000;  ///< warp instructions a block may run: a change may make a loop endless
 
 /// One operand or operation of the code, and what to put in its place.
 struct Change {
@@ -27,7 +28,7 @@ struct Change {
   std::function<void(Program&, Instruction&)> apply;
 };
 
-struct Candidate {
+struct RepairCandidate {
   std::vector<Change> changes;
   std::string message;
   SourceRange where;
@@ -87,7 +88,7 @@ class Candidates {
     }
   }
 
-  std::vector<Candidate> all() {
+  std::vector<RepairCandidate> all() {
     comparisons();
     guards();
     axesExchanged();
@@ -362,7 +363,7 @@ class Candidates {
   const Program& program_;
   const Launch& launch_;
   std::vector<StatementId> statements_;  ///< per instruction
-  std::vector<Candidate> made_;
+  std::vector<RepairCandidate> made_;
 };
 
 }  // namespace
@@ -371,7 +372,7 @@ bool computesTheReference(const KernelFile& file, const Bindings& bindings, cons
                           const Launch& before, const std::stop_token& stop) {
   Launch launch = before;
   simt::ExecuteOptions options;
-  options.instructionBudget = kBudget;
+  options.instructionBudget = kRepairBudget;
   options.stop = stop;
   const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
   return result.outcome == simt::Outcome::Finished && result.outOfBounds == 0 &&
@@ -381,10 +382,10 @@ bool computesTheReference(const KernelFile& file, const Bindings& bindings, cons
 std::optional<Repair> findRepair(const KernelFile& file, const Bindings& bindings, const Program& program,
                                  const Launch& before, const std::stop_token& stop) {
   const std::uint64_t threads = before.configuration.grid.count() * before.configuration.threadsPerBlock();
-  std::vector<Candidate> candidates = Candidates(program, before).all();
+  std::vector<RepairCandidate> candidates = Candidates(program, before).all();
   const auto most = static_cast<std::size_t>(kThreadsTried / std::max<std::uint64_t>(threads, 1));
   candidates.resize(std::min({candidates.size(), kMostChanges, most}));
-  for (const Candidate& candidate : candidates) {
+  for (const RepairCandidate& candidate : candidates) {
     if (stop.stop_requested()) { return std::nullopt; }
     Program changed = program;
     for (const Change& change : candidate.changes) { change.apply(changed, changed.code[change.instruction]); }

@@ -318,7 +318,7 @@ std::string gridPoints(int count) { return count == 1 ? "1 grid point" : fmt::fo
 
 /// How far it reaches, in words.
 std::string reach(const StencilShape& shape) {
-  static constexpr std::array<const char*, 3> kAxes = {"z", "y", "x"};
+  static constexpr std::array<const char*, 3> kAxisNames = {"z", "y", "x"};
   const std::size_t rank = shape.rank();
   bool same = true;
   std::string each;
@@ -327,9 +327,9 @@ std::string reach(const StencilShape& shape) {
     if (shape.before[axis] + shape.after[axis] == 0) { continue; }
     each += each.empty() ? "" : ", ";
     if (shape.before[axis] == shape.after[axis]) {
-      each += fmt::format("{} on each side along {}", shape.before[axis], kAxes[axis]);
+      each += fmt::format("{} on each side along {}", shape.before[axis], kAxisNames[axis]);
     } else {
-      each += fmt::format("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxes[axis]);
+      each += fmt::format("{} before and {} after along {}", shape.before[axis], shape.after[axis], kAxisNames[axis]);
     }
   }
   return same ? gridPoints(shape.order()) + " on each side" : "grid points: " + each;

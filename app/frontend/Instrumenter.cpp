@@ -15,8 +15,8 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// The variable behind `x`, `x.y`, `x.y.z`; null behind a pointer or a subscript.
-const clang::VarDecl* namedVariable(const clang::Expr* expression) {
+/// The variable that an assignment to `x`, `x.y`, `x.y.z` changes; null behind a pointer, a subscript or a cast.
+const clang::VarDecl* assignedVariable(const clang::Expr* expression) {
   expression = expression->IgnoreParenImpCasts();
   while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
     if (member->isArrow()) return nullptr;
@@ -363,7 +363,7 @@ void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target
     }
     return;
   }
-  const clang::VarDecl* variable = namedVariable(target);
+  const clang::VarDecl* variable = assignedVariable(target);
   if (variable == nullptr) return;
   const SourceRange declaredAt = range(variable->getSourceRange());
   if (variableDeclared(declaredAt) == nullptr && !variable->getType()->isReferenceType()) return;

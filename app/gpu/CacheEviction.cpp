@@ -7,12 +7,12 @@ namespace haloscope::gpu {
 
 namespace {
 
-constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kReadingThreads = 256;
 constexpr std::size_t kVector = 16;                          // bytes of an int4
 constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // where the driver does not tell the cache's size
 
 // The store, never taken, keeps the compiler from dropping the loads: the array holds zeros.
-constexpr const char* kText = R"(
+constexpr const char* kReadAllText = R"(
 __global__ void readAll(const int4* from, int* never, unsigned long long count) {
   unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
   if (i >= count) { return; }
@@ -30,7 +30,7 @@ std::size_t arrayBytes(const Device& device) {
 CacheEviction::CacheEviction(const std::shared_ptr<const Device>& device)
     : memory_(device, arrayBytes(*device)),
       never_(device, kVector),
-      kernel_(device, {"read_all.cu", kText, {}}, "readAll") {
+      kernel_(device, {"read_all.cu", kReadAllText, {}}, "readAll") {
   const Stream stream(device);
   clearAsync(stream, memory_.address(), memory_.bytes());
   stream.synchronize();
@@ -39,8 +39,8 @@ CacheEviction::CacheEviction(const std::shared_ptr<const Device>& device)
 void CacheEviction::run(const Stream& stream) const {
   const std::uint64_t count = memory_.bytes() / kVector;
   LaunchConfiguration configuration;
-  configuration.grid.x = static_cast<std::uint32_t>((count + kThreads - 1) / kThreads);
-  configuration.block.x = kThreads;
+  configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
+  configuration.block.x = kReadingThreads;
   kernel_.launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
   stream.synchronize();
 }

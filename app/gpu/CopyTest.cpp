@@ -9,9 +9,9 @@ namespace haloscope::gpu {
 namespace {
 
 constexpr std::size_t kWidest = 16;  // bytes of a float4
-constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kCopyingThreads = 256;
 
-constexpr const char* kText = R"(
+constexpr const char* kCopyText = R"(
 __global__ void copy(const VECTOR* from, VECTOR* to, unsigned long long count) {
   unsigned long long first = blockIdx.x * (unsigned long long)(blockDim.x * PER_THREAD) + threadIdx.x;
   VECTOR kept[PER_THREAD];
@@ -44,7 +44,7 @@ CopyTest::CopyTest(const std::shared_ptr<const Device>& device, std::size_t byte
     : from_(device, wholeVectors(bytes)), to_(device, wholeVectors(bytes)), kinds_{"cuMemcpyDtoD"} {
   for (const Shape& shape : kShapes) {
     const KernelText text{
-        "copy.cu", kText, {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}};
+        "copy.cu", kCopyText, {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}};
     kernels_.push_back({std::make_unique<Kernel>(device, text, "copy"), shape.bytes, shape.perThread});
     kinds_.push_back(fmt::format("{} kernel{}", shape.vector,
                                  shape.perThread == 1 ? "" : fmt::format(", {} a thread", shape.perThread)));
@@ -58,10 +58,10 @@ void CopyTest::queue(std::size_t kind, const Stream& stream) const {
   }
   const CopyKernel& copy = kernels_.at(kind - 1);
   const std::uint64_t count = from_.bytes() / copy.elementBytes;
-  const std::uint64_t perBlock = kThreads * copy.perThread;
+  const std::uint64_t perBlock = kCopyingThreads * copy.perThread;
   LaunchConfiguration configuration;
   configuration.grid.x = static_cast<std::uint32_t>((count + perBlock - 1) / perBlock);
-  configuration.block.x = kThreads;
+  configuration.block.x = kCopyingThreads;
   copy.kernel->launch(configuration, std::array<std::uint64_t, 3>{from_.address(), to_.address(), count}, stream);
 }
 

@@ -16,7 +16,7 @@ namespace haloscope::gpu {
 namespace {
 
 // Eight independent chains hide the latency of each; the store, never taken, keeps the compiler from dropping them.
-constexpr const char* kText = R"(
+constexpr const char* kMultiplyAddsText = R"(
 __global__ void multiplyAdds(REAL* never, REAL factor, int rounds) {
   REAL chain[8];
   for (int c = 0; c < 8; ++c) { chain[c] = threadIdx.x + c; }
@@ -41,7 +41,7 @@ constexpr double kOperationsPerRound = 16 * 8 * 2;
 /// 10^9 operations a second, best of several.
 double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTimer& timer, const char* real,
                            std::uint64_t factorBits) {
-  const Kernel kernel(device, {"multiply_adds.cu", kText, {{"REAL", real}}}, "multiplyAdds");
+  const Kernel kernel(device, {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}}, "multiplyAdds");
   const DeviceMemory never(device, sizeof(double));
   LaunchConfiguration configuration;
   configuration.block.x = 256;

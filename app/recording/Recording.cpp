@@ -11,6 +11,12 @@ std::size_t bytesOf(const std::vector<T>& values) {
 
 }  // namespace
 
+bool isPoison(ValueType type, std::uint64_t bits) {
+  return (type == ValueType::F16 && static_cast<std::uint16_t>(bits) == static_cast<std::uint16_t>(kPoison)) ||
+         (type == ValueType::F32 && static_cast<std::uint32_t>(bits) == static_cast<std::uint32_t>(kPoison)) ||
+         (type == ValueType::F64 && bits == kPoison);
+}
+
 std::size_t Recording::byteCount() const {
   std::size_t bytes = sizeof(Recording) + bytesOf(extents) + bytesOf(steps) + bytesOf(activities) +
                       bytesOf(warpStates) + bytesOf(changes) + bytesOf(accesses) + bytesOf(elements) + bytesOf(values) +

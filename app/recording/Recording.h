@@ -16,6 +16,8 @@ namespace haloscope::recording {
 /// The bits of a variable that nobody has assigned: all set, as the emulator leaves them. As a float it is a NaN that
 /// no arithmetic yields; as an integer it is -1, so only a Cell's origin tells.
 inline constexpr std::uint64_t kPoison = ~std::uint64_t{0};
+/// Whether a floating-point value is kPoison, as its type holds it. Integers never are: -1 may have been computed.
+[[nodiscard]] bool isPoison(ValueType type, std::uint64_t bits);
 
 /// Where a value came from by copying alone: an element of a global array, through shared memory and registers.
 /// Arithmetic has no origin; a constant (the 0.0f of a ghost cell) has none either, but is told apart.

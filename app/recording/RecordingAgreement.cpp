@@ -34,11 +34,6 @@ struct Deed {
   [[nodiscard]] auto key() const { return std::tuple(interval, variable, what, thread, turn); }
 };
 
-/// The emulator's mark of memory that nobody wrote.
-bool isPoison(ValueType type, std::uint64_t bits) {
-  return isFloating(type) && bits == (sizeInMemory(type) == 8 ? kPoison : kPoison >> (64 - 8 * sizeInMemory(type)));
-}
-
 std::vector<Deed> deedsOf(const Recording& recording) {
   std::vector<Deed> deeds;
   for (std::uint32_t step = 0; step < recording.steps.size(); ++step) {

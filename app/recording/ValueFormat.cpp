@@ -44,12 +44,6 @@ std::string formatInteger(ValueType type, std::uint64_t bits) {
   return {};
 }
 
-bool isPoison(ValueType type, std::uint64_t bits) {
-  return (type == ValueType::F16 && static_cast<std::uint16_t>(bits) == static_cast<std::uint16_t>(kPoison)) ||
-         (type == ValueType::F32 && static_cast<std::uint32_t>(bits) == static_cast<std::uint32_t>(kPoison)) ||
-         (type == ValueType::F64 && bits == kPoison);
-}
-
 float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace haloscope::render {
 namespace {
 
 constexpr std::size_t kMostSteps = std::size_t{1} << 22;  // of the shader's keys: a step and one of 1024 threads
-constexpr int kGroup = 32;                                // the shader's local size
+constexpr int kThreadsOfGroup = 32;                       // the shader's local size
 
 enum Binding : GLuint { kWords, kSteps, kThreads, kSites, kRanges, kOutputs, kOrder, kValues, kBindings };
 
@@ -185,7 +185,7 @@ void RecordedValues::goTo(std::size_t position) {
   for (const int pass : {0, 1}) {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     impl.shader.set("pass", pass);
-    glDispatchCompute(static_cast<GLuint>((impl.threads + kGroup - 1) / kGroup), 1, 1);
+    glDispatchCompute(static_cast<GLuint>((impl.threads + kThreadsOfGroup - 1) / kThreadsOfGroup), 1, 1);
   }
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   ++impl.revision;

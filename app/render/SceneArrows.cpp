@@ -25,9 +25,9 @@ namespace {
 constexpr float kWidth = 2.0F, kChosenWidth = 3.2F;  ///< pixels
 constexpr float kCasing = 2.2F;                      ///< ... wider, so that a line shows on cells of its own colour
 constexpr float kHead = 9, kChosenHead = 13;
-constexpr float kFaded = 0.3F;   ///< opacity of the other arrows while one is chosen
-constexpr float kLift = 0.05F;   ///< above a cell's top
-constexpr float kReach = 0.22F;  ///< arrows end around the middle of the output's cell, not on one spot
+constexpr float kFaded = 0.3F;       ///< opacity of the other arrows while one is chosen
+constexpr float kArrowLift = 0.05F;  ///< above a cell's top
+constexpr float kReach = 0.22F;      ///< arrows end around the middle of the output's cell, not on one spot
 
 /// A colour of arrows and its word.
 struct Kind {
@@ -68,7 +68,7 @@ class Arrows {
     if (!std::ranges::binary_search(outputs, traced.trace.element)) return;
     const GridPoint out = outputPoint(subject_.footprint, traced.trace.element);
     const glm::vec3 corner =
-        layout_.place(SceneStack::Output, out, layout_.heightOf(out.z) + layout_.thickness() + kLift);
+        layout_.place(SceneStack::Output, out, layout_.heightOf(out.z) + layout_.thickness() + kArrowLift);
     goal_ = corner + glm::vec3(0.5F, 0, 0.5F);
     frame(corner, SceneColour::Text, 1);
     // The chosen one lies over the others.
@@ -128,7 +128,7 @@ class Arrows {
   }
 
   [[nodiscard]] glm::vec3 middle(const GridPoint& at, float height) const {
-    return layout_.place(SceneStack::Input, at, height + layout_.thickness() + kLift) + glm::vec3(0.5F, 0, 0.5F);
+    return layout_.place(SceneStack::Input, at, height + layout_.thickness() + kArrowLift) + glm::vec3(0.5F, 0, 0.5F);
   }
 
   void line(const glm::vec3& from, const glm::vec3& to, float widthFrom, float widthTo, SceneColour colour,

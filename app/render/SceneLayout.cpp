@@ -20,8 +20,6 @@ constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: bo
 constexpr std::int64_t kLongestRow = 16;  ///< cells of a 1D array that are seen well in one row
 constexpr float kRowPitch = 1.5F;         ///< from row to row of a folded array: they are no neighbours
 
-constexpr float kHomePitch = 0.55F;
-
 // Heights, in gaps between open planes.
 constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames of those passed and to come
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane

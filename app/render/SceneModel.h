@@ -14,6 +14,9 @@
 /// knows no kernel, no OpenGL and no pixels. One unit is the edge of a grid cell; y points up.
 namespace haloscope::render {
 
+/// The pitch from which a scene is drawn first.
+inline constexpr float kHomePitch = 0.55F;
+
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;
 

@@ -9,7 +9,7 @@ namespace haloscope::render {
 
 namespace {
 
-constexpr float kHomeYaw = 0.7854F, kHomePitch = 0.55F;
+constexpr float kHomeYaw = 0.7854F;
 
 /// The picture's axes in the scene.
 struct Axes {

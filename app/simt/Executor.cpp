@@ -148,8 +148,8 @@ void runAll(std::vector<std::unique_ptr<Worker>>& workers) {
   workers.front()->work();
 }
 
-ExecuteResult gather(const Job& job, std::vector<std::unique_ptr<Worker>>& workers,
-                     std::span<Observer* const> observers) {
+ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>& workers,
+                            std::span<Observer* const> observers) {
   ExecuteResult result;
   result.profile.lanes.assign(job.decoded.program->code.size(), 0);
   result.profile.warps.assign(job.decoded.program->code.size(), 0);
@@ -214,7 +214,7 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   for (const auto& worker : workers) {
     if (worker->thrown()) { std::rethrow_exception(worker->thrown()); }
   }
-  return gather(job, workers, observers);
+  return gatherResults(job, workers, observers);
 }
 
 ExecuteResult execute(const Program& program, Launch& launch) { return execute(program, launch, {}, {}); }

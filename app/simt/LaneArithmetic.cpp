@@ -249,10 +249,6 @@ struct CopyLanes {
   }
 };
 
-[[noreturn]] void undefinedFor(Opcode op, ValueType type) {
-  throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
-}
-
 template <class Op>
 StepFunction binary(ValueType type, InstructionSet set) {
   return forType(type, [set]<ValueType kType>() { return pick<Binary<kType, Op>>(set); });
@@ -279,6 +275,10 @@ StepFunction shift(Opcode op, ValueType type, ValueType count, InstructionSet se
 }
 
 }  // namespace
+
+void undefinedFor(Opcode op, ValueType type) {
+  throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
+}
 
 StepFunction arithmeticStep(Opcode op, ValueType type, ValueType shiftCount, InstructionSet set) {
   switch (op) {

@@ -304,10 +304,6 @@ StepFunction storeStep(MemoryStepKind kind, InstructionSet set) {
   return kind.observed ? pick<StoreKnown<Of, false, true>>(set) : pick<StoreKnown<Of, false, false>>(set);
 }
 
-[[noreturn]] void undefinedFor(Opcode op, ValueType type) {
-  throw std::logic_error(std::string("the instruction ") + name(op) + " is not defined for " + name(type));
-}
-
 template <Opcode op>
 StepFunction atomicOf(ValueType element, bool observed) {
   const auto step = [observed]<class Of, class Number>() -> StepFunction {

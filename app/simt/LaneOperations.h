@@ -49,4 +49,7 @@ struct MemoryStepKind {
 /// Load, Store and the atomics.
 [[nodiscard]] StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, InstructionSet set);
 
+/// What they throw.
+[[noreturn]] void undefinedFor(Opcode op, ValueType type);
+
 }  // namespace haloscope::simt
