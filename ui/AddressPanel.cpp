@@ -8,6 +8,7 @@
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
 #include "ui/Panels.h"
+#include "ui/WarpAccesses.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
@@ -19,19 +20,7 @@ using analysis::kLineBytes;
 using analysis::kSectorBytes;
 using analysis::RecordedRequest;
 
-constexpr const char* kChosen = "access";
-
-/// The accesses of the selected thread's warp in the step that the cursor stands after.
-std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state) {
-  std::vector<recording::AccessGroup> accesses;
-  if (state.cursor.empty() || state.cursor.atStart()) { return accesses; }
-  for (const recording::AccessGroup& access : state.cursor.recording().accessesOf(state.cursor.position() - 1)) {
-    if (access.warp == state.selection.thread / kWarpSize && access.space != MemorySpace::Local) {
-      accesses.push_back(access);
-    }
-  }
-  return accesses;
-}
+constexpr const char* kChosenAccess = "access";
 
 /// The expression as the text has it: in_s[tz][ty][tx - 1].
 std::string expressionOf(const std::string& text, const SourceRange& range) {
@@ -194,7 +183,8 @@ void drawLegend(const Theme& theme, const RecordedRequest& request) {
 void drawAddresses(AppState& state, const Theme& theme) {
   const std::uint32_t warp = state.selection.thread / kWarpSize;
   panelHeading(theme, fmt::format("Addresses of warp {}", warp), "rows of 128 bytes");
-  const std::vector<recording::AccessGroup> accesses = accessesOfWarp(state);
+  const std::vector<recording::AccessGroup> accesses =
+      accessesOfWarp(state, [](MemorySpace space) { return space != MemorySpace::Local; });
   if (accesses.empty() || state.experiment == nullptr) {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().textDim);
@@ -202,7 +192,7 @@ void drawAddresses(AppState& state, const Theme& theme) {
     ImGui::PopStyleColor();
     return;
   }
-  const int chosen = std::clamp(storedInt(kChosen, 0), 0, static_cast<int>(accesses.size()) - 1);
+  const int chosen = std::clamp(storedInt(kChosenAccess, 0), 0, static_cast<int>(accesses.size()) - 1);
   const recording::Recording& recording = state.cursor.recording();
   const RecordedRequest request = analysis::requestOf(recording, accesses[static_cast<std::size_t>(chosen)]);
   {
@@ -213,7 +203,7 @@ void drawAddresses(AppState& state, const Theme& theme) {
       for (int i = 0; i < static_cast<int>(accesses.size()); ++i) {
         const RecordedRequest other = analysis::requestOf(recording, accesses[static_cast<std::size_t>(i)]);
         const std::string name = fmt::format("{}/{}  {}", i + 1, accesses.size(), nameOf(state, other));
-        if (ImGui::Selectable(name.c_str(), i == chosen)) { store(kChosen, i); }
+        if (ImGui::Selectable(name.c_str(), i == chosen)) { store(kChosenAccess, i); }
       }
       ImGui::EndCombo();
     }

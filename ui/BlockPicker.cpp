@@ -19,7 +19,7 @@ constexpr float kCellEdge = 32;  // of a block in it, at most
 constexpr float kSeparate = 5;   // pixels from which blocks are drawn one by one
 
 // How far from the background a kind of place stands out: the more sides at the grid's border, the more.
-float prominence(recording::BlockPlace place) {
+float mapProminence(recording::BlockPlace place) {
   switch (place) {
     case recording::BlockPlace::Interior:
       return 0.15F;
@@ -123,7 +123,7 @@ void BlockPicker::drawMap() {
     return ImVec2{origin.x + static_cast<float>(x) * cell, origin.y + static_cast<float>(y) * cell};
   };
   const auto fillOf = [&](std::uint32_t x, std::uint32_t y) {
-    return Theme::mixed(colours.panel, colours.textDim, prominence(recording::placeOf({x, y, at.z}, *grid_)));
+    return Theme::mixed(colours.panel, colours.textDim, mapProminence(recording::placeOf({x, y, at.z}, *grid_)));
   };
   if (cell >= kSeparate) {
     for (std::uint32_t y = 0; y < grid_->y; ++y) {

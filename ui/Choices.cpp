@@ -45,6 +45,8 @@ std::string shownName(const Catalogue& catalogue, const std::string& id) {
   return (shared ? file->path.parent_path().filename() / name : name).string();
 }
 
+std::string shortName(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
 std::string shownFileName(const Catalogue& catalogue, const std::string& id) {
   const std::string name = shownName(catalogue, id);
   return name.ends_with(".cu") ? name : name + ".cu";

@@ -15,6 +15,8 @@ namespace haloscope::ui {
 /// A variant as the window names it: an opened file by its file name, with its folder's where two have the same; others
 /// by their id.
 [[nodiscard]] std::string shownName(const Catalogue& catalogue, const std::string& id);
+/// A name without its folder or chapter: "tiled" of "stencil/tiled".
+[[nodiscard]] std::string shortName(const std::string& name);
 /// As shownName, always with the ending ".cu".
 [[nodiscard]] std::string shownFileName(const Catalogue& catalogue, const std::string& id);
 /// The value of a size or tunable of `file` under `choice`: the chosen one or the default.

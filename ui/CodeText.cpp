@@ -19,7 +19,7 @@ constexpr auto kKeywords = std::to_array<std::string_view>(
      "do",       "else",     "enum",   "extern", "false",       "for",    "if",        "inline",   "namespace",
      "operator", "return",   "sizeof", "static", "static_cast", "struct", "switch",    "template", "true",
      "typedef",  "typename", "union",  "using",  "volatile",    "while"});
-constexpr auto kTypes = std::to_array<std::string_view>(
+constexpr auto kTypeNames = std::to_array<std::string_view>(
     {"bool",   "char",   "dim3",   "double",   "double2",  "float",    "float2",  "float3",
      "float4", "int",    "int2",   "int3",     "int32_t",  "int4",     "int64_t", "long",
      "short",  "signed", "size_t", "uint32_t", "uint64_t", "unsigned", "void"});
@@ -93,10 +93,10 @@ class Lexer {
     } else if (isWord(c)) {
       while (end < line_.size() && isWord(line_[end])) { ++end; }
       const std::string_view word = line_.substr(at_, end - at_);
-      push(end, contains(kKeywords, word) ? TokenKind::Keyword
-                : contains(kTypes, word)  ? TokenKind::Type
-                : contains(kCuda, word)   ? TokenKind::Cuda
-                                          : TokenKind::Name);
+      push(end, contains(kKeywords, word)    ? TokenKind::Keyword
+                : contains(kTypeNames, word) ? TokenKind::Type
+                : contains(kCuda, word)      ? TokenKind::Cuda
+                                             : TokenKind::Name);
     } else if (c == '"' || c == '\'') {
       while (end < line_.size() && line_[end] != c) { end += line_[end] == '\\' ? 2 : 1; }
       push(end + 1, TokenKind::Literal);

@@ -26,7 +26,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kGap = 8;      ///< between panes, at scale 1
+constexpr float kPaneGap = 8;  ///< between panes, at scale 1
 constexpr float kPadding = 8;  ///< inside a pane
 constexpr const char* kVariants = "Variants…";
 constexpr const char* kBack = "Back to one";
@@ -36,14 +36,14 @@ constexpr float kWidePane = 1.6F;   ///< width by height from which on figures s
 constexpr const char* kList = "compared variants";
 
 /// What a variant's strip says in numbers: a word and its value.
-struct Figure {
+struct StripFigure {
   const char* word;
   std::string value;
   std::string brief;  ///< where there is little room
   const char* tip;
 };
 
-std::vector<Figure> figuresOf(const ComparedVariant& variant) {
+std::vector<StripFigure> figuresOf(const ComparedVariant& variant) {
   const experiment::Experiment& experiment = *variant.block.experiment;
   const recording::BlockTally& tally = variant.block.tally;
   const std::size_t position = variant.cursor.position();
@@ -81,7 +81,7 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
 }
 
 /// What "the same place" means, for those who look on.
-std::string meaning(const Comparison& comparison) {
+std::string sentence(const Comparison& comparison) {
   if (comparison.lineUp == experiment::LineUp::Cell) {
     return fmt::format("Lined up by what has become of the cell: {}.",
                        experiment::cellPhaseName(comparison.time.section()));
@@ -104,7 +104,7 @@ class ComparePanel {
     // The scenes must not jump when a colour comes up.
     const int rowsBefore = storedInt("legend rows", 1);
     const float footer = lockstepTracksHeight(state_, theme_) + legendHeight(theme_, rowsBefore);
-    place(origin, {available.x, available.y - footer - theme_.px(kGap)});
+    place(origin, {available.x, available.y - footer - theme_.px(kPaneGap)});
     makeScenes();
     const std::vector<render::SceneLegendEntry> words = commonLegend();
     const std::vector<LegendEntry> entries = sceneLegend(theme_, words);
@@ -155,7 +155,7 @@ class ComparePanel {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = buttons - ImGui::GetCursorPosX() - theme_.px(12);
     if (room > theme_.px(40)) {
-      clippedTextAt(ImGui::GetWindowDrawList(), at, room, theme_.colours().textDim, meaning(comparison_));
+      clippedTextAt(ImGui::GetWindowDrawList(), at, room, theme_.colours().textDim, sentence(comparison_));
     }
     ImGui::SameLine(buttons);
     if (ImGui::SmallButton(kVariants) || std::exchange(comparison_.choosing, false)) { ImGui::OpenPopup(kList); }
@@ -209,7 +209,7 @@ class ComparePanel {
     const bool inRow = count <= 2 || (count == 3 && size.x / 3 > 0.6F * size.y);
     const std::size_t columns = inRow ? count : 2;
     const std::size_t rows = (count + columns - 1) / columns;
-    const float gap = theme_.px(kGap);
+    const float gap = theme_.px(kPaneGap);
     const float width = std::floor((size.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
     const float height = std::floor((size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows));
     const float padding = theme_.px(kPadding);
@@ -332,7 +332,7 @@ class ComparePanel {
   }
 
   /// A word above its value.
-  void figure(const Figure& figure, ImVec2 at, float width, const std::string& value) const {
+  void figure(const StripFigure& figure, ImVec2 at, float width, const std::string& value) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float line = ImGui::GetTextLineHeight();
     clippedTextAt(list, at, width, theme_.colours().textDim, figure.word);
@@ -348,20 +348,20 @@ class ComparePanel {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const float padding = theme_.px(kPadding);
     const float width = pane.max.x - pane.min.x - 2 * padding;
-    const std::vector<Figure> figures = figuresOf(variant);
+    const std::vector<StripFigure> figures = figuresOf(variant);
     const auto gaps = static_cast<float>(figures.size() - 1);
-    const auto widthOf = [&](const Figure& one, bool brief) {
+    const auto widthOf = [&](const StripFigure& one, bool brief) {
       return std::max(textWidth(one.word), textWidth(brief ? one.brief : one.value));
     };
     const auto needed = [&](bool brief) {
       float sum = 0;
-      for (const Figure& one : figures) { sum += widthOf(one, brief); }
+      for (const StripFigure& one : figures) { sum += widthOf(one, brief); }
       return sum;
     };
     const bool brief = needed(false) + gaps * theme_.px(kPadding) > width;
     const float gap = std::max(theme_.px(4), (width - needed(brief)) / gaps);
     ImVec2 at = {pane.min.x + padding, pane.sceneMax.y + statementHeight() - theme_.px(3)};
-    for (const Figure& one : figures) {
+    for (const StripFigure& one : figures) {
       const float wide = widthOf(one, brief);
       figure(one, at, std::max(0.0F, std::min(wide, pane.max.x - padding - at.x)), brief ? one.brief : one.value);
       at.x += wide + gap;
@@ -371,12 +371,12 @@ class ComparePanel {
   /// The same beside a scene that needs the height.
   void figuresBeside(const ComparedVariant& variant, const Pane& pane) const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    const std::vector<Figure> figures = figuresOf(variant);
+    const std::vector<StripFigure> figures = figuresOf(variant);
     const float height = 2 * ImGui::GetTextLineHeight();
     const float room = pane.sceneMax.y - pane.sceneMin.y;
     const float pitch = std::min(height + theme_.px(4), room / static_cast<float>(figures.size()));
     ImVec2 at = {pane.sceneMax.x, pane.sceneMin.y};
-    for (const Figure& one : figures) {
+    for (const StripFigure& one : figures) {
       figure(one, at, pane.max.x - theme_.px(4) - at.x, one.value);
       at.y += pitch;
     }

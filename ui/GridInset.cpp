@@ -17,7 +17,7 @@ constexpr float kLargestCell = 12;  ///< of a block in it
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
 /// How far a block's place stands out: the more sides at the grid's border, the more.
-float prominence(recording::BlockPlace place) {
+float insetProminence(recording::BlockPlace place) {
   constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F};
   return kSteps[static_cast<std::size_t>(place)];
 }
@@ -49,7 +49,7 @@ void GridInset::drawMap(ImVec2 at) {
     return ImVec2(at.x + static_cast<float>(x) * cell, at.y + static_cast<float>(y) * cell);
   };
   const auto fill = [&](std::uint32_t x, std::uint32_t y) {
-    return Theme::mixed(colours.panel, colours.textDim, prominence(recording::placeOf({x, y, block_.z}, grid_)));
+    return Theme::mixed(colours.panel, colours.textDim, insetProminence(recording::placeOf({x, y, block_.z}, grid_)));
   };
   if (cell >= theme_.px(kSmallestCell)) {
     for (std::uint32_t y = 0; y < grid_.y; ++y) {

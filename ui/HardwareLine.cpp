@@ -5,14 +5,13 @@
 
 #include <cmath>
 
+#include "ui/Choices.h"
 #include "ui/Keyboard.h"
 #include "ui/Widgets.h"
 
 namespace haloscope::ui {
 
 namespace {
-
-std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
 
 std::string countText(double number) { return grouped(static_cast<std::uint64_t>(std::llround(number))); }
 

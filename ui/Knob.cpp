@@ -11,7 +11,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kGap = 8;  // between the name, the box, the slider and the range, at scale 1
+constexpr float kKnobGap = 8;  // between the name, the box, the slider and the range, at scale 1
 
 }  // namespace
 
@@ -34,9 +34,9 @@ float Knob::boxWidth(const Theme& theme) const {
 }
 
 float Knob::width(const Theme& theme, const Room& room) const {
-  float width = frameLabelWidth(theme, name, Face::Mono) + theme.px(kGap) + boxWidth(theme);
-  if (room.slider > 0) { width += theme.px(kGap + room.slider); }
-  if (room.range) { width += theme.px(kGap) + frameLabelWidth(theme, rangeText(), Face::Sans); }
+  float width = frameLabelWidth(theme, name, Face::Mono) + theme.px(kKnobGap) + boxWidth(theme);
+  if (room.slider > 0) { width += theme.px(kKnobGap + room.slider); }
+  if (room.range) { width += theme.px(kKnobGap) + frameLabelWidth(theme, rangeText(), Face::Sans); }
   return width;
 }
 
@@ -58,19 +58,19 @@ bool Knob::valueBox(const Theme& theme, std::int64_t& value) const {
 void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, const Room& room) const {
   ImGui::BeginGroup();
   frameLabel(theme, name, Face::Mono);
-  ImGui::SameLine(0, theme.px(kGap));
+  ImGui::SameLine(0, theme.px(kKnobGap));
   std::int64_t value = chosenValue(file, state.choice, name);
   bool changed = valueBox(theme, value);
   tooltip(theme, fmt::format("type a number from {} to {}, then Enter", minimum, maximum));
   if (room.slider > 0) {
-    ImGui::SameLine(0, theme.px(kGap));
+    ImGui::SameLine(0, theme.px(kKnobGap));
     const std::string id = "##" + name;
     changed |= Slider{id.c_str(), minimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
     tooltip(theme, "drag: " + rangeText());
   }
   if (changed) { state.choice = withValue(file, state.choice, name, value); }
   if (room.range) {
-    ImGui::SameLine(0, theme.px(kGap));
+    ImGui::SameLine(0, theme.px(kKnobGap));
     frameLabel(theme, rangeText(), Face::Sans);
   }
   ImGui::EndGroup();

@@ -37,8 +37,8 @@ int warpsOf(const AppState& state) {
 
 /// More warps than this stand in two columns.
 constexpr int kWarpsInColumn = 16;
-int columnsOf(int warps) { return warps > kWarpsInColumn ? 2 : 1; }
-int rowsOf(int warps) { return (warps + columnsOf(warps) - 1) / columnsOf(warps); }
+int columnsFor(int warps) { return warps > kWarpsInColumn ? 2 : 1; }
+int rowsFor(int warps) { return (warps + columnsFor(warps) - 1) / columnsFor(warps); }
 
 /// One column of warps: [first, end).
 class WarpColumn {
@@ -115,15 +115,15 @@ class WarpColumn {
 float leastLaneStripHeight(const AppState& state, const Theme& theme) {
   const int warps = warpsOf(state);
   // A single row must be as high as its name.
-  return std::max(std::floor(theme.px(4)) * static_cast<float>(rowsOf(warps)), theme.textPixels(TextSize::Small));
+  return std::max(std::floor(theme.px(4)) * static_cast<float>(rowsFor(warps)), theme.textPixels(TextSize::Small));
 }
 
 void drawLaneStrip(AppState& state, const Theme& theme, float height) {
   const int warps = warpsOf(state);
   if (warps == 0) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  const int columns = columnsOf(warps);
-  const int rows = rowsOf(warps);
+  const int columns = columnsFor(warps);
+  const int rows = rowsFor(warps);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float names = textWidth("warp 0") + theme.px(8);

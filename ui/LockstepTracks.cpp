@@ -14,13 +14,12 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kGap = 3;            ///< between rows, at scale 1
+constexpr float kTrackGap = 3;       ///< between rows, at scale 1
 constexpr float kFinestTick = 1.5F;  ///< pixels; narrower ones are not drawn one by one
 
 /// "tiled" of "stencil/tiled".
-std::string shortName(const AppState& state, const ComparedVariant& variant) {
-  const std::string name = shownName(state.catalogue, variant.choice.kernel);
-  return name.substr(name.rfind('/') + 1);
+std::string laneName(const AppState& state, const ComparedVariant& variant) {
+  return shortName(shownName(state.catalogue, variant.choice.kernel));
 }
 
 class LockstepTracks {
@@ -35,11 +34,11 @@ class LockstepTracks {
     line_ = ImGui::GetTextLineHeight();
     float names = textWidth(unit());
     for (const ComparedVariant& variant : state_.comparison.variants) {
-      names = std::max(names, textWidth(shortName(state_, variant)));
+      names = std::max(names, textWidth(laneName(state_, variant)));
     }
     left_ = origin.x + names + theme_.px(10);
     width_ = std::max(theme_.px(32), origin.x + width - left_);
-    const float row = line_ + theme_.px(kGap);
+    const float row = line_ + theme_.px(kTrackGap);
 
     textAt(list_, origin, theme_.colours().textDim, unit());
     drawSections(origin.y);
@@ -47,10 +46,10 @@ class LockstepTracks {
     for (std::size_t i = 0; i < time_.trackCount(); ++i, y += row) {
       const bool focus = i == state_.comparison.focus;
       textAt(list_, {origin.x, y}, focus ? theme_.colours().text : theme_.colours().textDim,
-             shortName(state_, state_.comparison.variants[i]));
+             laneName(state_, state_.comparison.variants[i]));
       drawTrack(i, y);
     }
-    drawNow(origin.y, y - theme_.px(kGap));
+    drawNow(origin.y, y - theme_.px(kTrackGap));
     ImGui::SetCursorScreenPos({left_, origin.y});
     ImGui::InvisibleButton("lockstep", {width_, y - origin.y}, ImGuiButtonFlags_EnableNav);
     if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -133,7 +132,7 @@ class LockstepTracks {
 float lockstepTracksHeight(const AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const auto rows = static_cast<float>(state.comparison.variants.size() + 1);
-  return rows * (ImGui::GetTextLineHeight() + theme.px(kGap)) + theme.px(6);
+  return rows * (ImGui::GetTextLineHeight() + theme.px(kTrackGap)) + theme.px(6);
 }
 
 void drawLockstepTracks(AppState& state, const Theme& theme) {

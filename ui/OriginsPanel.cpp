@@ -21,7 +21,6 @@ using analysis::Hop;
 using analysis::Operand;
 using analysis::OperandPlace;
 using analysis::OperandRole;
-using analysis::Term;
 using experiment::TraceWords;
 
 constexpr int kDigits = 4, kFewestDigits = 2;  ///< significant ones, of a number in the sum
@@ -118,7 +117,7 @@ class OriginsPanel {
       return words_.value(trace_.operands[operand].type, trace_.operands[operand].bits, digits.value_or(kDigits));
     };
     if (row.nested) { return "= " + of(*row.operand); }
-    const Term& term = traced_.sum.terms[row.term];
+    const analysis::Term& term = traced_.sum.terms[row.term];
     const std::string sum = fmt::format("= {}{}", term.negative ? "−" : "",
                                         words_.value(traced_.sum.type, term.bits, digits.value_or(kDigits)));
     if (!digits || !row.coefficient || !row.operand) { return sum; }
@@ -204,7 +203,7 @@ class OriginsPanel {
 
   /// The exact values and the whole way, in a tooltip; the scene shows the point.
   void answer(const OriginRow& row) {
-    const Term& term = traced_.sum.terms[row.term];
+    const analysis::Term& term = traced_.sum.terms[row.term];
     const Tooltip tip(theme_);
     tip.title(nameOf(row));
     if (row.coefficient) {
@@ -232,7 +231,7 @@ class OriginsPanel {
     }
   }
 
-  [[nodiscard]] std::string signedText(const Term& term) const {
+  [[nodiscard]] std::string signedText(const analysis::Term& term) const {
     return (term.negative ? "−" : "") + recording::formatExact(traced_.sum.type, term.bits);
   }
 

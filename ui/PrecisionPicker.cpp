@@ -12,7 +12,7 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kGap = 8;  // between the name and the box, at scale 1
+constexpr float kPickerGap = 8;  // between the name and the box, at scale 1
 
 }  // namespace
 
@@ -25,7 +25,7 @@ float PrecisionPicker::boxWidth() const {
 
 float PrecisionPicker::width() const {
   if (!file_.precision) { return 0; }
-  return frameLabelWidth(theme_, file_.precision->macro, Face::Mono) + theme_.px(kGap) + boxWidth();
+  return frameLabelWidth(theme_, file_.precision->macro, Face::Mono) + theme_.px(kPickerGap) + boxWidth();
 }
 
 void PrecisionPicker::draw(AppState& state) const {
@@ -33,7 +33,7 @@ void PrecisionPicker::draw(AppState& state) const {
   const std::int64_t chosen = chosenValue(file_, state.choice, precision.macro);
   ImGui::BeginGroup();
   frameLabel(theme_, precision.macro, Face::Mono);
-  ImGui::SameLine(0, theme_.px(kGap));
+  ImGui::SameLine(0, theme_.px(kPickerGap));
   const FontScope font(theme_, Face::Mono, TextSize::Body);
   ImGui::SetNextItemWidth(boxWidth());
   if (ImGui::BeginCombo("##precision", realTypeName(chosen).c_str(), ImGuiComboFlags_NoArrowButton)) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiment/Roofline.h"
+#include "ui/Choices.h"
 #include "ui/HardwareLine.h"
 #include "ui/LabelPlacer.h"
 #include "ui/Panels.h"
@@ -50,8 +51,6 @@ std::optional<experiment::Achieved> achieved(const AppState& state) {
   return experiment::achieved(*state.experiment, state.field.extents, state.field.medianMs);
 }
 
-std::string shortName(const std::string& id) { return id.substr(id.rfind('/') + 1); }
-
 bool isCurrent(const AppState& state, const experiment::RooflinePoint& point) {
   return state.experiment != nullptr && point.id == state.experiment->file.id;
 }
@@ -64,7 +63,7 @@ struct Cluster {
 };
 
 /// Height below which the plot would not be read.
-constexpr float kLeastPlot = 130;
+constexpr float kLeastRooflinePlot = 130;
 
 /// Nearer than this, as a factor, dots would hide each other.
 constexpr double kSamePlace = 1.06;
@@ -494,7 +493,7 @@ float sentenceHeight(const AppState& state, const Theme& theme) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float height =
       ImGui::CalcTextSize(sentence.c_str(), nullptr, false, room.x).y + ImGui::GetStyle().ItemSpacing.y;
-  return room.y - height < theme.px(kLeastPlot) ? 0 : height;
+  return room.y - height < theme.px(kLeastRooflinePlot) ? 0 : height;
 }
 
 void drawSentence(const AppState& state, const Theme& theme) {

@@ -31,9 +31,9 @@ struct PlacedLabel {
   ImVec2 min, size;
 };
 
-class LabelPlacer {
+class SceneLabelPlacer {
  public:
-  LabelPlacer(const Theme& theme, const render::SceneProjection& projection, ImVec2 min, ImVec2 max)
+  SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, ImVec2 min, ImVec2 max)
       : theme_(theme), projection_(projection), min_(min), max_(max) {}
 
   void place(const SceneLabel& label) {
@@ -243,7 +243,7 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
 
 void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
                      ImVec2 min, ImVec2 max) {
-  LabelPlacer placer(theme, projection, min, max);
+  SceneLabelPlacer placer(theme, projection, min, max);
   placer.measure(model.labels);
   placer.avoid(model.boxes);
   for (const SceneLabel& label : model.labels) { placer.place(label); }

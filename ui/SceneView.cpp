@@ -23,14 +23,14 @@ constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kSmallestPicture = 40;  ///< pixels, below which nothing is drawn
 constexpr float kMovement = 0.3F;       ///< seconds that a step's movement plays
-constexpr double kFastest = 20;         ///< steps a second above which nothing moves any more
+constexpr double kFastestMoving = 20;   ///< steps a second above which nothing moves any more
 
 glm::vec4 toVector(ImU32 colour) {
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
   return {c.x, c.y, c.z, c.w};
 }
 
-render::ScenePalette paletteOf(const Theme& theme) {
+render::ScenePalette scenePalette(const Theme& theme) {
   render::ScenePalette palette;
   for (std::size_t i = 0; i < palette.colours.size(); ++i) {
     palette.colours[i] = toVector(sceneColour(theme, static_cast<SceneColour>(i)));
@@ -83,7 +83,7 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
 float SceneView::movement() const {
   if (!state_.playback.playing) { return kMovement; }
   const double speed = state_.playback.stepsPerSecond;
-  return speed > kFastest ? 0.0F : std::min(kMovement, static_cast<float>(0.7 / speed));
+  return speed > kFastestMoving ? 0.0F : std::min(kMovement, static_cast<float>(0.7 / speed));
 }
 
 bool SceneView::moveCamera(bool hovered, bool active) {
@@ -128,7 +128,7 @@ void SceneView::picture(bool turning) {
   const render::SceneModel& model = director_.model();
   projection_ = projection();
   const bool draft = turning || director_.moving() || state_.playback.playing;
-  renderer_.draw(model, projection_, paletteOf(theme_), director_.progress(), draft);
+  renderer_.draw(model, projection_, scenePalette(theme_), director_.progress(), draft);
   // OpenGL's pictures begin with their bottom row.
   ImGui::GetWindowDrawList()->AddImage(ImTextureRef(static_cast<ImTextureID>(renderer_.texture())), min_, max_, {0, 1},
                                        {1, 0});

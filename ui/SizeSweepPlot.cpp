@@ -20,7 +20,7 @@ using experiment::SizePoint;
 
 constexpr int kMarkedWaves = 6;
 
-std::optional<double> valueOf(const SizePoint& point, bool timing) {
+std::optional<double> plotted(const SizePoint& point, bool timing) {
   if (!timing) { return point.fullness(); }
   return point.time.samples > 0 ? std::optional(point.nsPerPoint) : std::nullopt;
 }
@@ -64,7 +64,7 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   double lowest = 0;
   double highest = 0;
   for (const SizePoint& point : map.sizes) {
-    const std::optional<double> value = valueOf(point, timing);
+    const std::optional<double> value = plotted(point, timing);
     if (!value) { continue; }
     lowest = points.empty() ? *value : std::min(lowest, *value);
     highest = std::max(highest, *value);
@@ -127,7 +127,7 @@ void drawSizeSweep(const experiment::TuningMap& map, const Theme& theme, float h
   }
   std::vector<ImVec2> line;
   for (const SizePoint* point : points) {
-    line.push_back(ImPlot::PlotToPixels(static_cast<double>(point->size), *valueOf(*point, timing)));
+    line.push_back(ImPlot::PlotToPixels(static_cast<double>(point->size), *plotted(*point, timing)));
   }
   list->AddPolyline(line.data(), static_cast<int>(line.size()), colours.interior, theme.px(1.5F));
   for (const ImVec2& corner : line) { list->AddCircleFilled(corner, theme.px(2), colours.interior); }

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kWindowsBreak = "\r\n";
 constexpr std::size_t kTooltipColumns = 64;
 
-TextEditor::Palette paletteOf(const Theme& theme) {
+TextEditor::Palette editorPalette(const Theme& theme) {
   using Color = TextEditor::Color;
   const Palette& colours = theme.colours();
   TextEditor::Palette palette;
@@ -170,7 +170,7 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
     document.marked = message;
   }
 
-  editor.SetPalette(paletteOf(theme));
+  editor.SetPalette(editorPalette(theme));
   const FontScope font(theme, Face::Mono, TextSize::Small);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("editor", size)) {

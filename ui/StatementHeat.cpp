@@ -16,8 +16,8 @@ using analysis::StatementCounts;
 
 using analysis::RequestTotals;
 
-constexpr std::array<const char*, 5> kWords = {"flops", "bytes", "lanes", "sectors", "banks"};
-constexpr std::array<const char*, 5> kTips = {
+constexpr std::array<const char*, 5> kHeatWords = {"flops", "bytes", "lanes", "sectors", "banks"};
+constexpr std::array<const char*, 5> kHeatTips = {
     "Share of the launch's floating-point operations that each statement executed.",
     "Share of the launch's bytes read from and written to global memory, as the text asks for them, before any cache.",
     "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence.",
@@ -163,10 +163,10 @@ HeatMeasure heatHeading(const Theme& theme, const std::string& title) {
     const FontScope font(theme, Face::SansStrong, TextSize::Body);
     titleWidth = textWidth(title);
   }
-  const float choices = choiceRowWidth(theme, kWords);
+  const float choices = choiceRowWidth(theme, kHeatWords);
   const bool beside = titleWidth + theme.px(16) + choices <= width;
   if (beside) { ImGui::SetCursorPos({left + width - choices, top + theme.px(1)}); }
-  const auto measure = static_cast<HeatMeasure>(choiceRow(theme, "heat", kWords, storedInt("heat", 1), kTips));
+  const auto measure = static_cast<HeatMeasure>(choiceRow(theme, "heat", kHeatWords, storedInt("heat", 1), kHeatTips));
   store("heat", static_cast<int>(measure));
   if (beside) { ImGui::SetCursorPos({left, below}); }
   return measure;

@@ -15,16 +15,16 @@ namespace haloscope::ui {
 
 namespace {
 
-constexpr float kGap = 16;  // between one statement and the next, at scale 1
+constexpr float kStatementGap = 16;  // between one statement and the next, at scale 1
 
 // One statement of the bar. The bar drops details, then whole statements from the middle, where it is narrow.
-struct Entry {
+struct StatusEntry {
   std::string text;
   ImU32 colour;
   std::string tip;
 };
 
-Entry gpuEntry(const AppState& state, const Palette& colours) {
+StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
     return {
         state.gpuName + ": a kernel failed", colours.fault,
@@ -55,8 +55,8 @@ std::string recordingText(const recording::Recording& recording) {
   return recording.source == recording::Recording::Source::Gpu ? "recorded on the GPU" : "recorded on the emulator";
 }
 
-std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
-  std::vector<Entry> entries;
+std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
+  std::vector<StatusEntry> entries;
   entries.push_back(gpuEntry(state, colours));
   if (!state.glRenderer.empty()) {
     const bool noted = !state.glNote.empty();
@@ -92,8 +92,8 @@ std::vector<Entry> leftEntries(const AppState& state, const Palette& colours) {
   return entries;
 }
 
-std::vector<Entry> rightEntries(const AppState& state, const Palette& colours) {
-  std::vector<Entry> entries;
+std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colours) {
+  std::vector<StatusEntry> entries;
   if (state.computing) {
     entries.push_back({"executing …", colours.active, ""});
   } else if (state.lastLatencyMs > 0) {
@@ -115,13 +115,13 @@ std::vector<Entry> rightEntries(const AppState& state, const Palette& colours) {
   return entries;
 }
 
-float widthOf(const std::vector<Entry>& entries, float gap) {
+float widthOf(const std::vector<StatusEntry>& entries, float gap) {
   float width = entries.empty() ? 0 : gap * static_cast<float>(entries.size() - 1);
-  for (const Entry& entry : entries) { width += textWidth(entry.text); }
+  for (const StatusEntry& entry : entries) { width += textWidth(entry.text); }
   return width;
 }
 
-void drawEntries(const std::vector<Entry>& entries, float gap) {
+void drawEntries(const std::vector<StatusEntry>& entries, float gap) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i > 0) { ImGui::SameLine(0, gap); }
     ImGui::PushStyleColor(ImGuiCol_Text, entries[i].colour);
@@ -212,11 +212,11 @@ void drawStatusBar(AppState& state, const Theme& theme) {
   drawConflict(state, theme);
   drawFound(state, theme);
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  const float gap = theme.px(kGap);
+  const float gap = theme.px(kStatementGap);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const std::vector<Entry> right = rightEntries(state, theme.colours());
-  std::vector<Entry> left = leftEntries(state, theme.colours());
+  const std::vector<StatusEntry> right = rightEntries(state, theme.colours());
+  std::vector<StatusEntry> left = leftEntries(state, theme.colours());
   while (left.size() > 1 && widthOf(left, gap) + gap + widthOf(right, gap) > width) { left.pop_back(); }
   drawEntries(left, gap);
   if (right.empty()) { return; }

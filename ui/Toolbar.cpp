@@ -108,10 +108,10 @@ void drawBusy(const Theme& theme, bool busy) {
   if (!busy) { return; }
   ImGui::SetItemTooltip("executing the kernel …");
   constexpr float kTurnsPerSecond = 1.2F;
-  constexpr float kTurn = 2 * std::numbers::pi_v<float>;
-  const auto start = static_cast<float>(std::fmod(ImGui::GetTime() * kTurnsPerSecond, 1.0)) * kTurn;
+  constexpr float kFullTurn = 2 * std::numbers::pi_v<float>;
+  const auto start = static_cast<float>(std::fmod(ImGui::GetTime() * kTurnsPerSecond, 1.0)) * kFullTurn;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->PathArcTo({at.x + edge / 2, at.y + edge / 2}, edge * 0.28F, start, start + kTurn * 0.7F);
+  list->PathArcTo({at.x + edge / 2, at.y + edge / 2}, edge * 0.28F, start, start + kFullTurn * 0.7F);
   list->PathStroke(theme.colours().active, std::max(1.5F, theme.px(2)));
 }
 

@@ -23,7 +23,7 @@ using experiment::TuningCell;
 using experiment::TuningMap;
 
 constexpr float kTallestCell = 34, kWidestCell = 84;
-constexpr float kLeastPlot = 96;
+constexpr float kLeastSweepPlot = 96;
 constexpr float kSizeWidth = 104, kAxisWidth = 120;
 
 ImU32 heat(float share) {
@@ -326,13 +326,13 @@ void drawTuning(AppState& state, const Theme& theme) {
   const float room = ImGui::GetContentRegionAvail().y;
   const float others = 2 * (ImGui::GetTextLineHeight() + theme.px(8));
   const float tallest = static_cast<float>(map->rows.values.size() + 1) * theme.px(kTallestCell);
-  const float plot = std::max(theme.px(kLeastPlot), room - others - tallest);
+  const float plot = std::max(theme.px(kLeastSweepPlot), room - others - tallest);
   Heatmap(state, *map, theme).draw(room - others - plot);
   drawLegend(*map, state.tuning.quantity, theme);
   if (!map->disturbance.empty()) { clippedLabel(theme, colours.fault, "Disturbed: " + map->disturbance + "."); }
   if (!map->note.empty()) { clippedLabel(theme, colours.textDim, map->note); }
   if (!map->sizes.empty()) {
-    drawSizeSweep(*map, theme, std::max(theme.px(kLeastPlot), ImGui::GetContentRegionAvail().y));
+    drawSizeSweep(*map, theme, std::max(theme.px(kLeastSweepPlot), ImGui::GetContentRegionAvail().y));
   }
 }
 

@@ -34,7 +34,7 @@ void variantTooltip(const Theme& theme, const KernelFile& file) {
 
 std::string VariantPicker::boxText(const Room& room) const {
   const std::string name = shownName(state_.catalogue, state_.choice.kernel);
-  return room.chapter ? name : name.substr(name.rfind('/') + 1);
+  return room.chapter ? name : shortName(name);
 }
 
 float VariantPicker::width(const Room& room) const {

@@ -77,9 +77,9 @@ void drawRole(const Theme& theme, LoadedAs loaded, WrittenBy written, ImVec2 min
   }
 }
 
-class Picture {
+class BoundaryPicture {
  public:
-  Picture(const BlockBoundary& boundary, const Theme& theme, std::int64_t plane)
+  BoundaryPicture(const BlockBoundary& boundary, const Theme& theme, std::int64_t plane)
       : boundary_(boundary), theme_(theme), plane_(plane), shape_(boundary.extents) {}
 
   void draw(ImVec2 room) {
@@ -298,7 +298,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x > theme.px(40) && room.y > theme.px(40)) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + theme.px(4));
-    Picture(boundary, theme, plane).draw({room.x - theme.px(8), room.y - theme.px(8)});
+    BoundaryPicture(boundary, theme, plane).draw({room.x - theme.px(8), room.y - theme.px(8)});
   }
 }
 

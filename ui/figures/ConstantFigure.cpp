@@ -8,6 +8,7 @@
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
 #include "figures/ConstantUse.h"
+#include "ui/WarpAccesses.h"
 #include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
@@ -20,7 +21,7 @@ namespace {
 using analysis::RecordedRequest;
 using figures::ConstantUse;
 
-constexpr const char* kChosen = "constant access";
+constexpr const char* kChosenConstantAccess = "constant access";
 
 std::string bytes(std::int64_t count) { return grouped(static_cast<std::uint64_t>(count)) + " B"; }
 
@@ -61,18 +62,6 @@ std::string originOf(const ConstantUse& use) {
   return fmt::format(
       "Before the launch the host copies it with cudaMemcpyToSymbol({}, …){}; the kernel names it without a parameter.",
       use.arrays.front().name, where);
-}
-
-/// The constant accesses of the selected thread's warp in the step that the cursor stands after.
-std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state) {
-  std::vector<recording::AccessGroup> accesses;
-  if (state.cursor.empty() || state.cursor.atStart()) { return accesses; }
-  for (const recording::AccessGroup& access : state.cursor.recording().accessesOf(state.cursor.position() - 1)) {
-    if (access.warp == state.selection.thread / kWarpSize && access.space == MemorySpace::Constant) {
-      accesses.push_back(access);
-    }
-  }
-  return accesses;
 }
 
 /// Lanes above, the elements they read below, a line from each lane to its element.
@@ -183,13 +172,14 @@ void drawWayThere(AppState& state, const ConstantUse& use, const Theme& theme) {
 
 void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
-  const std::vector<recording::AccessGroup> accesses = accessesOfWarp(state);
+  const std::vector<recording::AccessGroup> accesses =
+      accessesOfWarp(state, [](MemorySpace space) { return space == MemorySpace::Constant; });
   if (accesses.empty()) {
     drawWayThere(state, use, theme);
     return;
   }
   const int last = static_cast<int>(accesses.size()) - 1;
-  const int chosen = std::clamp(storedInt(kChosen, 0), 0, last);
+  const int chosen = std::clamp(storedInt(kChosenConstantAccess, 0), 0, last);
   const RecordedRequest request =
       analysis::requestOf(state.cursor.recording(), accesses[static_cast<std::size_t>(chosen)]);
   const std::uint32_t warp = state.selection.thread / kWarpSize;
@@ -207,7 +197,7 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
     if (ImGui::SmallButton("next access")) { ++next; }
     ImGui::SameLine();
     label(theme, colours.textDim, fmt::format("{} of {} in this step", chosen + 1, last + 1));
-    store(kChosen, static_cast<int>(std::clamp<std::int64_t>(next, 0, last)));
+    store(kChosenConstantAccess, static_cast<int>(std::clamp<std::int64_t>(next, 0, last)));
   }
   AccessPicture(state, theme, request).draw();
   std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? "one pass" : "first pass"}};

@@ -24,9 +24,9 @@ using figures::ErrorCurve;
 constexpr float kOtherTypes = 0.3F;  // opacity of the curves in other types
 
 std::string superscript(int order) {
-  static constexpr std::array kDigits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  static constexpr std::array kSuperscripts = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
-  for (const char digit : std::to_string(order)) { text += kDigits.at(static_cast<std::size_t>(digit - '0')); }
+  for (const char digit : std::to_string(order)) { text += kSuperscripts.at(static_cast<std::size_t>(digit - '0')); }
   return text;
 }
 

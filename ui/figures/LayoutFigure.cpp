@@ -72,9 +72,9 @@ void drawLegend(const Theme& theme) {
 }
 
 /// One point of a small grid.
-class PointView {
+class OnePointView {
  public:
-  PointView(AppState& state, const Theme& theme, const StencilShape& shape)
+  OnePointView(AppState& state, const Theme& theme, const StencilShape& shape)
       : figure_(state.figures.layout),
         theme_(theme),
         shape_(shape),
@@ -361,7 +361,7 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   constexpr std::array<const char*, 2> kTips = {"One point of a small grid, by formula",
                                                 "The lanes of the selected thread's warp, in the kernel's own array"};
   figure.ofWarp = choiceRow(theme, "whose", kWays, figure.ofWarp ? 1 : 0, kTips) == 1;
-  if (!figure.ofWarp) { return PointView(state, theme, shape).draw(); }
+  if (!figure.ofWarp) { return OnePointView(state, theme, shape).draw(); }
   if (figure.warp == nullptr) { return; }
   if (!figure.warp->reason.empty()) { return figureSentence(theme, colours.text, figure.warp->reason); }
   WarpView(state, theme, shape, *figure.warp).draw();

@@ -22,7 +22,7 @@ using figures::OpPerByteCurve;
 using figures::OpPerBytePoint;
 using Quantity = OpPerByteFigure::Quantity;
 
-constexpr float kLeastPlot = 150;
+constexpr float kLeastCurvePlot = 150;
 constexpr double kLogRange = 48;  // from the first to the last value: powers of two side by side
 
 /// A line of the plot, or what was executed.
@@ -372,7 +372,7 @@ void drawOpPerByteFigure(AppState& state, const Theme& theme) {
     drawChoices(figure, theme);
     drawChosen(figure.curve, figure.quantity, theme);
     const float rest = ImGui::GetContentRegionAvail().y - table - theme.px(48);
-    Explorer(state, theme).draw(std::max(theme.px(kLeastPlot), rest));
+    Explorer(state, theme).draw(std::max(theme.px(kLeastCurvePlot), rest));
   }
   drawReuseTable(state, theme);
 }

@@ -126,7 +126,7 @@ class Table {
     ImGui::TableNextColumn();
     const std::string name =
         axis_.empty() ? shownName(state_.catalogue, report.id) : std::to_string(report.bindings.at(axis_));
-    const std::string shown = name.substr(name.rfind('/') + 1) + "##" + report.id + name;
+    const std::string shown = shortName(name) + "##" + report.id + name;
     ImGui::PushStyleColor(ImGuiCol_Text, colours.text);
     if (ImGui::Selectable(shown.c_str(), isChosen(report), ImGuiSelectableFlags_SpanAllColumns)) { open(report); }
     ImGui::PopStyleColor();

@@ -85,9 +85,9 @@ std::string coefficientText(const StencilShape& shape, const std::string& coeffi
   return shape.linear ? fmt::format("{:.4g}", weight) : std::string();
 }
 
-class Picture {
+class ShapePicture {
  public:
-  Picture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
+  ShapePicture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
       : shape_(shape),
         theme_(theme),
         min_(min),
@@ -233,11 +233,11 @@ class Picture {
   }
 
   void drawAxes() const {
-    struct Axis {
+    struct NamedAxis {
       ImVec2 along;
       const char* name;
     };
-    std::vector<Axis> axes = {{projection_.unit(0, 0, 1), "x: next in memory"}};
+    std::vector<NamedAxis> axes = {{projection_.unit(0, 0, 1), "x: next in memory"}};
     if (projection_.rank() > 1) { axes.push_back({projection_.unit(0, 1, 0), "y"}); }
     if (projection_.rank() > 2) { axes.push_back({projection_.unit(1, 0, 0), "z"}); }
     const FontScope font(theme_, Face::Sans, TextSize::Small);
@@ -246,7 +246,7 @@ class Picture {
     const float height = ImGui::GetTextLineHeight();
     const ImVec2 from{min_.x + theme_.px(projection_.rank() == 3 ? 34 : 14),
                       max_.y - theme_.px(projection_.rank() == 1 ? 12 : 40)};
-    for (const Axis& axis : axes) {
+    for (const NamedAxis& axis : axes) {
       const ImVec2 to{from.x + axis.along.x * length, from.y + axis.along.y * length};
       const bool fastest = &axis == axes.data();
       const ImU32 colour = fastest ? theme_.colours().text : theme_.colours().textDim;
@@ -337,7 +337,8 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < theme.px(60) || room.y < theme.px(40)) { return; }
   const float margin = theme.px(8);
-  Picture(shape, theme, {min.x + margin, min.y + margin}, {min.x + room.x - margin, min.y + room.y - margin}).draw();
+  ShapePicture(shape, theme, {min.x + margin, min.y + margin}, {min.x + room.x - margin, min.y + room.y - margin})
+      .draw();
   ImGui::SetCursorScreenPos({min.x, min.y + room.y - 1});
   ImGui::Dummy({room.x, 1});
 }

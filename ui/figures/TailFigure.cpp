@@ -23,7 +23,7 @@ using figures::TailSample;
 
 constexpr std::int64_t kSliderMaximum = 1024;
 constexpr int kMostColumns = 128, kMostRows = 48;
-constexpr float kTallestCell = 26, kWidestCell = 64;
+constexpr float kTallestBlock = 26, kWidestBlock = 64;
 constexpr const char* kPlane = "tail plane";
 
 std::string shareText(std::uint64_t part, std::uint64_t all) {
@@ -146,8 +146,8 @@ class GridPicture {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const Palette& colours = theme_.colours();
     const float width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 cell{std::min(width / static_cast<float>(columns_), theme_.px(kWidestCell)),
-                      std::min(height / static_cast<float>(rows_), theme_.px(kTallestCell))};
+    const ImVec2 cell{std::min(width / static_cast<float>(columns_), theme_.px(kWidestBlock)),
+                      std::min(height / static_cast<float>(rows_), theme_.px(kTallestBlock))};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float gap = cell.x > theme_.px(6) ? theme_.px(1) : 0;
