@@ -25,6 +25,7 @@ idea: Each point grows by one with each sweep, so that a sweep too many or too f
 order: 1
 sizes:
   N: {default: 40, min: 8, max: 1024, meaning: points along each axis}
+precision: {macro: REAL, types: [float, double, half]}
 arrays:
   in: {shape: [N, N]}
   out: {shape: [N, N]}
@@ -32,10 +33,16 @@ launch:
   grid: [ceil(N * N / 256), 1, 1]
   block: [256, 1, 1]
 */
-__global__ void addOne(const float* in, float* out, int N) {
+#include <cuda_fp16.h>
+
+#ifndef REAL
+#define REAL float
+#endif
+
+__global__ void addOne(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < N * N) {
-    out[i] = in[i] + 1.0f;
+    out[i] = in[i] + (REAL)1.0f;
   }
 }
 )";
@@ -100,17 +107,18 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
     if (!folder_.empty()) { std::filesystem::remove_all(folder_); }
   }
 
-  void choose(std::int64_t size) {
+  void choose(std::int64_t size, ValueType type = ValueType::F32) {
     experiment::RunOptions run;
     run.record = false;
     experiment::Choice choice;
     choice.kernel = "test/add_one";
     choice.bindings["N"] = size;
+    choice.bindings["REAL"] = Precision::valueOf(type);
     state_.experiment = experiment::run(state_.catalogue, choice, run);
   }
 
   /// The value in the middle of the field, which the pointer asks for.
-  float middle(render::FieldController& controller) {
+  double middle(render::FieldController& controller) {
     state_.fieldWishes.pointer = {82.0F, 82.0F};
     controller.settle(state_);
     EXPECT_TRUE(state_.field.probe);
@@ -134,10 +142,10 @@ TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
   EXPECT_FALSE(state_.gpuName.empty());
   EXPECT_GT(state_.measuredCopyGBs, 0);
 
-  const float start = middle(controller);
+  const double start = middle(controller);
   controller.sweep(state_, 7);
   EXPECT_EQ(state_.field.sweeps, 7U);
-  EXPECT_FLOAT_EQ(middle(controller), start + 7);
+  EXPECT_NEAR(middle(controller), start + 7, 1e-5);
   EXPECT_GT(state_.field.medianMs, 0);
   EXPECT_GT(state_.field.effectiveGBs, 0);
   EXPECT_GT(state_.field.fractionOfCopy, 0);
@@ -146,27 +154,44 @@ TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
   render::Image image(160, 160);
   glBindTexture(GL_TEXTURE_2D, state_.field.texture);
   glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
-  const auto colour = render::fieldColour((start + 7 - state_.field.low) / (state_.field.high - state_.field.low));
+  const auto colour =
+      render::fieldColour((static_cast<float>(start) + 7 - state_.field.low) / (state_.field.high - state_.field.low));
   const auto pixel = image.at(82, 82);
   for (std::size_t i = 0; i < 3; ++i) { EXPECT_NEAR(static_cast<float>(pixel[i]) / 255, colour.at(i), 0.015F); }
 
   state_.fieldWishes.reset = true;
   controller.settle(state_);
-  EXPECT_FLOAT_EQ(middle(controller), start);
+  EXPECT_EQ(middle(controller), start);
   controller.sweep(state_, 1);
-  EXPECT_FLOAT_EQ(middle(controller), start + 1);
+  EXPECT_NEAR(middle(controller), start + 1, 1e-5);
+}
+
+TEST_P(FieldOnGpuTest, HalfAndDoubleArriveInThePictureToo) {
+  if (GetParam() == Way::FakeDriver) { GTEST_SKIP() << "the fake driver's kernel adds in float"; }
+  render::FieldController controller(options_);
+  for (const ValueType type : {ValueType::F64, ValueType::F16}) {
+    choose(41, type);
+    controller.settle(state_);
+    ASSERT_EQ(state_.field.problem, "");
+    EXPECT_EQ(state_.field.element, type);
+    const double start = middle(controller);
+    controller.sweep(state_, 3);
+    EXPECT_NEAR(middle(controller), start + 3, type == ValueType::F64 ? 1e-14 : 1e-2);
+    EXPECT_NEAR(state_.field.high - state_.field.low, 1, 0.3) << "the hills keep their height";
+    EXPECT_GT(state_.field.medianMs, 0);
+  }
 }
 
 TEST_P(FieldOnGpuTest, RunningOnFillsTheRingAndStops) {
   render::FieldController controller(options_);
   controller.settle(state_);
-  const float start = middle(controller);
+  const double start = middle(controller);
   state_.fieldWishes.run = true;
   for (int frame = 0; frame < 200000 && state_.field.ring.size() < 64; ++frame) { controller.update(state_); }
   EXPECT_EQ(state_.field.ring.size(), 64U);
   EXPECT_TRUE(controller.changes());
   state_.fieldWishes.run = false;
-  EXPECT_FLOAT_EQ(middle(controller), start + static_cast<float>(state_.field.sweeps));
+  EXPECT_NEAR(middle(controller), start + static_cast<double>(state_.field.sweeps), 1e-2);
   EXPECT_FALSE(controller.changes());
 }
 
@@ -176,9 +201,9 @@ TEST_P(FieldOnGpuTest, ALargerFieldIsMadeForTheGpuAlone) {
   controller.settle(state_);
   ASSERT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{512, 512}));
-  const float start = middle(controller);
+  const double start = middle(controller);
   controller.sweep(state_, 3);
-  EXPECT_FLOAT_EQ(middle(controller), start + 3);
+  EXPECT_NEAR(middle(controller), start + 3, 1e-5);
   choose(24);
   state_.fieldWishes.size = 0;
   controller.settle(state_);
