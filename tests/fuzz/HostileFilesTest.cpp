@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "Repeated.h"
+
 // What `haloscope check` says of files that ask for too much, and what that costs.
 
 namespace haloscope {
@@ -89,12 +91,6 @@ class HostileFiles : public ::testing::Test {
 
 const std::string kBegin = "__global__ void k(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  ";
 
-std::string repeated(const std::string& text, int count) {
-  std::string all;
-  for (int i = 0; i < count; ++i) { all += text; }
-  return all;
-}
-
 TEST_F(HostileFiles, WhatCannotBeReadIsSaidInOneMessage) {
   const auto refused = [&](const std::string& what, const std::string& text, const std::string& words) {
     expect(what, write(text), {}, 2, words);
@@ -130,12 +126,12 @@ TEST_F(HostileFiles, WhatCannotBeReadIsSaidInOneMessage) {
   }
   refused("calls that explode", calls + kBegin + "a[i] = f39(1);\n}\n", "the kernel is too large");
   refused("macros that explode", macros + kBegin + "a[i] = A39;\n}\n", "too large or too deeply nested");
-  refused("ten megabytes", repeated("int x; // filler\n", 10 << 16), "larger than 256 KiB");
+  refused("ten megabytes", test::repeated("int x; // filler\n", 10 << 16), "larger than 256 KiB");
   refused("a binary file",
-          repeated(std::string("\x7f"
-                               "ELF\0\1\2",
-                               7),
-                   1000),
+          test::repeated(std::string("\x7f"
+                                     "ELF\0\1\2",
+                                     7),
+                         1000),
           "is not a text file");
   refused("nothing", "", "no kernel: no __global__ function with a body");
   const fs::path empty = write("").parent_path() / "empty";

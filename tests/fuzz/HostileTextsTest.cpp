@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "OpenedText.h"
+#include "Repeated.h"
 
 // Text that is no kernel, or one that would take forever: a message, in bounded time.
 
@@ -18,12 +19,6 @@ void openAnything(const std::string& text, const std::string& what) {
   EXPECT_NO_THROW(fuzz::openText(text)) << what;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(took.count(), 20.0) << what;
-}
-
-std::string repeated(const std::string& text, int count) {
-  std::string all;
-  for (int i = 0; i < count; ++i) { all += text; }
-  return all;
 }
 
 TEST(HostileTexts, GiveMessagesInBoundedTime) {
@@ -53,13 +48,13 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
       {"unterminated string", open + "a[0] = 1; } const char* s = \"x"},
       {"unterminated launch", open + "a[0] = 1; } void f() { k<<<"},
       {"NUL bytes", open + std::string("a[0]\0 = 1; }\0\0", 14)},
-      {"deep parentheses", open + "a[0] = " + repeated("(", 20000) + "1" + repeated(")", 20000) + "; }"},
-      {"deep parentheses of the host",
-       open + "a[0] = 1; } void f() { k<<<" + repeated("(", 20000) + ", 1>>>(0, " + repeated("-", 20000) + "1); }"},
-      {"deep braces", open + repeated("{", 20000)},
-      {"a megabyte", repeated("int x; // filler\n", 60000)},
-      {"the same name again and again", repeated("int x; // filler\n", 10000)},
-      {"a megabyte of tokens", repeated("a b ", 60000)},
+      {"deep parentheses", open + "a[0] = " + test::repeated("(", 20000) + "1" + test::repeated(")", 20000) + "; }"},
+      {"deep parentheses of the host", open + "a[0] = 1; } void f() { k<<<" + test::repeated("(", 20000) +
+                                           ", 1>>>(0, " + test::repeated("-", 20000) + "1); }"},
+      {"deep braces", open + test::repeated("{", 20000)},
+      {"a megabyte", test::repeated("int x; // filler\n", 60000)},
+      {"the same name again and again", test::repeated("int x; // filler\n", 10000)},
+      {"a megabyte of tokens", test::repeated("a b ", 60000)},
       {"many kernels",
        [] {
          std::string all;
@@ -72,10 +67,10 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
       {"a header that includes itself", "#include \"any.cu\"\n#include \"/etc/passwd\"\n" + open + "a[0] = 1; }"},
       {"a broken header", "/* haloscope\ntitle: [\n*/\n" + open + "a[0] = 1; }"},
       {"a header without a kernel", "/* haloscope\ntitle: x\n*/\n"},
-      {"launches within launches", open + "a[0] = 1; }\nvoid f() { " + repeated("k<<<", 60000)},
-      {"declarations within declarations", open + "a[0] = 1; }\nvoid f() { " + repeated("int x = (x", 25000)},
-      {"else if without end", open + repeated("if(n){}else ", 20000)},
-      {"comparisons of comparisons", open + "a[0] = " + repeated("n<", 100000) + "1; }"},
+      {"launches within launches", open + "a[0] = 1; }\nvoid f() { " + test::repeated("k<<<", 60000)},
+      {"declarations within declarations", open + "a[0] = 1; }\nvoid f() { " + test::repeated("int x = (x", 25000)},
+      {"else if without end", open + test::repeated("if(n){}else ", 20000)},
+      {"comparisons of comparisons", open + "a[0] = " + test::repeated("n<", 100000) + "1; }"},
       {"cases on one line", open + "switch (n) { " +
                                 [] {
                                   std::string all;
@@ -83,7 +78,7 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
                                   return all;
                                 }() +
                                 "} }"},
-      {"a name of a page", open + "a[0] = " + repeated("x", 200000) + "; }"},
+      {"a name of a page", open + "a[0] = " + test::repeated("x", 200000) + "; }"},
       {"structures of structures", "struct S0 { float x; };\n" +
                                        [] {
                                          std::string all;
@@ -94,7 +89,7 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
                                          return all;
                                        }() +
                                        open + "S59 s; a[0] = 1; }"},
-      {"thousands of races", open + "__shared__ float s[32];" + repeated("s[0]=n;a[0]=s[n];", 3000) + " }"},
+      {"thousands of races", open + "__shared__ float s[32];" + test::repeated("s[0]=n;a[0]=s[n];", 3000) + " }"},
       {"division by zero", open + "a[0] = n / 0; } int main() { float* d; k<<<1 / 0, 1 % 0>>>(d, 1 / 0); }"},
   };
   for (const auto& [what, text] : texts) {

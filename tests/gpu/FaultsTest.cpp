@@ -10,6 +10,7 @@
 #include "gpu/Compiler.h"
 #include "gpu/KernelProcess.h"
 #include "gpu/Run.h"
+#include "program/ElapsedTime.h"
 #include "render/Context.h"
 #include "render/DrawingTrial.h"
 #include "render/FieldController.h"
@@ -20,8 +21,6 @@ namespace haloscope::gpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// HALOSCOPE_FAKE for as long as this lives; see FakeDriver.cpp.
 class FakeTrouble {

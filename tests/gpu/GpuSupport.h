@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gpu/Device.h"
@@ -19,6 +20,14 @@ namespace haloscope::gpu {
 inline Catalogue theCatalogue() {
   const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels";
   return Catalogue::read(std::filesystem::is_directory(source) ? source : resourceFolder("kernels", {}));
+}
+
+/// Their ids: what the cases of a test are made from.
+inline std::vector<std::string> catalogueIds() {
+  const Catalogue catalogue = theCatalogue();
+  std::vector<std::string> all;
+  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
+  return all;
 }
 
 inline std::vector<float> floatsOf(std::span<const std::byte> bytes) {

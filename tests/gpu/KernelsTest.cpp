@@ -52,14 +52,7 @@ TEST_P(KernelsTest, ComputesWhatTheEmulatorComputes) {
   check(file, odd);
 }
 
-std::vector<std::string> ids() {
-  const Catalogue catalogue = theCatalogue();
-  std::vector<std::string> all;
-  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, KernelsTest, testing::ValuesIn(ids()), [](const auto& parameter) {
+INSTANTIATE_TEST_SUITE_P(Catalogue, KernelsTest, testing::ValuesIn(catalogueIds()), [](const auto& parameter) {
   std::string name = parameter.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');

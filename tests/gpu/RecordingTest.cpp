@@ -18,13 +18,6 @@ std::string testName(std::string id) {
   return id;
 }
 
-std::vector<std::string> ids() {
-  const Catalogue catalogue = theCatalogue();
-  std::vector<std::string> all;
-  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
-  return all;
-}
-
 /// What NVRTC is given for recording. It needs no GPU.
 class InstrumentedTextTest : public testing::TestWithParam<std::string> {
  protected:
@@ -67,7 +60,7 @@ TEST_P(InstrumentedVariantTest, IsACudaText) {
   EXPECT_EQ(compile(catalogue.at(GetParam())), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(catalogueIds()),
                          [](const auto& one) { return testName(one.param); });
 
 class InstrumentedOthersTest : public InstrumentedTextTest {};
@@ -113,7 +106,7 @@ TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
   expectAgreement(experiment::verifyRecording(device_, file, odd));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, RecordedVariantTest, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, RecordedVariantTest, testing::ValuesIn(catalogueIds()),
                          [](const auto& one) { return testName(one.param); });
 
 }  // namespace

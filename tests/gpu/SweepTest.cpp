@@ -8,7 +8,7 @@
 namespace haloscope::gpu {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kSweepText =
     "__global__ void addOne(const float* in, float* out, int N) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i < N * N) { out[i] = in[i] + 1.0f; }\n"
@@ -18,7 +18,7 @@ struct AddOne {
   static constexpr int kEdge = 200;
   static constexpr std::int64_t kPoints = std::int64_t{kEdge} * kEdge;
 
-  Program program = frontend::compile("add_one.cu", kText).program;
+  Program program = frontend::compile("add_one.cu", kSweepText).program;
   Launch launch;
 
   AddOne() {
@@ -58,7 +58,7 @@ class SweepTest : public testing::TestWithParam<bool> {
 
 TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
   const AddOne one;
-  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kText, {}}, one.program);
+  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   const std::size_t bytes = AddOne::kPoints * sizeof(float);
   DeviceMemory a(device_, bytes);
@@ -89,7 +89,7 @@ TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
 
 TEST_P(SweepTest, PollingNeverWaits) {
   const AddOne one;
-  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kText, {}}, one.program);
+  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   DeviceMemory a(device_, AddOne::kPoints * sizeof(float));
   DeviceMemory b(device_, AddOne::kPoints * sizeof(float));
@@ -104,8 +104,8 @@ TEST_P(SweepTest, PollingNeverWaits) {
 
 TEST_P(SweepTest, ABenchmarkTellsTimesAndTheCopyBesideThem) {
   const AddOne one;
-  const BenchResult result =
-      bench(device_, {"add_one.cu", kText, {}}, one.program, one.launch, {.warmups = 1, .rounds = 2, .launches = 3});
+  const BenchResult result = bench(device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,
+                                   {.warmups = 1, .rounds = 2, .launches = 3});
   EXPECT_EQ(result.kernel.samples, 6);
   EXPECT_EQ(result.bytes, 2.0 * AddOne::kPoints * sizeof(float));
   EXPECT_GE(result.copyBytes, 256e6);
@@ -130,7 +130,7 @@ TEST_P(SweepTest, PeaksAreFound) {
 TEST_P(SweepTest, ALaunchWithoutItsDataIsRefused) {
   AddOne one;
   one.launch.arrays[one.in()].bytes.clear();
-  Kernel kernel(device_, {"add_one.cu", kText, {}}, one.program);
+  Kernel kernel(device_, {"add_one.cu", kSweepText, {}}, one.program);
   EXPECT_THROW(LaunchArrays(kernel, one.program, one.launch), InputError);
   EXPECT_NO_THROW(LaunchArrays(kernel, one.program, one.launch, {one.in()}));
 }

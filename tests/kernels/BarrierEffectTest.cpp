@@ -7,15 +7,13 @@
 #include <sstream>
 #include <string>
 
+#include "KernelCatalogue.h"
 #include "experiment/ExperimentRunner.h"
 
 namespace haloscope::experiment {
 namespace {
 
-const Catalogue& variants() {
-  static const Catalogue kVariants = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kVariants;
-}
+using test::catalogue;
 
 /// Line of the text's first barrier.
 int barrierLine(const KernelFile& file) {
@@ -30,7 +28,7 @@ int barrierLine(const KernelFile& file) {
 std::shared_ptr<const Experiment> runChoice(const Choice& choice) {
   RunOptions options;
   options.countGrid = false;
-  return run(variants(), choice, options);
+  return run(catalogue(), choice, options);
 }
 
 TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
@@ -38,7 +36,7 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
                          "convolution/tiled_input_block", "convolution/tiled_output_block"}) {
     SCOPED_TRACE(id);
     Choice choice{id, {}, std::nullopt};
-    choice.withoutBarriers = {barrierLine(variants().at(id))};
+    choice.withoutBarriers = {barrierLine(catalogue().at(id))};
     const auto hidden = runChoice(choice);
     ASSERT_TRUE(hidden->barrierEffect);
     EXPECT_TRUE(hidden->barrierEffect->differences.empty());
@@ -73,7 +71,7 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
 }
 
 TEST(BarrierEffect, ABarrierThatNobodyNeedsChangesNothingInAnyOrder) {
-  KernelFile file = variants().at("stencil/tiled");
+  KernelFile file = catalogue().at("stencil/tiled");
   const std::string barrier = "__syncthreads();";
   file.text.insert(file.text.find(barrier), barrier + " ");
   // Both stand on one line, and go together: one more on a line of its own stays.

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "KernelCatalogue.h"
+
 /// What NVRTC and its assembler make of variants, and what a multiprocessor then holds.
 namespace haloscope::figures {
 namespace {
 
-const Catalogue& catalogue() {
-  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
-  return all;
-}
+using test::catalogue;
 
 TEST(CodeReport, ArchitecturesAreReadAndRefused) {
   EXPECT_EQ(targetOfArchitecture("sm_86").capability, 86);

@@ -9,21 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "experiment/ComparisonRunner.h"
-#include "program/Catalogue.h"
 
 // Variants side by side: each by the block that computes the same output cell, on one axis of time.
 
 namespace haloscope::experiment {
 namespace {
 
-const Catalogue& variants() {
-  static const Catalogue kCatalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kCatalogue;
-}
+using test::catalogue;
 
 ComparedWish wish(const std::string& id, const Bindings& bindings = {}) {
-  return {Request{Choice{id, bindings, std::nullopt}, variants().at(id), false, {}}, nullptr};
+  return {Request{Choice{id, bindings, std::nullopt}, catalogue().at(id), false, {}}, nullptr};
 }
 
 /// out[i][j][k] of the stencils at N = 32.

@@ -6,22 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "experiment/ExperimentRunner.h"
 #include "figures/DerivativeErrors.h"
 #include "figures/DerivativeKernel.h"
 #include "figures/NaturalSpline.h"
 #include "figures/SineSamples.h"
-#include "program/Catalogue.h"
 
 namespace haloscope::figures {
 namespace {
 
 using std::numbers::pi;
-
-const Catalogue& catalogue() {
-  static const Catalogue kCatalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kCatalogue;
-}
+using test::catalogue;
 
 DerivativeKernel kernel(int points, ValueType type) {
   return {catalogue().at("stencil/finite_difference_" + std::to_string(points)), type};

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "analysis/FaultChecks.h"
 #include "experiment/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "program/BugLab.h"
-#include "program/Catalogue.h"
 
 namespace haloscope {
 namespace {
@@ -60,13 +60,6 @@ std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, st
   }
 }
 
-std::vector<std::string> variants() {
-  std::vector<std::string> ids;
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  for (const KernelFile& file : catalogue.kernels()) { ids.push_back(file.id); }
-  return ids;
-}
-
 class FaultFreeVariant : public FaultFreeTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(FaultFreeVariant, AtEveryTileSizeAndAtSizesThatDoNotDivide) {
@@ -88,11 +81,12 @@ TEST_P(FaultFreeVariant, AtEveryTileSizeAndAtSizesThatDoNotDivide) {
   EXPECT_GE(launches, 6 * static_cast<int>(file.tunables.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(variants()), [](const auto& variant) {
-  std::string name = variant.param;
-  std::ranges::replace(name, '/', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(test::catalogueIds()),
+                         [](const auto& variant) {
+                           std::string name = variant.param;
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
 
 TEST_F(FaultFreeTest, EveryVariantAtItsDefaultsAndLargerSizes) {
   const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");

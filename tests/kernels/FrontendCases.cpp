@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-namespace haloscope::testing {
+namespace haloscope::test {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::vector<std::string> bareListing(const Program& program) {
   return lines;
 }
 
-}  // namespace haloscope::testing
+}  // namespace haloscope::test

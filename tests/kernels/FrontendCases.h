@@ -6,7 +6,7 @@
 
 #include "frontend/Frontend.h"
 
-namespace haloscope::testing {
+namespace haloscope::test {
 
 /// A kernel text that is a test case: what it says in its comments is what the front end has to make of it.
 struct FrontendCase {
@@ -24,4 +24,4 @@ struct FrontendCase {
 /// The lines of a listing without the number before an instruction and its place after it.
 [[nodiscard]] std::vector<std::string> bareListing(const Program& program);
 
-}  // namespace haloscope::testing
+}  // namespace haloscope::test

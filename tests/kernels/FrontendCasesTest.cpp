@@ -9,7 +9,7 @@
 // The front end's cases are files. In lowering/, a trailing comment holds lines of the listing that the text lowers to,
 // "..." standing for any number of lines. In refused/, the last line holds the place and the message of the error.
 
-namespace haloscope::testing {
+namespace haloscope::test {
 namespace {
 
 struct CaseName {
@@ -82,4 +82,4 @@ TEST_P(Refusal, NamesPlaceAndConstruct) {
 INSTANTIATE_TEST_SUITE_P(Frontend, Refusal, ::testing::ValuesIn(casesIn("refused")), CaseName());
 
 }  // namespace
-}  // namespace haloscope::testing
+}  // namespace haloscope::test

@@ -10,7 +10,7 @@
 
 // What every Program has to keep, whatever the text: checked on all kernels of the catalogue and on all lowering cases.
 
-namespace haloscope::testing {
+namespace haloscope::test {
 namespace {
 
 /// Walks through a program and collects what is wrong with it.
@@ -217,4 +217,4 @@ INSTANTIATE_TEST_SUITE_P(Frontend, ProgramRules, ::testing::ValuesIn(allTexts())
                          [](const auto& parameter) { return parameter.param.name; });
 
 }  // namespace
-}  // namespace haloscope::testing
+}  // namespace haloscope::test

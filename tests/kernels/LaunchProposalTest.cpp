@@ -31,7 +31,7 @@ std::string shapeOf(const KernelFile& file, const std::string& name) {
   return text;
 }
 
-simt::ExecuteResult run(const KernelFile& file) {
+simt::ExecuteResult executed(const KernelFile& file) {
   const Bindings bindings = file.defaults();
   const Program program = experiment::compile(file, bindings);
   Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
@@ -69,14 +69,14 @@ TEST(LaunchProposal, TheStepOfTheBlocksIsReadFromTheText) {
   EXPECT_EQ(file.block[1].text(), "16");
   EXPECT_EQ(file.grid[0].text(), "ceil(width / 12)");
   EXPECT_EQ(file.grid[1].text(), "ceil(width / 12)");
-  EXPECT_EQ(run(file).outOfBounds, 0U);
+  EXPECT_EQ(executed(file).outOfBounds, 0U);
 }
 
 TEST(LaunchProposal, AStoreWithoutItsGuardLeavesTheArray) {
   const KernelFile file = proposed(tiled(""));
   EXPECT_EQ(shapeOf(file, "result"), "[width][width]");
   EXPECT_EQ(file.grid[0].text(), "ceil(width / 12)");
-  EXPECT_GT(run(file).outOfBounds, 0U);
+  EXPECT_GT(executed(file).outOfBounds, 0U);
 }
 
 TEST(LaunchProposal, ACubeOfThreadsIsNoLargerThanABlock) {
@@ -148,7 +148,7 @@ TEST(LaunchProposal, AChannelOfAPictureIsAnAxis) {
   EXPECT_EQ(shapeOf(file, "weights"), "[3][3]");
   EXPECT_EQ(file.defaults().at("width"), 67);
   EXPECT_EQ(file.configuration(file.defaults()).grid.z, 3U);
-  EXPECT_EQ(run(file).outOfBounds, 0U);
+  EXPECT_EQ(executed(file).outOfBounds, 0U);
 }
 
 TEST(LaunchProposal, AFilterIsAsLargeAsTheHostAllocatesIt) {
@@ -172,10 +172,10 @@ void call(unsigned char* picture, float* k, float* result, int height, int width
   EXPECT_EQ(right.block[0].text(), "16");
   EXPECT_EQ(right.configuration(right.defaults()).grid.z, 3U);
   EXPECT_EQ(shapeOf(right, "weights"), "[3][3]");
-  EXPECT_EQ(run(right).outOfBounds, 0U);
+  EXPECT_EQ(executed(right).outOfBounds, 0U);
   const KernelFile tooSmall = allocating("r * r");
   EXPECT_EQ(shapeOf(tooSmall, "weights"), "[1]");
-  EXPECT_GT(run(tooSmall).outOfBounds, 0U);
+  EXPECT_GT(executed(tooSmall).outOfBounds, 0U);
 }
 
 TEST(LaunchProposal, NamesOfSeveralWordsAreSizes) {
@@ -195,7 +195,7 @@ __global__ void scale(float* in, float* out, int ROWS, int COLUMNS, int tile_wid
     const KernelFile file = proposed(text);
     EXPECT_EQ(shapeOf(file, "out"), fmt::format("[{}][{}]", rows, columns));
     EXPECT_EQ(file.sizes.size(), 2U);
-    EXPECT_EQ(run(file).outOfBounds, 0U);
+    EXPECT_EQ(executed(file).outOfBounds, 0U);
   }
 }
 
@@ -212,7 +212,7 @@ void call(float* d_vec, float* d_ans, int vec_size) {
   smooth<<<ceil(vec_size / float(32)), 32>>>(d_vec, d_ans, vec_size);
 })");
   EXPECT_EQ(shapeOf(file, "ans"), "[vec_size]");
-  EXPECT_EQ(run(file).outOfBounds, 24U);
+  EXPECT_EQ(executed(file).outOfBounds, 24U);
 }
 
 TEST(LaunchProposal, AnInputTileThatIsMissingFollowsTheOutputTile) {
@@ -229,7 +229,7 @@ TEST(LaunchProposal, AnInputTileThatIsMissingFollowsTheOutputTile) {
   const LaunchConfiguration launch = file.configuration(file.defaults());
   EXPECT_EQ(launch.block, (Dim3{15, 15, 1}));
   EXPECT_EQ(file.grid[0].text(), "ceil(width / 11)");
-  EXPECT_EQ(run(file).outOfBounds, 0U);
+  EXPECT_EQ(executed(file).outOfBounds, 0U);
 }
 
 TEST(LaunchProposal, EachLaunchHasTheBlockAndGridOfItsPlace) {

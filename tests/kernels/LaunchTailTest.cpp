@@ -2,16 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "program/Catalogue.h"
+#include "KernelCatalogue.h"
 
 /// Threads and blocks without work, executed and by formula, against numbers worked out by hand.
 namespace haloscope::figures {
 namespace {
 
-const Catalogue& catalogue() {
-  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
-  return all;
-}
+using test::catalogue;
 
 KernelFile doubling() {
   return KernelFile::parse("test/doubling", "doubling.cu", R"(/* haloscope

@@ -2,18 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "KernelCatalogue.h"
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
-#include "program/Catalogue.h"
 
 /// The curves of the OP/B explorer, against numbers worked out by hand from the tiles.
 namespace haloscope::figures {
 namespace {
 
-const Catalogue& catalogue() {
-  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
-  return all;
-}
+using test::catalogue;
 
 OpPerByteCurve curveOf(const std::string& id, const std::string& tunable, const Bindings& chosen = {}) {
   const auto file = std::make_shared<const KernelFile>(catalogue().at(id));

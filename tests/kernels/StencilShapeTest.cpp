@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
-#include "program/Catalogue.h"
 
 // The shapes of kernels, found from what they load. What is expected is read off the texts by hand: the header's taps
 // have no part in it.
@@ -23,6 +23,7 @@ using figures::ShapeForm;
 using figures::ShapePoint;
 using figures::StencilShape;
 using recording::GridPoint;
+using test::catalogue;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -30,11 +31,6 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 namespace fs = std::filesystem;
-
-const Catalogue& variants() {
-  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kCatalogue;
-}
 
 StencilShape shapeOf(const KernelFile& file, std::optional<Dim3> block = {}, const Bindings& bindings = {}) {
   experiment::RunOptions options;
@@ -69,7 +65,7 @@ std::vector<std::string> told(const StencilShape& shape) {
 class SevenPoints : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SevenPoints, OfTheSweep) {
-  const StencilShape shape = shapeOf(variants().at(GetParam()));
+  const StencilShape shape = shapeOf(catalogue().at(GetParam()));
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_EQ(title(shape), "3D 7-point stencil, order 1: 1 grid point on each side");
   EXPECT_EQ(shape.form, ShapeForm::Star);
@@ -89,16 +85,16 @@ INSTANTIATE_TEST_SUITE_P(Variants, SevenPoints,
                                            "stencil/register_tiled"));
 
 TEST(StencilShape, IsTheSameFromABlockInTheCorner) {
-  const StencilShape shape = shapeOf(variants().at("stencil/tiled"), Dim3{0, 0, 0});
+  const StencilShape shape = shapeOf(catalogue().at("stencil/tiled"), Dim3{0, 0, 0});
   EXPECT_EQ(shape.points.size(), 7U);
-  const StencilShape filter = shapeOf(variants().at("convolution/tiled_input_block"), Dim3{0, 0, 0});
+  const StencilShape filter = shapeOf(catalogue().at("convolution/tiled_input_block"), Dim3{0, 0, 0});
   EXPECT_EQ(filter.points.size(), 9U);
 }
 
 class Filters : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Filters, AreBoxesWithTheirRadius) {
-  const StencilShape shape = shapeOf(variants().at(GetParam()), {}, {{"FILTER_RADIUS", 2}});
+  const StencilShape shape = shapeOf(catalogue().at(GetParam()), {}, {{"FILTER_RADIUS", 2}});
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_EQ(title(shape), "2D 25-point stencil, order 2 (a 5 × 5 filter of radius 2): 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Box);
@@ -222,7 +218,7 @@ __global__ void steepest(const float* in, float* out, int n) {
 }
 
 TEST(StencilShape, OfATinyGridSaysThatThereMayBeMore) {
-  const StencilShape shape = shapeOf(variants().at("convolution/basic"), {}, {{"width", 3}, {"height", 3}});
+  const StencilShape shape = shapeOf(catalogue().at("convolution/basic"), {}, {{"width", 3}, {"height", 3}});
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_FALSE(shape.complete);
 }

@@ -104,7 +104,7 @@ struct Ran {
   std::optional<experiment::Comparison> comparison;
 };
 
-Ran run(const KernelFile& file) {
+Ran launched(const KernelFile& file) {
   const Bindings bindings = file.bind({});
   const Program program = experiment::compile(file, bindings);
   const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
@@ -139,7 +139,7 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
         file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
     ASSERT_NE(kernel, file.kernels.end());
     EXPECT_EQ(kernel->file.id, kernel->file.path.filename().string() + ":" + one.kernel);
-    const Ran ran = run(kernel->file);
+    const Ran ran = launched(kernel->file);
     EXPECT_EQ(ran.result.outcome, simt::Outcome::Finished) << ran.result.message;
     EXPECT_EQ(ran.result.outOfBounds, 0U) << ran.result.firstOutOfBoundsMessage;
     EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));
@@ -312,7 +312,7 @@ TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
   const KernelFile& file = plain.kernels[0].file;
   EXPECT_EQ(file.defaults().at("grid.nx"), 20);
   EXPECT_EQ(file.configuration(file.defaults()).grid, (Dim3{7, 1, 1}));
-  const Ran ran = run(file);
+  const Ran ran = launched(file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_EQ(ran.written, 200);
   experiment::LaunchOverrides overrides;
@@ -376,7 +376,7 @@ TEST(StudentFiles, HeadersBesideTheFileAreRead) {
   ASSERT_EQ(experiment::studentFilesIn(folder).size(), 1U);
   const auto file = experiment::openStudentFile(experiment::studentFilesIn(folder)[0]);
   ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-  const Ran ran = run(file.kernels[0].file);
+  const Ran ran = launched(file.kernels[0].file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_GE(ran.written, 1000);
   fs::remove_all(folder);
@@ -492,7 +492,7 @@ TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
     overrides.bindings["twofold"] = std::to_string(twofold);
     const auto file = open(text, overrides);
     ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-    const Ran ran = run(file.kernels[0].file);
+    const Ran ran = launched(file.kernels[0].file);
     EXPECT_EQ(ran.result.outOfBounds, 0U) << cells << " " << twofold;
     EXPECT_EQ(ran.written, cells * twofold);
   }

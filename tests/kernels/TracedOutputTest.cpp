@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/TraceWords.h"
 #include "program/BugLab.h"
-#include "program/Catalogue.h"
 #include "recording/GridShape.h"
 #include "recording/RecordingBuilder.h"
 
@@ -37,15 +37,11 @@ using analysis::Term;
 using experiment::Experiment;
 using experiment::TracedOutput;
 using experiment::TraceWords;
+using test::catalogue;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 namespace fs = std::filesystem;
-
-const Catalogue& variants() {
-  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kCatalogue;
-}
 
 const BugLab& bugLab() {
   static const BugLab kLab = BugLab::read(fs::path(HALOSCOPE_SOURCE_DIR) / "assets" / "buglab");
@@ -225,7 +221,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(TraceOfVariant, IsTheDefinitionEvaluatedInTheKernelsOrder) {
-  const KernelFile& file = variants().at(GetParam());
+  const KernelFile& file = catalogue().at(GetParam());
   for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{1, 1, 1}, Dim3{99, 99, 99}}) {
     for (const auto order : {simt::WarpOrder::SideBySide, simt::WarpOrder::Reversed, simt::WarpOrder::Random}) {
       const auto made = experiment::run(file, {file.id, small(file), block, {}, order, 7});
@@ -241,7 +237,7 @@ TEST_P(TraceOfVariant, IsTheDefinitionEvaluatedInTheKernelsOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, TraceOfVariant, ::testing::ValuesIn([] {
                            std::vector<std::string> ids;
-                           for (const KernelFile& file : variants().kernels()) {
+                           for (const KernelFile& file : catalogue().kernels()) {
                              if (file.computes) { ids.push_back(file.id); }
                            }
                            return ids;
@@ -253,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, TraceOfVariant, ::testing::ValuesIn([] {
                          });
 
 TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
-  const auto made = experiment::run(variants(), {"convolution/tiled_input_block", {}, Dim3{0, 0, 0}});
+  const auto made = experiment::run(catalogue(), {"convolution/tiled_input_block", {}, Dim3{0, 0, 0}});
   const auto traced = experiment::traceOutput(*made, 0);
   ASSERT_TRUE(traced);
   EXPECT_THAT(
@@ -268,7 +264,7 @@ TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
 }
 
 TEST(TracedOutput, AGhostThatAConditionalExpressionGivesIsPlacedByTheThreadsBesideIt) {
-  KernelFile file = variants().at("convolution/basic");
+  KernelFile file = catalogue().at("convolution/basic");
   const std::size_t at = file.text.find("__global__");
   file.text = file.text.substr(0, at) +
               R"(__global__ void convolution(const float* in, const float* filter, float* out, int width, int height) {
@@ -298,7 +294,7 @@ TEST(TracedOutput, AGhostThatAConditionalExpressionGivesIsPlacedByTheThreadsBesi
 }
 
 TEST(TracedOutput, CoarsenedPlanesRotateThroughSharedMemory) {
-  const auto made = experiment::run(variants(), {"stencil/coarsened", {}, Dim3{1, 1, 1}});
+  const auto made = experiment::run(catalogue(), {"stencil/coarsened", {}, Dim3{1, 1, 1}});
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {7, 6, 9}));
   ASSERT_TRUE(traced);
   EXPECT_THAT(toldPoints(*made, *traced),
@@ -312,7 +308,7 @@ TEST(TracedOutput, CoarsenedPlanesRotateThroughSharedMemory) {
 }
 
 TEST(TracedOutput, RegisterTilingPassesPlanesThroughRegisters) {
-  const auto made = experiment::run(variants(), {"stencil/register_tiled", {}, Dim3{1, 1, 1}});
+  const auto made = experiment::run(catalogue(), {"stencil/register_tiled", {}, Dim3{1, 1, 1}});
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {8, 9, 9}));
   ASSERT_TRUE(traced);
   EXPECT_THAT(toldPoints(*made, *traced),
@@ -347,7 +343,7 @@ TEST(TracedOutput, ASweepInPlaceReadsWhatItsNeighboursLeft) {
 }
 
 TEST(TracedOutput, WithoutItsBarrierATileIsReadUnwritten) {
-  const KernelFile& file = variants().at("stencil/tiled");
+  const KernelFile& file = catalogue().at("stencil/tiled");
   const auto made =
       experiment::run(file, {file.id, {}, Dim3{0, 0, 0}, {barrierLine(file.text, 0)}, simt::WarpOrder::Reversed});
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {3, 3, 3}));
@@ -364,7 +360,7 @@ TEST(TracedOutput, WithoutItsBarrierATileIsReadUnwritten) {
 }
 
 TEST(TracedOutput, WithoutABarrierARotatingPlaneIsStaleOrOverwritten) {
-  const KernelFile& file = variants().at("stencil/register_tiled");
+  const KernelFile& file = catalogue().at("stencil/register_tiled");
   const auto faults = [&](int barrier, simt::WarpOrder order) {
     const auto made = experiment::run(file, {file.id, {}, Dim3{1, 1, 1}, {barrierLine(file.text, barrier)}, order});
     const auto traced = experiment::traceOutput(*made, elementAt(*made, {9, 9, 9}));

@@ -8,22 +8,19 @@
 #include <fstream>
 #include <string>
 
+#include "KernelCatalogue.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
-#include "program/Catalogue.h"
 #include "simt/Executor.h"
 
 namespace haloscope {
 namespace {
 
-namespace fs = std::filesystem;
+using test::catalogue;
 
-const Catalogue& catalogue() {
-  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return kCatalogue;
-}
+namespace fs = std::filesystem;
 
 experiment::Comparison emulate(const KernelFile& file, const Bindings& bindings) {
   frontend::CompileOptions options;
@@ -134,13 +131,7 @@ TEST_P(VariantTest, ComesWithItsStory) {
   EXPECT_TRUE(file().opPerByte.has_value());
 }
 
-std::vector<std::string> ids() {
-  std::vector<std::string> list;
-  for (const KernelFile& file : catalogue().kernels()) { list.push_back(file.id); }
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(ids()), [](const auto& parameter) {
+INSTANTIATE_TEST_SUITE_P(Kernels, VariantTest, ::testing::ValuesIn(test::catalogueIds()), [](const auto& parameter) {
   std::string name = parameter.param;
   std::replace(name.begin(), name.end(), '/', '_');
   return name;

@@ -15,7 +15,7 @@ namespace {
 
 using test::RecordedBlock;
 
-constexpr int kWidth = 400, kHeight = 300;
+constexpr int kSceneWidth = 400, kSceneHeight = 300;
 
 /// Draws on the processor, so that a baseline is the same everywhere.
 class SceneRendererTest : public testing::Test {
@@ -29,7 +29,7 @@ class SceneRendererTest : public testing::Test {
   }
 
   static SceneProjection projection(const SceneModel& model, const SceneOrbit& orbit = {}) {
-    return {model, orbit, kWidth, kHeight, {12, 12, 12, 12}};
+    return {model, orbit, kSceneWidth, kSceneHeight, {12, 12, 12, 12}};
   }
 
   Image picture(const SceneModel& model, const SceneOrbit& orbit = {}, float progress = 1) {

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "TextFile.h"
 #include "UiDriver.h"
 #include "ui/Panels.h"
 
@@ -17,15 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kKernel = "stencil/tiled";
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -100,11 +92,11 @@ TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
     person->KeyPress(ImGuiKey_Escape);
   });
   EXPECT_FALSE(state().editing.open);
-  EXPECT_EQ(copy().text, read(file()));
+  EXPECT_EQ(copy().text, readFile(file()));
 }
 
 TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
-  const std::string before = read(file());
+  const std::string before = readFile(file());
   edit([](ImGuiTestContext* person) {
     person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
     person->KeyChars("// typed by a test, E T B");
@@ -114,7 +106,7 @@ TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
   EXPECT_NE(copy().text.find("// typed by a test"), std::string::npos);
   until([&] { return state().experiment->file.text == copy().text; });
   driver_->settle();
-  EXPECT_EQ(read(file()), before);
+  EXPECT_EQ(readFile(file()), before);
   EXPECT_FALSE(state().problem) << state().problem->message;
 }
 
@@ -135,18 +127,18 @@ TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
 
 TEST_F(Editor, BracketsAndQuotesStandAsTheyWereTyped) {
   const fs::path mine = folder_.path() / "mine.cu";
-  write(mine, read(file()));
+  writeFile(mine, readFile(file()));
   state().fileWishes.open = mine;
   driver_->app().frame(1.0 / 60);
   driver_->settle();
-  const std::string before = read(mine);
+  const std::string before = readFile(mine);
   edit([&](ImGuiTestContext* person) {
     person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
     person->KeyChars("// a[b](c) {d} \"e\" ([{");
     person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
   });
   driver_->settle();
-  EXPECT_EQ(read(mine), before + "// a[b](c) {d} \"e\" ([{\n");
+  EXPECT_EQ(readFile(mine), before + "// a[b](c) {d} \"e\" ([{\n");
 }
 
 TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
@@ -170,9 +162,9 @@ TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
 }
 
 TEST_F(Editor, AChangeByAnotherProgramIsOnScreenSoon) {
-  const std::string before = read(file());
+  const std::string before = readFile(file());
   const std::string after = replaced(before, "N: {default: 32,", "N: {default: 20,");
-  write(file(), after);
+  writeFile(file(), after);
   const double took = until([&] { return state().experiment->file.text == after; });
   EXPECT_EQ(state().experiment->bindings.at("N"), 20);
   RecordProperty("milliseconds", static_cast<int>(took));
@@ -180,10 +172,10 @@ TEST_F(Editor, AChangeByAnotherProgramIsOnScreenSoon) {
 }
 
 TEST_F(Editor, WhenBothChangedThePersonChooses) {
-  const std::string before = read(file());
+  const std::string before = readFile(file());
   copy().setText("// mine\n" + before);
   const std::string theirs = replaced(before, "N: {default: 32,", "N: {default: 20,");
-  write(file(), theirs);
+  writeFile(file(), theirs);
   until([&] { return copy().outside.has_value(); });
   EXPECT_EQ(copy().text, "// mine\n" + before);
   ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Take the file's"); }));
@@ -205,7 +197,7 @@ TEST_F(Editor, TypedTextOutlivesTheProgram) {
   EXPECT_EQ(state().experiment->bindings.at("N"), 24);
   ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Back to the files"); }));
   driver_->settle();
-  EXPECT_EQ(copy().text, read(file()));
+  EXPECT_EQ(copy().text, readFile(file()));
   driver_.reset();
   open();
   EXPECT_TRUE(state().editing.found.empty());
@@ -213,7 +205,7 @@ TEST_F(Editor, TypedTextOutlivesTheProgram) {
 
 TEST_F(Editor, AnOpenedFileIsSavedToItself) {
   const fs::path mine = folder_.path() / "mine.cu";
-  write(mine, read(file()));
+  writeFile(mine, readFile(file()));
   state().fileWishes.open = mine;
   driver_->app().frame(1.0 / 60);
   driver_->settle();
@@ -230,7 +222,7 @@ TEST_F(Editor, AnOpenedFileIsSavedToItself) {
   });
   driver_->settle();
   EXPECT_NE(text.find("// mine"), std::string::npos);
-  EXPECT_EQ(read(mine), text);
+  EXPECT_EQ(readFile(mine), text);
   EXPECT_FALSE(opened.changed());
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "TextFile.h"
 #include "UiDriver.h"
 
 /// Files that a person brings: through the dialog and the launch table, and while another program writes them.
@@ -34,15 +35,6 @@ int main() {
 }
 )";
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
-
 /// The program's text for another size.
 std::string ofSize(int n) {
   std::string text = kProgram;
@@ -55,7 +47,7 @@ class Opening : public ::testing::Test {
   Opening() {
     std::string name = (fs::temp_directory_path() / "haloscope-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
-    write(file(), kProgram);
+    writeFile(file(), kProgram);
     start();
   }
   ~Opening() override {
@@ -116,8 +108,8 @@ TEST_F(Opening, AValueOfTheLaunchTableChangesTheExperimentAndNotTheFile) {
   EXPECT_EQ(blockNow().x, 64U);
   enter("launch/binding/##n", "300");
   EXPECT_EQ(state().experiment->bindings.at("n"), 300);
-  EXPECT_EQ(read(file()), kProgram);
-  EXPECT_NE(read(folder_ / "memory" / "launches.json").find("mine.cu"), std::string::npos);
+  EXPECT_EQ(readFile(file()), kProgram);
+  EXPECT_NE(readFile(folder_ / "memory" / "launches.json").find("mine.cu"), std::string::npos);
   // The next run of the program knows it, and an empty field is proposed again.
   start();
   openFile();
@@ -171,7 +163,7 @@ TEST_F(Opening, TheDialogOpensAPathThatIsTyped) {
 }
 
 TEST_F(Opening, TheDialogListsTheKernelFilesOfAFolderThatIsTyped) {
-  write(folder_ / "notes.txt", "none");
+  writeFile(folder_ / "notes.txt", "none");
   ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
     person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     person->Yield(3);
@@ -212,27 +204,27 @@ TEST_F(Opening, AFileThatIsNotThereIsSaid) {
 
 TEST_F(Opening, AFileSavedInPlaceIsShown) {
   openFile();
-  write(file(), ofSize(400));
+  writeFile(file(), ofSize(400));
   EXPECT_TRUE(untilSizeIs(400));
 }
 
 TEST_F(Opening, AFileThatAnotherIsRenamedOverIsShown) {
   openFile();
-  write(folder_ / "mine.cu~", ofSize(410));
+  writeFile(folder_ / "mine.cu~", ofSize(410));
   fs::rename(folder_ / "mine.cu~", file());
   EXPECT_TRUE(untilSizeIs(410));
   // It is still watched: the name counts, not what it first was.
-  write(file(), ofSize(420));
+  writeFile(file(), ofSize(420));
   EXPECT_TRUE(untilSizeIs(420));
 }
 
 TEST_F(Opening, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
   openFile();
-  write(file(), "");
+  writeFile(file(), "");
   EXPECT_TRUE(until([&] { return state().problem.has_value(); }));
   ASSERT_TRUE(state().experiment);
   EXPECT_EQ(state().experiment->bindings.at("n"), 500);
-  write(file(), ofSize(430));
+  writeFile(file(), ofSize(430));
   EXPECT_TRUE(untilSizeIs(430));
   EXPECT_FALSE(state().problem.has_value());
 }
@@ -246,7 +238,7 @@ TEST_F(Opening, ADeletedFileStaysOnScreenAndIsShownWhenItIsThereAgain) {
   }
   EXPECT_EQ(state().experiment->bindings.at("n"), 500);
   EXPECT_FALSE(state().problem.has_value());
-  write(file(), ofSize(440));
+  writeFile(file(), ofSize(440));
   EXPECT_TRUE(untilSizeIs(440));
 }
 

@@ -35,7 +35,7 @@ std::string text(const std::string& precision, const std::string& formula = "3 /
 
 KernelFile parsed(const std::string& precision) { return KernelFile::parse("a/b", "b.cu", text(precision)); }
 
-std::string complaint(const std::string& text) {
+std::string complaintOf(const std::string& text) {
   try {
     KernelFile::parse("a/b", "b.cu", text);
   } catch (const SourceError& error) { return error.what(); }
@@ -70,15 +70,15 @@ TEST(PrecisionTest, TypesFollowEachOtherRoundAndRound) {
 }
 
 TEST(PrecisionTest, WhatIsNoPrecisionIsRefusedWithItsPlace) {
-  EXPECT_THAT(complaint(text("{macro: REAL, types: [quad]}")), HasSubstr("unknown type \"quad\""));
-  EXPECT_THAT(complaint(text("{macro: REAL, types: []}")), HasSubstr("must be a list"));
-  EXPECT_THAT(complaint(text("{macro: REAL, types: [float, float]}")), HasSubstr("twice"));
-  EXPECT_THAT(complaint(text("{macro: TILE, types: [float]}", "1")), HasSubstr("is a size or a tunable already"));
-  EXPECT_THAT(complaint(text("{types: [float]}")), HasSubstr("b.cu:"));
+  EXPECT_THAT(complaintOf(text("{macro: REAL, types: [quad]}")), HasSubstr("unknown type \"quad\""));
+  EXPECT_THAT(complaintOf(text("{macro: REAL, types: []}")), HasSubstr("must be a list"));
+  EXPECT_THAT(complaintOf(text("{macro: REAL, types: [float, float]}")), HasSubstr("twice"));
+  EXPECT_THAT(complaintOf(text("{macro: TILE, types: [float]}", "1")), HasSubstr("is a size or a tunable already"));
+  EXPECT_THAT(complaintOf(text("{types: [float]}")), HasSubstr("b.cu:"));
 }
 
 TEST(PrecisionTest, SizeofTakesNothingButTheMacro) {
-  EXPECT_THAT(complaint(text("{macro: REAL, types: [float]}", "1 / sizeof(N)")),
+  EXPECT_THAT(complaintOf(text("{macro: REAL, types: [float]}", "1 / sizeof(N)")),
               HasSubstr("sizeof takes the precision's macro REAL"));
 }
 

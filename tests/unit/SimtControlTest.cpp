@@ -360,8 +360,8 @@ class HookCheck final : public simt::Observer {
 };
 
 TEST(SimtControl, RandomProgramsEndAsThreadsAloneWould) {
-  constexpr std::uint32_t kThreads = 75;  // the third warp is not full
-  constexpr std::uint32_t kBlocks = 2;
+  constexpr std::uint32_t kThreadsOfBlock = 75;  // the third warp is not full
+  constexpr std::uint32_t kBlocksOfGrid = 2;
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     const Node whole{.kind = Kind::Call,
                      .variable = 0,
@@ -371,8 +371,8 @@ TEST(SimtControl, RandomProgramsEndAsThreadsAloneWould) {
     Emitter emitter;
     const Program program = emitter.program(whole);
     std::vector<std::uint32_t> expected;
-    for (std::uint32_t block = 0; block < kBlocks; ++block) {
-      for (std::uint32_t thread = 0; thread < kThreads; ++thread) {
+    for (std::uint32_t block = 0; block < kBlocksOfGrid; ++block) {
+      for (std::uint32_t thread = 0; thread < kThreadsOfBlock; ++thread) {
         Variables variables;
         for (std::uint32_t i = 0; i < kVariables; ++i) { variables[i] = thread * (i + 3) + block; }
         interpretCall(whole, variables);
@@ -382,7 +382,7 @@ TEST(SimtControl, RandomProgramsEndAsThreadsAloneWould) {
     simt::Profile profile;
     for (const simt::Schedule schedule : {simt::Schedule::Barrier, simt::Schedule::Statement}) {
       for (const bool observed : {false, true}) {
-        Launch launch = launchOf(program, {kBlocks, 1, 1}, {kThreads, 1, 1});
+        Launch launch = launchOf(program, {kBlocksOfGrid, 1, 1}, {kThreadsOfBlock, 1, 1});
         launch.arrays[emitter.out()] = arrayOf(ValueType::U32, std::vector<std::uint32_t>(expected.size()));
         HookCheck check;
         std::vector<simt::Observer*> observers;
