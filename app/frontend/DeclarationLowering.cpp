@@ -148,13 +148,13 @@ void KernelLowering::declare(const clang::VarDecl* variable) {
 }
 
 void KernelLowering::initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer) {
-  initializer = initializer->IgnoreParenImpCasts();
-  if (const auto* node = llvm::dyn_cast<clang::FullExpr>(initializer)) initializer = node->getSubExpr();
   const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type);
   if (array == nullptr) {
-    write({.registers = {}, .pointer = pointer}, type, parts(initializer), initializer);
+    write({.registers = {}, .pointer = pointer}, type, parts(initializer), initializer->IgnoreParenImpCasts());
     return;
   }
+  initializer = initializer->IgnoreParenImpCasts();
+  if (const auto* node = llvm::dyn_cast<clang::FullExpr>(initializer)) initializer = node->getSubExpr();
   if (types_.bytes(type) > kMaxInitializedElements) {
     const auto memory = types_.memory(type);
     std::int64_t count = 1;
