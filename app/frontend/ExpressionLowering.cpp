@@ -1,4 +1,5 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
 
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
@@ -20,6 +21,8 @@ Scalar KernelLowering::scalar(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return scalar(node->getSubExpr());
   if (expression->isGLValue()) {
     if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression)) return conditional(node).at(0);
+    // What was assigned is known: `a = tile[i] = b` reads no element, and evaluates its index once.
+    if (const auto done = assigned(expression)) return done->values.at(0);
     return read(place(expression), expression->getType(), expression).at(0);
   }
   if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(expression)) return unary(node);
@@ -66,6 +69,13 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
     return {};
   }
   if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return parts(node->getSubExpr());
+  if (const auto* node = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+      node != nullptr && node->getOperator() == clang::OO_Equal) {
+    CallResult result = call(node);  // `a = b = c` of structs: what was assigned is known
+    if (!result.values.empty()) return std::move(result.values);
+    if (result.place) return read(*result.place, expression->getType(), expression);
+    refuse(node, "a value from this assignment");
+  }
   if (expression->isGLValue()) return read(place(expression), expression->getType(), expression);
   if (const auto* node = llvm::dyn_cast<clang::CallExpr>(expression)) return call(node).values;
   if (const auto* node = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) return construction(node);
@@ -186,23 +196,15 @@ void KernelLowering::discard(const clang::Expr* expression) {
     if (dropped) return discard(node->getSubExpr());
   }
   if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(expression); node && node->isIncrementDecrementOp()) {
-    increment(node, /*wantsValue=*/false);
+    increment(node, /*wantsOld=*/false);
     return;
   }
-  if (const auto* node = llvm::dyn_cast<clang::CompoundAssignOperator>(expression)) {
-    compoundAssignment(node);
+  if (assigned(expression)) return;
+  if (const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      node != nullptr && node->getOpcode() == clang::BO_Comma) {
+    discard(node->getLHS());
+    discard(node->getRHS());
     return;
-  }
-  if (const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
-    if (node->getOpcode() == clang::BO_Assign) {
-      assignment(node);
-      return;
-    }
-    if (node->getOpcode() == clang::BO_Comma) {
-      discard(node->getLHS());
-      discard(node->getRHS());
-      return;
-    }
   }
   if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression); node && node->isPRValue()) {
     conditional(node);

@@ -77,6 +77,12 @@ class KernelLowering {
     std::optional<Place> place;  ///< of an argument bound to a reference
   };
 
+  /// Where an assignment wrote, and what is there now; of x++ what was there before.
+  struct Assigned {
+    Place target;
+    Parts values;
+  };
+
   // --- places in the text, and refusals
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
   [[nodiscard]] SourceRange range(const clang::Stmt* node) const { return range(node->getSourceRange()); }
@@ -106,14 +112,16 @@ class KernelLowering {
 
   // --- operators (OperatorLowering.cpp)
   Scalar unary(const clang::UnaryOperator* expression);
-  Scalar increment(const clang::UnaryOperator* expression, bool wantsValue);
+  Assigned increment(const clang::UnaryOperator* expression, bool wantsOld);
   Scalar binary(const clang::BinaryOperator* expression);
   Scalar pointerArithmetic(const clang::BinaryOperator* expression);
   Scalar moved(Scalar pointer, Scalar count, bool backwards, clang::QualType pointerType, const SourceRange& range);
   Scalar logical(const clang::BinaryOperator* expression);
   Parts conditional(const clang::ConditionalOperator* expression);
-  Parts assignment(const clang::BinaryOperator* expression);
-  Scalar compoundAssignment(const clang::CompoundAssignOperator* expression);
+  Assigned assignment(const clang::BinaryOperator* expression);
+  Assigned compoundAssignment(const clang::CompoundAssignOperator* expression);
+  /// What an expression assigns, if it is an assignment, `++x` or `--x`: evaluated once, whatever is asked of it.
+  std::optional<Assigned> assigned(const clang::Expr* expression);
   /// Whether evaluating it on lanes that should not costs nothing and shows nowhere: no load, effect, division,
   /// call, or counted floating-point operation.
   [[nodiscard]] bool isHarmless(const clang::Expr* expression) const;

@@ -77,19 +77,19 @@ Scalar KernelLowering::unary(const clang::UnaryOperator* expression) {
       return addressOf(inner);
     case clang::UO_PostInc:
     case clang::UO_PostDec:
-      return increment(expression, /*wantsValue=*/true);
+      return increment(expression, /*wantsOld=*/true).values.at(0);
     default:
       refuse(expression, "operator " + clang::UnaryOperator::getOpcodeStr(expression->getOpcode()).str());
   }
 }
 
-Scalar KernelLowering::increment(const clang::UnaryOperator* expression, bool wantsValue) {
+KernelLowering::Assigned KernelLowering::increment(const clang::UnaryOperator* expression, bool wantsOld) {
   const SourceRange where = range(expression);
   const clang::Expr* operand = expression->getSubExpr();
   const clang::QualType type = operand->getType();
   const Place target = place(operand);
   Scalar old = read(target, type, operand).at(0);
-  if (wantsValue && !target.inMemory()) old = builder_.copy(old, where);
+  if (wantsOld && !target.inMemory()) old = builder_.copy(old, where);
   const bool down = expression->isDecrementOp();
   Scalar changed;
   if (type->isPointerType()) {
@@ -102,7 +102,8 @@ Scalar KernelLowering::increment(const clang::UnaryOperator* expression, bool wa
     changed = builder_.convert(sum, old.type, where);
   }
   write(target, type, {changed}, expression);
-  return old;
+  if (wantsOld) return {target, {old}};
+  return {target, target.inMemory() ? Parts{changed} : target.registers};
 }
 
 Scalar KernelLowering::moved(Scalar pointer, Scalar count, bool backwards, clang::QualType pointerType,
@@ -245,16 +246,16 @@ Parts KernelLowering::conditional(const clang::ConditionalOperator* expression) 
   return result;
 }
 
-Parts KernelLowering::assignment(const clang::BinaryOperator* expression) {
+KernelLowering::Assigned KernelLowering::assignment(const clang::BinaryOperator* expression) {
   const clang::Expr* left = expression->getLHS();
   Parts values = parts(expression->getRHS());  // before the left side, as C++17 has it
   for (Scalar& value : values) { value = keep(value, left); }
   const Place target = place(left);
   write(target, left->getType(), values, expression);
-  return target.inMemory() || target.isSplit() ? values : target.registers;
+  return {target, target.inMemory() || target.isSplit() ? values : target.registers};
 }
 
-Scalar KernelLowering::compoundAssignment(const clang::CompoundAssignOperator* expression) {
+KernelLowering::Assigned KernelLowering::compoundAssignment(const clang::CompoundAssignOperator* expression) {
   const SourceRange where = range(expression);
   const clang::Expr* left = expression->getLHS();
   const clang::QualType type = left->getType();
@@ -273,7 +274,18 @@ Scalar KernelLowering::compoundAssignment(const clang::CompoundAssignOperator* e
     changed = builder_.convert(builder_.binary(*op, wide, right, where), old.type, where);
   }
   write(target, type, {changed}, expression);
-  return target.inMemory() ? changed : target.registers.at(0);
+  return {target, target.inMemory() ? Parts{changed} : target.registers};
+}
+
+std::optional<KernelLowering::Assigned> KernelLowering::assigned(const clang::Expr* expression) {
+  if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      node != nullptr && node->isIncrementDecrementOp() && node->isPrefix()) {
+    return increment(node, /*wantsOld=*/false);
+  }
+  if (const auto* node = llvm::dyn_cast<clang::CompoundAssignOperator>(expression)) return compoundAssignment(node);
+  const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  if (node != nullptr && node->getOpcode() == clang::BO_Assign) return assignment(node);
+  return std::nullopt;
 }
 
 }  // namespace haloscope::frontend

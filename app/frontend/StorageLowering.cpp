@@ -94,6 +94,9 @@ KernelLowering::Place KernelLowering::globalPlace(const clang::VarDecl* variable
 
 KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
   expression = expression->IgnoreParens();
+  if (expression->isGLValue()) {
+    if (auto done = assigned(expression)) return std::move(done->target);
+  }
   if (const auto* node = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return variablePlace(node);
   if (const auto* node = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
     const Scalar base = keep(scalar(node->getBase()), node->getIdx());
@@ -115,25 +118,12 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
       }
       return {.registers = {}, .pointer = scalar(node->getSubExpr())};
     }
-    if (node->isIncrementDecrementOp()) {
-      increment(node, /*wantsValue=*/false);
-      return place(node->getSubExpr());
-    }
     if (node->getOpcode() == clang::UO_Extension) return place(node->getSubExpr());
   }
-  if (const auto* node = llvm::dyn_cast<clang::CompoundAssignOperator>(expression)) {
-    compoundAssignment(node);
-    return place(node->getLHS());
-  }
-  if (const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
-    if (node->getOpcode() == clang::BO_Comma) {
-      discard(node->getLHS());
-      return place(node->getRHS());
-    }
-    if (node->getOpcode() == clang::BO_Assign) {
-      assignment(node);
-      return place(node->getLHS());
-    }
+  if (const auto* node = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      node != nullptr && node->getOpcode() == clang::BO_Comma) {
+    discard(node->getLHS());
+    return place(node->getRHS());
   }
   if (const auto* node = llvm::dyn_cast<clang::CastExpr>(expression)) {
     const clang::CastKind kind = node->getCastKind();
