@@ -32,8 +32,6 @@ namespace haloscope::frontend {
 
 namespace {
 
-constexpr char kPreludePath[] = "/prelude.h";
-
 /// A kernel has a few thousand tokens. Macros can make any number of them, and Clang recurses over nested ones.
 constexpr std::size_t kMaxTokens = 100'000;
 /// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.

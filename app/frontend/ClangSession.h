@@ -55,10 +55,11 @@ class ClangSession {
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const;
   /// A place in one of the files that were read, the user's or the prelude; a macro's expansion, not its definition.
   struct Place {
-    std::string path;  ///< kTextPath, kProloguePath, or "/" and the name of a header
+    std::string path;  ///< kTextPath, kPreludePath, kProloguePath, or "/" and the name of a header
     std::size_t offset = 0;
   };
   static constexpr char kTextPath[] = "/kernel.cu";
+  static constexpr char kPreludePath[] = "/prelude.h";
   static constexpr char kProloguePath[] = "/defines.h";  ///< it has the macros first
   [[nodiscard]] Place placeOf(const clang::SourceLocation& where) const;
   [[nodiscard]] bool inUserText(const clang::SourceLocation& where) const;

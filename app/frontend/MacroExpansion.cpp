@@ -40,7 +40,7 @@ class UseCollector : public clang::PPCallbacks {
     const bool known = home == ClangSession::kTextPath || home == ClangSession::kProloguePath || home.ends_with(".h") ||
                        home.ends_with(".cuh");
     uses_.try_emplace(begin.offset, Use{.end = session_.placeOf(range.getEnd()).offset + length,
-                                        .ofPrelude = !known || home == "/prelude.h",
+                                        .ofPrelude = !known || home == ClangSession::kPreludePath,
                                         .expansion = {}});
   }
 
@@ -69,19 +69,27 @@ std::string expandMacros(const std::string& text, const CompileOptions& options)
   }
 
   const SourceTokens tokens(text);
+  std::string source = text;
+  for (const Stretch& hint : tokens.loopHints()) {
+    for (std::size_t at = hint.begin; at < hint.end; ++at) {
+      if (source[at] != '\n') source[at] = ' ';
+    }
+  }
   std::string expanded;
-  std::size_t copied = 0;
+  std::size_t copied = 0, kept = 0;
   for (const auto& [begin, use] : uses) {
     const bool inDirective = std::ranges::any_of(
         tokens.directives(), [begin = begin](const SourceTokens::Directive& one) { return one.where.contains(begin); });
-    if (begin < copied || use.end > text.size() || use.ofPrelude || inDirective) continue;
-    expanded += text.substr(copied, begin - copied) + use.expansion + " ";
-    expanded.append(static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                        text.begin() + static_cast<std::ptrdiff_t>(use.end), '\n')),
+    if (use.ofPrelude) kept = std::max(kept, use.end);
+    // Within `__launch_bounds__(MAX_THREADS)` a macro is expanded with what is around it.
+    if (begin < copied || begin < kept || use.end > source.size() || inDirective) continue;
+    expanded += source.substr(copied, begin - copied) + use.expansion + " ";
+    expanded.append(static_cast<std::size_t>(std::count(source.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                        source.begin() + static_cast<std::ptrdiff_t>(use.end), '\n')),
                     '\n');
     copied = use.end;
   }
-  return expanded + text.substr(copied);
+  return expanded + source.substr(copied);
 }
 
 }  // namespace haloscope::frontend

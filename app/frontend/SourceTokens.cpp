@@ -59,6 +59,21 @@ SourceTokens::SourceTokens(std::string text) : text_(std::move(text)) {
   finish();
 }
 
+std::vector<Stretch> SourceTokens::loopHints() const {
+  const auto hints = [](std::string_view pragma) {
+    return pragma.find("unroll") != std::string_view::npos || pragma.find("clang loop") != std::string_view::npos;
+  };
+  std::vector<Stretch> found;
+  for (const Directive& one : directives_) {
+    const std::string_view line = std::string_view(text_).substr(one.where.begin, one.where.end - one.where.begin);
+    if (one.word == "pragma" && hints(line)) found.push_back(one.where);
+  }
+  for (std::size_t i = 0; i + 3 < tokens_.size(); ++i) {
+    if (spelling(i) == "_Pragma" && hints(spelling(i + 2))) found.push_back({tokens_[i].begin, tokens_[i + 3].end});
+  }
+  return found;
+}
+
 std::size_t SourceTokens::indexOf(std::size_t offset) const {
   const auto found = std::ranges::upper_bound(tokens_, offset, {}, &Stretch::begin);
   return found == tokens_.begin() ? 0 : static_cast<std::size_t>(found - tokens_.begin()) - 1;

@@ -28,6 +28,9 @@ class SourceTokens {
   };
   [[nodiscard]] const std::vector<Directive>& directives() const { return directives_; }
 
+  /// `#pragma unroll 4`, `#pragma nounroll`, `_Pragma("unroll")`: hints that belong to the loop after them.
+  [[nodiscard]] std::vector<Stretch> loopHints() const;
+
   /// The declaration around a token of it that is in no bracket of its own: from what ends the one before, to its
   /// semicolon or, if it is a function, the end of its body.
   [[nodiscard]] Stretch declaration(std::size_t at, bool function) const;
