@@ -68,26 +68,31 @@ LogOrigins::Provenance LogOrigins::written(const Value& value, std::uint32_t ind
                  : Provenance{};
     }
     case Opcode::Select: {
-      const bool first = holds(value, instruction.b, index);
-      return source(value, first ? instruction.b : instruction.c, index, way + 1);
+      const auto first = holds(value, instruction.b, index), second = holds(value, instruction.c, index);
+      const bool other = first != true && (second == true || first == false);
+      return source(value, other ? instruction.c : instruction.b, index, way + 1);
     }
     default:
       return {};
   }
 }
 
-bool LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
+std::optional<bool> LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
   const Register& one = program_.registers[reg];
   if (one.kind == RegisterKind::Constant) { return one.bits == value.bits; }
   if (const VariableId variable = variableOf_[reg]; variable != kNone) {
     return state_.variable(variable)[value.thread].bits == value.bits;
   }
   for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
-    if (program_.code[i].dst != reg) { continue; }
-    const auto found = std::ranges::find(loaded_[value.lane], i, &Loaded::instruction);
-    return found != loaded_[value.lane].end() && found->bits == value.bits;
+    if (program_.code[i].dst == reg && program_.code[i].op == Opcode::Load) { return loads(value, i); }
+    if (program_.code[i].dst == reg) { break; }
   }
-  return false;
+  return std::nullopt;
+}
+
+bool LogOrigins::loads(const Value& value, std::uint32_t instruction) const {
+  return std::ranges::any_of(
+      loaded_[value.lane], [&](const Loaded& one) { return one.instruction == instruction && one.bits == value.bits; });
 }
 
 LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, std::uint32_t before, int way) const {
@@ -110,15 +115,27 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
     return held;
   }
   if (one.kind != RegisterKind::Temporary) { return {}; }
-  // The branches of `condition ? in[i] : 0.0f` end in one register: the lane took the one whose value it has.
-  std::optional<Provenance> other;
+  // The branches of `condition ? in[i] : 0.0f` end in one register. Only a lane that took a branch loaded there; of the
+  // others the lane took one whose value it has.
+  std::optional<Provenance> held, other;
   for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
     const Instruction& writer = program_.code[i];
     if (writer.dst != reg) { continue; }
-    if (writer.op != Opcode::Assign) { return written(value, i, way + 1); }
-    if (holds(value, writer.a, i)) { return written(value, i, way + 1); }
-    if (!other) { other = written(value, i, way + 1); }
+    if (writer.op == Opcode::Load) {
+      if (loads(value, i)) { return written(value, i, way + 1); }
+      continue;
+    }
+    if (writer.op != Opcode::Assign) {
+      if (!other) { other = written(value, i, way + 1); }
+      continue;
+    }
+    const auto may = holds(value, writer.a, i);
+    const Provenance from = written(value, i, way + 1);
+    if (may == true && from.copiedFrom != Change::CopiedFrom::None && variableOf_[writer.a] == kNone) { return from; }
+    if (may == true && !held) { held = from; }
+    if (may != false && !other) { other = from; }
   }
+  if (held) { return *held; }
   return other && other->origin.kind == Origin::Kind::Element ? Provenance{} : other.value_or(Provenance{});
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "program/Program.h"
@@ -56,7 +57,9 @@ class LogOrigins {
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t index, int way) const;
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;
   /// Whether a register may have held the value: known of constants, variables and what was loaded.
-  [[nodiscard]] bool holds(const Value& value, RegisterId reg, std::uint32_t before) const;
+  [[nodiscard]] std::optional<bool> holds(const Value& value, RegisterId reg, std::uint32_t before) const;
+  /// Whether the lane has loaded the value with an instruction.
+  [[nodiscard]] bool loads(const Value& value, std::uint32_t instruction) const;
 
   const Program& program_;
   const BlockState& state_;

@@ -13,6 +13,11 @@ namespace haloscope::recording {
 
 namespace {
 
+bool isWithin(const SourceRange& inner, const SourceRange& outer) {
+  return std::pair(outer.line, outer.column) <= std::pair(inner.line, inner.column) &&
+         std::pair(inner.endLine, inner.endColumn) <= std::pair(outer.endLine, outer.endColumn);
+}
+
 class WarpReader {
  public:
   WarpReader(const WarpSources& sources, std::uint32_t warp)
@@ -376,14 +381,19 @@ class WarpReader {
     } else {
       ids.erase(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(site.field, std::ssize(ids)));
     }
-    for (const VariableId id : ids) {
-      Assigned one{id, kNone};
-      for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
-        if (placed_.code[i].dst == placed_.variables[id].reg) { one.instruction = i; }
-      }
-      list.push_back(one);
-    }
+    for (const VariableId id : ids) { list.push_back({id, writerOf(id, begin, site)}); }
     return list;
+  }
+
+  /// The instruction of a unit that writes a variable: of several, the last one that stands within the assignment.
+  [[nodiscard]] std::uint32_t writerOf(VariableId id, std::uint32_t begin, const LogSite& site) const {
+    std::uint32_t last = kNone, within = kNone;
+    for (std::uint32_t i = begin; i < places_.end(begin); ++i) {
+      if (placed_.code[i].dst != placed_.variables[id].reg) { continue; }
+      last = i;
+      if (isWithin(placed_.code[i].range, site.range)) { within = i; }
+    }
+    return within != kNone ? within : last;
   }
 
   void variable(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
