@@ -246,20 +246,18 @@ void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) 
     after += place(where, name, name);
     if (!initialized || variable->hasGlobalStorage()) return;
     const SourceRange stored = parameter ? SourceRange{} : range(variable->getInit());
-    const bool stores = std::ranges::any_of(program_.code, [&](const Instruction& one) {
-      return one.op == Opcode::Store && one.aux != kNone && program_.objects[one.aux].declared == where;
-    });
-    if (!stores) return;
-    LogSite site{.kind = LogKind::Store, .range = stored, .declared = where, .name = name};
+    // Of what is initialised each element is stored; `float4 pair[2];` has an initialiser that does nothing.
+    bool stores = false;
     for (const Instruction& one : program_.code) {
-      const bool here = one.op == Opcode::Store && one.aux != kNone && program_.objects[one.aux].declared == where;
-      if (here &&
-          (one.range.line > stored.line || (one.range.line == stored.line && one.range.column >= stored.column)) &&
-          (one.range.endLine < stored.endLine ||
-           (one.range.endLine == stored.endLine && one.range.endColumn <= stored.endColumn))) {
-        found_.insert(key(one.range));
-      }
+      if (one.op != Opcode::Store || one.aux == kNone || program_.objects[one.aux].declared != where) continue;
+      const bool here =
+          std::pair(stored.line, stored.column) <= std::pair(one.range.line, one.range.column) &&
+          std::pair(one.range.endLine, one.range.endColumn) <= std::pair(stored.endLine, stored.endColumn);
+      if (here) found_.insert(key(one.range));
+      stores = stores || here || parameter;
     }
+    if (!stores) return;
+    const LogSite site{.kind = LogKind::Store, .range = stored, .declared = where, .name = name};
     after += begin("written", site) + ", " + name + ");";
     return;
   }
@@ -387,7 +385,8 @@ void Instrumenter::call(const clang::CallExpr* node) {
   const clang::FunctionDecl* definition = nullptr;
   if (atomics_.contains(key(where))) return atomic(node);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  if (method != nullptr && method->isTrivial() && method->isCopyAssignmentOperator() && node->getNumArgs() == 2) {
+  const bool assigns = method != nullptr && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  if (assigns && method->isTrivial() && node->getNumArgs() == 2) {
     expression(node->getArg(1));
     return assignment(node, node->getArg(0), /*readsFirst=*/false, /*postfix=*/false);
   }
@@ -434,6 +433,10 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   if (!reads && !writes) return;
   const clang::FunctionDecl* callee = node->getDirectCallee();
   const std::string name = callee == nullptr || !callee->getDeclName().isIdentifier() ? "" : callee->getName().str();
+  const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
+  const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&
+                        home != ClangSession::kProloguePath;
+  if (ofHeader) throw LoweringError(where, "'" + name + "' stands in a header, and cannot be recorded on a GPU");
   const bool known = name.starts_with("__ld") || name.starts_with("__st") || name.starts_with("__builtin_nontemporal");
   const bool pointer = known && node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
   if (reads == writes || !pointer || node->getArg(0)->HasSideEffects(session_.context())) {

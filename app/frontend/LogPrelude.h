@@ -39,13 +39,18 @@ template <class T> __device__ constexpr unsigned int sizeOf() { return (unsigned
 template <class T> struct IsArray { static constexpr bool value = false; };
 template <class T, unsigned long n> struct IsArray<T[n]> { static constexpr bool value = true; };
 
+__device__ inline void putWords(unsigned int *at, const unsigned int *from, unsigned int count) {
+  for (unsigned int i = 0; i < count; ++i) at[i] = from[i];
+}
 template <class T> __device__ inline void put(unsigned int *at, const T &value) {
-  if constexpr (__is_class(T) || IsArray<T>::value) {
+  if constexpr (IsArray<T>::value) {
+    putWords(at, (const unsigned int *)&value, sizeOf<T>());
+  } else if constexpr (__is_class(T)) {
+    T copy = value;  // it has an address, which a struct in registers has not
     if constexpr (sizeof(T) == 2) {
-      at[0] = *(const unsigned short *)&value;
+      at[0] = *(const unsigned short *)&copy;
     } else {
-      const unsigned int *from = (const unsigned int *)&value;
-      for (unsigned int i = 0; i < sizeOf<T>(); ++i) at[i] = from[i];
+      putWords(at, (const unsigned int *)&copy, sizeOf<T>());
     }
   } else {
     unsigned long long all = bits(value);

@@ -42,6 +42,11 @@ inline Logged runInstrumented(const std::string& path, const std::string& text, 
   logged.kernel = program.kernel;
   logged.defines["HALOSCOPE_LOG_WORDS"] = std::to_string(kCapacity * threads);
   logged.prologue += "#define HALOSCOPE_CLOCK() 0u\n";
+  // To the emulator half is a number, not CUDA's class.
+  logged.prologue += R"(namespace haloscope_log {
+__device__ inline unsigned long long bits(_Float16 value) { return *(const unsigned short *)&value; }
+}
+)";
   logged.prologue += frontend::logPrelude();
   const Program instrumented = frontend::compile(path, result.text.device.text, logged).program;
 

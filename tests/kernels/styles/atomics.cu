@@ -40,3 +40,5 @@ int main() {
 }
 // expects: histogram clean
 // expects: extremes clean
+// stepping: histogram refused an atomic operation whose operands read memory
+// stepping: extremes refused an atomic operation whose operands read memory

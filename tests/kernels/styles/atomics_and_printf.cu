@@ -19,3 +19,4 @@ int main() {
   histogram<<<4, 128>>>(d, h, n);
 }
 // expects: histogram clean 1
+// stepping: histogram refused an atomic operation whose operands read memory

@@ -14,3 +14,4 @@ __global__ void mean3(const float* in, float* out, int width, int height) {
   out[p.y * width + p.x] = p.value;
 }
 // expects: mean3 clean 3000
+// stepping: mean3 refused the call of 'Window' cannot be recorded on a GPU

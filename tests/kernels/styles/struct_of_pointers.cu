@@ -33,3 +33,4 @@ __global__ void smooth(Problem p) {
   p.out[i] = w.filled == 5 ? (float)(sum * p.scale) : sum;
 }
 // expects: smooth clean 990
+// stepping: smooth refused an array within a struct ('w.value') cannot be recorded on a GPU
