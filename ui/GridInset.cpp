@@ -14,6 +14,7 @@ namespace {
 
 constexpr float kEdge = 54;         ///< of the map, at scale 1
 constexpr float kLargestCell = 12;  ///< of a block in it
+constexpr float kThinnest = 6;      ///< edge of the map of a grid that is long and thin
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
 /// How far a block's place stands out: the more sides at the grid's border, the more.
@@ -30,7 +31,10 @@ GridInset::GridInset(AppState& state, const Theme& theme)
 ImVec2 GridInset::mapSize() const {
   const float extent = static_cast<float>(std::max(grid_.x, grid_.y));
   const float cell = std::min(theme_.px(kEdge) / extent, theme_.px(kLargestCell));
-  return {std::max(cell * static_cast<float>(grid_.x), 2.0F), std::max(cell * static_cast<float>(grid_.y), 2.0F)};
+  // A grid of few columns and many rows is a thin strip, but one that can be pointed at.
+  const float thinnest = std::min(extent * cell, theme_.px(kThinnest));
+  return {std::max(cell * static_cast<float>(grid_.x), thinnest),
+          std::max(cell * static_cast<float>(grid_.y), thinnest)};
 }
 
 void GridInset::draw(ImVec2 at) {
@@ -43,24 +47,25 @@ void GridInset::draw(ImVec2 at) {
 
 void GridInset::drawMap(ImVec2 at) {
   const Palette& colours = theme_.colours();
-  const float cell = mapSize().x / static_cast<float>(grid_.x);
+  const ImVec2 size = mapSize();
+  const ImVec2 cell = {size.x / static_cast<float>(grid_.x), size.y / static_cast<float>(grid_.y)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto corner = [&](std::uint32_t x, std::uint32_t y) {
-    return ImVec2(at.x + static_cast<float>(x) * cell, at.y + static_cast<float>(y) * cell);
+    return ImVec2(at.x + static_cast<float>(x) * cell.x, at.y + static_cast<float>(y) * cell.y);
   };
   const auto fill = [&](std::uint32_t x, std::uint32_t y) {
     return Theme::mixed(colours.panel, colours.textDim, insetProminence(recording::placeOf({x, y, block_.z}, grid_)));
   };
-  if (cell >= theme_.px(kSmallestCell)) {
+  if (std::min(cell.x, cell.y) >= theme_.px(kSmallestCell)) {
     for (std::uint32_t y = 0; y < grid_.y; ++y) {
       for (std::uint32_t x = 0; x < grid_.x; ++x) {
         const ImVec2 min = corner(x, y);
-        list->AddRectFilled(min, {min.x + cell - 1, min.y + cell - 1}, fill(x, y), theme_.px(1));
+        list->AddRectFilled(min, {min.x + cell.x - 1, min.y + cell.y - 1}, fill(x, y), theme_.px(1));
       }
     }
   } else {
     list->AddRectFilled(corner(0, 0), corner(grid_.x, grid_.y), fill(0, grid_.y / 2));
-    const float rim = std::max(1.0F, cell);
+    const float rim = std::max(1.0F, std::min(cell.x, cell.y));
     const ImVec2 low = corner(0, 0);
     const ImVec2 high = corner(grid_.x, grid_.y);
     if (high.x - low.x > 2 * rim && high.y - low.y > 2 * rim) {
@@ -68,15 +73,16 @@ void GridInset::drawMap(ImVec2 at) {
     }
   }
   const auto mark = [&](const Dim3& block, ImU32 colour) {
-    const float edge = std::max(cell, theme_.px(5));
+    const ImVec2 edge = {std::max(cell.x, theme_.px(5)), std::max(cell.y, theme_.px(5))};
     const ImVec2 min = corner(block.x, block.y);
-    const ImVec2 middle = {min.x + cell / 2, min.y + cell / 2};
-    list->AddRect({middle.x - edge / 2 - 1, middle.y - edge / 2 - 1}, {middle.x + edge / 2, middle.y + edge / 2},
-                  colour, theme_.px(1), std::max(1.5F, theme_.px(1.75F)));
+    const ImVec2 middle = {min.x + cell.x / 2, min.y + cell.y / 2};
+    list->AddRect({middle.x - edge.x / 2 - 1, middle.y - edge.y / 2 - 1},
+                  {middle.x + edge.x / 2, middle.y + edge.y / 2}, colour, theme_.px(1),
+                  std::max(1.5F, theme_.px(1.75F)));
   };
   mark(block_, colours.active);
   ImGui::SetCursorScreenPos(at);
-  const auto pointed = cellGridItem("map", {cell, cell}, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
+  const auto pointed = cellGridItem("map", cell, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
   if (!pointed) { return; }
   const auto index = static_cast<std::uint32_t>(*pointed);
   const Dim3 block = {index % grid_.x, index / grid_.x, block_.z};

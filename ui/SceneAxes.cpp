@@ -26,7 +26,8 @@ std::vector<Axis> axesOf(const render::SceneModel& model, const render::SceneFac
     const char* name = model.fold.columns > 0 ? "index, row by row: next in memory" : "index: next in memory";
     return {{{1, 0, 0}, name}};
   }
-  std::vector<Axis> axes = {{{1, 0, 0}, "x: next in memory"}, {{0, 0, 1}, "y"}};
+  const std::string fold = model.fold.columns > 0 ? ", folded every " + std::to_string(model.fold.columns) : "";
+  std::vector<Axis> axes = {{{1, 0, 0}, "x: next in memory" + fold}, {{0, 0, 1}, "y"}};
   if (rank >= 3) { axes.push_back({{0, 1, 0}, facts.axis}); }
   return axes;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/Widgets.h"
@@ -43,6 +45,7 @@ class SceneLabelPlacer {
     const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
     const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
     ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+                : label.row               ? besideRow(corners, size)
                                           : beside(label, corners, lowest, size);
     if (label.side == Side::Left) { at.x = std::min(at.x, besideFrames(at.y, size.y) - theme_.px(6) - size.x); }
     placed_.push_back({&label,
@@ -69,7 +72,7 @@ class SceneLabelPlacer {
     for (const SceneLabel& a : labels) {
       for (const SceneLabel& b : labels) {
         const float apart = onScreen(a.around[0]).y - onScreen(b.around[0]).y;
-        if (a.side == b.side && apart > 1) { distance = std::min(distance, apart); }
+        if (!a.row && !b.row && a.side == b.side && apart > 1) { distance = std::min(distance, apart); }
       }
     }
     roominess_ = std::clamp((distance / std::max(height, 1.0F) - kTight) / (kRoomy - kTight), 0.0F, 1.0F);
@@ -89,6 +92,29 @@ class SceneLabelPlacer {
       label.min.y = std::min(label.min.y, max_.y - label.size.y);
       for (std::size_t k = i + 1; k < placed_.size(); ++k) {
         if (overlap(label, placed_[k])) { label.min.y = placed_[k].min.y - label.size.y; }
+      }
+    }
+  }
+
+  /// Rows keep their places, where one has room beside the one before it: other labels go below them.
+  void placeRows(const std::vector<SceneLabel>& labels) {
+    std::vector<PlacedLabel> others = std::exchange(placed_, {});
+    std::vector<PlacedLabel> rows;
+    for (const SceneLabel& label : labels) {
+      if (!label.row) { continue; }
+      place(label);
+      if (rows.empty() || !overlap(rows.back(), placed_.back())) { rows.push_back(placed_.back()); }
+    }
+    for (PlacedLabel& other : others) {
+      for (const PlacedLabel& row : rows) {
+        if (overlap(row, other)) { other.min.y = std::min(row.min.y + row.size.y, max_.y - other.size.y); }
+      }
+    }
+    placed_ = std::move(others);
+    const std::vector<PlacedLabel> fixed = placed_;
+    for (const PlacedLabel& row : rows) {
+      if (std::none_of(fixed.begin(), fixed.end(), [&](const PlacedLabel& label) { return overlap(label, row); })) {
+        placed_.push_back(row);
       }
     }
   }
@@ -129,6 +155,13 @@ class SceneLabelPlacer {
     return left;
   }
 
+  /// At the outermost corner, so that it covers no cell of the rows in front of it.
+  [[nodiscard]] ImVec2 besideRow(const std::array<ImVec2, 4>& corners, ImVec2 size) const {
+    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
+    const ImVec2 outer = *std::min_element(corners.begin(), corners.end(), byX);
+    return {outer.x - theme_.px(6) - size.x, outer.y - size.y / 2};
+  }
+
   /// Hung on the edge that runs from the plane's outermost corner on the label's side to its lowest one.
   [[nodiscard]] ImVec2 beside(const SceneLabel& label, const std::array<ImVec2, 4>& corners, ImVec2 lowest,
                               ImVec2 size) const {
@@ -140,6 +173,11 @@ class SceneLabelPlacer {
     const ImVec2 anchor = {outer.x + (lowest.x - outer.x) * along, outer.y + (lowest.y - outer.y) * along};
     const float gap = theme_.px(6);
     const float lift = (1 - roominess_) * (size.y / 2 + gap);
+    const float tooFar = anchor.x + gap + size.x - max_.x;
+    if (right && tooFar > 0) {  // moved to the left it must lie under the edge
+      const float slope = (lowest.y - outer.y) / std::max(outer.x - lowest.x, 1.0F);
+      return {max_.x - size.x, std::max(anchor.y + gap - lift, outer.y + gap + tooFar * slope)};
+    }
     return {right ? anchor.x + gap : anchor.x - gap - size.x, anchor.y + gap - lift};
   }
 
@@ -236,7 +274,8 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   // Where width is scarce, planes lie far apart, and much of a label hangs under a slanting edge.
   const float share = aspect < kWide ? 1.0F : 0.62F;
   // A label below an output stack mostly finds its place beside the larger input's.
-  const float below = theme.px(12);
+  const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
+  const float below = theme.px(deep ? 34 : 12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
 }
@@ -246,8 +285,11 @@ void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const 
   SceneLabelPlacer placer(theme, projection, min, max);
   placer.measure(model.labels);
   placer.avoid(model.boxes);
-  for (const SceneLabel& label : model.labels) { placer.place(label); }
+  for (const SceneLabel& label : model.labels) {
+    if (!label.row) { placer.place(label); }
+  }
   placer.separate();
+  placer.placeRows(model.labels);
   placer.draw();
 }
 

@@ -255,7 +255,7 @@ class Builder {
         ++length;
       }
       const auto above = open.find(cell.at.x);
-      const bool rowsTouch = layout_.fold().columns == 0;
+      const bool rowsTouch = layout_.fold().columns == 0 || layout_.fold().stride > 1;
       if (merge && rowsTouch && above != open.end() && rectangles[above->second].back().length == length &&
           plane.cells[rectangles[above->second].back().first].looksLike(cell)) {
         rectangles[above->second].push_back({i, length});
@@ -266,7 +266,7 @@ class Builder {
       }
       i += length;
     }
-    const Neighbourhood neighbourhood(plane, layout_.fold().columns == 0);
+    const Neighbourhood neighbourhood(plane, layout_.fold().columns == 0 || layout_.fold().stride > 1);
     for (const auto& rows : rectangles) {
       const Cell& cell = plane.cells[rows.front().first];
       const auto width = static_cast<int>(rows.front().length);

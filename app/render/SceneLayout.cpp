@@ -20,6 +20,9 @@ constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: bo
 constexpr std::int64_t kLongestRow = 16;  ///< cells of a 1D array that are seen well in one row
 constexpr float kRowPitch = 1.5F;         ///< from row to row of a folded array: they are no neighbours
 
+/// Grid points of a block in 2D or 3D that are seen well in one row, and how many times longer than deep it may be.
+constexpr std::int64_t kLongestThinRow = 48, kThin = 10;
+
 // Heights, in gaps between open planes.
 constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames of those passed and to come
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
@@ -107,20 +110,58 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
 
 void SceneLayout::chooseFold(const Footprint& footprint) {
   const std::int64_t length = high_.x - low_.x + 1;
-  const bool row = low_.y == high_.y && low_.z == high_.z && footprint.inputExtents.size() <= 1;
-  if (!row || arrangement_ == SceneArrangement::Planes || length <= kLongestRow) return;
-  // About as deep as wide; powers of two, so that indices at the rows' beginnings are easy to count on from.
-  pitch_ = kRowPitch;
-  fold_ = {outputLow_.x, kLongestRow / 2};
-  while (static_cast<float>(fold_.columns * fold_.columns) < pitch_ * static_cast<float>(length)) fold_.columns *= 2;
+  const std::int64_t rows = high_.y - low_.y + 1;
+  fold_.top = low_.y;
+  if (footprint.inputExtents.size() <= 1) {
+    const bool row = rows == 1 && low_.z == high_.z;
+    if (!row || arrangement_ == SceneArrangement::Planes || length <= kLongestRow) return;
+    // About as deep as wide; powers of two, so that indices at the rows' beginnings are easy to count on from.
+    pitch_ = kRowPitch;
+    fold_.first = outputLow_.x;
+    fold_.columns = kLongestRow / 2;
+    while (static_cast<float>(fold_.columns * fold_.columns) < pitch_ * static_cast<float>(length)) fold_.columns *= 2;
+  } else {
+    if (length <= kLongestThinRow || length < kThin * rows) return;
+    // A warp's outputs a band; more of them where the bands would be a long thin strip themselves.
+    fold_.first = firstLane();
+    fold_.stride = rows + 1;
+    fold_.columns = kWarpSize;
+    while (2 * (length / fold_.columns) * fold_.stride > 3 * fold_.columns) fold_.columns *= 2;
+  }
+  foldEnds();
   const auto folded = [&](GridPoint& low, GridPoint& high) {
     const GridPoint first = fold_(low);
     const GridPoint last = fold_(high);
-    low = {low.z, first.y, first.y == last.y ? first.x : 0};
-    high = {high.z, last.y, first.y == last.y ? last.x : fold_.columns - 1};
+    const bool one = fold_.bandOf(low.x) == fold_.bandOf(high.x);
+    low = {low.z, first.y, one ? first.x : std::min<std::int64_t>(first.x, 0)};
+    high = {high.z, last.y, one ? last.x : std::max(last.x, fold_.columns - 1)};
   };
   folded(low_, high_);
   folded(outputLow_, outputHigh_);
+}
+
+/// The x of lane 0 in the warp that computes the first outputs, so that bands are warps.
+std::int64_t SceneLayout::firstLane() const {
+  for (std::size_t thread = 0; thread < facts_.homes.size(); ++thread) {
+    const auto& output = facts_.homes[thread].output;
+    if (!output || output->x != outputLow_.x) continue;
+    return output->x - static_cast<std::int64_t>(thread % kWarpSize);
+  }
+  return outputLow_.x;
+}
+
+/// A halo before the first band, and one after the last, stay beside them, unless they are long.
+void SceneLayout::foldEnds() {
+  const std::int64_t before = fold_.bandOf(low_.x);
+  const std::int64_t after = fold_.bandOf(high_.x);
+  const std::int64_t outputs = fold_.bandOf(outputLow_.x);
+  fold_.firstBand = before;
+  fold_.lastBand = after;
+  const bool early = before + 1 == outputs;
+  if (early && 2 * (fold_.first + outputs * fold_.columns - low_.x) <= fold_.columns) fold_.firstBand = outputs;
+  const bool late = after > std::max(fold_.bandOf(outputHigh_.x), fold_.firstBand);
+  const std::int64_t begin = fold_.first + after * fold_.columns;
+  if (late && 2 * (high_.x - begin + 1) <= fold_.columns) fold_.lastBand = after - 1;
 }
 
 void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {

@@ -78,6 +78,8 @@ class SceneLayout {
   void chooseArrangement(const recording::BlockView& view);
   void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
   void chooseFold(const recording::Footprint& footprint);
+  [[nodiscard]] std::int64_t firstLane() const;
+  void foldEnds();
   void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
   void chooseHeights(float aspect);
   void chooseSlots();

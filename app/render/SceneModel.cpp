@@ -1,12 +1,19 @@
 #include "render/SceneModel.h"
 
+#include <algorithm>
+
 namespace haloscope::render {
+
+std::int64_t SceneFold::bandOf(std::int64_t x) const {
+  const std::int64_t from = x - first;
+  const std::int64_t band = from >= 0 ? from / columns : -((columns - 1 - from) / columns);
+  return std::clamp(band, firstBand, lastBand);
+}
 
 recording::GridPoint SceneFold::operator()(const recording::GridPoint& at) const {
   if (columns <= 0) return at;
-  const std::int64_t from = at.x - first;
-  const std::int64_t row = from >= 0 ? from / columns : -((columns - 1 - from) / columns);
-  return {at.z, at.y + row, from - row * columns};
+  const std::int64_t band = bandOf(at.x);
+  return {at.z, at.y - top + band * stride, at.x - first - band * columns};
 }
 
 SceneSource SceneModel::source(const SceneBox& box, int cellX, int cellZ) const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,11 +30,17 @@ struct SceneSource {
   bool operator==(const SceneSource&) const = default;
 };
 
-/// How the one row of a 1D array is folded into shorter ones below each other: as a strip it would be too thin to see.
+/// How long rows are folded into shorter ones below each other: as a strip they would be too thin to see. The rows of a
+/// few y that lie beside each other stay together, as a band; the next band holds the x that follow.
 struct SceneFold {
-  std::int64_t first = 0;    ///< the index at which a row begins
-  std::int64_t columns = 0;  ///< of a row; 0: nothing is folded
+  std::int64_t first = 0;                                             ///< the x at which a band begins
+  std::int64_t columns = 0;                                           ///< of a band; 0: nothing is folded
+  std::int64_t top = 0;                                               ///< the lowest y
+  std::int64_t stride = 1;                                            ///< rows from band to band
+  std::int64_t firstBand = std::numeric_limits<std::int64_t>::min();  ///< takes what lies before it as well: its halo
+  std::int64_t lastBand = std::numeric_limits<std::int64_t>::max();   ///< ditto, after it
 
+  [[nodiscard]] std::int64_t bandOf(std::int64_t x) const;
   /// Where a grid point lies: {z, row, column}; itself where nothing is folded.
   [[nodiscard]] recording::GridPoint operator()(const recording::GridPoint& at) const;
 };
@@ -79,6 +86,7 @@ struct SceneLabel {
   Side side = Side::Left;
   std::string text;    ///< a name of the kernel's text
   std::string detail;  ///< what to know about it: "shared, i = 3"
+  bool row = false;    ///< of one row among many: left out where it finds no room
   SceneColour colour = SceneColour::Text;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 
 #include "program/NumberText.h"
@@ -184,19 +185,37 @@ class WordFinder {
   /// The index at which each row of a folded array begins; of many rows, of some.
   void addRowLabels() {
     const SceneFold& fold = layout_.fold();
-    if (fold.columns == 0) return;
+    if (fold.columns == 0 || subject_.view.outputs.empty()) return;
     constexpr std::int64_t kMostLabels = 8;
-    if (subject_.view.outputs.empty()) return;
-    const std::int64_t y = subject_.view.outputs.front().at.y;
-    const std::int64_t rows = fold(subject_.view.outputs.back().at).y - y + 1;
-    const std::int64_t every = (rows + kMostLabels - 1) / kMostLabels;
-    for (std::int64_t row = 0; row < rows; row += every) {
+    const GridPoint first = fold(subject_.view.outputs.front().at);
+    const std::int64_t last = fold.bandOf(subject_.view.outputs.back().at.x);
+    const std::int64_t begin = fold.bandOf(subject_.view.outputs.front().at.x);
+    const std::int64_t every = (last - begin + kMostLabels) / kMostLabels;
+    for (std::int64_t band = begin; band <= last; band += every) {
       SceneLabel label;
-      label.detail = "[" + std::to_string(fold.first + row * fold.columns) + "]";
-      const GridPoint low = {0, y + row, 0};
-      label.around = around(SceneStack::Input, low, {0, y + row, fold.columns - 1}, layout_.heightOf(layout_.low().z));
+      const std::string index = std::to_string(fold.first + band * fold.columns);
+      label.detail = fold.stride > 1 ? "x = " + index + warpsOf(band) : "[" + index + "]";
+      label.row = true;
+      const std::int64_t y = first.y + (band - begin) * fold.stride;
+      label.around = around(SceneStack::Input, {0, y, std::min<std::int64_t>(layout_.low().x, 0)},
+                            {0, y, fold.columns - 1}, layout_.heightOf(layout_.low().z));
       model_.labels.push_back(label);
     }
+  }
+
+  /// ", warp 3": those that compute a band's outputs.
+  [[nodiscard]] std::string warpsOf(std::int64_t band) const {
+    std::size_t low = kNone;
+    std::size_t high = 0;
+    const auto& homes = subject_.facts.homes;
+    for (std::size_t thread = 0; thread < homes.size(); ++thread) {
+      if (!homes[thread].output || layout_.fold().bandOf(homes[thread].output->x) != band) continue;
+      low = std::min(low, thread / kWarpSize);
+      high = std::max(high, thread / kWarpSize);
+    }
+    if (low > high) return "";
+    return low == high ? ", warp " + std::to_string(low)
+                       : ", warps " + std::to_string(low) + "–" + std::to_string(high);
   }
 
   [[nodiscard]] std::string coordinate(std::int64_t z) const { return subject_.facts.axis + " = " + std::to_string(z); }

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "SceneFixture.h"
 #include "render/SceneProjection.h"
@@ -216,17 +219,75 @@ TEST(SceneModel, ALongRowIsFolded) {
   float low = 0;
   float high = 0;
   for (const SceneBox& box : model.boxes) {
-    EXPECT_GE(box.at.x, 0);
-    EXPECT_LT(box.at.x + box.cellsX, 9);
+    EXPECT_GE(box.at.x, -1);  // its halo cells lie beside the first row and the last
+    EXPECT_LT(box.at.x + box.cellsX, 10);
     EXPECT_EQ(box.cellsZ, 1);
     low = std::min(low, box.low.z);
     high = std::max(high, box.high.z);
   }
-  EXPECT_GT(high - low, 6);  // rows of the input: one halo cell, four rows, one halo cell
+  EXPECT_GT(high - low, 4);  // four rows, apart
   for (const char* index : {"[32]", "[40]", "[48]", "[56]"}) {
     EXPECT_TRUE(std::ranges::any_of(model.labels, [&](const SceneLabel& label) { return label.detail == index; }))
         << index;
   }
+}
+
+TEST(SceneFold, KeepsRowsTogetherAndHalosAtTheEnds) {
+  // 256 outputs of three rows from y = 8 on, in bands of 32: halos at x = -1 and x = 256 stay at the ends.
+  const SceneFold fold{0, 32, 8, 4, 0, 7};
+  EXPECT_EQ(fold({5, 8, 0}), (recording::GridPoint{5, 0, 0}));
+  EXPECT_EQ(fold({5, 10, 31}), (recording::GridPoint{5, 2, 31}));
+  EXPECT_EQ(fold({5, 8, 32}), (recording::GridPoint{5, 4, 0}));
+  EXPECT_EQ(fold({5, 9, -1}), (recording::GridPoint{5, 1, -1}));
+  EXPECT_EQ(fold({5, 9, 256}), (recording::GridPoint{5, 29, 32}));
+}
+
+/// What a scene's cells stand for, by their folded places: no two cells of a stack lie in one.
+void expectPlacesOfTheirOwn(const SceneModel& model) {
+  std::set<std::tuple<SceneSource::Kind, float, float, float>> places;
+  for (const SceneBox& box : model.boxes) {
+    if (box.kind == SceneSource::Kind::None) { continue; }
+    for (int z = 0; z < box.cellsZ; ++z) {
+      for (int x = 0; x < box.cellsX; ++x) {
+        const glm::vec3 corner = SceneModel::top(box, x, z)[0];
+        EXPECT_TRUE(places.emplace(box.kind, std::round(corner.x * 2), box.low.y, std::round(corner.z * 2)).second);
+      }
+    }
+  }
+}
+
+TEST(SceneModel, ALongThinBlockIsFoldedIntoItsWarps) {
+  RecordedBlock block("laplacian/basic");
+  const SceneModel model = block.atEnd().model();
+  ASSERT_EQ(model.fold.columns, 32);
+  EXPECT_EQ(model.fold.stride, 4);
+  EXPECT_EQ(model.fold.first, 0);  // of lane 0, which computes no output at the array's edge
+  EXPECT_EQ(model.count(SceneColour::Output), 254U);
+  expectPlacesOfTheirOwn(model);
+  for (int warp = 0; warp < 8; ++warp) {
+    const std::string sign = "x = " + std::to_string(32 * warp) + ", warp " + std::to_string(warp);
+    EXPECT_TRUE(std::ranges::any_of(model.labels, [&](const SceneLabel& l) { return l.row && l.detail == sign; }))
+        << sign;
+  }
+  // Each output's cell stands for the element at its unfolded place.
+  const std::int64_t columns = block.experiment->footprint.outputExtents.back();
+  for (const SceneBox& box : model.boxes) {
+    if (box.kind != SceneSource::Kind::Output) { continue; }
+    const std::int64_t element = block.view.outputs.at(model.source(box).index).element;
+    EXPECT_EQ(element % columns, box.at.x + 32 * (box.at.y / 4));
+  }
+}
+
+TEST(SceneModel, AThinBlockIn2DIsFoldedToo) {
+  RecordedBlock block("stencil/2d_5_basic", {{"BLOCK_X", 256}, {"BLOCK_Y", 1}, {"N", 1024}}, Dim3{1, 9, 0});
+  const SceneModel model = block.atEnd().model();
+  EXPECT_EQ(model.fold.columns, 32);
+  EXPECT_EQ(model.fold.first, 256);
+  EXPECT_EQ(model.count(SceneColour::Output), 256U);
+  expectPlacesOfTheirOwn(model);
+  // The halo cells before the first band and after the last are in line with them.
+  EXPECT_TRUE(std::ranges::any_of(model.boxes, [](const SceneBox& box) { return box.at.x == -1 && box.at.y == 1; }));
+  EXPECT_TRUE(std::ranges::any_of(model.boxes, [](const SceneBox& box) { return box.at.x == 32 && box.at.y == 29; }));
 }
 
 TEST(SceneModel, AShortRowIsNot) {
