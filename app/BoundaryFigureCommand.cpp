@@ -39,11 +39,8 @@ const char* word(GhostConvention convention) {
 }
 
 Json toJson(const BoundaryCounts& counts) {
-  return {{"interior", counts.interior},
-          {"halo", counts.halo},
-          {"ghost", counts.ghosts},
-          {"output", counts.outputs},
-          {"keeps_value", counts.kept}};
+  return {{"interior", counts.interior}, {"halo", counts.halo},      {"halo_keeps_value", counts.haloKept},
+          {"ghost", counts.ghosts},      {"output", counts.outputs}, {"keeps_value", counts.kept}};
 }
 
 Json toJson(const experiment::Experiment& experiment, const BlockBoundary& boundary,
@@ -76,6 +73,7 @@ void print(const BlockBoundary& boundary, const std::optional<std::int64_t>& pla
   fmt::print("block {} {}\n", text(boundary.block), plane ? fmt::format("in plane {}", *plane) : "in all planes");
   fmt::print("  interior points   {:>8}   loaded, and computed by this block\n", counts.interior);
   fmt::print("  halo cells        {:>8}   loaded beside the output tile\n", counts.halo);
+  fmt::print("  ... at the border {:>8}   of these: border points that keep their value\n", counts.haloKept);
   fmt::print("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
   fmt::print("  output cells      {:>8}   written by this block\n", counts.outputs);
   fmt::print("  keep their value  {:>8}   written by no block of the grid\n", counts.kept);

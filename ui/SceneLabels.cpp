@@ -96,18 +96,24 @@ class SceneLabelPlacer {
     }
   }
 
-  /// Rows keep their places, where one has room beside the one before it: other labels go below them.
+  /// Rows keep their places, where one has room beside the one before it and what names a plane: the names of the
+  /// arrays go below them.
   void placeRows(const std::vector<SceneLabel>& labels) {
     std::vector<PlacedLabel> others = std::exchange(placed_, {});
     std::vector<PlacedLabel> rows;
     for (const SceneLabel& label : labels) {
       if (!label.row) { continue; }
       place(label);
-      if (rows.empty() || !overlap(rows.back(), placed_.back())) { rows.push_back(placed_.back()); }
+      const PlacedLabel& row = placed_.back();
+      const auto covers = [&](const PlacedLabel& other) { return other.label->text.empty() && overlap(other, row); };
+      if (!rows.empty() && overlap(rows.back(), row)) { continue; }
+      if (std::none_of(others.begin(), others.end(), covers)) { rows.push_back(row); }
     }
     for (PlacedLabel& other : others) {
       for (const PlacedLabel& row : rows) {
-        if (overlap(row, other)) { other.min.y = std::min(row.min.y + row.size.y, max_.y - other.size.y); }
+        if (!other.label->text.empty() && overlap(row, other)) {
+          other.min.y = std::min(row.min.y + row.size.y, max_.y - other.size.y);
+        }
       }
     }
     placed_ = std::move(others);

@@ -229,8 +229,8 @@ BlockBoundary blockBoundary(const Experiment& experiment, const std::stop_token&
 }
 
 BoundaryCounts countAll(const BlockBoundary& boundary) {
-  return {boundary.interior.size(), boundary.halo.size(), boundary.ghosts.size(), boundary.outputs.size(),
-          boundary.kept.size()};
+  return {boundary.interior.size(), boundary.halo.size(), boundary.ghosts.size(),
+          boundary.outputs.size(),  boundary.kept.size(), boundary.keptInHalo()};
 }
 
 BoundaryCounts countPlane(const BlockBoundary& boundary, std::int64_t plane) {
@@ -246,7 +246,12 @@ BoundaryCounts countPlane(const BlockBoundary& boundary, std::int64_t plane) {
   };
   const auto ghosts = static_cast<std::size_t>(
       std::ranges::count_if(boundary.ghosts, [&](const GhostCell& cell) { return cell.at.z == plane; }));
-  return {inputs(boundary.interior), inputs(boundary.halo), ghosts, outputs(boundary.outputs), outputs(boundary.kept)};
+  const auto haloKept = static_cast<std::size_t>(std::ranges::count_if(boundary.halo, [&](std::int64_t element) {
+    const GridPoint at = input.point(element);
+    return at.z == plane && boundary.writtenBy(at) == WrittenBy::Nobody;
+  }));
+  return {inputs(boundary.interior), inputs(boundary.halo),  ghosts,
+          outputs(boundary.outputs), outputs(boundary.kept), haloKept};
 }
 
 std::string ghostSentence(const BlockBoundary& boundary) {

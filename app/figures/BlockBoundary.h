@@ -74,6 +74,7 @@ struct BlockBoundary {
 /// How many of each there are, of all planes or of one.
 struct BoundaryCounts {
   std::size_t interior = 0, halo = 0, ghosts = 0, outputs = 0, kept = 0;
+  std::size_t haloKept = 0;  ///< of the halo cells: those at which the output keeps its value
 };
 [[nodiscard]] BoundaryCounts countAll(const BlockBoundary& boundary);
 [[nodiscard]] BoundaryCounts countPlane(const BlockBoundary& boundary, std::int64_t plane);

@@ -197,8 +197,9 @@ class WordFinder {
       label.detail = fold.stride > 1 ? "x = " + index + warpsOf(band) : "[" + index + "]";
       label.row = true;
       const std::int64_t y = first.y + (band - begin) * fold.stride;
-      label.around = around(SceneStack::Input, {0, y, std::min<std::int64_t>(layout_.low().x, 0)},
-                            {0, y, fold.columns - 1}, layout_.heightOf(layout_.low().z));
+      const std::int64_t left = band == fold.firstBand ? std::min<std::int64_t>(layout_.low().x, 0) : 0;
+      label.around =
+          around(SceneStack::Input, {0, y, left}, {0, y, fold.columns - 1}, layout_.heightOf(layout_.low().z));
       model_.labels.push_back(label);
     }
   }

@@ -66,7 +66,9 @@ TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
   EXPECT_EQ(found.writtenBy({-1, 3, 3}), WrittenBy::Outside);
 
   EXPECT_EQ(found.middlePlane(), 3);
+  EXPECT_EQ(counts.haloKept, 343U - 216U);
   const BoundaryCounts plane = countPlane(found, 3);
+  EXPECT_EQ(plane.haloKept, 49U - 36U);  // of 7 × 7 loaded points those with a coordinate of 0
   EXPECT_EQ(plane.outputs, 25U);
   EXPECT_EQ(plane.interior, 25U);
   EXPECT_EQ(plane.halo, 49U - 25U);

@@ -13,6 +13,7 @@
 #include "ui/Places.h"
 #include "ui/Slider.h"
 #include "ui/Widgets.h"
+#include "ui/figures/BoundaryPicture.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureText.h"
 
@@ -23,154 +24,9 @@ namespace {
 
 using figures::BlockBoundary;
 using figures::BoundaryCounts;
-using figures::GhostCell;
 using figures::LoadedAs;
 using figures::WrittenBy;
-using recording::GridPoint;
 using recording::GridShape;
-
-constexpr std::int64_t kWholeGrid = 44;  ///< cells along an axis that are still drawn all
-constexpr std::int64_t kAround = 4;      ///< cells beside the block's, of a larger grid
-
-struct Range {
-  std::int64_t low = 0, high = 0;
-  [[nodiscard]] std::int64_t count() const { return high - low + 1; }
-};
-
-/// What is drawn along an axis: the whole array, or the block's cells and a few around them.
-Range rangeOf(std::int64_t lowest, std::int64_t highest, std::int64_t extent) {
-  const Range whole{std::min<std::int64_t>(lowest, 0), std::max(highest, extent - 1)};
-  if (whole.count() <= kWholeGrid) { return whole; }
-  return {std::max(whole.low, lowest - kAround), std::min(whole.high, highest + kAround)};
-}
-
-/// The swatch of a role is drawn as its cells are.
-void drawRole(const Theme& theme, LoadedAs loaded, WrittenBy written, ImVec2 min, ImVec2 max) {
-  const Palette& colours = theme.colours();
-  CellLook look;
-  switch (loaded) {
-    case LoadedAs::Interior:
-      look.fill = colours.interior;
-      break;
-    case LoadedAs::Halo:
-      look.fill = colours.halo;
-      break;
-    case LoadedAs::Ghost:
-      look.fill = colours.ghost;
-      break;
-    case LoadedAs::Nothing:
-      look.fill = theme.faded(colours.border, 0.5F);
-      break;
-  }
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  drawCell(list, theme, min, max, look);
-  if (written == WrittenBy::ThisBlock) {
-    const float inset = std::round((max.x - min.x) * 0.28F);
-    const ImVec2 low{min.x + inset, min.y + inset}, high{max.x - inset, max.y - inset};
-    list->AddRectFilled({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, colours.panel);
-    list->AddRectFilled(low, high, colours.output);
-  } else if (written == WrittenBy::Nobody) {
-    const float line = std::max(1.0F, theme.px(1.5F));
-    const float inset = line;
-    list->AddLine({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, colours.text, line);
-    list->AddLine({min.x + inset, max.y - inset}, {max.x - inset, min.y + inset}, colours.text, line);
-  }
-}
-
-class BoundaryPicture {
- public:
-  BoundaryPicture(const BlockBoundary& boundary, const Theme& theme, std::int64_t plane)
-      : boundary_(boundary), theme_(theme), plane_(plane), shape_(boundary.extents) {}
-
-  void draw(ImVec2 room) {
-    const Range columns = rangeOf(boundary_.lowest.x, boundary_.highest.x, shape_.columns());
-    const Range rows = rangeOf(boundary_.lowest.y, boundary_.highest.y, shape_.rows());
-    const float cell = std::clamp(
-        std::floor(std::min(room.x / static_cast<float>(columns.count()), room.y / static_cast<float>(rows.count()))),
-        3.0F, theme_.px(26));
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    for (std::int64_t y = rows.low; y <= rows.high; ++y) {
-      for (std::int64_t x = columns.low; x <= columns.high; ++x) {
-        const GridPoint at{plane_, y, x};
-        const LoadedAs loaded = boundary_.loadedAs(at);
-        if (loaded == LoadedAs::Nothing && !shape_.contains(at)) { continue; }
-        const ImVec2 min{origin.x + static_cast<float>(x - columns.low) * cell,
-                         origin.y + static_cast<float>(y - rows.low) * cell};
-        drawRole(theme_, loaded, boundary_.writtenBy(at), min, {min.x + cell - 1, min.y + cell - 1});
-      }
-    }
-    drawEdge(origin, cell, columns, rows);
-    const auto pointed =
-        cellGridItem("cells", {cell, cell}, static_cast<int>(columns.count()), static_cast<int>(rows.count()));
-    if (!pointed) { return; }
-    tell({plane_, rows.low + *pointed / columns.count(), columns.low + *pointed % columns.count()});
-  }
-
- private:
-  /// Where the array ends, where that is in sight.
-  void drawEdge(ImVec2 origin, float cell, const Range& columns, const Range& rows) const {
-    if (plane_ < 0 || plane_ >= shape_.planes()) { return; }
-    const auto along = [&](std::int64_t at, const Range& range, float from) {
-      return from + static_cast<float>(std::clamp(at, range.low, range.high + 1) - range.low) * cell;
-    };
-    const ImVec2 min{along(0, columns, origin.x), along(0, rows, origin.y)};
-    const ImVec2 max{along(shape_.columns(), columns, origin.x), along(shape_.rows(), rows, origin.y)};
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImU32 colour = theme_.colours().text;
-    const float width = std::max(1.0F, theme_.px(1.75F));
-    if (columns.low <= 0) { list->AddLine({min.x - 1, min.y}, {min.x - 1, max.y}, colour, width); }
-    if (columns.high >= shape_.columns() - 1) { list->AddLine({max.x, min.y}, {max.x, max.y}, colour, width); }
-    if (rows.low <= 0) { list->AddLine({min.x, min.y - 1}, {max.x, min.y - 1}, colour, width); }
-    if (rows.high >= shape_.rows() - 1) { list->AddLine({min.x, max.y}, {max.x, max.y}, colour, width); }
-  }
-
-  void tell(const GridPoint& at) const {
-    const LoadedAs loaded = boundary_.loadedAs(at);
-    const bool inside = shape_.contains(at);
-    if (!inside && loaded == LoadedAs::Nothing) { return; }
-    const Tooltip tip(theme_);
-    tip.title(inside ? recording::formatElement(boundary_.input, boundary_.extents, shape_.element(at))
-                     : boundary_.input + " at " + pointText(at, boundary_.extents.size()));
-    const Palette& colours = theme_.colours();
-    switch (loaded) {
-      case LoadedAs::Interior:
-        tip.row("loaded", "interior point", colours.interior);
-        break;
-      case LoadedAs::Halo:
-        tip.row("loaded", "halo cell", colours.halo);
-        break;
-      case LoadedAs::Ghost: {
-        const GhostCell& ghost = *boundary_.ghostAt(at);
-        tip.row("outside", "ghost cell", colours.ghost);
-        if (ghost.needed) { tip.note("A sum of this block has this point."); }
-        if (ghost.held) { tip.note("A cell of the block's tile stands for it."); }
-        if (!ghost.needed) { tip.note("No sum of this block has this point."); }
-        break;
-      }
-      case LoadedAs::Nothing:
-        tip.row("loaded", "not by this block");
-        break;
-    }
-    switch (boundary_.writtenBy(at)) {
-      case WrittenBy::ThisBlock:
-        tip.row("written", "by this block", colours.output);
-        break;
-      case WrittenBy::OtherBlock:
-        tip.row("written", "by another block");
-        break;
-      case WrittenBy::Nobody:
-        tip.row("written", "by no block: it keeps its value");
-        break;
-      case WrittenBy::Outside:
-        break;
-    }
-  }
-
-  const BlockBoundary& boundary_;
-  const Theme& theme_;
-  std::int64_t plane_;
-  GridShape shape_;
-};
 
 /// The legend: each role as it is drawn, how many there are, and what the word means.
 class Roles {
@@ -191,9 +47,11 @@ class Roles {
       head();
       row("interior point", "loaded, and computed by this block", LoadedAs::Interior, WrittenBy::Outside,
           &BoundaryCounts::interior);
-      row("halo cell", "loaded beside the output tile (elsewhere: ghost cell)", LoadedAs::Halo, WrittenBy::Outside,
+      row("halo cell", "loaded beside the tile; other authors: ghost cell", LoadedAs::Halo, WrittenBy::Outside,
           &BoundaryCounts::halo);
-      row("ghost cell", "outside the array (elsewhere: halo)", LoadedAs::Ghost, WrittenBy::Outside,
+      row("… at the border", "of these: border points that keep their value", LoadedAs::Halo, WrittenBy::Nobody,
+          &BoundaryCounts::haloKept);
+      row("ghost cell", "outside the array; other authors: halo", LoadedAs::Ghost, WrittenBy::Outside,
           &BoundaryCounts::ghosts);
       row("output cell", "written by this block", LoadedAs::Nothing, WrittenBy::ThisBlock, &BoundaryCounts::outputs);
       row("keeps its value", "written by no block of the grid", LoadedAs::Nothing, WrittenBy::Nobody,
@@ -224,7 +82,7 @@ class Roles {
     const float size = std::round(ImGui::GetTextLineHeight() * 0.8F);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float down = std::round((ImGui::GetTextLineHeight() - size) / 2);
-    drawRole(theme_, loaded, written, {at.x, at.y + down}, {at.x + size, at.y + down + size});
+    drawBoundaryRole(theme_, loaded, written, {at.x, at.y + down}, {at.x + size, at.y + down + size});
     ImGui::Dummy({size, size});
     ImGui::TableNextColumn();
     label(theme_, theme_.colours().text, word);
