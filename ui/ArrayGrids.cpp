@@ -21,6 +21,15 @@ using recording::CarrierCell;
 using recording::Origin;
 using recording::Role;
 
+constexpr std::size_t kMostWritten = 512;  ///< constants of an array whose values are written out
+constexpr double kLeastFixed = 0.01;       ///< largest of the values that three digits after the point still tell
+constexpr float kUnwrittenConstant = 9;    ///< edge of the cell of one that is not
+constexpr float kLeast = 4;                ///< edge of a cell, if the panel can scroll
+constexpr float kLegible = 7;              ///< edge of a cell that can be told from its neighbours
+
+/// What a constant array says that is not written out.
+constexpr const char* kOnHover = "values on hover";
+
 /// Draws arrays one beside the other: an array of one slice below its name, an array of several in rows of its own.
 class Grids {
  public:
@@ -35,6 +44,7 @@ class Grids {
   void draw(float height) {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     labelHeight_ = ImGui::GetTextLineHeight() + theme_.px(1);
+    for (const BlockArray& array : arrays_) { texts_.push_back(textOf(array)); }
     edge_ = largestEdge(height);
     origin_ = at_ = ImGui::GetCursorScreenPos();
     rowBottom_ = origin_.y;
@@ -53,17 +63,68 @@ class Grids {
   }
 
  private:
-  /// Of one cell. Constants are written out, in cells as wide as their longest text that do not shrink.
+  /// How an array's values are written inside its cells.
+  struct ValueText {
+    int digits = 0;       ///< 0: there is no room for any
+    bool fixed = false;   ///< they are those after the point, else the significant ones
+    bool bare = false;    ///< without the 0 before the point
+    float cellWidth = 0;  ///< that they take
+
+    [[nodiscard]] std::string operator()(double value) const {
+      std::string text = fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
+      const std::size_t sign = value < 0 ? 1 : 0;
+      if (bare && text.size() > sign + 1 && text[sign] == '0' && text[sign + 1] == '.') { text.erase(sign, 1); }
+      return text;
+    }
+  };
+
+  /// Constants are written out with as many digits as have room in all of the array's cells: of a filter in 3D with its
+  /// slices beside each other, where other arrays need the height.
+  [[nodiscard]] ValueText textOf(const BlockArray& array) const {
+    if (array.kind != BlockArray::Kind::Constant || array.cells.size() > kMostWritten) { return {}; }
+    const auto columns = static_cast<float>(array.columns);
+    const auto slices = static_cast<float>(array.slices);
+    const float names = array.slices > 1 ? sliceNames() : 0;
+    const float alone = std::floor((width_ - names) / columns);
+    const float beside = std::floor((width_ - names - (slices - 1) * gap_) / (slices * columns));
+    for (const float room : {hasOthers() ? beside : alone, alone}) {
+      for (ValueText text : {ValueText{3}, ValueText{3, false, true}, ValueText{3, true, true}}) {
+        const FontScope font(theme_, Face::Sans, TextSize::Small);
+        float widest = 0;
+        if (text.fixed && std::max(std::abs(array.range.low), std::abs(array.range.high)) < kLeastFixed) { continue; }
+        for (const CarrierCell& cell : array.cells) {
+          widest = std::max(widest, textWidth(text(numberOf(array.type, cell.cell.bits))) + theme_.px(4));
+        }
+        text.cellWidth = std::min(room, std::max(widest, textWidth("-0.0000") + theme_.px(2)));
+        if (widest <= room) { return text; }
+      }
+    }
+    return {};
+  }
+  [[nodiscard]] const ValueText& writtenAs(const BlockArray& array) const {
+    return texts_[static_cast<std::size_t>(&array - arrays_.data())];
+  }
+  [[nodiscard]] bool isWritten(const BlockArray& array) const { return !compact_ && writtenAs(array).digits > 0; }
+
+  /// Of one cell. Cells with a constant's text do not shrink.
   [[nodiscard]] ImVec2 cellSize(const BlockArray& array, float edge) const {
     if (array.kind != BlockArray::Kind::Constant) { return {edge, edge}; }
+    if (isWritten(array)) { return {writtenAs(array).cellWidth, ImGui::GetTextLineHeight() + theme_.px(2)}; }
     const float most = std::floor(width_ / static_cast<float>(array.columns));
-    return {std::min(most, textWidth("-0.0000") + theme_.px(2)), ImGui::GetTextLineHeight() + theme_.px(2)};
+    const float small = std::min(most, theme_.px(kUnwrittenConstant));
+    return {small, small};
   }
   [[nodiscard]] ImVec2 gridSize(const BlockArray& array, float edge) const {
     const ImVec2 cell = cellSize(array, edge);
     return {cell.x * static_cast<float>(array.columns), cell.y * static_cast<float>(array.rows)};
   }
-  [[nodiscard]] static float nameWidth(const BlockArray& array) { return textWidth(array.name); }
+  /// Of its name, and of what must be said beside it.
+  [[nodiscard]] float nameWidth(const BlockArray& array) const {
+    const float name = textWidth(array.name);
+    if (array.kind != BlockArray::Kind::Constant || isWritten(array)) { return name; }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    return name + theme_.px(8) + textWidth(kOnHover);
+  }
 
   /// Room at the left of a row of slices for their indices.
   [[nodiscard]] float sliceNames() const { return textWidth("[0–0]") + gap_; }
@@ -99,12 +160,39 @@ class Grids {
     return height + rowHeight;
   }
 
-  [[nodiscard]] float largestEdge(float height) const {
+  /// Where written constants leave the other arrays no room to be seen, they are small cells, too.
+  [[nodiscard]] float largestEdge(float height) {
+    const float edge = edgeWithin(height);
+    const auto written = [&](const BlockArray& array) { return isWritten(array); };
+    if (std::none_of(arrays_.begin(), arrays_.end(), written)) { return edge; }
+    if (!hasOthers()) {
+      compact_ = heightAt(edge) > 2.5F * height;
+      return edge;
+    }
+    if (edge >= theme_.px(kLegible)) { return edge; }
+    compact_ = true;
+    const float compactEdge = edgeWithin(height);
+    compact_ = compactEdge >= edge + theme_.px(2);
+    return compact_ ? compactEdge : edge;
+  }
+
+  /// The largest edge with which all fits; the panel scrolls rather than that nobody sees the cells.
+  [[nodiscard]] float edgeWithin(float height) const {
     const int smallest = std::max(2, static_cast<int>(theme_.px(2)));
+    const float least = theme_.px(kLeast);
     for (int edge = static_cast<int>(theme_.px(34)); edge > smallest; --edge) {
-      if (heightAt(static_cast<float>(edge)) <= height) { return static_cast<float>(edge); }
+      const float needed = heightAt(static_cast<float>(edge));
+      if (needed <= height || (static_cast<float>(edge) <= least && needed < 4 * height)) {
+        return static_cast<float>(edge);
+      }
     }
     return static_cast<float>(smallest);
+  }
+
+  /// Whether there is more than constants.
+  [[nodiscard]] bool hasOthers() const {
+    return std::any_of(arrays_.begin(), arrays_.end(),
+                       [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
   }
 
   void nextRow() { at_ = {origin_.x, rowBottom_ + theme_.px(3)}; }
@@ -146,15 +234,19 @@ class Grids {
 
   /// Beside the name: what the array is, with its extents, or without, as there is room.
   void writeKind(const BlockArray& array, float room) const {
-    const float after = nameWidth(array) + theme_.px(8);
+    const float after = textWidth(array.name) + theme_.px(8);
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     std::string extents;
     for (const std::int64_t extent : array.extents) {
       extents += fmt::format("{}{}", extents.empty() ? "" : "×", extent);
     }
     const std::string kind = array.kindText();
-    const bool shared = array.kind == BlockArray::Kind::Shared;
-    for (const std::string& text : {shared ? kind + " " + extents : kind, shared ? kind : std::string("register")}) {
+    std::vector<std::string> texts = {kind, "register"};
+    if (array.kind == BlockArray::Kind::Shared) { texts = {kind + " " + extents, kind}; }
+    if (array.kind == BlockArray::Kind::Constant) {
+      texts = isWritten(array) ? std::vector{kind} : std::vector{kind + ", " + kOnHover, std::string(kOnHover)};
+    }
+    for (const std::string& text : texts) {
       if (after + textWidth(text) > room) { continue; }
       textAt(list_, {at_.x + after, at_.y}, theme_.colours().textDim, text);
       return;
@@ -210,7 +302,7 @@ class Grids {
     drawCell(list_, theme_, at, max, look);
     if (look.hatched) { return; }
     if (array.kind == BlockArray::Kind::Constant) {
-      writeInside(fmt::format("{:.3g}", numberOf(array.type, cell.cell.bits)), at, max, look.fill);
+      if (isWritten(array)) { writeInside(writtenAs(array)(numberOf(array.type, cell.cell.bits)), at, max, look.fill); }
     } else if (array.columns <= 8 && isFloating(array.type)) {
       writeInside(fmt::format("{:.2f}", numberOf(array.type, cell.cell.bits)), at, max, look.fill);
     }
@@ -309,6 +401,8 @@ class Grids {
   AppState& state_;
   const Theme& theme_;
   std::vector<BlockArray> arrays_;
+  std::vector<ValueText> texts_;  ///< one an array
+  bool compact_ = false;          ///< constants are not written out
   ImDrawList* list_;
   float width_, gap_;
   float labelHeight_ = 0;

@@ -281,7 +281,10 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   const float share = aspect < kWide ? 1.0F : 0.62F;
   // A label below an output stack mostly finds its place beside the larger input's.
   const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
-  const float below = theme.px(deep ? 34 : 12);
+  const bool decks = std::any_of(model.boxes.begin(), model.boxes.end(), [](const render::SceneBox& box) {
+    return box.style == render::SceneStyle::Frame && box.colour == SceneColour::Frame;
+  });  // then an output stack is as high as the input's
+  const float below = theme.px(deep || decks ? 34 : 12);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
 }
