@@ -50,6 +50,8 @@ AppState initialState(AppOptions& options) {
   state.view.light = options.light;
   state.view.showField = options.showField;
   if (options.showTuning) { state.view.tuningInFront = true; }
+  state.figures = std::move(options.figures);
+  state.view.gpuSpec = options.gpuSpec;
   if (!options.figure.empty()) {
     state.view.figuresInFront = true;
     state.figures.inFront = options.figure;
@@ -462,6 +464,7 @@ render::Image App::picture(const PictureOptions& options) {
   settle();  // a finding's block is another one
   if (!state_.cursor.empty()) { goTo(options.place); }
   if (options.output) { ui::chooseOutput(state_, *options.output); }
+  if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();
   render::Image image = context_->readPixels();

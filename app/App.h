@@ -51,6 +51,8 @@ struct AppOptions {
   bool showField = false;
   bool showTuning = false;
   std::string figure{};  ///< of the book, in front; empty: none
+  Figures figures{};     ///< what is wanted of them
+  int gpuSpec = -1;      ///< of gpuSpecs, that predictions are for; negative: this machine's, or the first
   MemoryTab memoryTab = MemoryTab::Memory;
   bool editing = false;
   bool bugLabOpen = false;
@@ -86,6 +88,7 @@ struct PictureOptions {
   Place place;
   int sweeps = 0;                      ///< of the field, before the picture is taken
   std::optional<std::int64_t> output;  ///< the output element that is selected
+  std::optional<std::uint32_t> warp;   ///< of the block, whose first thread is selected
   bool firstFinding = true;            ///< an opened file is shown where its first finding shows, if it has one
   std::optional<std::size_t> finding;  ///< shown instead, counted from 0
 };

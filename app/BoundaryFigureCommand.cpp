@@ -8,9 +8,8 @@
 
 #include "FigureCommands.h"
 #include "FigureKernel.h"
+#include "FigureOptions.h"
 #include "figures/BlockBoundary.h"
-#include "program/SourceLocation.h"
-#include "recording/GridShape.h"
 
 /// `haloscope figure boundary`: what the points around a block are to it, counted.
 namespace haloscope {
@@ -23,7 +22,7 @@ using figures::GhostConvention;
 
 struct BoundaryOptions {
   FigureKernel kernel;
-  std::optional<std::int64_t> plane;
+  FigureOptions figure;
 };
 
 const char* word(GhostConvention convention) {
@@ -85,22 +84,15 @@ void print(const BlockBoundary& boundary, const std::optional<std::int64_t>& pla
 FigureRun addBoundaryFigure(CLI::App& command) {
   auto options = std::make_shared<BoundaryOptions>();
   options->kernel.addTo(command, true);
-  command.add_option("--plane", options->plane, "Count in this plane of a 3D grid");
+  command.add_option("--plane", options->figure.plane, "Count in this plane of a 3D grid");
   return [options](const Catalogue& catalogue) {
     const auto experiment = options->kernel.run(catalogue);
     const BlockBoundary boundary = figures::blockBoundary(*experiment);
-    if (options->plane && boundary.reason.empty()) {
-      const recording::GridShape shape(boundary.extents);
-      const std::int64_t low = std::min<std::int64_t>(0, boundary.lowest.z);
-      const std::int64_t high = std::max(shape.planes() - 1, boundary.highest.z);
-      if (*options->plane < low || *options->plane > high) {
-        throw InputError(fmt::format("--plane {}: there are planes {} to {}", *options->plane, low, high));
-      }
-    }
+    expectPlane(options->figure, boundary);
     if (options->kernel.json) {
-      std::cout << toJson(*experiment, boundary, options->plane).dump(2) << '\n';
+      std::cout << toJson(*experiment, boundary, options->figure.plane).dump(2) << '\n';
     } else {
-      print(boundary, options->plane);
+      print(boundary, options->figure.plane);
     }
     return ExitCode::Good;
   };

@@ -38,7 +38,8 @@ void BoundaryFigureWork::request(const AppState& state) {
 void BoundaryFigureWork::take(AppState& state, std::optional<Found> found) {
   if (!found) { return; }
   BoundaryFigure& figure = state.figures.boundary;
-  if (figure.experiment != found->experiment) { figure.plane.reset(); }
+  // The plane that a picture begins with was wanted before anything was found.
+  if (figure.experiment != nullptr && figure.experiment != found->experiment) { figure.plane.reset(); }
   figure.experiment = std::move(found->experiment);
   figure.found = std::move(found->boundary);
 }

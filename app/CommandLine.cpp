@@ -189,10 +189,12 @@ ExitCode runCommandLine(int argc, char** argv) {
                              ->excludes(step);
   CLI::Option* plane =
       picture
-          ->add_option("--plane", render.position.plane, "Position: after the first step of that plane, counted from 0")
+          ->add_option("--plane", render.position.plane,
+                       "Position: after the first step of that plane, counted from 0; with --figure boundary "
+                       "the plane of the grid that is drawn")
           ->excludes(step)
           ->excludes(barrier);
-  CLI::Option* block = picture->add_option("--block", render.block, "Focused block, X,Y,Z (default: an interior one)");
+  CLI::Option* block = addBlock(*picture, render.block);
   picture
       ->add_option("--finding", render.position.finding,
                    "Position: where that finding shows, counted from 1; of a .cu file the first one (default)")
@@ -216,6 +218,7 @@ ExitCode runCommandLine(int argc, char** argv) {
           ->check(CLI::IsMember(ui::figureIds()))
           ->excludes(field)
           ->excludes(map);
+  addAllFigureOptions(*picture, render.ofFigure);
   picture->add_flag("--addresses", render.addresses, "The addresses of the step's accesses instead of the memory");
   picture->add_option("--output-cell", render.cell, "Select the thread that writes this element: I,J,K");
   picture->add_flag("--origins", render.origins, "Where the selected thread's output came from instead of the memory");
@@ -256,7 +259,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (*bench) { return benchCommand(catalogue, ids, knobs, json); }
   if (*tune) { return tuneCommand(catalogue, tuning); }
   if (*figure) { return drawn(catalogue); }
-  if (*picture) { return renderCommand(catalogue, render); }
+  if (*picture) {
+    expectOptionsOf(*picture, render.figure);
+    return renderCommand(catalogue, render);
+  }
   return windowCommand(catalogue, window);
 }
 

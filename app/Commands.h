@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "CommandLine.h"
+#include "FigureOptions.h"
 #include "KernelOptions.h"
 #include "experiment/ComparedBlock.h"
 #include "experiment/Verify.h"
@@ -100,6 +101,7 @@ struct RenderOptions {
   bool field = false;      ///< the field in front instead of the block
   bool tuning = false;     ///< the tuning map in front instead of the block
   std::string figure;      ///< of the book, in front instead of the block; empty: none
+  FigureOptions ofFigure;  ///< what else is said of it
   bool addresses = false;  ///< the addresses in front of the memory
   std::string cell;        ///< "I,J,K": the output element that is selected; empty: the middle thread's
   bool origins = false;    ///< where the output came from, in front of the memory

@@ -106,7 +106,11 @@ ExitCode compareCommand(Catalogue catalogue, const CompareCommandOptions& option
   std::vector<Compared> variants;
   variants.push_back({first.file.id, compareBlock({std::move(request), own}, cell)});
   for (const KernelFile& file : beside) {
-    experiment::Choice choice{file.id, experiment::carryOver(own->bindings, file), std::nullopt};
+    Bindings bindings = experiment::carryOver(own->bindings, file);
+    if (const auto& size = options.kernel.knobs.size) {  // sizes may have another name here
+      for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
+    }
+    experiment::Choice choice{file.id, std::move(bindings), std::nullopt};
     variants.push_back({file.id, compareBlock({{std::move(choice), file, false, {}}, nullptr}, cell)});
   }
   const std::string name =

@@ -1,5 +1,3 @@
-#include "DiscretiseFigureCommand.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,13 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "FigureCommands.h"
+#include "FigureOptions.h"
 #include "figures/DerivativeErrors.h"
 #include "figures/SineSamples.h"
 #include "program/Catalogue.h"
 #include "program/Precision.h"
 
+/// `haloscope figure discretise`: the sampled sine, and the errors of finite differences.
 namespace haloscope {
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -26,8 +26,7 @@ using figures::ErrorCurve;
 using figures::SineSamples;
 
 struct DiscretiseOptions {
-  int points = figures::kBookSamples;
-  std::string type = "double";
+  FigureOptions figure;
   bool json = false;
 };
 
@@ -63,6 +62,12 @@ Json toJson(const ErrorCurve& curve) {
           {"errors", std::move(errors)}};
 }
 
+/// Seven places; what rounds to zero has no sign.
+std::string decimals(double value) {
+  const std::string text = fmt::format("{:.7f}", value);
+  return text == "-0.0000000" ? text.substr(1) : text;
+}
+
 void print(const SineSamples& samples) {
   fmt::print("the sine at {} points from 0 to pi, {:.6g} apart, derivatives in {}\n", samples.x.size(), samples.spacing,
              realTypeName(samples.type));
@@ -74,11 +79,11 @@ void print(const SineSamples& samples) {
   }
   fmt::print("   (executed)\n");
   for (std::size_t i = 0; i < samples.x.size(); ++i) {
-    fmt::print("{:>10.5f}{:>12.7f}{:>12.7f}", samples.x[i], samples.values[i], std::cos(samples.x[i]));
+    fmt::print("{:>10.5f}{:>12}{:>12}", samples.x[i], decimals(samples.values[i]), decimals(std::cos(samples.x[i])));
     for (const figures::SampledSlopes& one : samples.slopes) {
       const std::int64_t at = static_cast<std::int64_t>(i) - one.slopes.first;
       const bool has = at >= 0 && at < static_cast<std::int64_t>(one.slopes.values.size());
-      fmt::print("{:>12}", has ? fmt::format("{:.7f}", one.slopes.values[static_cast<std::size_t>(at)]) : "-");
+      fmt::print("{:>12}", has ? decimals(one.slopes.values[static_cast<std::size_t>(at)]) : "-");
     }
     fmt::print("\n");
   }
@@ -106,10 +111,7 @@ void print(const std::vector<ErrorCurve>& curves) {
 
 FigureRun addDiscretiseFigure(CLI::App& command) {
   const auto options = std::make_shared<DiscretiseOptions>();
-  command.add_option("--points", options->points, "Grid points from 0 to pi")
-      ->check(CLI::Range(figures::kFewestSamples, figures::kMostSamples));
-  command.add_option("--type", options->type, "Of the samples' derivatives: half, float or double")
-      ->check(CLI::IsMember({"half", "float", "double"}));
+  addFigureOptions(command, "discretise", options->figure);
   command.add_flag("--json", options->json, "Print one JSON document");
   return [options](const Catalogue& catalogue) {
     std::vector<DerivativeKernel> kernels;
@@ -119,7 +121,8 @@ FigureRun addDiscretiseFigure(CLI::App& command) {
     if (kernels.empty()) {
       throw InputError("no kernel of the catalogue says in its header that it is a first derivative");
     }
-    const SineSamples samples = figures::sampleSine(options->points, realTypeNamed(options->type), kernels);
+    const SineSamples samples =
+        figures::sampleSine(options->figure.points, realTypeNamed(options->figure.type), kernels);
     std::vector<ErrorCurve> curves;
     for (const DerivativeKernel& kernel : kernels) { curves.push_back(figures::measureErrors(kernel)); }
     if (options->json) {

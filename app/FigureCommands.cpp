@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "DiscretiseFigureCommand.h"
-
 namespace haloscope {
 
 namespace {

@@ -26,6 +26,7 @@ struct FigureCommand {
 [[nodiscard]] std::span<const FigureCommand> figureCommands();
 
 FigureRun addShapeFigure(CLI::App& command);
+FigureRun addDiscretiseFigure(CLI::App& command);
 FigureRun addLayoutFigure(CLI::App& command);
 FigureRun addBoundaryFigure(CLI::App& command);
 FigureRun addOpPerByteFigure(CLI::App& command);

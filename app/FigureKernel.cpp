@@ -10,7 +10,7 @@ namespace haloscope {
 void FigureKernel::addTo(CLI::App& command, bool focused) {
   command.add_option("ID", id, "Variant, or a .cu file")->required();
   addKernel(command, kernel, "Which kernel of the file");
-  if (focused) { command.add_option("--block", block, "Focused block, X,Y,Z (default: an interior one)"); }
+  if (focused) { addBlock(command, block); }
   command.add_flag("--json", json, "Print one JSON document");
 }
 

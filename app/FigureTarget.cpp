@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "ChosenGpu.h"
 #include "experiment/GpuSpecs.h"
@@ -10,24 +10,41 @@
 
 namespace haloscope {
 
-void FigureTarget::addTo(CLI::App& command) {
-  CLI::Option* byName = command.add_option("--gpu", gpu, "A GPU of assets/gpus.json, or a part of its name");
-  command.add_option("--arch", architecture, "An architecture, such as sm_75, sm_86 or sm_90")->excludes(byName);
+namespace {
+
+/// The first of that name or architecture, the very first if nothing is said; past the end where there is none.
+/// Throws InputError for a name that no GPU has, and for what is no architecture.
+std::vector<GpuSpec>::const_iterator specOf(const FigureTarget& target, const std::vector<GpuSpec>& specs) {
+  if (!target.gpu.empty() && !target.architecture.empty()) {
+    throw InputError("--gpu and --arch both say what the numbers are for: give one of them");
+  }
+  if (!target.architecture.empty()) {
+    const std::string capability = figures::computeCapability(figures::targetOfArchitecture(target.architecture));
+    return std::ranges::find(specs, capability, &GpuSpec::computeCapability);
+  }
+  const auto named =
+      std::ranges::find_if(specs, [&](const GpuSpec& spec) { return spec.name.find(target.gpu) != std::string::npos; });
+  if (named == specs.end()) {
+    throw InputError(fmt::format("--gpu {}: assets/gpus.json has no GPU of that name", target.gpu));
+  }
+  return named;
 }
+
+}  // namespace
 
 figures::CodeTarget FigureTarget::find() const {
   const auto specs = experiment::readGpuSpecs(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "gpus.json");
-  if (!architecture.empty()) {
-    figures::CodeTarget target = figures::targetOfArchitecture(architecture);
-    for (const GpuSpec& spec : specs) {
-      if (spec.computeCapability == figures::computeCapability(target)) { return codeTarget(spec); }
-    }
-    return target;
+  const auto spec = specOf(*this, specs);
+  return spec == specs.end() ? figures::targetOfArchitecture(architecture) : codeTarget(*spec);
+}
+
+int FigureTarget::indexAmong(const std::vector<GpuSpec>& specs) const {
+  const auto spec = specOf(*this, specs);
+  if (spec == specs.end()) {
+    throw InputError(
+        fmt::format("--arch {}: a picture is of a whole GPU, and assets/gpus.json has none of it", architecture));
   }
-  for (const GpuSpec& spec : specs) {
-    if (spec.name.find(gpu) != std::string::npos) { return codeTarget(spec); }
-  }
-  throw InputError(fmt::format("--gpu {}: assets/gpus.json has no GPU of that name", gpu));
+  return static_cast<int>(spec - specs.begin());
 }
 
 }  // namespace haloscope

@@ -1,25 +1,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "AppState.h"
 #include "figures/CodeReport.h"
-
-namespace CLI {
-class App;
-}
 
 namespace haloscope {
 
 /// The GPU that a figure's numbers are for, as a person says it.
 struct FigureTarget {
   std::string gpu;           ///< part of a name in assets/gpus.json
-  std::string architecture;  ///< "sm_86"
+  std::string architecture;  ///< "sm_86"; one of the two may be given
 
-  /// Gives a command --gpu and --arch, of which one may be given. `this` must outlive it.
-  void addTo(CLI::App& command);
+  [[nodiscard]] bool given() const { return !gpu.empty() || !architecture.empty(); }
   /// The first GPU of the file of that name, or of that architecture; an architecture alone where the file has none of
   /// it; the file's first GPU if nothing is said. Throws InputError.
   [[nodiscard]] figures::CodeTarget find() const;
+  /// Its place among these GPUs, which the window chooses from. Throws InputError where it is none of them.
+  [[nodiscard]] int indexAmong(const std::vector<GpuSpec>& specs) const;
 };
 
 }  // namespace haloscope

@@ -1,23 +1,23 @@
 #include "BoundaryFigureWork.h"
-#include "DiscretiseWork.h"
+#include "DiscretiseFigureWork.h"
 #include "FigureWork.h"
 #include "LayoutFigureWork.h"
-#include "OpPerByteWork.h"
-#include "RegistersWork.h"
+#include "OpPerByteFigureWork.h"
+#include "RegistersFigureWork.h"
 #include "ShapeFigureWork.h"
-#include "TailWork.h"
+#include "TailFigureWork.h"
 
 namespace haloscope {
 
 std::vector<std::unique_ptr<FigureWork>> figureWorks() {
   std::vector<std::unique_ptr<FigureWork>> works;
-  works.push_back(std::make_unique<DiscretiseWork>());
+  works.push_back(std::make_unique<DiscretiseFigureWork>());
   works.push_back(std::make_unique<ShapeFigureWork>());
   works.push_back(std::make_unique<LayoutFigureWork>());
   works.push_back(std::make_unique<BoundaryFigureWork>());
-  works.push_back(std::make_unique<OpPerByteWork>());
-  works.push_back(std::make_unique<TailWork>());
-  works.push_back(std::make_unique<RegistersWork>());
+  works.push_back(std::make_unique<OpPerByteFigureWork>());
+  works.push_back(std::make_unique<TailFigureWork>());
+  works.push_back(std::make_unique<RegistersFigureWork>());
   return works;
 }
 

@@ -11,6 +11,10 @@ void addKnobs(CLI::App& command, KnobOptions& knobs) {
   command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
 }
 
+CLI::Option* addBlock(CLI::App& command, std::string& block) {
+  return command.add_option("--block", block, "Focused block, X,Y,Z (default: an interior one)");
+}
+
 void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
   command.add_option("--kernel", options.kernel, which);
   addKnobs(command, options.knobs);

@@ -14,7 +14,6 @@
 #include "Documents.h"
 #include "experiment/HostCode.h"
 #include "program/BarrierRemoval.h"
-#include "program/Misspelling.h"
 
 namespace haloscope {
 
@@ -69,6 +68,14 @@ Bindings KnobOptions::bindings(const KernelFile& file) const {
     bindings[name] = boundValue(file, name, value, define);
   }
   return file.bind(bindings);
+}
+
+std::string KnobOptions::sizeOption(const KernelFile& file) const {
+  if (size) { return fmt::format("--size {}", *size); }
+  for (const std::string& define : defines) {
+    if (file.findSize(define.substr(0, define.find('='))) != nullptr) { return "-D " + define; }
+  }
+  return {};
 }
 
 void ScheduleOptions::apply(experiment::Choice& choice) const {
@@ -253,10 +260,10 @@ Dim3 parseBlock(const std::string& text, const Dim3& grid) {
 }
 
 std::string unknownTarget(const Catalogue& catalogue, const std::string& target) {
-  std::string text =
+  const std::string text =
       fmt::format("{}: neither a file, nor a folder, nor a variant that \"haloscope list\" names", target);
-  for (const KernelFile& one : catalogue.kernels()) {
-    if (isMisspelling(target, one.id)) { return fmt::format("{}; did you mean {}?", text, one.id); }
+  if (const KernelFile* meant = catalogue.closest(target)) {
+    return fmt::format("{}; did you mean {}?", text, meant->id);
   }
   return text;
 }

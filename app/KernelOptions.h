@@ -23,6 +23,8 @@ struct KnobOptions {
   /// What they mean for `file`: --size sets every size, a -D then overrides one. Throws InputError, also where there
   /// is no size to be set.
   [[nodiscard]] Bindings bindings(const KernelFile& file) const;
+  /// The first option, as given, that sets a size of `file`: "--size 64", "-D N=64"; empty if none does.
+  [[nodiscard]] std::string sizeOption(const KernelFile& file) const;
 };
 
 /// How the block's warps run, and which barriers they meet.

@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <charconv>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "Commands.h"
 #include "FigureCommands.h"
 #include "FigureKernel.h"
+#include "FigureOptions.h"
 #include "figures/GridLayout.h"
+#include "figures/SmallGrid.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "recording/GridShape.h"
@@ -30,13 +30,9 @@ using figures::WarpLayout;
 using figures::WarpOperand;
 using recording::GridPoint;
 
-constexpr int kLargestEdge = 1024;
-
 struct LayoutOptions {
   FigureKernel kernel;
-  int edge = 5;
-  std::string point;                  ///< "K,J,I", slowest axis first; empty: the middle one
-  std::optional<std::uint32_t> warp;  ///< of the block; none: one point of a small grid
+  FigureOptions figure;
 };
 
 Json toJson(const NeededElements& needed) {
@@ -46,28 +42,19 @@ Json toJson(const NeededElements& needed) {
           {"outside", needed.outside}};
 }
 
-/// What one point needs in a grid with this edge.
-Json pointJson(const experiment::Experiment& experiment, const StencilShape& shape, const LayoutOptions& options) {
-  const std::vector<std::int64_t> extents(shape.rank(), options.edge);
-  const recording::GridShape grid(extents);
-  const std::int64_t middle = options.edge / 2;
-  GridPoint at{shape.rank() > 2 ? middle : 0, shape.rank() > 1 ? middle : 0, middle};
-  if (!options.point.empty()) {
-    try {
-      at = grid.point(parseCell(options.point, "the grid", extents));
-    } catch (const InputError&) {
-      throw InputError(fmt::format("--point {}: write {} whole numbers from 0 to {}, slowest axis first, with commas",
-                                   options.point, extents.size(), options.edge - 1));
-    }
-  }
+/// What one point of the small grid needs.
+Json pointJson(const experiment::Experiment& experiment, const StencilShape& shape, const LayoutFigure& layout) {
+  const std::vector<std::int64_t> extents(shape.rank(), layout.edge);
+  const GridPoint at = layout.point ? GridPoint{(*layout.point)[0], (*layout.point)[1], (*layout.point)[2]}
+                                    : figures::pointBesideMiddle(shape.rank(), layout.edge);
   std::vector<GridPoint> points;
   for (const ShapePoint& point : shape.points) { points.push_back(at + point.offset); }
   const int bytes = sizeInMemory(experiment.program->objects[experiment.footprint.input].element);
   Json orders = Json::array();
   for (const figures::IndexOrder order : kIndexOrders) {
-    const GridLayout layout(extents, bytes, order);
-    Json one = {{"order", layout.name()}, {"index", layout.formula(shape.input)}, {"point", layout.index(at)}};
-    one.update(toJson(neededElements(layout, points)));
+    const GridLayout linear(extents, bytes, order);
+    Json one = {{"order", linear.name()}, {"index", linear.formula(shape.input)}, {"point", linear.index(at)}};
+    one.update(toJson(neededElements(linear, points)));
     orders.push_back(std::move(one));
   }
   return {{"extents", extents}, {"element_bytes", bytes}, {"from", "formula"}, {"orders", std::move(orders)}};
@@ -100,29 +87,52 @@ Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
            {{"load_requests", warp.requests}, {"sectors", warp.sectors}, {"least_sectors", warp.idealSectors}}}};
 }
 
-void printLayout(const Json& layout) {
-  if (layout.contains("reason")) {
-    fmt::print("{}\n", layout["reason"].get<std::string>());
-    return;
+void printPoint(const Json& layout) {
+  for (const Json& order : layout["orders"]) {
+    fmt::print("{:<28}{} elements in {} sectors of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
+               order["elements"].size(), order["sectors"].size(), order["least_sectors"].get<int>(),
+               order["elements"].dump());
   }
-  if (layout.contains("orders")) {
-    for (const Json& order : layout["orders"]) {
-      fmt::print("{:<28}{} elements in {} sectors of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
-                 order["elements"].size(), order["sectors"].size(), order["least_sectors"].get<int>(),
-                 order["elements"].dump());
-    }
-    return;
+}
+
+/// Sectors of 32 bytes for each point of the shape, in both orders of the indices.
+void printWarp(const WarpLayout& warp, const StencilShape& shape) {
+  std::array<std::string, kIndexOrders.size()> orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    orders.at(i) = GridLayout(warp.extents, warp.elementBytes, kIndexOrders.at(i)).name();
   }
-  const auto line = [](const std::string& name, const Json& one) {
-    std::string text = fmt::format("{:<24}", name);
-    for (const auto& [key, value] : one.items()) {
-      if (key != "needed_for") { text += fmt::format("  {} {}", key, value.dump()); }
-    }
-    fmt::print("{}\n", text);
+  fmt::print("warp {}: {} {}; sectors of 32 bytes\n", warp.warp, warp.computed.size(),
+             warp.computed.size() == 1 ? "lane computes" : "lanes compute");
+  fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", "needed for", "elements", "at least", orders[0], orders[1],
+             "executed");
+  const auto row = [](const std::string& name, const std::array<NeededElements, kIndexOrders.size()>& needed,
+                      const std::string& executed) {
+    fmt::print("  {:<28}{:>9}{:>10}{:>12}{:>12}{:>10}\n", name, needed[0].elements.size(), needed[0].least,
+               needed[0].sectors.size(), needed[1].sectors.size(), executed);
   };
-  line("all points together", layout["together"]);
-  for (const Json& operand : layout["operands"]) { line(operand["needed_for"].get<std::string>(), operand); }
-  line("executed", layout["executed"]);
+  for (const WarpOperand& operand : warp.operands) {
+    row(figures::pointName(shape.input, shape.rank(), operand.point.offset), operand.needed,
+        operand.executed ? std::to_string(*operand.executed) : "-");
+  }
+  row("all points together", warp.together, "-");
+  fmt::print("executed: {} load {} of {}, {} sectors (at least {})\n", warp.requests,
+             warp.requests == 1 ? "request" : "requests", shape.input, warp.sectors, warp.idealSectors);
+}
+
+/// Throws InputError for what chooses a block or a size, where one point of the small grid is shown.
+void expectNoLaunch(const LayoutOptions& options, const KernelFile& file) {
+  if (options.figure.warp) { return; }
+  const std::string size = options.kernel.kernel.knobs.sizeOption(file);
+  if (!size.empty()) {
+    throw InputError(
+        fmt::format("{} is of the kernel's own array, which --warp shows; the small grid has --edge", size));
+  }
+  if (!options.kernel.block.empty()) {
+    throw InputError(
+        fmt::format("--block {} is of the kernel's own grid, which --warp shows; a point of the small grid "
+                    "belongs to no block",
+                    options.kernel.block));
+  }
 }
 
 }  // namespace
@@ -130,33 +140,31 @@ void printLayout(const Json& layout) {
 FigureRun addLayoutFigure(CLI::App& command) {
   auto options = std::make_shared<LayoutOptions>();
   options->kernel.addTo(command, true);
-  command.add_option("--edge", options->edge, "Grid points along each axis of the small grid")
-      ->check(CLI::Range(1, kLargestEdge))
-      ->capture_default_str();
-  CLI::Option* point =
-      command.add_option("--point", options->point, "The point of the small grid: K,J,I, slowest axis first");
-  command.add_option("--warp", options->warp, "What this warp of the block needs, in the kernel's own array")
-      ->excludes(point);
+  addFigureOptions(command, "layout", options->figure);
   return [options](const Catalogue& catalogue) {
     const auto experiment = options->kernel.run(catalogue);
+    expectNoLaunch(*options, experiment->file);
     const StencilShape shape = figures::stencilShape(*experiment);
-    const std::uint32_t warps = experiment->configuration.warpsPerBlock();
-    if (options->warp && *options->warp >= warps) {
-      throw InputError(fmt::format("--warp {}: a block of this launch has {} warps", *options->warp, warps));
-    }
-    if (shape.rank() == 3 && options->edge > 128) { throw InputError("--edge: of three axes, at most 128"); }
+    const LayoutFigure wanted = layoutOf(options->figure, *experiment, shape);
+    std::optional<WarpLayout> warp;
+    if (wanted.ofWarp) { warp = warpLayout(*experiment, shape, wanted.warpIndex); }
+    const std::string& reason = warp ? warp->reason : shape.reason;
     Json json = {{"kernel", experiment->file.id}, {"title", title(shape)}};
-    if (!shape.reason.empty()) {
-      json["reason"] = shape.reason;
-    } else if (options->warp) {
-      json.update(warpJson(warpLayout(*experiment, shape, *options->warp), shape));
+    if (warp) {
+      json.update(warpJson(*warp, shape));
+    } else if (!reason.empty()) {
+      json["reason"] = reason;
     } else {
-      json.update(pointJson(*experiment, shape, *options));
+      json.update(pointJson(*experiment, shape, wanted));
     }
     if (options->kernel.json) {
       std::cout << json.dump(2) << '\n';
+    } else if (!reason.empty()) {
+      fmt::print("{}\n", reason);
+    } else if (warp) {
+      printWarp(*warp, shape);
     } else {
-      printLayout(json);
+      printPoint(json);
     }
     return ExitCode::Good;
   };

@@ -8,7 +8,7 @@
 #include "AppState.h"
 #include "FigureCommands.h"
 #include "FigureKernel.h"
-#include "FigureTarget.h"
+#include "FigureOptions.h"
 #include "figures/OpPerByteCurve.h"
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
@@ -139,22 +139,19 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
 
 struct OpPerByteOptions {
   FigureKernel kernel;
-  FigureTarget target;
-  std::string over;
+  FigureOptions figure;
 };
 
 ExitCode run(const OpPerByteOptions& options, const Catalogue& catalogue) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.kernel.id, options.kernel.kernel);
   const auto file = std::make_shared<const KernelFile>(chosen.file);
-  if (!options.over.empty() && file->findTunable(options.over) == nullptr) {
-    std::string known;
-    for (const Tunable& tunable : file->tunables) { known += (known.empty() ? "" : ", ") + tunable.name; }
-    throw InputError(fmt::format("--over {}: {} has no such tunable; it has: {}", options.over, file->id,
-                                 known.empty() ? "none" : known));
+  const std::string tunable = tunableOf(options.figure, *file);
+  if (tunable.empty() && options.figure.target.given()) {
+    throw InputError(
+        fmt::format("{} has no tile size, block width or radius to turn: no GPU's limits stand in its way", file->id));
   }
-  const std::string tunable = options.over.empty() ? figures::defaultTunable(*file) : options.over;
   OpPerByteCurve curve = figures::planOpPerByte(file, file->bind(chosen.bindings), tunable);
-  const figures::CodeTarget target = options.target.find();
+  const figures::CodeTarget target = options.figure.target.find();
   figures::findWalls(curve, target.name, figures::computeCapability(target));
   for (OpPerBytePoint& point : curve.points) { figures::execute(*file, point); }
   std::vector<VariantReuse> variants;
@@ -174,8 +171,7 @@ ExitCode run(const OpPerByteOptions& options, const Catalogue& catalogue) {
 FigureRun addOpPerByteFigure(CLI::App& command) {
   auto options = std::make_shared<OpPerByteOptions>();
   options->kernel.addTo(command);
-  options->target.addTo(command);
-  command.add_option("--over", options->over, "Tunable that runs along the curve (default: the first of a tile)");
+  addFigureOptions(command, "opb", options->figure);
   return [options](const Catalogue& catalogue) { return run(*options, catalogue); };
 }
 

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "FigureCommands.h"
 #include "FigureKernel.h"
-#include "FigureTarget.h"
+#include "FigureOptions.h"
 #include "KernelArguments.h"
 #include "figures/CodeReport.h"
+#include "program/Words.h"
 
 /// `haloscope figure registers`: what the compiler gives a thread and a block.
 namespace haloscope {
@@ -63,8 +65,8 @@ void print(const Catalogue& catalogue, const KernelFile* opened, const std::vect
 struct RegistersOptions {
   std::string id;
   KernelOptions kernel;
-  FigureTarget target;
-  bool all = false, sizes = false, json = false;
+  FigureOptions figure;
+  bool all = false, json = false;
 };
 
 /// Of the whole catalogue, each at its defaults.
@@ -81,10 +83,41 @@ std::vector<CodeReport> planAll(const Catalogue& catalogue) {
   return reports;
 }
 
+/// The whole catalogue is taken as it is. Throws InputError.
+void expectDefaults(const KernelOptions& kernel) {
+  const bool told = kernel.knobs.size || !kernel.knobs.defines.empty() || !kernel.overrides().silent();
+  if (told || !kernel.kernel.empty()) {
+    throw InputError("--all takes every variant at its defaults: name one kernel to set its tunables or its launch");
+  }
+}
+
+bool names(const Expression& expression, const std::string& name) {
+  const std::string& text = expression.text();
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !isWord(text[at - 1])) && (end == text.size() || !isWord(text[end]))) { return true; }
+  }
+  return false;
+}
+
+/// A size that neither the block nor its shared memory depends on changes no number. Throws InputError.
+void expectNoSize(const KnobOptions& knobs, const ChosenKernel& chosen) {
+  const std::string option = knobs.sizeOption(chosen.file);
+  if (option.empty() || !chosen.overrides.silent()) { return; }  // a file's launch may follow from its sizes
+  const bool felt = std::ranges::any_of(chosen.file.sizes, [&](const SizeParameter& size) {
+    return std::ranges::any_of(chosen.file.block, [&](const Expression& extent) { return names(extent, size.name); }) ||
+           (chosen.file.dynamicSharedBytes && names(*chosen.file.dynamicSharedBytes, size.name));
+  });
+  if (felt) { return; }
+  throw InputError(fmt::format("{}: registers and shared memory of {} do not depend on the size of the problem", option,
+                               chosen.file.id));
+}
+
 ExitCode run(const RegistersOptions& options, const Catalogue& catalogue) {
   if (options.all == !options.id.empty()) { throw InputError("name one kernel, or --all of the catalogue"); }
-  if (options.all && options.sizes) { throw InputError("--sizes is of one kernel: name it instead of --all"); }
-  const figures::CodeTarget target = options.target.find();
+  if (options.all && options.figure.sizes) { throw InputError("--sizes is of one kernel: name it instead of --all"); }
+  if (options.all) { expectDefaults(options.kernel); }
+  const figures::CodeTarget target = options.figure.target.find();
   const figures::CodeReporter reporter;
   if (!reporter.missing().empty()) { throw MissingError(reporter.missing()); }
   std::optional<ChosenKernel> chosen;
@@ -93,9 +126,10 @@ ExitCode run(const RegistersOptions& options, const Catalogue& catalogue) {
     reports = planAll(catalogue);
   } else {
     chosen = chosenKernel(catalogue, options.id, options.kernel);
+    expectNoSize(options.kernel.knobs, *chosen);
     const Bindings bindings = chosen->file.bind(chosen->bindings);
-    reports = options.sizes ? figures::planSizes(chosen->file, bindings)
-                            : figures::planVariants(catalogue, chosen->file, bindings);
+    reports = options.figure.sizes ? figures::planSizes(chosen->file, bindings)
+                                   : figures::planVariantSizes(catalogue, chosen->file, bindings);
   }
   const KernelFile* own = chosen ? &chosen->file : nullptr;
   for (CodeReport& report : reports) {
@@ -123,9 +157,8 @@ FigureRun addRegistersFigure(CLI::App& command) {
   auto options = std::make_shared<RegistersOptions>();
   command.add_option("ID", options->id, "Variant, with those of its chapter beside it, or a .cu file");
   addKernel(command, options->kernel, "Which kernel of the file");
-  options->target.addTo(command);
+  addFigureOptions(command, "registers", options->figure);
   command.add_flag("--all", options->all, "Every variant of the catalogue");
-  command.add_flag("--sizes", options->sizes, "This kernel alone, at each size of its tile or block");
   command.add_flag("--json", options->json, "Print one JSON document");
   return [options](const Catalogue& catalogue) { return run(*options, catalogue); };
 }

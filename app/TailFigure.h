@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "figures/CodeReport.h"
 #include "figures/LaunchTail.h"
@@ -21,6 +22,14 @@ struct TailFigure {
   figures::CodeTarget target;  ///< that waves are predicted for
   figures::CodeReport code;    ///< on it: how many blocks a multiprocessor holds; not done: not known yet
   bool counting = false;       ///< `tail` is not yet that of `sizes`
+
+  /// Begins at these sizes of a kernel; the first of them is on the slider.
+  void begin(const KernelFile& file, Bindings bindings) {
+    *this = {};
+    kernel = file.id;
+    sizes = std::move(bindings);
+    if (!file.sizes.empty()) { size = file.sizes.front().name; }
+  }
 
   /// Whether `sizes` are of a text with these names: it may have been edited.
   [[nodiscard]] bool fits(const Bindings& bindings) const {

@@ -8,7 +8,7 @@
 
 #include "FigureCommands.h"
 #include "FigureKernel.h"
-#include "FigureTarget.h"
+#include "FigureOptions.h"
 #include "figures/LaunchTail.h"
 #include "program/NumberText.h"
 
@@ -88,7 +88,12 @@ Json toJson(const KernelFile& file, const LaunchTail& tail, const TailCurve& cur
 void print(const KernelFile& file, const LaunchTail& tail, const TailCurve& curve, const Waves& waves) {
   const Dim3& grid = tail.configuration.grid;
   const Dim3& block = tail.configuration.block;
-  fmt::print("{}: grid {}×{}×{} of blocks {}×{}×{}\n", file.id, grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  std::string sizes;
+  for (const SizeParameter& size : file.sizes) {
+    sizes += fmt::format("{}{} = {}", sizes.empty() ? " at " : ", ", size.name, tail.bindings.at(size.name));
+  }
+  fmt::print("{}{}: grid {}×{}×{} of blocks {}×{}×{}\n", file.id, sizes, grid.x, grid.y, grid.z, block.x, block.y,
+             block.z);
   if (!tail.problem.empty()) { fmt::print("{}\n", tail.problem); }
   if (tail.executed) {
     const analysis::WorkTally& work = tail.work;
@@ -122,7 +127,7 @@ void print(const KernelFile& file, const LaunchTail& tail, const TailCurve& curv
 
 struct TailOptions {
   FigureKernel kernel;
-  FigureTarget target;
+  FigureOptions figure;
 };
 
 ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
@@ -130,10 +135,7 @@ ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
   const KernelFile& file = chosen.file;
   const KnobOptions& knobs = options.kernel.kernel.knobs;
   const Bindings all = file.bind(chosen.bindings);
-  const bool said = knobs.size || std::ranges::any_of(knobs.defines, [&](const std::string& define) {
-                      return file.findSize(define.substr(0, define.find('='))) != nullptr;
-                    });
-  const Bindings bindings = said ? all : figures::tailDefaults(file, all);
+  const Bindings bindings = knobs.sizeOption(file).empty() ? figures::tailDefaults(file, all) : all;
   const LaunchTail tail = figures::countTail(file, bindings);
   TailCurve curve;
   if (!file.sizes.empty()) {
@@ -142,7 +144,7 @@ ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
     curve =
         figures::tailCurve(file, bindings, size.name, std::max(size.minimum, n - 300), std::min(size.maximum, n + 299));
   }
-  Waves waves{options.target.find(), {}};
+  Waves waves{options.figure.target.find(), {}};
   waves.code.bindings = bindings;
   figures::CodeReporter().report(file, waves.code, waves.target);
   if (options.kernel.json) {
@@ -158,7 +160,7 @@ ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
 FigureRun addTailFigure(CLI::App& command) {
   auto options = std::make_shared<TailOptions>();
   options->kernel.addTo(command);
-  options->target.addTo(command);
+  addFigureOptions(command, "tail", options->figure);
   return [options](const Catalogue& catalogue) { return run(*options, catalogue); };
 }
 

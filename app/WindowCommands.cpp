@@ -16,7 +16,11 @@
 #include "experiment/ExperimentRunner.h"
 #include "experiment/GpuSpecs.h"
 #include "experiment/LabVerdict.h"
+#include "figures/BlockBoundary.h"
+#include "figures/SmallGrid.h"
+#include "figures/StencilShape.h"
 #include "gpu/Device.h"
+#include "program/Precision.h"
 #include "program/ResourceFolder.h"
 #include "render/Context.h"
 #include "render/Image.h"
@@ -89,6 +93,46 @@ Place placeOf(const RenderPosition& position, const recording::Recording& record
   return place;
 }
 
+/// What the picture's figure is to show. Throws InputError for what the kernel has not.
+void addFigure(AppOptions& app, PictureOptions& picture, const RenderOptions& options, const ChosenKernel& chosen,
+               const experiment::Experiment& recorded) {
+  const std::string& id = options.figure;
+  app.figure = id;
+  if (id.empty()) { return; }
+  const FigureOptions& said = options.ofFigure;
+  Figures& figures = app.figures;
+  if (said.target.given()) { app.gpuSpec = said.target.indexAmong(app.gpuSpecs); }
+  if (id == "discretise") {
+    figures.discretise.points = said.points;
+    figures.discretise.type = realTypeNamed(said.type);
+  } else if (id == "opb") {
+    figures.opPerByte.tunable = tunableOf(said, chosen.file);
+  } else if (id == "tail" && !options.kernel.knobs.sizeOption(chosen.file).empty()) {
+    figures.tail.begin(chosen.file, recorded.bindings);
+  } else if (id == "registers") {
+    figures.registers.ofSizes = said.sizes;
+  } else if (id == "boundary") {
+    expectPlane(said, figures::blockBoundary(recorded));
+    figures.boundary.plane = said.plane;
+    if (said.plane) { picture.firstFinding = false; }  // of the block in which the plane was looked for
+  } else if (id == "layout") {
+    const figures::StencilShape shape = figures::stencilShape(recorded);
+    figures.layout = layoutOf(said, recorded, shape);
+    if (figures.layout.ofWarp) {
+      if (picture.output) { throw InputError("--output-cell and --warp both select a thread: give one of them"); }
+      picture.warp = figures.layout.warpIndex;
+      picture.firstFinding = false;
+    } else if (said.edge && shape.reason.empty()) {
+      const figures::DrawnEdges drawn = figures::drawnEdges(shape);
+      if (*said.edge < drawn.smallest || *said.edge > drawn.largest) {
+        throw InputError(fmt::format(
+            "--edge {}: grids of {} to {} points along each axis are drawn; \"haloscope figure layout\" prints others",
+            *said.edge, drawn.smallest, drawn.largest));
+      }
+    }
+  }
+}
+
 constexpr const char* kFirstVariant = "stencil/tiled";
 
 /// The window shows a file that has no kernel yet, too: only what was said of its launch must have a meaning.
@@ -122,7 +166,10 @@ void addCompared(AppOptions& app, const CompareOptions& options, const KernelFil
 
 }  // namespace
 
-ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options) {
+ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& told) {
+  RenderOptions options = told;
+  // The figure of the boundary says nothing about a step.
+  if (options.figure == "boundary") { options.ofFigure.plane = std::exchange(options.position.plane, std::nullopt); }
   expectPng(options.output);
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
   const KernelFile& file = chosen.file;
@@ -168,7 +215,7 @@ ExitCode renderCommand(const Catalogue& catalogue, const RenderOptions& options)
   app.light = options.light;
   app.showField = options.field;
   app.showTuning = options.tuning;
-  app.figure = options.figure;
+  addFigure(app, picture, options, chosen, *recorded);
   app.memoryTab = options.addresses ? MemoryTab::Addresses : options.origins ? MemoryTab::Origins : MemoryTab::Memory;
   app.editing = options.edit;
   app.bugLabOpen = options.bugLab;

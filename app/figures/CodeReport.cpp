@@ -27,6 +27,24 @@ CodeReport planned(const KernelFile& file, const Bindings& bindings) {
   return report;
 }
 
+/// Those that are not the kernel's defaults.
+Bindings saidOf(const KernelFile& file, const Bindings& bindings) {
+  const Bindings defaults = file.defaults();
+  Bindings said;
+  for (const auto& [name, value] : bindings) {
+    const auto own = defaults.find(name);
+    if (own == defaults.end() || own->second != value) { said.emplace(name, value); }
+  }
+  return said;
+}
+
+/// The variant's defaults, but for what is said where it can take that.
+Bindings carried(const Bindings& said, const KernelFile& variant) {
+  try {
+    return variant.bind(experiment::carryOver(said, variant));
+  } catch (const InputError&) { return variant.defaults(); }
+}
+
 /// What the assembler says of the kernel.
 void askCompiler(const gpu::Compiler& compiler, const KernelFile& file, CodeReport& report, const CodeTarget& target) {
   // NVRTC is given what Clang could read; what it could not, Clang tells better.
@@ -118,17 +136,31 @@ std::vector<CodeReport> planSizes(const KernelFile& file, const Bindings& bindin
 }
 
 std::vector<CodeReport> planVariants(const Catalogue& catalogue, const KernelFile& file, const Bindings& bindings) {
+  const Bindings said = saidOf(file, bindings);
   std::vector<CodeReport> reports;
   for (const KernelFile* one : catalogue.chapter(file.chapter)) {
-    Bindings carried = one->defaults();
-    try {
-      carried = one->bind(experiment::carryOver(bindings, *one));
-    } catch (const InputError&) { carried = one->defaults(); }
-    reports.push_back(planned(*one, carried));
-    reports.back().points = static_cast<std::int64_t>(one->taps(carried).size());
+    const bool own = one->id == file.id;
+    reports.push_back(planned(*one, own ? bindings : carried(said, *one)));
+    reports.back().points = static_cast<std::int64_t>(one->taps(reports.back().bindings).size());
   }
   if (reports.empty()) { reports.push_back(planned(file, bindings)); }
   std::ranges::stable_sort(reports, {}, &CodeReport::points);
+  return reports;
+}
+
+std::vector<CodeReport> planVariantSizes(const Catalogue& catalogue, const KernelFile& file, const Bindings& bindings) {
+  const Bindings said = saidOf(file, bindings);
+  std::vector<CodeReport> reports;
+  for (const CodeReport& variant : planVariants(catalogue, file, bindings)) {
+    const KernelFile* known = catalogue.find(variant.id);
+    const KernelFile& one = known == nullptr || variant.id == file.id ? file : *known;
+    const std::vector<std::string> axes = experiment::tuningAxes(one);
+    const bool fixed = !axes.empty() && said.contains(axes.front());
+    for (CodeReport& size : fixed ? std::vector{variant} : planSizes(one, variant.bindings)) {
+      size.points = variant.points;
+      reports.push_back(std::move(size));
+    }
+  }
   return reports;
 }
 

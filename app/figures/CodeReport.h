@@ -65,9 +65,14 @@ class CodeReporter {
 /// does not change what is computed, as tuningAxes() has it; without one the kernel as it is.
 [[nodiscard]] std::vector<CodeReport> planSizes(const KernelFile& file, const Bindings& bindings);
 
-/// All variants of the kernel's chapter at these tunables where they have them; with more points last. A kernel of no
-/// chapter stands alone.
+/// All variants of the kernel's chapter, each at its own defaults but for what `bindings` have that is not the kernel's
+/// default, where the variant can take it; with more points last. A kernel of no chapter stands alone.
 [[nodiscard]] std::vector<CodeReport> planVariants(const Catalogue& catalogue, const KernelFile& file,
                                                    const Bindings& bindings);
+
+/// As planVariants(), each at every size of its own tile or block; a tile size that is no default of the kernel's holds
+/// for all variants that have it.
+[[nodiscard]] std::vector<CodeReport> planVariantSizes(const Catalogue& catalogue, const KernelFile& file,
+                                                       const Bindings& bindings);
 
 }  // namespace haloscope::figures

@@ -1,12 +1,13 @@
 #include "program/Catalogue.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <tuple>
+
+#include "program/Misspelling.h"
 
 namespace haloscope {
 
@@ -82,9 +83,26 @@ const KernelFile& Catalogue::at(const std::string& id) const {
     fs::path path = problem.file();
     if (path.replace_extension().generic_string().ends_with("/" + id)) { throw problem; }
   }
-  std::vector<std::string> ids;
-  for (const KernelFile& kernel : kernels_) { ids.push_back(kernel.id); }
-  throw InputError(fmt::format("there is no kernel \"{}\"; there are: {}", id, fmt::join(ids, ", ")));
+  const KernelFile* meant = closest(id);
+  throw InputError(fmt::format("there is no kernel \"{}\"; {}\"haloscope list\" names all {}", id,
+                               meant == nullptr ? "" : fmt::format("did you mean {}? ", meant->id), kernels_.size()));
+}
+
+const KernelFile* Catalogue::closest(const std::string& id) const {
+  const KernelFile* best = nullptr;
+  int distance = 0;
+  const bool folder = id.find('/') != std::string::npos;
+  for (const KernelFile& kernel : kernels_) {
+    // Who leaves out the folder means the name alone.
+    const std::string name = folder ? kernel.id : kernel.id.substr(kernel.id.rfind('/') + 1);
+    if (name != id && !isMisspelling(id, name)) { continue; }
+    const int apart = editDistance(id, name);
+    if (best == nullptr || apart < distance) {
+      best = &kernel;
+      distance = apart;
+    }
+  }
+  return best;
 }
 
 std::vector<const KernelFile*> Catalogue::family(const KernelFile& file) const {

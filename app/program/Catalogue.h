@@ -21,8 +21,11 @@ class Catalogue {
   /// By chapter, then by place on the ladder; what was put in comes last.
   [[nodiscard]] const std::vector<KernelFile>& kernels() const { return kernels_; }
   [[nodiscard]] const KernelFile* find(const std::string& id) const;
-  /// Throws InputError that lists the known ids.
+  /// Throws InputError that names the closest one.
   [[nodiscard]] const KernelFile& at(const std::string& id) const;
+  /// The kernel that a misspelt id probably means; an id without its folder means the name alone. Null if there is
+  /// none.
+  [[nodiscard]] const KernelFile* closest(const std::string& id) const;
   [[nodiscard]] std::vector<const KernelFile*> chapter(const std::string& name) const;
   /// What is fair to set beside `file`: the variants of its chapter whose grid has as many axes and whose shape as many
   /// points, each at its defaults; where there is no other, those with as many axes. `file` is among them if it is in

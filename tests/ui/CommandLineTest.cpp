@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,52 +9,19 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
+#include "ProgramTest.h"
 #include "render/Image.h"
 
 /// The program as a script meets it: arguments in; standard output, standard error and an exit status out.
 namespace haloscope {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-struct Reply {
-  int status = -1;
-  std::string out, err;
-};
-
-class CommandLineTest : public ::testing::Test {
- protected:
-  CommandLineTest() : folder_(fs::path(::testing::TempDir()) / ("haloscope" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~CommandLineTest() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
-  static std::string read(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
-  Reply run(const std::string& arguments, const std::string& environment = "env -u DISPLAY -u WAYLAND_DISPLAY") const {
-    const fs::path out = folder_ / "out";
-    const fs::path err = folder_ / "err";
-    const std::string command =
-        environment + " " HALOSCOPE_BINARY " " + arguments + " >" + out.string() + " 2>" + err.string();
-    const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): the test's own words
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, read(out), read(err)};
-  }
-
-  fs::path folder_;
-};
+class CommandLineTest : public ProgramTest {};
 
 /// What a teacher does with a folder of hand-ins: one command, a table, or JSON and an exit code.
 TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
@@ -410,8 +376,10 @@ TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
 }
 
 TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
-  const std::array<std::pair<const char*, const char*>, 12> cases{{
-      {"count stencil/none", "there is no kernel \"stencil/none\"; there are: convolution/basic"},
+  const std::array<std::pair<const char*, const char*>, 14> cases{{
+      {"count stencil/none", "there is no kernel \"stencil/none\"; \"haloscope list\" names all "},
+      {"count stencil/tield", "did you mean stencil/tiled? \"haloscope list\" names all "},
+      {"lower coarsend", "did you mean stencil/coarsened?"},
       {"count stencil/tiled -D IN_TILE_DIM=64", "IN_TILE_DIM = 64 is outside its range"},
       {"count stencil/tiled -D TILE=8", "no size or tunable \"TILE\"; it has: IN_TILE_DIM, N"},
       {"count stencil/tiled -D IN_TILE_DIM=x", "no whole number"},

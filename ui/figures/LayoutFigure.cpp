@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "figures/GridLayout.h"
+#include "figures/SmallGrid.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "recording/GridShape.h"
@@ -34,10 +35,6 @@ using figures::StencilShape;
 using figures::WarpLayout;
 using figures::WarpOperand;
 using recording::GridPoint;
-
-/// By rank: fewer points would say nothing of sectors, more cells could not be told apart.
-constexpr std::array<int, 4> kSmallestEdge = {0, 24, 8, 5};
-constexpr std::array<int, 4> kLargestEdge = {0, 64, 24, 9};
 
 std::string sectorText(std::size_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
 
@@ -78,7 +75,8 @@ class OnePointView {
       : figure_(state.figures.layout),
         theme_(theme),
         shape_(shape),
-        edge_(std::clamp(figure_.edge, smallest(), largest())),
+        edges_(figures::drawnEdges(shape)),
+        edge_(std::clamp(figure_.edge, edges_.smallest, edges_.largest)),
         bytes_(elementBytes(*state.figures.shape.experiment)) {
     for (const ShapePoint& point : shape.points) { needed_.push_back(centre() + point.offset); }
   }
@@ -104,19 +102,13 @@ class OnePointView {
     const ObjectId input = experiment.footprint.input;
     return input == kNone ? 4 : sizeInMemory(experiment.program->objects[input].element);
   }
-  [[nodiscard]] int largest() const { return kLargestEdge[std::min<std::size_t>(shape_.rank(), 3)]; }
-  /// The shape fits into it around a point beside the middle, where that leaves the cells large enough.
-  [[nodiscard]] int smallest() const {
-    return std::clamp(2 * shape_.order() + 3, kSmallestEdge[std::min<std::size_t>(shape_.rank(), 3)], largest());
-  }
   [[nodiscard]] std::vector<std::int64_t> extents() const {
     return std::vector<std::int64_t>(shape_.rank(), static_cast<std::int64_t>(edge_));
   }
   [[nodiscard]] GridLayout layout(IndexOrder order) const { return {extents(), bytes_, order}; }
   [[nodiscard]] GridPoint centre() const {
-    const std::int64_t middle = edge_ / 2;
-    // Not in the middle: there both orders would have the same elements.
-    const std::array<std::int64_t, 3> at = figure_.point.value_or(std::array{middle - 1, middle, middle + 1});
+    if (!figure_.point) { return figures::pointBesideMiddle(shape_.rank(), edge_); }
+    const std::array<std::int64_t, 3>& at = *figure_.point;
     const auto inside = [&](std::size_t axis) {
       return axis < 3 - shape_.rank() ? 0 : std::clamp<std::int64_t>(at[axis], 0, edge_ - 1);
     };
@@ -131,7 +123,7 @@ class OnePointView {
     }
     ImGui::SameLine(0, theme_.px(20));
     std::int64_t edge = edge_;
-    const Slider slider{"##edge", smallest(), largest(), theme_.px(90)};
+    const Slider slider{"##edge", edges_.smallest, edges_.largest, theme_.px(90)};
     if (slider.draw(theme_, edge)) { figure_.edge = static_cast<int>(edge); }
     ImGui::SameLine(0, theme_.px(8));
     label(theme_, theme_.colours().textDim, "grid of " + text, Face::Sans);
@@ -220,6 +212,7 @@ class OnePointView {
   LayoutFigure& figure_;
   const Theme& theme_;
   const StencilShape& shape_;
+  figures::DrawnEdges edges_;
   int edge_;
   int bytes_;
   std::vector<GridPoint> needed_;

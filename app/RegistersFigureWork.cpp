@@ -1,4 +1,4 @@
-#include "RegistersWork.h"
+#include "RegistersFigureWork.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ constexpr const char* kRegisters = "registers";
 
 }  // namespace
 
-RegistersWork::RegistersWork()
+RegistersFigureWork::RegistersFigureWork()
     // The task's work is copied for every job; the reporter is one for all.
     : task_([reporter = std::make_shared<std::optional<figures::CodeReporter>>()](const Job& job,
                                                                                   const std::stop_token&) {
@@ -25,14 +25,14 @@ RegistersWork::RegistersWork()
         return done;
       }) {}
 
-void RegistersWork::receive(AppState& state, Done done) const {
+void RegistersFigureWork::receive(AppState& state, Done done) const {
   RegistersFigure& figure = state.figures.registers;
   figure.compiler = std::move(done.compiler);
   figure.missing = std::move(done.missing);
   if (done.job.list == number_) { figure.reports[done.job.index] = std::move(done.job.report); }
 }
 
-void RegistersWork::requestNext(const AppState& state) {
+void RegistersFigureWork::requestNext(const AppState& state) {
   const RegistersFigure& figure = state.figures.registers;
   const auto next = std::ranges::find(figure.reports, false, &figures::CodeReport::done);
   if (next == figure.reports.end()) { return; }
@@ -44,7 +44,7 @@ void RegistersWork::requestNext(const AppState& state) {
   task_.request(job);
 }
 
-void RegistersWork::update(AppState& state) {
+void RegistersFigureWork::update(AppState& state) {
   if (auto done = task_.poll()) { receive(state, *std::move(done)); }
   const GpuSpec* gpu = chosenGpu(state);
   if (!state.figures.shows(kRegisters) || state.experiment == nullptr || gpu == nullptr) { return; }
@@ -65,7 +65,7 @@ void RegistersWork::update(AppState& state) {
   if (another || !task_.busy()) { requestNext(state); }
 }
 
-void RegistersWork::settle(AppState& state) {
+void RegistersFigureWork::settle(AppState& state) {
   update(state);
   while (task_.busy()) {
     if (auto done = task_.wait()) { receive(state, *std::move(done)); }

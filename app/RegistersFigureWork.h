@@ -12,9 +12,9 @@
 namespace haloscope {
 
 /// Has the reports of the registers' figure compiled, one after another.
-class RegistersWork final : public FigureWork {
+class RegistersFigureWork final : public FigureWork {
  public:
-  RegistersWork();
+  RegistersFigureWork();
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }

@@ -1,4 +1,4 @@
-#include "OpPerByteWork.h"
+#include "OpPerByteFigureWork.h"
 
 #include <utility>
 
@@ -13,9 +13,9 @@ constexpr const char* kOpPerByte = "opb";
 
 }  // namespace
 
-OpPerByteWork::OpPerByteWork() : task_(work) {}
+OpPerByteFigureWork::OpPerByteFigureWork() : task_(work) {}
 
-OpPerByteWork::Done OpPerByteWork::work(const Job& job, const std::stop_token& stop) {
+OpPerByteFigureWork::Done OpPerByteFigureWork::work(const Job& job, const std::stop_token& stop) {
   Done done{job, {}, {}};
   switch (job.kind) {
     case Job::Kind::Walls:
@@ -32,7 +32,7 @@ OpPerByteWork::Done OpPerByteWork::work(const Job& job, const std::stop_token& s
   return done;
 }
 
-void OpPerByteWork::plan(AppState& state) {
+void OpPerByteFigureWork::plan(AppState& state) {
   const experiment::Experiment& experiment = *state.experiment;
   OpPerByteFigure& figure = state.figures.opPerByte;
   const bool known = experiment.file.findTunable(figure.tunable) != nullptr;
@@ -51,7 +51,7 @@ void OpPerByteWork::plan(AppState& state) {
   walls_ = tunable.empty();
 }
 
-void OpPerByteWork::receive(AppState& state, Done done) {
+void OpPerByteFigureWork::receive(AppState& state, Done done) {
   OpPerByteFigure& figure = state.figures.opPerByte;
   if (done.job.kind == Job::Kind::Variant) {
     if (done.job.index == figure.variants.size()) {
@@ -71,7 +71,7 @@ void OpPerByteWork::receive(AppState& state, Done done) {
   }
 }
 
-void OpPerByteWork::requestNext(const AppState& state) {
+void OpPerByteFigureWork::requestNext(const AppState& state) {
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const std::optional<std::size_t> next = figure.curve.next();
   Job job;
@@ -101,7 +101,7 @@ void OpPerByteWork::requestNext(const AppState& state) {
   task_.request(job);
 }
 
-void OpPerByteWork::update(AppState& state) {
+void OpPerByteFigureWork::update(AppState& state) {
   if (auto done = task_.poll()) { receive(state, *std::move(done)); }
   if (!state.figures.shows(kOpPerByte) || state.experiment == nullptr) { return; }
   state.figures.opPerByte.allVariants = figures::variantsWithTaps(state.catalogue).size();
@@ -116,7 +116,7 @@ void OpPerByteWork::update(AppState& state) {
   if (before != number_ || !task_.busy()) { requestNext(state); }
 }
 
-void OpPerByteWork::settle(AppState& state) {
+void OpPerByteFigureWork::settle(AppState& state) {
   update(state);
   while (task_.busy()) {
     if (auto done = task_.wait()) { receive(state, *std::move(done)); }

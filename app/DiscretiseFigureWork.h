@@ -17,9 +17,9 @@ namespace haloscope {
 
 /// Executes the catalogue's finite differences for the figure "discretise": on the samples that are chosen, and at ever
 /// finer spacings in each type.
-class DiscretiseWork : public FigureWork {
+class DiscretiseFigureWork : public FigureWork {
  public:
-  DiscretiseWork();
+  DiscretiseFigureWork();
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override;

@@ -12,9 +12,9 @@
 namespace haloscope {
 
 /// Executes the grid at the sizes of the tail's figure, and computes the curve around them.
-class TailWork final : public FigureWork {
+class TailFigureWork final : public FigureWork {
  public:
-  TailWork();
+  TailFigureWork();
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return count_.busy() || curve_.busy(); }

@@ -1,4 +1,4 @@
-#include "DiscretiseWork.h"
+#include "DiscretiseFigureWork.h"
 
 #include <algorithm>
 #include <optional>
@@ -22,7 +22,7 @@ std::vector<figures::DerivativeKernel> kernelsIn(ValueType type, const std::vect
 
 }  // namespace
 
-DiscretiseWork::DiscretiseWork()
+DiscretiseFigureWork::DiscretiseFigureWork()
     : samples_([](const Request& request, const std::stop_token& stop) {
         return figures::sampleSine(request.points, request.type, kernelsIn(request.type, *request.files), stop);
       }) {
@@ -39,7 +39,7 @@ DiscretiseWork::DiscretiseWork()
   }
 }
 
-void DiscretiseWork::readKernels(AppState& state) {
+void DiscretiseFigureWork::readKernels(AppState& state) {
   const std::vector<const KernelFile*> now = figures::derivativeFiles(state.catalogue);
   const bool same = files_ != nullptr && std::ranges::equal(now, *files_, [](const KernelFile* a, const KernelFile& b) {
                       return a->id == b.id && a->text == b.text;
@@ -55,7 +55,7 @@ void DiscretiseWork::readKernels(AppState& state) {
       files_->empty() ? "No kernel of the catalogue says in its header that it is a first derivative." : "";
 }
 
-void DiscretiseWork::followPrecision(AppState& state) {
+void DiscretiseFigureWork::followPrecision(AppState& state) {
   if (state.experiment == nullptr) { return; }
   const std::optional<Precision>& precision = state.experiment->file.precision;
   std::optional<std::int64_t> chosen;
@@ -69,7 +69,7 @@ void DiscretiseWork::followPrecision(AppState& state) {
   }
 }
 
-void DiscretiseWork::ask(AppState& state) {
+void DiscretiseFigureWork::ask(AppState& state) {
   if (!state.figures.shows("discretise")) { return; }
   readKernels(state);
   followPrecision(state);
@@ -80,7 +80,7 @@ void DiscretiseWork::ask(AppState& state) {
   for (OfType& one : errors_) { one.task->request({files_, one.type, 0}); }
 }
 
-void DiscretiseWork::take(AppState& state, bool wait) {
+void DiscretiseFigureWork::take(AppState& state, bool wait) {
   DiscretiseFigure& figure = state.figures.discretise;
   const auto resultOf = [&](auto& task) -> decltype(task.poll()) {
     try {
@@ -102,23 +102,23 @@ void DiscretiseWork::take(AppState& state, bool wait) {
   figure.measuring = std::ranges::any_of(errors_, [](const OfType& one) { return one.task->busy(); });
 }
 
-void DiscretiseWork::show(AppState& state) const {
+void DiscretiseFigureWork::show(AppState& state) const {
   Curves all;
   for (const OfType& one : errors_) { all.insert(all.end(), one.curves.begin(), one.curves.end()); }
   state.figures.discretise.errors = std::make_shared<const Curves>(std::move(all));
 }
 
-void DiscretiseWork::update(AppState& state) {
+void DiscretiseFigureWork::update(AppState& state) {
   take(state, false);
   ask(state);
 }
 
-void DiscretiseWork::settle(AppState& state) {
+void DiscretiseFigureWork::settle(AppState& state) {
   ask(state);
   if (state.figures.shows("discretise")) { take(state, true); }
 }
 
-bool DiscretiseWork::busy() const {
+bool DiscretiseFigureWork::busy() const {
   return samples_.busy() || std::ranges::any_of(errors_, [](const OfType& one) { return one.task->busy(); });
 }
 

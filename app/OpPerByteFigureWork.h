@@ -14,9 +14,9 @@
 namespace haloscope {
 
 /// Fills the curve of the OP/B explorer, value by value, then the table of the catalogue's variants.
-class OpPerByteWork final : public FigureWork {
+class OpPerByteFigureWork final : public FigureWork {
  public:
-  OpPerByteWork();
+  OpPerByteFigureWork();
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }

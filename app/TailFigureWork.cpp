@@ -1,4 +1,4 @@
-#include "TailWork.h"
+#include "TailFigureWork.h"
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +24,7 @@ std::pair<std::int64_t, std::int64_t> pageOf(const KernelFile& file, const SizeP
 
 }  // namespace
 
-TailWork::TailWork()
+TailFigureWork::TailFigureWork()
     : count_([](const CountRequest& request, const std::stop_token& stop) {
         return std::make_shared<const figures::LaunchTail>(figures::countTail(*request.file, request.bindings, stop));
       }),
@@ -40,17 +40,17 @@ TailWork::TailWork()
         return made;
       }) {}
 
-void TailWork::receive(AppState& state, std::shared_ptr<const figures::LaunchTail> tail) {
+void TailFigureWork::receive(AppState& state, std::shared_ptr<const figures::LaunchTail> tail) {
   state.figures.tail.tail = std::move(tail);
   state.figures.tail.counting = false;
 }
 
-void TailWork::receive(AppState& state, Curve curve) {
+void TailFigureWork::receive(AppState& state, Curve curve) {
   state.figures.tail.curve = std::move(curve.curve);
   state.figures.tail.code = std::move(curve.code);
 }
 
-void TailWork::update(AppState& state) {
+void TailFigureWork::update(AppState& state) {
   if (auto tail = count_.poll()) { receive(state, *std::move(tail)); }
   if (auto curve = curve_.poll()) { receive(state, *std::move(curve)); }
   if (!state.figures.shows(kTail) || state.experiment == nullptr) { return; }
@@ -61,10 +61,7 @@ void TailWork::update(AppState& state) {
   }
   const std::string& id = experiment.file.id;
   if (figure.kernel != id || !figure.fits(experiment.bindings)) {
-    figure = {};
-    figure.kernel = id;
-    figure.sizes = figures::tailDefaults(*file_, experiment.bindings);
-    if (!file_->sizes.empty()) { figure.size = file_->sizes.front().name; }
+    figure.begin(*file_, figures::tailDefaults(*file_, experiment.bindings));
   }
   // Tunables are the window's, sizes are the figure's own.
   for (const auto& [name, value] : experiment.bindings) {
@@ -84,7 +81,7 @@ void TailWork::update(AppState& state) {
   }
 }
 
-void TailWork::settle(AppState& state) {
+void TailFigureWork::settle(AppState& state) {
   update(state);
   if (auto tail = count_.wait()) { receive(state, *std::move(tail)); }
   if (auto curve = curve_.wait()) { receive(state, *std::move(curve)); }
