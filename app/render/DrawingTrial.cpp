@@ -33,9 +33,42 @@ GLuint makeProgram() {
   return program;
 }
 
+/// What the trial changes of the context's state, and puts back.
+class KeptState {
+ public:
+  KeptState() {
+    glGetIntegerv(GL_VIEWPORT, viewport_.data());
+    glGetFloatv(GL_COLOR_CLEAR_VALUE, clearColour_.data());
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program_);
+    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &array_);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer_);
+    glGetIntegerv(GL_RENDERBUFFER_BINDING, &renderbuffer_);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &drawn_);
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read_);
+  }
+  KeptState(const KeptState&) = delete;
+  KeptState& operator=(const KeptState&) = delete;
+  ~KeptState() {
+    glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
+    glClearColor(clearColour_[0], clearColour_[1], clearColour_[2], clearColour_[3]);
+    glUseProgram(static_cast<GLuint>(program_));
+    glBindVertexArray(static_cast<GLuint>(array_));
+    glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(buffer_));
+    glBindRenderbuffer(GL_RENDERBUFFER, static_cast<GLuint>(renderbuffer_));
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(drawn_));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read_));
+  }
+
+ private:
+  std::array<GLint, 4> viewport_{};
+  std::array<GLfloat, 4> clearColour_{};
+  GLint program_ = 0, array_ = 0, buffer_ = 0, renderbuffer_ = 0, drawn_ = 0, read_ = 0;
+};
+
 }  // namespace
 
 bool drawsTriangles() {
+  const KeptState kept;
   GLuint colour = 0, framebuffer = 0, vertices = 0, array = 0;
   glGenRenderbuffers(1, &colour);
   glBindRenderbuffer(GL_RENDERBUFFER, colour);
@@ -61,10 +94,6 @@ bool drawsTriangles() {
   std::array<std::uint8_t, kEdge * kEdge * 4> pixels{};
   glReadPixels(0, 0, kEdge, kEdge, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
 
-  glUseProgram(0);
-  glBindVertexArray(0);
-  glBindBuffer(GL_ARRAY_BUFFER, 0);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glDeleteProgram(program);
   glDeleteBuffers(1, &vertices);
   glDeleteVertexArrays(1, &array);

@@ -3,9 +3,11 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "render/DrawingTrial.h"
 
@@ -42,16 +44,42 @@ TEST(Context, DrawsWithoutADisplay) {
   EXPECT_EQ(image.at(39, 29), (Pixel{255, 128, 0, 255}));
 }
 
-TEST(Context, IsSeenToDrawAndLeavesTheStateOfItsTrial) {
+TEST(Context, IsSeenToDrawAndKeepsItsState) {
   const auto context = Context::offscreen(small());
+  const auto numbers = [](GLenum what) {
+    std::array<GLint, 4> found{};
+    glGetIntegerv(what, found.data());
+    return found;
+  };
+  GLuint framebuffer = 0, array = 0, buffer = 0;
+  glGenFramebuffers(1, &framebuffer);
+  glGenVertexArrays(1, &array);
+  glGenBuffers(1, &buffer);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+  glBindVertexArray(array);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer);
+  glViewport(3, 4, 25, 16);
+  glClearColor(0.25F, 0.5F, 0.75F, 0.5F);
+  constexpr std::array kState{GL_VIEWPORT,
+                              GL_CURRENT_PROGRAM,
+                              GL_VERTEX_ARRAY_BINDING,
+                              GL_ARRAY_BUFFER_BINDING,
+                              GL_RENDERBUFFER_BINDING,
+                              GL_DRAW_FRAMEBUFFER_BINDING,
+                              GL_READ_FRAMEBUFFER_BINDING};
+  std::vector<std::array<GLint, 4>> before;
+  for (const auto what : kState) { before.push_back(numbers(what)); }
   EXPECT_TRUE(drawsTriangles());
   EXPECT_NO_THROW(context->expectDrawing());
   EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
-  GLint program = -1, array = -1;
-  glGetIntegerv(GL_CURRENT_PROGRAM, &program);
-  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &array);
-  EXPECT_EQ(program, 0);
-  EXPECT_EQ(array, 0);
+  for (std::size_t i = 0; i < kState.size(); ++i) { EXPECT_EQ(numbers(kState.at(i)), before[i]) << kState.at(i); }
+  std::array<GLfloat, 4> colour{};
+  glGetFloatv(GL_COLOR_CLEAR_VALUE, colour.data());
+  EXPECT_EQ(colour, (std::array{0.25F, 0.5F, 0.75F, 0.5F}));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glDeleteFramebuffers(1, &framebuffer);
+  glDeleteVertexArrays(1, &array);
+  glDeleteBuffers(1, &buffer);
 }
 
 TEST(Context, NoticesThatNothingIsDrawn) {
