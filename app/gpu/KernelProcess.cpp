@@ -127,7 +127,9 @@ void KernelProcess::stop() {
   if (socket_ >= 0) { close(std::exchange(socket_, -1)); }
   if (child_ <= 0) { return; }
   kill(child_, SIGKILL);  // its memory of the GPU goes with it; the driver stops a kernel that runs
-  // That takes the driver tenths of a second, and a frame may be waiting.
+  // That takes the driver tenths of a second, and a frame may be waiting: whoever joined the thread that waits for the
+  // process would wait as long. So nobody owns it. All it has is the number, which means this process until it has been
+  // waited for, and where the program ends first, the system takes its place.
   const pid_t child = std::exchange(child_, -1);
   try {
     std::thread([child] { waitpid(child, nullptr, 0); }).detach();
