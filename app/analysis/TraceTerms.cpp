@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "program/RealBits.h"
+
 namespace haloscope::analysis {
 namespace {
 
@@ -16,16 +18,11 @@ T as(std::uint64_t bits) {
   return std::bit_cast<T>(static_cast<Bits>(bits));
 }
 
-double numberOf(ValueType type, std::uint64_t bits) {
-  return type == ValueType::F64 ? as<double, std::uint64_t>(bits) : as<float, std::uint32_t>(bits);
+std::uint64_t negated(ValueType type, std::uint64_t bits) {
+  return bits ^ std::uint64_t{1} << (8 * sizeInMemory(type) - 1);
 }
 
-std::uint64_t bitsOf(ValueType type, double value) {
-  if (type == ValueType::F64) { return std::bit_cast<std::uint64_t>(value); }
-  return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
-
-/// a + b, rounded once to the type: the sum of two floats as doubles has digits enough for that.
+/// a + b, rounded once to the type: the sum of two halves or floats as doubles has digits enough for that.
 std::uint64_t added(ValueType type, std::uint64_t a, std::uint64_t b) {
   return bitsOf(type, numberOf(type, a) + numberOf(type, b));
 }
@@ -35,7 +32,7 @@ std::uint64_t multiplied(ValueType type, std::uint64_t a, std::uint64_t b) {
 }
 
 std::uint64_t fusedSum(ValueType type, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  if (type == ValueType::F64) {
+  if (type != ValueType::F32) {
     return bitsOf(type, std::fma(numberOf(type, a), numberOf(type, b), numberOf(type, c)));
   }
   return std::bit_cast<std::uint32_t>(
@@ -169,8 +166,7 @@ class Splitter {
     std::uint64_t sum = 0;
     bool first = true;
     for (const Term& term : sum_.terms) {
-      const std::uint64_t sign = sum_.type == ValueType::F64 ? std::uint64_t{1} << 63U : std::uint64_t{1} << 31U;
-      const std::uint64_t bits = term.negative ? term.bits ^ sign : term.bits;
+      const std::uint64_t bits = term.negative ? negated(sum_.type, term.bits) : term.bits;
       if (first) {
         sum = bits;
       } else if (term.fused && term.value) {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
+
+#include "program/RealBits.h"
 
 namespace haloscope::experiment {
 
@@ -32,14 +33,6 @@ std::string TraceWords::operand(const Operand& operand, const OperandPlace& plac
   if (operand.variable != kNone) { return program_.variables[operand.variable].name; }
   return operand.kind == Operand::Kind::Uninitialised ? "a variable" : "a literal";
 }
-
-namespace {
-
-double numberOf(ValueType type, std::uint64_t bits) {
-  return type == ValueType::F64 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-}
-
-}  // namespace
 
 std::string TraceWords::value(ValueType type, std::uint64_t bits) const {
   if (isFloating(type) && std::isnan(numberOf(type, bits))) { return "NaN"; }

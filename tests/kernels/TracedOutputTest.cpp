@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +19,7 @@
 #include "experiment/InputData.h"
 #include "experiment/TraceWords.h"
 #include "program/BugLab.h"
+#include "program/RealBits.h"
 #include "recording/GridShape.h"
 #include "recording/RecordingBuilder.h"
 
@@ -84,69 +84,87 @@ std::vector<std::string> toldPoints(const Experiment& experiment, const TracedOu
   return all;
 }
 
-float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
-
-/// A number that no compiler keeps in more digits than it has.
-float rounded(float number) {
-  const volatile float kept = number;
-  return kept;
+/// The number of a type that is nearest.
+double roundedTo(ValueType type, double number) {
+  const volatile std::uint64_t bits = bitsOf(type, number);  // no compiler may keep it in more digits
+  return numberOf(type, bits);
 }
 
-/// Computes the trace's operations anew, from its operands alone, one after the other.
-template <typename Real, typename Bits>
-std::uint64_t evaluateAs(const Program& program, const analysis::OutputTrace& trace) {
-  std::vector<Real> results;
-  const auto rounded = [](Real number) {
-    const volatile Real kept = number;
-    return kept;
-  };
+/// How far a type's rounding may move a number, relative to it.
+double unitRoundoff(ValueType type) {
+  return type == ValueType::F16 ? 0x1p-11 : type == ValueType::F32 ? 0x1p-24 : 0x1p-53;
+}
+
+/// Computes the trace's operations anew, from its operands alone, one after the other. In double, and rounded: of half
+/// and float a double has twice the digits and more, so that each operation is rounded once.
+double evaluate(const Program& program, const analysis::OutputTrace& trace) {
+  std::vector<double> results;
   const auto value = [&](const Taken& taken) {
-    return taken.from == Taken::From::Operand ? std::bit_cast<Real>(static_cast<Bits>(trace.operands[taken.index].bits))
-                                              : results[taken.index];
+    if (taken.from != Taken::From::Operand) { return results[taken.index]; }
+    const Operand& operand = trace.operands[taken.index];
+    return numberOf(operand.type, operand.bits);
   };
   for (const analysis::Operation& operation : trace.operations) {
-    const Real a = value(operation.taken[0]);
-    switch (program.code[operation.instruction].op) {
+    const Instruction& instruction = program.code[operation.instruction];
+    const double a = value(operation.taken[0]);
+    const auto b = [&] { return value(operation.taken[1]); };
+    double result = 0;
+    switch (instruction.op) {
       case Opcode::Add:
-        results.push_back(rounded(a + value(operation.taken[1])));
+        result = a + b();
         break;
       case Opcode::Sub:
-        results.push_back(rounded(a - value(operation.taken[1])));
+        result = a - b();
         break;
       case Opcode::Mul:
-        results.push_back(rounded(a * value(operation.taken[1])));
+        result = a * b();
         break;
       case Opcode::Fma:
-        results.push_back(std::fma(a, value(operation.taken[1]), value(operation.taken[2])));
+        result = instruction.type == ValueType::F32 ? std::fma(static_cast<float>(a), static_cast<float>(b()),
+                                                               static_cast<float>(value(operation.taken[2])))
+                                                    : std::fma(a, b(), value(operation.taken[2]));
+        break;
+      case Opcode::Convert:
+        result = a;
         break;
       default:
         ADD_FAILURE() << "no variant computes with this operation";
-        results.push_back(0);
     }
+    results.push_back(roundedTo(instruction.type, result));
   }
-  return std::bit_cast<Bits>(value(trace.result));
+  return value(trace.result);
 }
 
-std::uint64_t evaluate(const Program& program, const analysis::OutputTrace& trace, ValueType type) {
-  return type == ValueType::F64 ? evaluateAs<double, std::uint64_t>(program, trace)
-                                : evaluateAs<float, std::uint32_t>(program, trace);
-}
-
-/// The sum over the terms in their order: each a coefficient times a value, or a number alone.
-std::uint64_t addUp(const TracedOutput& traced) {
-  const auto factor = [&](std::uint32_t operand) { return asFloat(traced.trace.operands[operand].bits); };
-  float sum = 0;
+/// The terms add up to the output: in their order and bit for bit where that is said, and always as nearly as so many
+/// additions in their type can (Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
+void expectAddsUp(const TracedOutput& traced, ValueType type) {
+  const ValueType kept = traced.sum.type;
+  const double output = numberOf(type, traced.trace.bits), unit = unitRoundoff(kept);
+  long double sum = 0;
+  double inOrder = 0, magnitude = 0;
   bool first = true;
   for (const Term& term : traced.sum.terms) {
-    EXPECT_TRUE(term.value) << "a term of the variants is a product or an operand";
-    const float product =
-        term.coefficient ? rounded(factor(*term.coefficient) * factor(*term.value)) : factor(*term.value);
-    EXPECT_EQ(std::bit_cast<std::uint32_t>(product), term.bits) << "coefficient × value";
-    const float signedProduct = term.negative ? -product : product;
-    sum = first ? signedProduct : rounded(sum + signedProduct);
+    const double contributed = numberOf(kept, term.bits);
+    if (term.coefficient && term.value) {
+      const Operand &factor = traced.trace.operands[*term.coefficient], &other = traced.trace.operands[*term.value];
+      const double product = numberOf(factor.type, factor.bits) * numberOf(other.type, other.bits);
+      EXPECT_EQ(roundedTo(kept, product), contributed) << "coefficient × value";
+    } else if (term.value) {
+      const Operand& alone = traced.trace.operands[*term.value];
+      EXPECT_EQ(numberOf(alone.type, alone.bits), contributed);
+    } else {
+      EXPECT_GT(term.operands.size(), 1U) << "what is neither a product nor an operand is made of several";
+    }
+    const double one = term.negative ? -contributed : contributed;
+    inOrder = first ? one : roundedTo(kept, inOrder + one);
     first = false;
+    sum += one;
+    magnitude += std::abs(one);
   }
-  return std::bit_cast<std::uint32_t>(sum);
+  const auto additions = static_cast<double>(traced.sum.terms.size());
+  const double bound = additions * unit / (1 - additions * unit) * magnitude + unitRoundoff(type) * std::abs(output);
+  EXPECT_LE(std::abs(static_cast<double>(sum - static_cast<long double>(output))), bound);
+  if (traced.sum.exact) { EXPECT_EQ(roundedTo(type, inOrder), output); }
 }
 
 class TraceOfVariant : public ::testing::TestWithParam<std::string> {
@@ -156,6 +174,17 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     std::int64_t size = 15;
     for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = size++; }
     return bindings;
+  }
+
+  /// Of a text with a precision one for each of its types.
+  static std::vector<Bindings> inEveryType(const KernelFile& file) {
+    if (!file.precision) { return {small(file)}; }
+    std::vector<Bindings> all;
+    for (const ValueType type : file.precision->types) {
+      all.push_back(small(file));
+      all.back()[file.precision->macro] = Precision::valueOf(type);
+    }
+    return all;
   }
 
   /// Elements of the input that the definition takes for an output, and how many of its taps lie outside.
@@ -181,11 +210,9 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     const recording::Recording& recording = *experiment.recording;
     const ArrayData& swept = experiment.launch->arrays[experiment.footprint.output];
     EXPECT_EQ(traced->trace.bits, recording::elementBits(swept, element)) << "the value that the sweep left there";
-    EXPECT_EQ(evaluate(program, traced->trace, swept.element), traced->trace.bits);
-    if (swept.element == ValueType::F32) {  // a Laplacian multiplies sums of neighbours
-      EXPECT_EQ(addUp(*traced), traced->trace.bits);
-      EXPECT_TRUE(traced->sum.exact);
-    }
+    EXPECT_EQ(evaluate(program, traced->trace), numberOf(swept.element, traced->trace.bits));
+    expectAddsUp(*traced, swept.element);
+    EXPECT_TRUE(traced->sum.exact);
 
     const auto [points, outside] = neighbourhood(experiment, element);
     std::set<std::int64_t> taken;
@@ -222,14 +249,16 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
 
 TEST_P(TraceOfVariant, IsTheDefinitionEvaluatedInTheKernelsOrder) {
   const KernelFile& file = catalogue().at(GetParam());
-  for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{1, 1, 1}, Dim3{99, 99, 99}}) {
-    for (const auto order : {simt::WarpOrder::SideBySide, simt::WarpOrder::Reversed, simt::WarpOrder::Random}) {
-      const auto made = experiment::run(file, {file.id, small(file), block, {}, order, 7});
-      const auto& outputs = made->footprint.outputs;
-      if (outputs.empty()) { continue; }
-      SCOPED_TRACE(fmt::format("block {} {} {}", block.x, block.y, block.z));
-      for (const std::size_t at : {std::size_t{0}, outputs.size() / 2, outputs.size() - 1}) {
-        expectTrace(*made, outputs[at]);
+  for (const Bindings& bindings : inEveryType(file)) {
+    for (const Dim3 block : {Dim3{0, 0, 0}, Dim3{1, 1, 1}, Dim3{99, 99, 99}}) {
+      for (const auto order : {simt::WarpOrder::SideBySide, simt::WarpOrder::Reversed, simt::WarpOrder::Random}) {
+        const auto made = experiment::run(file, {file.id, bindings, block, {}, order, 7});
+        const auto& outputs = made->footprint.outputs;
+        if (outputs.empty()) { continue; }
+        SCOPED_TRACE(fmt::format("block {} {} {}", block.x, block.y, block.z));
+        for (const std::size_t at : {std::size_t{0}, outputs.size() / 2, outputs.size() - 1}) {
+          expectTrace(*made, outputs[at]);
+        }
       }
     }
   }
@@ -247,6 +276,13 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, TraceOfVariant, ::testing::ValuesIn([] {
                            std::ranges::replace(name, '/', '_');
                            return name;
                          });
+
+TEST(TracedOutput, AHalfIsWrittenAsItsNumber) {
+  const auto made = experiment::run(catalogue(), {"stencil/finite_difference_3", {}, Dim3{0, 0, 0}});
+  const TraceWords words(*made->recording, made->footprint);
+  EXPECT_EQ(words.value(ValueType::F16, 0xbe00, 3), "-1.5");
+  EXPECT_EQ(words.value(ValueType::F16, 0x7e00), "NaN");
+}
 
 TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
   const auto made = experiment::run(catalogue(), {"convolution/tiled_input_block", {}, Dim3{0, 0, 0}});
