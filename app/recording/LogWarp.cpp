@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdio>
+#include <functional>
 #include <ranges>
 #include <utility>
 
@@ -259,7 +260,28 @@ class WarpReader {
                                                 placed_.objects[one.aux].name == site.name;
       if (kind && here) { list.push_back(i); }
     }
+    const auto same = [&](const Instruction& one) {
+      return (isAccess(one.op) || isAtomic(one.op)) && one.range == site.range;
+    };
+    if (list.empty() && comesLater(begin, same)) { throw skippedCall(site); }
     return list;
+  }
+
+  /// Whether an instruction of the statement that a unit is the begin of comes later, after a function was called.
+  [[nodiscard]] bool comesLater(std::uint32_t begin, const std::function<bool(const Instruction&)>& wanted) const {
+    const std::vector<Instruction>& code = placed_.code;
+    for (std::uint32_t at = places_.end(begin); at < code.size(); at = places_.end(at)) {
+      if (code[at].op != Opcode::Statement || code[at].aux != code[begin].aux) { continue; }
+      if (std::any_of(code.begin() + at, code.begin() + places_.end(at), wanted)) { return true; }
+    }
+    return false;
+  }
+
+  /// Of `c ? f(x) : y` the log does not tell where those that do not call wait for the others.
+  [[nodiscard]] static LogError skippedCall(const LogSite& site) {
+    return LogError("within the expression at line " + std::to_string(site.range.line) +
+                    " only some threads call a function, and what the others do then cannot be told; with an if in its "
+                    "place it can");
   }
 
   /// The GPU did what no instruction of the program says: told, not left out.
@@ -393,6 +415,10 @@ class WarpReader {
       last = i;
       if (isWithin(placed_.code[i].range, site.range)) { within = i; }
     }
+    const auto same = [&](const Instruction& one) {
+      return one.dst == placed_.variables[id].reg && isWithin(one.range, site.range);
+    };
+    if (last == kNone && site.range.valid() && comesLater(begin, same)) { throw skippedCall(site); }
     return within != kNone ? within : last;
   }
 

@@ -4,7 +4,7 @@ __global__ void taps(const float* in, float* out, int n) {
   float sum = 0.0f;
   auto at = [&](int k) { return k >= 0 && k < n ? in[k] : 0.0f; };
   auto add = [&sum](float w, float v) { sum += w * v; };
-  auto clamp = [=] __device__(float v) -> float {
+  auto clamp = [=](float v) -> float {
     if (v < 0.0f) return 0.0f;
     return v > 1.0f ? 1.0f : v;
   };
