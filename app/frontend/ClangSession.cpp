@@ -25,26 +25,17 @@
 #include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/CooperativeGroupsPrelude.h"
+#include "frontend/DiagnosticCollector.h"
+#include "frontend/HalfPrelude.h"
 #include "frontend/Prelude.h"
+#include "frontend/TokenLimit.h"
 #include "program/Misspelling.h"
 
 namespace haloscope::frontend {
 
 namespace {
 
-/// A kernel has a few thousand tokens. Macros can make any number of them, and Clang recurses over nested ones.
-constexpr std::size_t kMaxTokens = 100'000;
-/// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
-constexpr unsigned kMaxOperatorsInARow = 256;
-constexpr unsigned kMaxBareStatements = 512;
-/// `if (a) {} else if (b) {} else …`: Clang looks a name up in every statement around it.
-constexpr unsigned kMaxElses = 2048;
-/// `a < b < c …`: Clang walks down the whole expression again for each operator that it warns of.
-constexpr unsigned kMaxComparisons = 2048;
-/// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
-constexpr unsigned kMaxSubscripts = 8192;
-/// Clang looks for names that resemble an unknown one, and compares them letter by letter.
-constexpr unsigned kMaxNameLength = 1024;
 /// Functions, variables, types: those of the text and those made from templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
 
@@ -93,56 +84,6 @@ class DeviceCodeOnly : public clang::ASTConsumer {
   clang::LangOptions& options_;
   clang::DiagnosticsEngine* diagnostics_ = nullptr;
   std::size_t definitions_ = 0;
-};
-
-/// Ends the text when it grows beyond all measure; Clang then reports what is missing at that place.
-class TokenLimit {
- public:
-  explicit TokenLimit(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
-
-  void operator()(const clang::Token& token) {
-    const bool prefix = token.isOneOf(clang::tok::exclaim, clang::tok::tilde, clang::tok::minus, clang::tok::plus,
-                                      clang::tok::star, clang::tok::amp);
-    operators_ = prefix ? operators_ + 1 : 0;
-    if (token.isOneOf(clang::tok::kw_if, clang::tok::kw_for, clang::tok::kw_while, clang::tok::kw_do)) {
-      ++bareStatements_;
-    } else if (token.isOneOf(clang::tok::l_brace, clang::tok::r_brace)) {
-      bareStatements_ = 0;
-    }
-    if (token.is(clang::tok::kw_else)) ++elses_;
-    if (token.is(clang::tok::l_square)) ++subscripts_;
-    if (token.is(clang::tok::semi)) subscripts_ = 0;
-    const bool longName = token.isAnyIdentifier() && token.getLength() > kMaxNameLength;
-    const bool separator = token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace);
-    const bool comparison =
-        token.isOneOf(clang::tok::less, clang::tok::greater, clang::tok::equalequal, clang::tok::ampamp,
-                      clang::tok::pipepipe, clang::tok::lessless, clang::tok::greatergreater);
-    comparisons_ = separator ? 0 : comparisons_ + (comparison ? 1 : 0);
-    const bool tooMany = longName || ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
-                         bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
-                         comparisons_ > kMaxComparisons;
-    // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
-    clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
-    const bool ended = diagnostics.hasFatalErrorOccurred();
-    if ((!tooMany && !ended) || token.is(clang::tok::eof)) return;
-    if (!ended && !std::exchange(reported_, true)) {
-      diagnostics.Report(token.getLocation(),
-                         diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
-                                                     "the text is too large or too deeply nested to be read"));
-    }
-    // The preprocessor hands its own, writable token to its watcher: there is no other way to stop a parse.
-    const_cast<clang::Token&>(token).setKind(clang::tok::eof);
-  }
-
- private:
-  clang::Preprocessor& preprocessor_;
-  std::size_t tokens_ = 0;
-  unsigned operators_ = 0;
-  unsigned subscripts_ = 0;      ///< in this statement
-  unsigned bareStatements_ = 0;  ///< since the last brace
-  unsigned elses_ = 0;
-  unsigned comparisons_ = 0;  ///< since the last semicolon, comma or brace
-  bool reported_ = false;
 };
 
 /// Tells of headers that would have had to be read: the user's own.
@@ -230,49 +171,6 @@ class GivenMacros : public clang::PPCallbacks {
 };
 
 }  // namespace
-
-/// Keeps Clang's messages with their places, instead of printing them.
-class DiagnosticCollector : public clang::DiagnosticConsumer {
- public:
-  explicit DiagnosticCollector(const ClangSession& session) : session_(session) {}
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
-    DiagnosticConsumer::HandleDiagnostic(level, info);
-    llvm::SmallString<256> message;
-    info.FormatDiagnostic(message);
-    if (level < clang::DiagnosticsEngine::Warning) {
-      addNote(message.str().str());
-      return;
-    }
-    noted_ = false;
-    clang::SourceRange where(info.getLocation());
-    for (const clang::CharSourceRange& range : info.getRanges()) {
-      // The marked range that starts at the place of the message says how far it extends.
-      if (range.getBegin() == info.getLocation() && range.isTokenRange()) where.setEnd(range.getEnd());
-    }
-    Diagnostic diagnostic;
-    diagnostic.severity =
-        level == clang::DiagnosticsEngine::Warning ? Diagnostic::Severity::Warning : Diagnostic::Severity::Error;
-    const bool placed = info.getLocation().isValid() && info.hasSourceManager();
-    if (placed) session_.place(diagnostic, where);
-    diagnostic.message = message.str().str();
-    diagnostics.push_back(std::move(diagnostic));
-    places.push_back(placed ? info.getLocation() : clang::SourceLocation());
-  }
-
-  std::vector<Diagnostic> diagnostics;
-  std::vector<clang::SourceLocation> places;  ///< of each of them
-
- private:
-  /// "no matching function" says why only in a note; the first one is enough.
-  void addNote(const std::string& note) {
-    if (!note.starts_with("candidate") || diagnostics.empty() || std::exchange(noted_, true)) return;
-    diagnostics.back().message += " (" + note + ")";
-  }
-
-  const ClangSession& session_;
-  bool noted_ = false;
-};
 
 ClangSession::ClangSession(const std::string& text, const CompileOptions& options)
     : collector_(std::make_unique<DiagnosticCollector>(*this)), compiler_(std::make_unique<clang::CompilerInstance>()) {

@@ -10,7 +10,7 @@
 #include <clang/AST/PrettyPrinter.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "frontend/Prelude.h"
+#include "frontend/GpuPrelude.h"
 
 namespace haloscope::frontend {
 

@@ -9,35 +9,10 @@
 #include <clang/Lex/Lexer.h>
 
 #include "frontend/LoweringError.h"
-#include "frontend/TypeLayout.h"
 
 namespace haloscope::frontend {
 
 namespace {
-
-/// The variable that an assignment to `x`, `x.y`, `x.y.z` changes; null behind a pointer, a subscript or a cast.
-const clang::VarDecl* assignedVariable(const clang::Expr* expression) {
-  expression = expression->IgnoreParenImpCasts();
-  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
-    if (member->isArrow()) return nullptr;
-    expression = member->getBase()->IgnoreParenImpCasts();
-  }
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression);
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
-/// The first of a variable's scalars that `x.y.z` names.
-std::uint32_t firstScalar(const TypeLayout& types, const clang::Expr* expression) {
-  std::size_t first = 0;
-  expression = expression->IgnoreParenImpCasts();
-  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field == nullptr) break;
-    first += types.fieldLeaves(*field).first;
-    expression = member->getBase()->IgnoreParenImpCasts();
-  }
-  return static_cast<std::uint32_t>(first);
-}
 
 std::string qualifiedName(const clang::NamedDecl& declaration, const clang::ASTContext& context) {
   clang::PrintingPolicy policy = context.getPrintingPolicy();
@@ -82,23 +57,6 @@ void Instrumenter::instrument(const clang::FunctionDecl& kernel) {
   const auto* body = llvm::cast<clang::CompoundStmt>(kernel.getBody());
   insert(body->getLBracLoc().getLocWithOffset(1), arrays);
   checkComplete();
-}
-
-std::string Instrumenter::apply(const std::string& text) const {
-  std::vector<Insertion> sorted = insertions_;
-  std::ranges::sort(sorted, [](const Insertion& a, const Insertion& b) {
-    if (a.at != b.at) return a.at < b.at;
-    if (a.ends != b.ends) return a.ends;               // what ends here, before what begins
-    if (a.other != b.other) return a.other > b.other;  // inner stretches end first and begin last
-    return a.ends ? a.order > b.order : a.order < b.order;
-  });
-  std::string result;
-  std::size_t copied = 0;
-  for (const Insertion& one : sorted) {
-    result += text.substr(copied, one.at - copied) + one.text;
-    copied = one.at;
-  }
-  return result + text.substr(copied);
 }
 
 void Instrumenter::checkComplete() const {
@@ -229,10 +187,7 @@ void Instrumenter::declarations(const clang::DeclStmt* node, bool inFor) {
       wrap(initializer->getSourceRange(), begin(name.c_str(), site) + ", (", "))");
     }
   }
-  if (!after.empty()) {
-    const std::size_t end = endOf(node->getEndLoc());
-    insertions_.push_back({end, true, offsetOf(node->getBeginLoc()), insertions_.size(), after});
-  }
+  if (!after.empty()) insertions_.end(offsetOf(node->getBeginLoc()), endOf(node->getEndLoc()), after);
 }
 
 /// What is told once a variable is there.
@@ -289,169 +244,6 @@ void Instrumenter::braced(const clang::Stmt* node, StatementKind kind, const cla
   if (!told.empty()) wrap({node->getBeginLoc(), lastToken(node)}, "{ " + told, " }");
 }
 
-// --- expressions
-
-void Instrumenter::children(const clang::Expr* node) {
-  for (const clang::Stmt* child : node->children()) {
-    if (const auto* one = llvm::dyn_cast_or_null<clang::Expr>(child)) expression(one);
-  }
-}
-
-void Instrumenter::note(const clang::DeclRefExpr* node) {
-  const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
-  if (variable == nullptr || !variable->hasGlobalStorage() || variable->isStaticLocal() || variable->isLocalVarDecl()) {
-    return;
-  }
-  const clang::VarDecl* definition = variable->getDefinition();
-  if (definition == nullptr) definition = variable;
-  const SourceRange where = range(definition->getSourceRange());
-  if (objectDeclared(where, definition->getNameAsString()) == nullptr) return;
-  if (std::ranges::find(globals_, definition) == globals_.end()) globals_.push_back(definition);
-}
-
-void Instrumenter::expression(const clang::Expr* node) {
-  if (node == nullptr) return;
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node)) note(name);
-  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(node)) {
-    static_cast<void>(lambda);  // its body is looked at where it is called
-    return;
-  }
-  if (const auto* one = llvm::dyn_cast<clang::CallExpr>(node)) return call(one);
-  if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(node)) {
-    if (one->isIncrementDecrementOp()) {
-      return assignment(one, one->getSubExpr(), /*readsFirst=*/true, one->isPostfix());
-    }
-    if (one->getOpcode() == clang::UO_AddrOf) {
-      const clang::Expr* place = one->getSubExpr()->IgnoreParens();
-      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place)) note(name);
-      return children(place);
-    }
-  }
-  if (const auto* one = llvm::dyn_cast<clang::BinaryOperator>(node); one != nullptr && one->isAssignmentOp()) {
-    expression(one->getRHS());
-    return assignment(one, one->getLHS(), one->isCompoundAssignmentOp(), /*postfix=*/false);
-  }
-  const SourceRange where = range(node);
-  if (node->isGLValue() && loads_.contains(key(where)) && !llvm::isa<clang::CastExpr>(node)) {
-    wrap(node->getSourceRange(), begin("read", {.kind = LogKind::Load, .range = where}) + ", ", ")");
-    found_.insert(key(where));
-  }
-  children(node);
-}
-
-void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target, bool readsFirst, bool postfix) {
-  const SourceRange where = range(node);
-  const clang::Expr* bare = target->IgnoreParens();
-  if (postfix && bare->HasSideEffects(session_.context())) {
-    throw LoweringError(where, "a ++ or -- behind a target with effects cannot be recorded on a GPU");
-  }
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) note(name);
-  if (readsFirst && loads_.contains(key(range(target)))) {
-    wrap(target->getSourceRange(), begin("before", {.kind = LogKind::Load, .range = range(target)}) + ", ", ")");
-    found_.insert(key(range(target)));
-  }
-  children(bare);
-  if (stores_.contains(key(where))) {
-    const LogSite site{.kind = LogKind::Store, .range = where};
-    found_.insert(key(where));
-    if (postfix) {
-      wrap(node->getSourceRange(), begin("writtenAfter", site) + ", ", ", " + spelling(target) + ")");
-    } else {
-      wrap(node->getSourceRange(), begin("written", site) + ", ", ")");
-    }
-    return;
-  }
-  const clang::VarDecl* variable = assignedVariable(target);
-  if (variable == nullptr) return;
-  const SourceRange declaredAt = range(variable->getSourceRange());
-  if (variableDeclared(declaredAt) == nullptr && !variable->getType()->isReferenceType()) return;
-  const TypeLayout types(session_.context());
-  const LogSite site{.kind = LogKind::Variable,
-                     .range = where,
-                     .declared = declaredAt,
-                     .name = variable->getNameAsString(),
-                     .field = firstScalar(types, target)};
-  const bool whole = llvm::isa<clang::DeclRefExpr>(bare);
-  if (whole && !postfix) {
-    wrap(node->getSourceRange(), begin("assigned", site) + ", ", ")");
-  } else {
-    wrap(node->getSourceRange(), begin("assignedAfter", site) + ", ", ", " + spelling(target) + ")");
-  }
-}
-
-void Instrumenter::call(const clang::CallExpr* node) {
-  const SourceRange where = range(node);
-  const clang::FunctionDecl* callee = node->getDirectCallee();
-  const clang::FunctionDecl* definition = nullptr;
-  if (atomics_.contains(key(where))) return atomic(node);
-  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  const bool assigns = method != nullptr && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
-  if (assigns && method->isTrivial() && node->getNumArgs() == 2) {
-    expression(node->getArg(1));
-    return assignment(node, node->getArg(0), /*readsFirst=*/false, /*postfix=*/false);
-  }
-  children(node);
-  if (callee == nullptr || !callee->hasBody(definition)) return libraryCall(node);
-  if (!calls_.contains(key(where))) return libraryCall(node);
-  if (known_.insert(definition).second) pending_.push_back(definition);
-  found_.insert(key(where));
-  const std::string enter = "(" + begin("enter", {.kind = LogKind::Enter, .range = where}) + "), ";
-  if (node->getType()->isVoidType()) {
-    wrap(node->getSourceRange(), enter, ", haloscope_log::leave())");
-  } else {
-    wrap(node->getSourceRange(), enter + (node->isGLValue() ? "haloscope_log::leftAt(" : "haloscope_log::left("), "))");
-  }
-}
-
-void Instrumenter::atomic(const clang::CallExpr* node) {
-  const SourceRange where = range(node);
-  std::string operands;
-  for (unsigned i = 0; i < node->getNumArgs(); ++i) {
-    if (node->getArg(i)->HasSideEffects(session_.context()) || readsMemory(node->getArg(i))) {
-      throw LoweringError(where,
-                          "an atomic operation whose operands read memory or have effects cannot be recorded on a GPU");
-    }
-    operands += ", " + spelling(node->getArg(i));
-  }
-  children(node);
-  found_.insert(key(where));
-  wrap(node->getSourceRange(), begin("atomic", {.kind = LogKind::Atomic, .range = where}) + ", ", operands + ")");
-}
-
-/// Whether an operand is read from memory: asked again after the operation, it might be another value.
-bool Instrumenter::readsMemory(const clang::Stmt* node) const {
-  if (node == nullptr) return false;
-  const auto* expression = llvm::dyn_cast<clang::Expr>(node);
-  if (expression != nullptr && loads_.contains(key(range(expression)))) return true;
-  return std::ranges::any_of(node->children(), [&](const clang::Stmt* child) { return readsMemory(child); });
-}
-
-/// Of CUDA's own functions some read or write at an address: __ldg, __stcs and their kin.
-void Instrumenter::libraryCall(const clang::CallExpr* node) {
-  const SourceRange where = range(node);
-  const bool reads = loads_.contains(key(where)), writes = stores_.contains(key(where));
-  if (!reads && !writes) return;
-  const clang::FunctionDecl* callee = node->getDirectCallee();
-  const std::string name = callee == nullptr || !callee->getDeclName().isIdentifier() ? "" : callee->getName().str();
-  const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
-  const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&
-                        home != ClangSession::kProloguePath;
-  if (ofHeader) throw LoweringError(where, "'" + name + "' stands in a header, and cannot be recorded on a GPU");
-  const bool known = name.starts_with("__ld") || name.starts_with("__st") || name.starts_with("__builtin_nontemporal");
-  const bool pointer = known && node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
-  if (reads == writes || !pointer || node->getArg(0)->HasSideEffects(session_.context())) {
-    throw LoweringError(where, "this call cannot be recorded on a GPU");
-  }
-  found_.insert(key(where));
-  const std::string address = spelling(node->getArg(0));
-  if (reads) {
-    wrap(node->getSourceRange(), begin("readAt", {.kind = LogKind::Load, .range = where}) + ", ", ", " + address + ")");
-  } else {
-    const std::string told = begin("writtenAt", {.kind = LogKind::Store, .range = where}) + ", " + address + ")";
-    wrap(node->getSourceRange(), "(", ", " + told + ")");
-  }
-}
-
 // --- what the program has at a place of the text
 
 const Variable* Instrumenter::variableDeclared(const SourceRange& where) const {
@@ -498,13 +290,13 @@ std::string Instrumenter::place(const SourceRange& declared, const std::string& 
 
 void Instrumenter::wrap(const clang::SourceRange& where, const std::string& before, const std::string& after) {
   const std::size_t from = offsetOf(where.getBegin()), to = endOf(where.getEnd());
-  insertions_.push_back({from, false, to, insertions_.size(), before});
-  insertions_.push_back({to, true, from, insertions_.size(), after});
+  insertions_.begin(from, to, before);
+  insertions_.end(from, to, after);
 }
 
 void Instrumenter::insert(const clang::SourceLocation& before, const std::string& text) {
   // It stands before whatever else begins here.
-  if (!text.empty()) { insertions_.push_back({offsetOf(before), false, std::string::npos, insertions_.size(), text}); }
+  if (!text.empty()) insertions_.begin(offsetOf(before), std::string::npos, text);
 }
 
 std::size_t Instrumenter::offsetOf(const clang::SourceLocation& where) const {

@@ -14,6 +14,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "frontend/ClangSession.h"
+#include "frontend/TextInsertions.h"
 #include "program/BlockLog.h"
 #include "program/Program.h"
 
@@ -32,7 +33,7 @@ class Instrumenter {
   void instrument(const clang::FunctionDecl& kernel);
   /// The text with what was inserted. `text` has the same characters at the same places as the session's, blanks
   /// aside.
-  [[nodiscard]] std::string apply(const std::string& text) const;
+  [[nodiscard]] std::string apply(const std::string& text) const { return insertions_.apply(text); }
   [[nodiscard]] const std::vector<LogSite>& sites() const { return sites_; }
 
  private:
@@ -54,7 +55,7 @@ class Instrumenter {
   /// Puts a statement that is no expression into braces, behind the entry that tells of it.
   void braced(const clang::Stmt* node, StatementKind kind, const clang::SourceLocation& begin);
 
-  // --- expressions
+  // --- expressions (ExpressionInstrumenting.cpp)
   void expression(const clang::Expr* node);
   void children(const clang::Expr* node);
   void assignment(const clang::Expr* node, const clang::Expr* target, bool readsFirst, bool postfix);
@@ -100,14 +101,7 @@ class Instrumenter {
   std::set<std::size_t> bodies_;                ///< two instances of a template have one
   std::vector<const clang::VarDecl*> globals_;  ///< arrays outside of functions
   std::vector<LogSite> sites_;
-  struct Insertion {
-    std::size_t at = 0;
-    bool ends = false;      ///< it ends a stretch, or begins one
-    std::size_t other = 0;  ///< where that stretch begins, or ends
-    std::size_t order = 0;
-    std::string text;
-  };
-  std::vector<Insertion> insertions_;
+  TextInsertions insertions_;
 };
 
 }  // namespace haloscope::frontend
