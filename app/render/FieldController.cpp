@@ -14,12 +14,11 @@
 
 #include "gpu/Peaks.h"
 #include "gpu/SensorWatch.h"
-#include "render/FieldBricks.h"
 #include "render/FieldBuffers.h"
 #include "render/FieldEmulator.h"
+#include "render/FieldPicture.h"
 #include "render/FieldPreparation.h"
 #include "render/FieldProcess.h"
-#include "render/FieldRenderer.h"
 
 namespace haloscope::render {
 
@@ -30,8 +29,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kSweepMsPerFrame = 6;                           // so that a frame stays well under 16 ms
 constexpr auto kEmulatorPause = std::chrono::milliseconds(33);   // from one emulated sweep's begin to the next one's
 constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about as long as the sweeps of a frame
-constexpr float kRangeApproach = 0.25F;                          // of the way to the found range, a frame
-constexpr float kRangeReached = 0.004F;                          // of its span: nearer cannot be seen
 
 /// The GPU, found and measured.
 struct Startup {
@@ -57,17 +54,11 @@ bool ready(const std::future<T>& future) {
   return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-FieldColour unpack(std::uint32_t packed) {
-  const auto channel = [&](int shift) { return static_cast<float>(packed >> shift & 0xffU) / 255.0F; };
-  return {channel(0), channel(8), channel(16)};
-}
-
 }  // namespace
 
 class FieldController::Impl {
  public:
-  explicit Impl(FieldOptions options)
-      : options_(std::move(options)), bricks_(options_.shaders), renderer_(options_.shaders) {
+  explicit Impl(FieldOptions options) : options_(std::move(options)), picture_(options_.shaders, options_.software) {
     if (options_.gpu) {
       startup_ = std::async(std::launch::async, startUp, options_.device);
     } else {
@@ -100,9 +91,9 @@ class FieldController::Impl {
   [[nodiscard]] bool working() const {
     return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
            (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags()) ||
-           (buffers_ && bricks_.searching());
+           (buffers_ && picture_.searching());
   }
-  [[nodiscard]] bool changes() const { return working() || running_ || !rangeReached() || coarse_ || dataChanged_; }
+  [[nodiscard]] bool changes() const { return working() || running_ || picture_.changes(); }
 
  private:
   /// Does what may fail on the GPU or for this kernel.
@@ -133,8 +124,7 @@ class FieldController::Impl {
     }
     uploadMore();
     if (upload_) { return; }
-    updateRange();
-    draw(state.fieldWishes);
+    picture_.draw(field_.grid, buffers_->shown(), state.fieldWishes);
     probe(state);
     sweep(state.fieldWishes);
   }
@@ -233,12 +223,12 @@ class FieldController::Impl {
     if (uploaded_ < upload_->size()) { return; }
     buffers_->finishFill();
     upload_.reset();
-    dataChanged_ = true;
+    picture_.noteChange();
   }
 
   void startFrom0() {
     sweeps_ = 0;
-    rangeKnown_ = false;
+    picture_.forgetRange();
   }
 
   void restart(const AppState& state) {
@@ -296,7 +286,7 @@ class FieldController::Impl {
       sweeping_ = false;
       buffers_->sweepsEnded();
     }
-    if (buffers_->publish(runner.stream())) { dataChanged_ = true; }
+    if (buffers_->publish(runner.stream())) { picture_.noteChange(); }
   }
 
   void sweepElsewhere(FieldWishes& wishes) {
@@ -311,7 +301,7 @@ class FieldController::Impl {
       buffers_->show(elsewhere_->field());
       sweeps_ += static_cast<std::uint64_t>(begunElsewhere_);
       pendingSweeps_ = std::max(0, pendingSweeps_ - begunElsewhere_);
-      dataChanged_ = true;
+      picture_.noteChange();
     }
     const bool rested = field_.process || Clock::now() - emulatorBegan_ >= kEmulatorPause;
     const bool wanted = pendingSweeps_ > 0 || (running_ && rested);
@@ -321,54 +311,6 @@ class FieldController::Impl {
       begunElsewhere_ = running_ ? most : std::min(most, pendingSweeps_);
       elsewhere_->begin(begunElsewhere_);
     }
-  }
-
-  void updateRange() {
-    if (dataChanged_) { bricks_.update(field_.grid, buffers_->shown()); }
-    if (const auto found = bricks_.takeRange(!rangeKnown_)) {
-      range_ = *found;
-      if (!rangeKnown_) { shown_ = range_; }
-      rangeKnown_ = true;
-    }
-    if (rangeReached()) {
-      shown_ = range_;
-    } else {
-      shown_.low = std::lerp(shown_.low, range_.low, kRangeApproach);
-      shown_.high = std::lerp(shown_.high, range_.high, kRangeApproach);
-    }
-  }
-
-  [[nodiscard]] bool rangeReached() const {
-    const float near = kRangeReached * (range_.high - range_.low);
-    return std::abs(shown_.low - range_.low) <= near && std::abs(shown_.high - range_.high) <= near;
-  }
-
-  void draw(const FieldWishes& wishes) {
-    FieldView view;
-    view.width = wishes.width;
-    view.height = wishes.height;
-    view.volume = wishes.volume;
-    view.axis = wishes.axis;
-    view.slice = wishes.slice;
-    view.yaw = wishes.yaw;
-    view.pitch = wishes.pitch;
-    view.distance = wishes.distance;
-    view.low = shown_.low;
-    view.high = shown_.high;
-    view.surroundings = {unpack(wishes.background), unpack(wishes.frame), unpack(wishes.fault)};
-    const auto longest = static_cast<int>(*std::max_element(field_.grid.extents.begin(), field_.grid.extents.end()));
-    view.steps = options_.software ? 128 : std::clamp(2 * longest, 128, 640);
-    const bool moved = view != wanted_;
-    wanted_ = view;
-    if (!moved && !dataChanged_ && !coarse_) { return; }
-    // A processor takes a while for a cloud: coarse as long as things move, fine as soon as they rest.
-    coarse_ = options_.software && view.volume && field_.grid.rank == 3 && (moved || dataChanged_);
-    if (coarse_) {
-      view.pixelStep = moved ? 3 : 2;
-      view.steps = 64;
-    }
-    dataChanged_ = false;
-    renderer_.draw(field_.grid, buffers_->shown(), bricks_, view);
   }
 
   void probe(AppState& state) const {
@@ -414,8 +356,7 @@ class FieldController::Impl {
     refused_ = false;
     pendingSweeps_ = 0;
     running_ = false;
-    shown_ = range_ = {};
-    coarse_ = dataChanged_ = false;
+    picture_.clear();
   }
 
   void tell(AppState& state) const {
@@ -431,9 +372,9 @@ class FieldController::Impl {
     status.path = buffers_ ? buffers_->path() : FieldPath::None;
     status.running = buffers_ && running_;
     status.sweeps = sweeps_;
-    status.texture = buffers_ ? renderer_.texture() : 0;
-    status.low = shown_.low;
-    status.high = shown_.high;
+    status.texture = buffers_ ? picture_.texture() : 0;
+    status.low = picture_.range().low;
+    status.high = picture_.range().high;
     status.kernel.clear();
     status.extents.clear();
     status.ring.clear();
@@ -479,8 +420,7 @@ class FieldController::Impl {
   }
 
   FieldOptions options_;
-  FieldBricks bricks_;
-  FieldRenderer renderer_;
+  FieldPicture picture_;
 
   std::shared_ptr<const gpu::Device> device_;
   std::string missing_;               ///< why there is no device
@@ -507,12 +447,6 @@ class FieldController::Impl {
   bool sweeping_ = false;  ///< on the GPU, in this process, since:
   Clock::time_point sweepsBegan_;
   Clock::time_point emulatorBegan_;
-
-  bool dataChanged_ = false;  ///< since the picture was drawn
-  bool coarse_ = false;       ///< the picture is to be refined
-  bool rangeKnown_ = false;
-  FieldRange range_, shown_;  ///< found, and at the ends of the colour scale
-  FieldView wanted_;
 
   // Last: their ends wait for the workers.
   std::future<Startup> startup_;
