@@ -1,183 +1,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
-#include "experiment/Check.h"
-#include "experiment/Experiment.h"
+#include "StudentSupport.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
-#include "experiment/Reference.h"
 #include "experiment/StudentFile.h"
 #include "experiment/StudentFolder.h"
 #include "simt/Executor.h"
 
-// Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
-// recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
-// array, or as many as "KERNEL clean N" says. "// launch: KERNEL GX,GY,GZ BX,BY,BZ BYTES" and
-// "// sizes: KERNEL n=64 m=32" say what the host's code means.
+// Texts that a person opens: what is read of them, what is said of those that cannot be read.
 
 namespace haloscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Style {
-  fs::path path;
-  std::string name;
-};
-
-std::vector<Style> styles() {
-  std::vector<Style> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(HALOSCOPE_TEST_DIR) / "styles")) {
-    if (entry.path().extension() == ".cu") { found.push_back({entry.path(), entry.path().stem().string()}); }
-  }
-  std::ranges::sort(found, {}, &Style::name);
-  return found;
-}
-
-struct Expected {
-  std::string kernel, verdict;
-  std::int64_t written = 0;
-};
-
-std::vector<Expected> expectedOf(const fs::path& path) {
-  std::vector<Expected> all;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    constexpr std::string_view kOpening = "// expects: ";
-    if (!line.starts_with(kOpening)) { continue; }
-    std::istringstream words(line.substr(kOpening.size()));
-    Expected one;
-    words >> one.kernel >> one.verdict >> one.written;
-    all.push_back(one);
-  }
-  return all;
-}
-
-/// The rest of each line of the text that begins so, split at blanks.
-std::vector<std::vector<std::string>> linesOf(const fs::path& path, const std::string& opening) {
-  std::vector<std::vector<std::string>> all;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(opening)) { continue; }
-    std::istringstream words(line.substr(opening.size()));
-    all.emplace_back(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
-  }
-  return all;
-}
-
-std::string commas(const Dim3& three) {
-  return std::to_string(three.x) + "," + std::to_string(three.y) + "," + std::to_string(three.z);
-}
-
-std::string listing(const experiment::StudentFile& file) {
-  std::ostringstream out;
-  for (const frontend::Diagnostic& one : file.diagnostics) {
-    out << one.where.line << ":" << one.where.column << ": " << one.message << "\n";
-  }
-  for (const experiment::ProposedKernel& one : file.kernels) {
-    out << one.file.id;
-    for (const auto* three : {&one.file.grid, &one.file.block}) {
-      out << "  " << (*three)[0].text() << ", " << (*three)[1].text() << ", " << (*three)[2].text() << ";";
-    }
-    out << "\n";
-    for (const SizeParameter& size : one.file.sizes) { out << "  " << size.name << " = " << size.defaultValue << "\n"; }
-    for (const ArrayDeclaration& array : one.file.arrays) {
-      out << "  " << array.name;
-      for (const Expression& extent : array.shape) { out << "[" << extent.text() << "]"; }
-      out << "\n";
-    }
-    for (const std::string& sentence : one.assumptions) { out << "  " << sentence << "\n"; }
-  }
-  return out.str();
-}
-
-struct Ran {
-  simt::ExecuteResult result;
-  std::int64_t written = 0;  ///< elements that changed
-  std::optional<experiment::Comparison> comparison;
-};
-
-Ran launched(const KernelFile& file) {
-  const Bindings bindings = file.bind({});
-  const Program program = experiment::compile(file, bindings);
-  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
-  Launch launch = initial;
-  Ran ran;
-  ran.result = simt::execute(program, launch);
-  for (std::size_t id = 0; id < launch.arrays.size(); ++id) {
-    const auto size = static_cast<std::size_t>(sizeInMemory(launch.arrays[id].element));
-    const auto& before = initial.arrays[id].bytes;
-    const auto& after = launch.arrays[id].bytes;
-    for (std::size_t at = 0; at + size <= after.size(); at += size) {
-      const auto from = static_cast<std::ptrdiff_t>(at);
-      const auto to = static_cast<std::ptrdiff_t>(at + size);
-      ran.written += std::equal(after.begin() + from, after.begin() + to, before.begin() + from) ? 0 : 1;
-    }
-  }
-  if (file.computes) {
-    ran.comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, launch.arrays);
-  }
-  return ran;
-}
-
-class StyleTest : public ::testing::TestWithParam<Style> {};
-
-TEST_P(StyleTest, OpensUneditedAndRuns) {
-  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
-  const std::vector<Expected> expected = expectedOf(GetParam().path);
-  ASSERT_FALSE(expected.empty()) << GetParam().path << " expects nothing";
-  for (const Expected& one : expected) {
-    SCOPED_TRACE(one.kernel + "\n" + listing(file));
-    const auto kernel = std::ranges::find_if(
-        file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
-    ASSERT_NE(kernel, file.kernels.end());
-    EXPECT_EQ(kernel->file.id, kernel->file.path.filename().string() + ":" + one.kernel);
-    const Ran ran = launched(kernel->file);
-    EXPECT_EQ(ran.result.outcome, simt::Outcome::Finished) << ran.result.message;
-    EXPECT_EQ(ran.result.outOfBounds, 0U) << ran.result.firstOutOfBoundsMessage;
-    EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));
-    EXPECT_EQ(kernel->file.computes.has_value(), one.verdict == "matches");
-    if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
-    const experiment::CheckReport report = experiment::check(kernel->file, {});
-    for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
-  }
-}
-
-TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
-  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
-  const auto named = [&](const std::string& name) {
-    return std::ranges::find_if(file.kernels, [&](const auto& kernel) { return kernel.file.kernel == name; });
-  };
-  for (const std::vector<std::string>& launch : linesOf(GetParam().path, "// launch: ")) {
-    ASSERT_EQ(launch.size(), 4U);
-    const auto kernel = named(launch[0]);
-    ASSERT_NE(kernel, file.kernels.end()) << launch[0] << "\n" << listing(file);
-    const LaunchConfiguration configuration = kernel->file.configuration(kernel->file.defaults());
-    SCOPED_TRACE(listing(file));
-    EXPECT_EQ(commas(configuration.grid), launch[1]) << launch[0];
-    EXPECT_EQ(commas(configuration.block), launch[2]) << launch[0];
-    EXPECT_EQ(std::to_string(configuration.dynamicSharedBytes), launch[3]) << launch[0];
-  }
-  for (const std::vector<std::string>& sizes : linesOf(GetParam().path, "// sizes: ")) {
-    const auto kernel = named(sizes.at(0));
-    ASSERT_NE(kernel, file.kernels.end()) << sizes[0];
-    std::vector<std::string> read{sizes[0]};
-    for (const SizeParameter& size : kernel->file.sizes) {
-      read.push_back(size.name + "=" + std::to_string(size.defaultValue));
-    }
-    EXPECT_THAT(read, ::testing::UnorderedElementsAreArray(sizes)) << listing(file);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(StudentFiles, StyleTest, ::testing::ValuesIn(styles()),
-                         [](const auto& style) { return style.param.name; });
 
 experiment::StudentFile open(const std::string& text, const experiment::LaunchOverrides& overrides = {}) {
   return experiment::openStudentText("student.cu", text, overrides);
@@ -312,7 +152,7 @@ TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
   const KernelFile& file = plain.kernels[0].file;
   EXPECT_EQ(file.defaults().at("grid.nx"), 20);
   EXPECT_EQ(file.configuration(file.defaults()).grid, (Dim3{7, 1, 1}));
-  const Ran ran = launched(file);
+  const test::Ran ran = test::run(file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_EQ(ran.written, 200);
   experiment::LaunchOverrides overrides;
@@ -376,7 +216,7 @@ TEST(StudentFiles, HeadersBesideTheFileAreRead) {
   ASSERT_EQ(experiment::studentFilesIn(folder).size(), 1U);
   const auto file = experiment::openStudentFile(experiment::studentFilesIn(folder)[0]);
   ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-  const Ran ran = launched(file.kernels[0].file);
+  const test::Ran ran = test::run(file.kernels[0].file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_GE(ran.written, 1000);
   fs::remove_all(folder);
@@ -492,7 +332,7 @@ TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
     overrides.bindings["twofold"] = std::to_string(twofold);
     const auto file = open(text, overrides);
     ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-    const Ran ran = launched(file.kernels[0].file);
+    const test::Ran ran = test::run(file.kernels[0].file);
     EXPECT_EQ(ran.result.outOfBounds, 0U) << cells << " " << twofold;
     EXPECT_EQ(ran.written, cells * twofold);
   }

@@ -1,0 +1,185 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "CommandLineSupport.h"
+
+/// `haloscope check`, and kernels in files, whatever the command.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::CommandLineTest;
+using test::Reply;
+using ::testing::HasSubstr;
+
+/// What a teacher does with a folder of hand-ins: one command, a table, or JSON and an exit code.
+TEST_F(CommandLineTest, ChecksAFolderOfHandIns) {
+  const std::string lab = HALOSCOPE_SOURCE_DIR "/assets/buglab/";
+  const fs::path hand = folder_ / "hand-ins";
+  fs::create_directories(hand);
+  fs::copy_file(lab + "flicker/faulty.cu", hand / "ada.cu");
+  fs::copy_file(lab + "flicker/fixed.cu", hand / "grace.cu");
+
+  const Reply clean = run("check " + (hand / "grace.cu").string());
+  EXPECT_EQ(clean.status, 0) << clean.out << clean.err;
+  const Reply graded = run("check " + hand.string() + " --json");
+  EXPECT_EQ(graded.status, 1) << graded.err;
+  const json report = json::parse(graded.out);
+  ASSERT_EQ(report.size(), 2U);
+  EXPECT_EQ(report[0].at("file"), (hand / "ada.cu").string());
+  EXPECT_EQ(report[0].at("kernel"), "stencil");
+  EXPECT_EQ(report[0].at("matches_reference"), false);
+  const json& finding = report[0].at("findings").at(0);
+  EXPECT_EQ(finding.at("kind"), "race-shared");
+  EXPECT_GT(finding.at("line"), 0);
+  EXPECT_GT(finding.at("column"), 0);
+  EXPECT_EQ(finding.at("threads").size(), 2U);
+  EXPECT_FALSE(finding.at("outputs").empty());
+  EXPECT_EQ(report[0].at("findings").size(), 1U) << "one barrier is missing";
+  ASSERT_EQ(finding.at("also").size(), 5U) << "and six neighbours are read too early";
+  EXPECT_EQ(finding.at("also").at(0).at("line"), finding.at("line"));
+  EXPECT_GT(finding.at("also").at(0).at("other").at("line"), finding.at("other").at("line"));
+  EXPECT_THAT(finding.at("also").at(0).at("message").get<std::string>(), HasSubstr("with no barrier between"));
+  EXPECT_TRUE(report[1].at("findings").empty());
+  EXPECT_EQ(report[1].at("matches_reference"), true);
+
+  std::ofstream(hand / "broken.cu") << "__global__ void k(float* out) { out[0] = ; }\n";
+  const Reply table = run("check " + hand.string());
+  EXPECT_EQ(table.status, 2) << table.out;
+  EXPECT_THAT(table.err, HasSubstr("broken.cu:1"));
+  EXPECT_THAT(table.out, HasSubstr("cannot be read"));
+  EXPECT_THAT(table.out, HasSubstr("race-shared"));
+  EXPECT_THAT(table.out, HasSubstr("    also: at "));
+  EXPECT_EQ(run("check " + (hand / "none.cu").string()).status, 2);
+  const Reply launch = run("check " + (hand / "grace.cu").string() + " --launch 1,2,3");
+  EXPECT_EQ(launch.status, 2);
+  EXPECT_THAT(launch.err, HasSubstr("GX,GY,GZ,BX,BY,BZ"));
+}
+
+TEST_F(CommandLineTest, AKernelThatCannotBeReadIsARowOfItsOwn) {
+  const fs::path file = folder_ / "two.cu";
+  std::ofstream(file) << "__global__ void good(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = i; }\n"
+                         "__global__ void bad(float* a, int n) { if (threadIdx.x < n) a[0] = nothing; }\n";
+  const Reply table = run("check " + file.string());
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.err, HasSubstr("two.cu:2:68: use of undeclared identifier 'nothing'"));
+  EXPECT_THAT(table.out, HasSubstr("two.cu:good"));
+  EXPECT_THAT(table.out, HasSubstr("two.cu:bad"));
+  const json report = json::parse(run("check " + file.string() + " --json").out);
+  ASSERT_EQ(report.size(), 2U);
+  EXPECT_TRUE(report[0].at("findings").empty());
+  const json& finding = report[1].at("findings").at(0);
+  EXPECT_EQ(finding.at("kind"), "unsupported");
+  EXPECT_EQ(finding.at("file"), file.string());
+  EXPECT_EQ(finding.at("line"), 2);
+  EXPECT_EQ(finding.at("column"), 68);
+  EXPECT_EQ(report[1].at("matches_reference"), nullptr);
+  EXPECT_EQ(run("check " + file.string() + " --kernel good").status, 0);
+}
+
+TEST_F(CommandLineTest, TheTableCountsKindsAndSaysWhatWasCompared) {
+  const std::string lab = HALOSCOPE_SOURCE_DIR "/assets/buglab/";
+  const fs::path hand = folder_ / "hand-ins";
+  fs::create_directories(hand / "ada");
+  fs::create_directories(hand / "build");
+  fs::copy_file(lab + "flicker/faulty.cu", hand / "ada" / "a1.cu");
+  fs::copy_file(lab + "flicker/fixed.cu", hand / "build" / "a1.cu");
+  std::ofstream(hand / "grace.cu")
+      << "__global__ void k(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }\n";
+  const Reply table = run("check stencil/tiled " + hand.string() + " stencil/tield --quiet");
+  EXPECT_EQ(table.status, 2);
+  EXPECT_EQ(table.err, "");
+  EXPECT_EQ(table.out,
+            "kernel                 result        findings\n"
+            "stencil/tiled:stencil  matches       clean\n"
+            "ada/a1.cu:stencil      differs       1 race-shared\n"
+            "grace.cu:k             not compared  no fault found; its result was not checked\n"
+            "stencil/tield          not compared  cannot be read\n"
+            "3 kernels in 4 files: 1 clean, 1 without a fault but not compared, 1 with findings, 1 that could not be "
+            "checked\n");
+  EXPECT_THAT(run("check stencil/tield").err, HasSubstr("did you mean stencil/tiled?"));
+}
+
+TEST_F(CommandLineTest, ASizeThatIsOutOfRangeIsNoTextThatCannotBeRead) {
+  const Reply table = run("check stencil/tiled --size -3 --quiet");
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.out, HasSubstr("cannot be checked: N = -3 is outside its range 1 to 1024\n"));
+  EXPECT_EQ(run("check stencil/tiled --size -3").err,
+            "haloscope: error: stencil/tiled: N = -3 is outside its range 1 to 1024\n");
+}
+
+TEST_F(CommandLineTest, AnOptionThatWouldBeIgnoredIsAnError) {
+  const std::string file = (folder_ / "two.cu").string();
+  std::ofstream(file) << "#define TILE 32\n"
+                         "__global__ void first(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = TILE; }\n"
+                         "__global__ void second(float* a) { a[threadIdx.x] = 2; }\n";
+  const std::string picture = (folder_ / "x.png").string();
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"check stencil/tiled --launch 1,1,1,8,8,8", "--launch 1,1,1,8,8,8: stencil/tiled says itself"},
+      {"check stencil/tiled --bind N=8", "--bind N=8: stencil/tiled says itself"},
+      {"count stencil/tiled --kernel stencil", "--kernel stencil: stencil/tiled says itself"},
+      {"check " + file + " -D TIEL=8", "-D TIEL: the name does not occur in"},
+      {"check " + file + " --bind m=8", "has a parameter \"m\""},
+      {"check " + file + " --shared 64", "extern __shared__"},
+      {"check " + file + " --kernel second --size 8", "--size 8: no kernel of"},
+      {"count " + file + " --kernel third", "it has: first, second"},
+      {"trace stencil/tiled --output-cell 3,3,3 --without-barrier 1", "there is no barrier on this line"},
+      {"trace stencil/tiled --output-cell 3,3,3 --seed 4", "only --order random has a seed"},
+      {"render stencil/tiled -o " + (folder_ / "x.jpg").string(), "pictures are written as PNG"},
+      {"render stencil/tiled --seed 4 -o " + picture, "only --order random has a seed"},
+      {"--offscreen check stencil/tiled", "means the window"},
+      {"check stencil/tiled --quiet --json", "--quiet"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    const Reply result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
+    EXPECT_THAT(result.err, HasSubstr(message)) << arguments;
+  }
+}
+
+TEST_F(CommandLineTest, AFilesKernelIsCountedTracedAndDrawnAsItIsChecked) {
+  const std::string file = (folder_ / "two.cu").string();
+  std::ofstream(file) << "#define TILE 32\n"
+                         "__global__ void first(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = 1; }\n"
+                         "__global__ void second(float* a, const float* b, int n) {\n"
+                         "  int i = blockIdx.x * TILE + threadIdx.x;\n  if (i < n) a[i] = TILE * b[i];\n}\n";
+  const std::string options = " --kernel second -D TILE=16 --bind n=64 --launch 4,1,1,16,1,1";
+  const json counts = json::parse(run("count " + file + options + " --json").out);
+  EXPECT_EQ(counts.at("grid"), json::array({4, 1, 1}));
+  EXPECT_EQ(counts.at("bindings").at("n"), 64);
+  EXPECT_EQ(counts.at("global_store_bytes"), 64 * 4);
+  const json trace = json::parse(run("trace " + file + options + " --output-cell 40 --json").out);
+  EXPECT_EQ(trace.at("block"), json::array({2, 0, 0}));
+  EXPECT_EQ(trace.at("operands").at(0).at("value"), "16");
+  const Reply checked = run("check " + file + options + " --json");
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_EQ(json::parse(checked.out).size(), 1U);
+  const Reply named = run("count " + file + " --kernel second -D n=50 --json");
+  EXPECT_EQ(json::parse(named.out).at("bindings").at("n"), 50) << "a -D of a parameter binds it";
+  EXPECT_THAT(run("count " + file).err, HasSubstr("first is the first of 2 kernels"));
+  const fs::path picture = folder_ / "second.png";
+  EXPECT_EQ(run("render " + file + options + " --width 640 --height 360 -o " + picture.string()).status, 0);
+  EXPECT_EQ(read(picture).substr(1, 3), "PNG");
+  EXPECT_EQ(run(file + " --kernel third --frames 1 --offscreen").status, 2);
+  EXPECT_EQ(run(file + options + " --frames 1 --offscreen").status, 0);
+}
+
+TEST_F(CommandLineTest, AssumptionsStateTheSizesThatAreUsed) {
+  const std::string file = (folder_ / "one.cu").string();
+  std::ofstream(file) << "__global__ void k(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                         "  if (i < n) a[i] = i; }\n";
+  EXPECT_THAT(run("check " + file).out, HasSubstr("n is taken as 1000"));
+  for (const char* option : {" --size 70", " -D n=70", " --bind n=70"}) {
+    const Reply result = run("check " + file + option);
+    EXPECT_THAT(result.out, ::testing::Not(HasSubstr("n is taken as"))) << option;
+    EXPECT_EQ(json::parse(run("count " + file + option + " --json").out).at("size"), 70) << option;
+  }
+}
+
+}  // namespace
+}  // namespace haloscope

@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "CommandLineSupport.h"
+#include "render/Image.h"
+
+/// `haloscope render`.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::CommandLineTest;
+using test::Reply;
+using ::testing::HasSubstr;
+
+TEST_F(CommandLineTest, RendersWithoutADisplay) {
+  const fs::path picture = folder_ / "picture.png";
+  const Reply result = run("render stencil/coarsened --plane 2 --width 960 --height 540 -o " + picture.string());
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(read(picture).substr(1, 3), "PNG");
+}
+
+TEST_F(CommandLineTest, RendersAFindingAndRefusesOneThatIsNotThere) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string faulty = HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu";
+  const std::string size = " --width 640 --height 360 -o ";
+  const Reply first = run("render " + faulty + " --finding 1" + size + picture);
+  ASSERT_EQ(first.status, 0) << first.err;
+  // Alike, not equal: the status bar says how long it took.
+  const render::Image shown = render::Image::read(picture);
+  ASSERT_EQ(run("render " + faulty + size + picture).status, 0);
+  EXPECT_GT(structuralSimilarity(render::Image::read(picture), shown), 0.99) << "without a position it is the first";
+  ASSERT_EQ(run("render " + faulty + " --step 0" + size + picture).status, 0);
+  EXPECT_LT(structuralSimilarity(render::Image::read(picture), shown), 0.97);
+  EXPECT_EQ(run("render " + faulty + " --finding 0" + size + picture).status, 2);
+  const Reply none = run("render stencil/tiled --finding 1" + size + picture);
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("there are no findings"));
+}
+
+TEST_F(CommandLineTest, ComparesTheBlocksThatComputeACell) {
+  const Reply result = run("compare stencil/tiled stencil/basic stencil/coarsened --output-cell 21,10,17 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json document = json::parse(result.out);
+  EXPECT_EQ(document["cell"], "out[21][10][17]");
+  const json& tiled = document["variants"][0];
+  EXPECT_EQ(tiled["global_loads"], 512);
+  EXPECT_EQ(tiled["outputs"], 216);
+  EXPECT_EQ(tiled["intervals"], 2);
+  EXPECT_EQ(tiled["written_in_interval"], 1);
+  const json& basic = document["variants"][1];
+  EXPECT_EQ(basic["loads_per_output"], 7.0);
+  EXPECT_EQ(basic["shared_bytes"], 0);
+  EXPECT_EQ(document["variants"][2]["intervals"], 13);
+  const Reply none = run("compare stencil/tiled convolution/basic stencil/basic");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.out, HasSubstr("convolution/basic  its output has 48×64 elements"));
+  EXPECT_THAT(none.out, HasSubstr("stencil/basic"));
+  EXPECT_EQ(run("compare stencil/tiled").status, 2);
+  EXPECT_EQ(run("compare stencil/tiled stencil/basic --output-cell 99,0,0").status, 2);
+}
+
+TEST_F(CommandLineTest, RendersVariantsSideBySide) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string size = " --width 960 --height 540 -o " + picture;
+  const Reply alone = run("render stencil/tiled --barrier 1" + size);
+  ASSERT_EQ(alone.status, 0) << alone.err;
+  const render::Image one = render::Image::read(picture);
+  const Reply both = run("render stencil/tiled --barrier 1 --compare stencil/basic --compare stencil/coarsened" + size);
+  ASSERT_EQ(both.status, 0) << both.err;
+  const render::Image three = render::Image::read(picture);
+  EXPECT_LT(structuralSimilarity(three, one), 0.9);
+  const std::string own = HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu";
+  EXPECT_EQ(run("render stencil/tiled --line-up cell --end --compare " + own + size).status, 0);
+}
+
+TEST_F(CommandLineTest, RenderRefusesWhatCannotStandBesideAVariant) {
+  const std::string picture = " -o " + (folder_ / "picture.png").string();
+  const Reply twice = run("render stencil/tiled --compare stencil/tiled" + picture);
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_THAT(twice.err, HasSubstr("stencil/tiled: it stands there already"));
+  EXPECT_EQ(run("render stencil/tiled --compare stencil/tield" + picture).status, 2);
+  EXPECT_EQ(run("render stencil/tiled --line-up cell" + picture).status, 2);
+  const Reply five =
+      run("render stencil/tiled --compare stencil/basic --compare stencil/coarsened --compare stencil/register_tiled "
+          "--compare convolution/basic" +
+          picture);
+  EXPECT_EQ(five.status, 2);
+  EXPECT_THAT(five.err, HasSubstr("at most 3"));
+}
+
+TEST_F(CommandLineTest, RenderRefusesAPositionThatIsNotThere) {
+  const fs::path picture = folder_ / "picture.png";
+  const Reply result = run("render stencil/tiled --step 100000 -o " + picture.string());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("100000"));
+  EXPECT_FALSE(fs::exists(picture));
+  EXPECT_EQ(run("render stencil/tiled -o " + (folder_ / "no/such/folder.png").string()).status, 2);
+}
+
+}  // namespace
+}  // namespace haloscope
