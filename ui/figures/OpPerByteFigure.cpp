@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "figures/ThreadOrganisation.h"
 #include "ui/Choices.h"
+#include "ui/LabelPlacer.h"
 #include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
@@ -140,7 +142,7 @@ class Explorer {
   }
 
   void setUpAxes() {
-    ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight);
+    ImPlot::SetupAxis(ImAxis_X1, curve_.tunable.c_str(), ImPlotAxisFlags_NoHighlight);
     ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoHighlight);
     double top = 0;
     for (const Series& one : series_) {
@@ -148,20 +150,23 @@ class Explorer {
     }
     const bool share = figure_.quantity != Quantity::OpPerByte;
     top = share ? 1.02 : top > 0 ? top * 1.12 : 1;
-    double left = static_cast<double>(curve_.lowest) - 0.5, right = static_cast<double>(curve_.highest) + 0.5;
+    // Room at the right for half of the last tick's text.
+    const auto span = static_cast<double>(curve_.highest - curve_.lowest);
+    double left = static_cast<double>(curve_.lowest) - 0.5;
+    double right = static_cast<double>(curve_.highest) + std::max(0.5, 0.03 * span);
     std::vector<double> ticks;
     std::vector<std::string> words;
     if (logarithmic()) {
       ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
       left = static_cast<double>(std::max<std::int64_t>(1, curve_.lowest)) * 0.9;
-      right = static_cast<double>(curve_.highest) * 1.1;
+      right = static_cast<double>(curve_.highest) * 1.25;
       for (double tick = 1; tick < right; tick *= 2) {
         if (tick < left) { continue; }
         ticks.push_back(tick);
         words.push_back(fmt::format("{:.0f}", tick));
       }
     } else {
-      const std::int64_t step = std::max<std::int64_t>(1, (curve_.highest - curve_.lowest + 9) / 10);
+      const std::int64_t step = roundStep(curve_.highest - curve_.lowest);
       const std::int64_t first = step == 1 ? curve_.lowest : (curve_.lowest + step - 1) / step * step;
       for (std::int64_t tick = first; tick <= curve_.highest; tick += step) {
         ticks.push_back(static_cast<double>(tick));
@@ -176,6 +181,15 @@ class Explorer {
     if (share) { ImPlot::SetupAxisFormat(ImAxis_Y1, percentTick, nullptr); }
     ImPlot::SetupAxesLimits(left, right, 0, top, ImPlotCond_Always);
     ImPlot::SetupFinish();
+  }
+
+  /// Of about ten ticks: 1, 2 or 5, or as many tens.
+  static std::int64_t roundStep(std::int64_t span) {
+    for (std::int64_t ten = 1;; ten *= 10) {
+      for (const std::int64_t step : {ten, 2 * ten, 5 * ten}) {
+        if (span <= 11 * step) { return step; }
+      }
+    }
   }
 
   static int percentTick(double value, char* buffer, int size, void* /*data*/) {
@@ -199,10 +213,6 @@ class Explorer {
         list->AddCircle(*place, theme_.px(6), point == asked_ ? colours.active : colours.text, 0, theme_.px(1.5F));
       }
     }
-    const float margin = theme_.px(4);
-    const std::string across = curve_.tunable;
-    textAt(list, {max.x - margin - textWidth(across), max.y - ImGui::GetTextLineHeight() - theme_.px(2)},
-           colours.textDim, across);
     ImPlot::PopPlotClipRect();
   }
 
@@ -220,15 +230,65 @@ class Explorer {
 
   void drawWalls(ImDrawList* list, ImVec2 min, ImVec2 max) const {
     const ImU32 colour = theme_.colours().fault;
-    float y = max.y - ImGui::GetTextLineHeight() * 2.4F;
     for (const figures::LaunchWall& wall : curve_.walls) {
-      const float x = ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x;
+      const float x = wallAt(wall);
       list->AddRectFilled({x, min.y}, max, theme_.faded(colour, 0.06F));
       list->AddLine({x, min.y}, {x, max.y}, colour, theme_.px(1.25F));
-      const float width = textWidth(wall.limit);
-      const bool left = x + theme_.px(4) + width > max.x;
-      textAt(list, {left ? x - theme_.px(4) - width : x + theme_.px(4), y}, colour, wall.limit);
-      y -= ImGui::GetTextLineHeight();
+    }
+    nameWalls(list, min, max);
+  }
+
+  /// Beside its wall, where the name crosses no curve, no other name and, if that can be, no other wall.
+  void nameWalls(ImDrawList* list, ImVec2 min, ImVec2 max) const {
+    LabelPlacer amongWalls(min, max);
+    for (const Series& one : series_) { keepOff(amongWalls, one); }
+    LabelPlacer placer = amongWalls;
+    for (const figures::LaunchWall& wall : curve_.walls) { placer.block({wallAt(wall), min.y}, {wallAt(wall), max.y}); }
+    const float gap = theme_.px(4);
+    for (const figures::LaunchWall& wall : curve_.walls) {
+      const ImVec2 size = {textWidth(wall.limit), ImGui::GetTextLineHeight()};
+      const float right = wallAt(wall) + gap;
+      const float left = wallAt(wall) - gap - size.x;
+      const ImVec2 lowest = {right + size.x > max.x ? left : right, max.y - size.y - gap};
+      const auto freeIn = [&](LabelPlacer& labels) {
+        std::optional<ImVec2> found;
+        for (float y = lowest.y; !found && y > min.y; y -= size.y / 2) {
+          for (const float x : {right, left}) {
+            if (!found && labels.take({x, y}, size)) { found = ImVec2{x, y}; }
+          }
+        }
+        return found;
+      };
+      std::optional<ImVec2> at = freeIn(placer);
+      if (!at) { at = freeIn(amongWalls); }
+      const ImVec2 low = at.value_or(lowest);
+      const ImVec2 high = {low.x + size.x, low.y + size.y};
+      amongWalls.block(low, high);
+      placer.block(low, high);
+      list->AddRectFilled(low, high, theme_.faded(theme_.colours().panel, 0.85F));
+      textAt(list, low, theme_.colours().fault, wall.limit);
+    }
+  }
+
+  [[nodiscard]] static float wallAt(const figures::LaunchWall& wall) {
+    return ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x;
+  }
+
+  /// No label goes over a series: neither over its dots, nor over the line between its points.
+  void keepOff(LabelPlacer& placer, const Series& one) const {
+    const float step = theme_.px(4), rim = theme_.px(one.dots ? 6 : 2);
+    ImVec2 before;
+    for (std::size_t i = 0; i < one.points.size(); ++i) {
+      const ImVec2 at = ImPlot::PlotToPixels(one.points[i].first, one.points[i].second);
+      const float length = i == 0 || one.dots ? 0 : std::hypot(at.x - before.x, at.y - before.y);
+      const int pieces = std::clamp(static_cast<int>(length / step), 1, 500);
+      for (int piece = 0; piece < pieces; ++piece) {
+        const float share = static_cast<float>(piece) / static_cast<float>(pieces);
+        const ImVec2 place = {std::lerp(at.x, before.x, length > 0 ? share : 0),
+                              std::lerp(at.y, before.y, length > 0 ? share : 0)};
+        placer.block({place.x - rim, place.y - rim}, {place.x + rim, place.y + rim});
+      }
+      before = at;
     }
   }
 
@@ -257,7 +317,7 @@ class Explorer {
       }
     }
     for (const figures::LaunchWall& wall : curve_.walls) {
-      const float distance = std::abs(ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x - pointer);
+      const float distance = std::abs(wallAt(wall) - pointer);
       if (distance < theme_.px(3)) { wall_ = &wall; }
     }
   }
@@ -346,7 +406,7 @@ void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& the
     text += fmt::format("executed {:.3f}", point->executed());
     if (point->formula) { text += fmt::format(", formula {:.3f}", *point->formula); }
     if (point->bound) { text += fmt::format(", at most {:.4g}", *point->bound); }
-    text += fmt::format("; {:.4g} operations an output", point->count->operationsPerOutput());
+    text += fmt::format("; {:.4g} op an output", point->count->operationsPerOutput());
   } else if (quantity == Quantity::Halo) {
     text += fmt::format("{} of what the block loads is halo, executed", percentText(point->count->block.haloFraction));
   } else {

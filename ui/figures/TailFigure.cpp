@@ -269,11 +269,13 @@ class Sawtooth {
     const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
     constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
     if (!ImPlot::BeginPlot("###tail", size, kFlags)) { return; }
-    ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight);
+    ImPlot::SetupAxis(ImAxis_X1, curve_.size.c_str(), ImPlotAxisFlags_NoHighlight);
     ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoHighlight);
     ImPlot::SetupAxisFormat(ImAxis_Y1, percentTick, nullptr);
-    ImPlot::SetupAxesLimits(static_cast<double>(curve_.samples.front().size),
-                            static_cast<double>(curve_.samples.back().size), 0, 1.02, ImPlotCond_Always);
+    // Room at the right for half of the last tick's text.
+    const auto first = static_cast<double>(curve_.samples.front().size);
+    const auto last = static_cast<double>(curve_.samples.back().size);
+    ImPlot::SetupAxesLimits(first, last + 0.03 * (last - first), 0, 1.02, ImPlotCond_Always);
     ImPlot::SetupFinish();
     drawInside();
     ImPlot::EndPlot();
@@ -316,8 +318,6 @@ class Sawtooth {
       list->AddCircleFilled(place, theme_.px(4), colours.output);
       list->AddCircle(place, theme_.px(6), colours.text, 0, theme_.px(1.25F));
     }
-    textAt(list, {max.x - theme_.px(4) - textWidth(curve_.size), max.y - ImGui::GetTextLineHeight() - theme_.px(2)},
-           colours.textDim, curve_.size);
     asked_ = nullptr;
     const bool hovered = ImGui::IsMouseHoveringRect(min, max);
     const double wanted = hovered ? ImPlot::PixelsToPlot(ImGui::GetIO().MousePos).x : chosen;
