@@ -59,6 +59,8 @@ void VariantPicker::draw(const Room& room) {
   if (open) {
     drawList(ImGui::IsWindowAppearing());
     ImGui::EndCombo();
+    // The keys go on with the window's own meaning: no box elsewhere is what a next Enter would open.
+    if (!ImGui::IsPopupOpen(popup, ImGuiPopupFlags_None)) { ImGui::SetWindowFocus(nullptr); }
   } else if (const KernelFile* file = chosenFile(state_)) {
     variantTooltip(theme_, *file);
   }
@@ -126,7 +128,7 @@ void VariantPicker::drawSearch(bool opened, const std::vector<const KernelFile*>
   if (opened) { ImGui::SetKeyboardFocusHere(); }
   ImGui::SetNextItemWidth(theme_.px(kWidth) - theme_.px(100));
   const bool entered = ImGui::InputTextWithHint(
-      "##search", "search: 27, halo, constant, section 8.4 …", &query,
+      "##search", "search: 27, halo, constant, half, section 8.4 …", &query,
       ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_EnterReturnsTrue, callback, &by);
   ImGui::SameLine();
   frameLabel(theme_, fmt::format("{} of {}", found.size(), state_.catalogue.kernels().size()), Face::Sans);
@@ -158,7 +160,11 @@ void VariantPicker::drawRow(const KernelFile& file, float nameWidth, bool scroll
   textAt(list, {row.x + theme_.px(12), row.y + theme_.px(1)}, chosen ? colours.active : colours.text, name);
   const FontScope small(theme_, Face::Sans, TextSize::Small);
   const float titleX = nameWidth + theme_.px(36);
-  clippedTextAt(list, {row.x + titleX, row.y + theme_.px(3)}, width - titleX, colours.text, file.title);
+  const std::string types = file.precision ? file.precision->typeNames() : "";
+  const float typesX = width - textWidth(types) - theme_.px(8);
+  textAt(list, {row.x + typesX, row.y + theme_.px(3)}, colours.textDim, types);
+  clippedTextAt(list, {row.x + titleX, row.y + theme_.px(3)}, typesX - theme_.px(12) - titleX, colours.text,
+                file.title);
   clippedTextAt(list, {row.x + theme_.px(24), row.y + lineHeight}, width - theme_.px(24), colours.textDim, file.idea);
 }
 

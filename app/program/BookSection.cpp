@@ -1,7 +1,9 @@
 #include "program/BookSection.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstddef>
 #include <sstream>
 
 namespace haloscope {
@@ -20,6 +22,42 @@ bool before(const std::string& left, const std::string& right) {
   if ((left == kOther) != (right == kOther)) { return right == kOther; }
   if (left.size() != right.size()) { return left.size() < right.size(); }
   return left < right;
+}
+
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// "8.1", but not "8." on the way to it.
+bool isSectionNumber(const std::string& word) {
+  const std::size_t point = word.find('.');
+  if (point == 0 || point == std::string::npos || point + 1 == word.size()) { return false; }
+  return std::ranges::all_of(word.substr(0, point), isDigit) && std::ranges::all_of(word.substr(point + 1), isDigit);
+}
+
+/// Whether `word` occurs, but not as a part of a longer word or number.
+bool hasWhole(const std::string& text, const std::string& word) {
+  const auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || (!belongs(text[at - 1]) && text[at - 1] != '.');
+    const bool longer = end < text.size() &&
+                        (belongs(text[end]) || (text[end] == '.' && end + 1 < text.size() && isDigit(text[end + 1])));
+    if (begins && !longer) { return true; }
+  }
+  return false;
+}
+
+constexpr std::array kRealTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
+
+bool isRealType(const std::string& word) {
+  return std::ranges::any_of(kRealTypes, [&](ValueType type) { return realTypeName(type) == word; });
+}
+
+/// Whether the variant offers this type, or has it in its text.
+bool computesIn(const KernelFile& file, const std::string& type) {
+  if (file.precision) {
+    return std::ranges::any_of(file.precision->types, [&](ValueType one) { return realTypeName(one) == type; });
+  }
+  return hasWhole(file.text, type);
 }
 
 }  // namespace
@@ -54,7 +92,10 @@ bool matches(const KernelFile& file, const std::string& query) {
   std::istringstream words(lowered(query));
   std::string word;
   while (words >> word) {
-    if (text.find(word) == std::string::npos) { return false; }
+    const bool found = isSectionNumber(word) ? hasWhole(text, word)
+                       : isRealType(word)    ? computesIn(file, word)
+                                             : text.find(word) != std::string::npos;
+    if (!found) { return false; }
   }
   return true;
 }

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <string>
 
@@ -23,6 +24,21 @@ TEST_F(VariantPickerTest, SearchesAndChoosesByKeys) {
     IM_CHECK(!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
   }));
   EXPECT_EQ(driver_.state().choice.kernel, "stencil/3d_27_register_tiled");
+}
+
+TEST_F(VariantPickerTest, AfterwardsNothingHasTheFocus) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    person->Yield(2);
+    person->KeyChars("half 8.1");
+    person->Yield(2);
+    person->KeyPress(ImGuiKey_Enter);
+    person->Yield(4);
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    IM_CHECK(context.NavWindow == nullptr);
+    IM_CHECK(context.NavId == 0 || !context.NavCursorVisible);
+  }));
+  EXPECT_EQ(driver_.state().choice.kernel, "stencil/finite_difference_3");
 }
 
 TEST_F(VariantPickerTest, ArrowsGoFromRowToRowAcrossSections) {

@@ -54,5 +54,29 @@ TEST(BookSectionTest, EveryWordOfASearchMustOccur) {
   EXPECT_FALSE(matches(file, "27 halo"));
 }
 
+TEST(BookSectionTest, ANumberOfASectionIsWhole) {
+  const KernelFile early = variant("stencil/a", "PMPP 4e, section 8.1");
+  const KernelFile figure = variant("stencil/b", "PMPP 4e, section 8.4, figure 8.10 for order 2");
+  const KernelFile later = variant("stencil/c", "PMPP 4e, section 18.1.");
+  EXPECT_TRUE(matches(early, "8.1"));
+  EXPECT_FALSE(matches(figure, "8.1"));
+  EXPECT_FALSE(matches(later, "8.1"));
+  EXPECT_TRUE(matches(later, "18.1"));
+  EXPECT_TRUE(matches(figure, "8.10"));
+  EXPECT_TRUE(matches(figure, "8."));  // on the way to a number
+  EXPECT_TRUE(matches(figure, "section 8.4"));
+}
+
+TEST(BookSectionTest, ATypeIsOneThatTheVariantOffers) {
+  KernelFile offers = variant("stencil/a", "", "Half of the tile");
+  offers.precision = Precision{"REAL", {ValueType::F32, ValueType::F64}};
+  EXPECT_TRUE(matches(offers, "double"));
+  EXPECT_FALSE(matches(offers, "half")) << "the idea's word is another one";
+  KernelFile fixed = variant("laplacian/a", "");
+  fixed.text = "__global__ void k(const double* in, double* out) {}";
+  EXPECT_TRUE(matches(fixed, "DOUBLE"));
+  EXPECT_FALSE(matches(fixed, "float"));
+}
+
 }  // namespace
 }  // namespace haloscope

@@ -144,7 +144,15 @@ class Table {
       ImGui::TableNextColumn();
       barCell(theme_, percentText(report.occupancy.share), static_cast<float>(report.occupancy.share), colours.output);
     } else {
-      cell(report.done ? "cannot be launched" : "…", report.done ? colours.fault : colours.textDim);
+      // Over the columns that stay empty: as a cell's item it would widen its own.
+      ImGui::TableNextColumn();
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      ImGui::PushClipRect({at.x, list->GetClipRectMin().y}, {at.x + theme_.px(200), list->GetClipRectMax().y}, false);
+      textAt(list, at, report.done ? colours.fault : colours.textDim, report.done ? "cannot be launched" : "…");
+      ImGui::PopClipRect();
+      ImGui::Dummy({0, ImGui::GetTextLineHeight()});
     }
     if (asked) { tell(report, figure_, theme_); }
   }

@@ -200,8 +200,19 @@ class ShapePicture {
         const std::string text = coefficientText(shape_, point.coefficient, point.weight);
         const ImVec2 at = projection_.at(point.offset);
         const float width = textWidth(text);
-        if (width > room || height > room) { continue; }
-        textAt(list, {at.x - width / 2, at.y - height / 2}, theme_.textOn(theme_.colours().interior), text);
+        const ImU32 colour = theme_.textOn(theme_.colours().interior);
+        if (width <= room && height <= room) {
+          textAt(list, {at.x - width / 2, at.y - height / 2}, colour, text);
+          continue;
+        }
+        // The array's name above its indices, where the two lines fit.
+        const std::size_t bracket = text.find('[');
+        if (bracket == std::string::npos || 2 * height > room) { continue; }
+        const std::string name = text.substr(0, bracket);
+        const std::string index = text.substr(bracket);
+        if (std::max(textWidth(name), textWidth(index)) > room) { continue; }
+        textAt(list, {at.x - textWidth(name) / 2, at.y - height}, colour, name);
+        textAt(list, {at.x - textWidth(index) / 2, at.y}, colour, index);
       }
       return;
     }
