@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "BindingsJson.h"
+#include "CountProgress.h"
 #include "Dim3Json.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/StudentFile.h"
@@ -197,7 +198,12 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
   const KernelFile& file = chosen.file;
   experiment::RunOptions run;
   run.record = false;
-  const auto experiment = experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
+  const auto experiment = [&] {
+    CountProgress progress(file.configuration(file.bind(chosen.bindings)));
+    simt::Observer* const beside[] = {&progress.blocks()};
+    run.beside = beside;
+    return experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
+  }();
   experiment::throwIfFaulty(file, experiment->fault);
   for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
   const experiment::LaunchCounts& counts = experiment->counts;

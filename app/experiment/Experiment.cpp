@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "analysis/Counts.h"
 #include "analysis/Recorder.h"
@@ -138,7 +139,8 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     executeOptions.orderSeed = choice.orderSeed;
     simt::ExecuteResult result;
     analysis::RequestCounter requests(program);
-    simt::Observer* const beside[] = {&requests};
+    std::vector<simt::Observer*> beside(options.beside.begin(), options.beside.end());
+    beside.push_back(&requests);
     experiment->grid = analysis::count(program, launch, executeOptions, &result, beside);
     experiment->fault = faultOf(result);
     experiment->requests = requests.totals();

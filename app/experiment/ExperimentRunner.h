@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "experiment/StudentFile.h"
 #include "program/Catalogue.h"
 #include "program/SourceLocation.h"
+#include "simt/Observer.h"
 
 namespace haloscope::experiment {
 
@@ -27,6 +29,7 @@ struct RunOptions {
   unsigned workers = 0;   ///< 0: one per core
   InputKind input = InputKind::Blobs;
   std::stop_token stop;
+  std::span<simt::Observer* const> beside{};  ///< what else observes the whole grid
 };
 
 /// Makes one experiment, on the calling thread. Throws InputError or SourceError (CompileError among them); throws

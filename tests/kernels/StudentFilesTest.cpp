@@ -152,7 +152,7 @@ TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
   const KernelFile& file = plain.kernels[0].file;
   EXPECT_EQ(file.defaults().at("grid.nx"), 20);
   EXPECT_EQ(file.configuration(file.defaults()).grid, (Dim3{7, 1, 1}));
-  const test::Ran ran = test::run(file);
+  const test::Ran ran = test::launched(file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_EQ(ran.written, 200);
   experiment::LaunchOverrides overrides;
@@ -216,7 +216,7 @@ TEST(StudentFiles, HeadersBesideTheFileAreRead) {
   ASSERT_EQ(experiment::studentFilesIn(folder).size(), 1U);
   const auto file = experiment::openStudentFile(experiment::studentFilesIn(folder)[0]);
   ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-  const test::Ran ran = test::run(file.kernels[0].file);
+  const test::Ran ran = test::launched(file.kernels[0].file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_GE(ran.written, 1000);
   fs::remove_all(folder);
@@ -332,7 +332,7 @@ TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
     overrides.bindings["twofold"] = std::to_string(twofold);
     const auto file = open(text, overrides);
     ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
-    const test::Ran ran = test::run(file.kernels[0].file);
+    const test::Ran ran = test::launched(file.kernels[0].file);
     EXPECT_EQ(ran.result.outOfBounds, 0U) << cells << " " << twofold;
     EXPECT_EQ(ran.written, cells * twofold);
   }

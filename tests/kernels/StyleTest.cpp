@@ -104,7 +104,7 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
         file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
     ASSERT_NE(kernel, file.kernels.end());
     EXPECT_EQ(kernel->file.id, kernel->file.path.filename().string() + ":" + one.kernel);
-    const test::Ran ran = test::run(kernel->file);
+    const test::Ran ran = test::launched(kernel->file);
     EXPECT_EQ(ran.result.outcome, simt::Outcome::Finished) << ran.result.message;
     EXPECT_EQ(ran.result.outOfBounds, 0U) << ran.result.firstOutOfBoundsMessage;
     EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "analysis/FinishedBlocks.h"
+#include "program/Launch.h"
+
+namespace haloscope {
+
+/// "12,000 of 48,000 blocks executed, about 45 s left"; before the first block has ended how many there are to be.
+[[nodiscard]] std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds);
+
+/// Says on standard error how far a long execution has come: again and again on a terminal, in a line that goes when it
+/// is over; else once. Says nothing of one that takes less than two seconds.
+class CountProgress {
+ public:
+  explicit CountProgress(const LaunchConfiguration& launch);
+  ~CountProgress();
+  CountProgress(const CountProgress&) = delete;
+  CountProgress& operator=(const CountProgress&) = delete;
+
+  /// To be told of the launch's blocks.
+  [[nodiscard]] analysis::FinishedBlocks& blocks() { return blocks_; }
+
+ private:
+  void report(const std::stop_token& stop) const;
+
+  LaunchConfiguration launch_;
+  analysis::FinishedBlocks blocks_;
+  std::jthread thread_;  ///< last: it uses everything above
+};
+
+}  // namespace haloscope
