@@ -49,37 +49,40 @@ __global__ void laplacian(const double* u, double* f, int nx, int ny, int nz,
     int pos = k * slice + jStart * nx + i;
     double sum[TILE_Y];
 
+    #pragma unroll
     for (int n = 0; n < TILE_Y; ++n) {
       if (n < rows) {
         sum[n] = u[pos + n * nx - slice] * invhz2;
       }
     }
 
+    #pragma unroll
     for (int n = -1; n <= TILE_Y; ++n) {
       bool inTile = n >= 0 && n < rows;
       if (inTile) {
-        sum[n] = sum[n] + u[pos + n * nx - 1] * invhx2;
+        sum[n] += u[pos + n * nx - 1] * invhx2;
       }
       if (n <= rows) {
         double here = u[pos + n * nx];
         if (n >= 1) {
-          sum[n - 1] = sum[n - 1] + here * invhy2;
+          sum[n - 1] += here * invhy2;
         }
         if (inTile) {
-          sum[n] = sum[n] + here * invhxyz2;
+          sum[n] += here * invhxyz2;
         }
         if (n + 1 < rows) {
-          sum[n + 1] = sum[n + 1] + here * invhy2;
+          sum[n + 1] += here * invhy2;
         }
       }
       if (inTile) {
-        sum[n] = sum[n] + u[pos + n * nx + 1] * invhx2;
+        sum[n] += u[pos + n * nx + 1] * invhx2;
       }
     }
 
+    #pragma unroll
     for (int n = 0; n < TILE_Y; ++n) {
       if (n < rows) {
-        sum[n] = sum[n] + u[pos + n * nx + slice] * invhz2;
+        sum[n] += u[pos + n * nx + slice] * invhz2;
         f[pos + n * nx] = sum[n];
       }
     }

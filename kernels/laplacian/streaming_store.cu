@@ -46,9 +46,7 @@ op_per_byte: 13 * TILE_Y / ((5 * TILE_Y + 2) * 8)
 #define BLOCK_Z 1
 #endif
 
-constexpr int blockThreads = BLOCK_X * BLOCK_Y * BLOCK_Z;
-
-__global__ __launch_bounds__(blockThreads) void laplacian(const double* u, double* f, int nx, int ny, int nz,
+__global__ void __launch_bounds__(BLOCK_X * BLOCK_Y * BLOCK_Z) laplacian(const double* u, double* f, int nx, int ny, int nz,
                           double invhx2, double invhy2, double invhz2, double invhxyz2) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int jStart = (blockIdx.y * blockDim.y + threadIdx.y) * TILE_Y + 1;
@@ -60,37 +58,40 @@ __global__ __launch_bounds__(blockThreads) void laplacian(const double* u, doubl
     int pos = k * slice + jStart * nx + i;
     double sum[TILE_Y];
 
+    #pragma unroll
     for (int n = 0; n < TILE_Y; ++n) {
       if (n < rows) {
         sum[n] = u[pos + n * nx - slice] * invhz2;
       }
     }
 
+    #pragma unroll
     for (int n = -1; n <= TILE_Y; ++n) {
       bool inTile = n >= 0 && n < rows;
       if (inTile) {
-        sum[n] = sum[n] + u[pos + n * nx - 1] * invhx2;
+        sum[n] += u[pos + n * nx - 1] * invhx2;
       }
       if (n <= rows) {
         double here = u[pos + n * nx];
         if (n >= 1) {
-          sum[n - 1] = sum[n - 1] + here * invhy2;
+          sum[n - 1] += here * invhy2;
         }
         if (inTile) {
-          sum[n] = sum[n] + here * invhxyz2;
+          sum[n] += here * invhxyz2;
         }
         if (n + 1 < rows) {
-          sum[n + 1] = sum[n + 1] + here * invhy2;
+          sum[n + 1] += here * invhy2;
         }
       }
       if (inTile) {
-        sum[n] = sum[n] + u[pos + n * nx + 1] * invhx2;
+        sum[n] += u[pos + n * nx + 1] * invhx2;
       }
     }
 
+    #pragma unroll
     for (int n = 0; n < TILE_Y; ++n) {
       if (n < rows) {
-        sum[n] = sum[n] + u[pos + n * nx + slice] * invhz2;
+        sum[n] += u[pos + n * nx + slice] * invhz2;
         __stcs(&f[pos + n * nx], sum[n]);
       }
     }
