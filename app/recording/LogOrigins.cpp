@@ -77,13 +77,18 @@ LogOrigins::Provenance LogOrigins::written(const Value& value, std::uint32_t ind
   }
 }
 
+std::uint32_t LogOrigins::unitOf(std::uint32_t instruction) const {
+  while (instruction > 0 && program_.code[instruction - 1].op != Opcode::Statement) { --instruction; }
+  return instruction;
+}
+
 std::optional<bool> LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
   const Register& one = program_.registers[reg];
   if (one.kind == RegisterKind::Constant) { return one.bits == value.bits; }
   if (const VariableId variable = variableOf_[reg]; variable != kNone) {
     return state_.variable(variable)[value.thread].bits == value.bits;
   }
-  for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+  for (std::uint32_t i = before, first = unitOf(before); i-- > first;) {
     if (program_.code[i].dst == reg && program_.code[i].op == Opcode::Load) { return loads(value, i); }
     if (program_.code[i].dst == reg) { break; }
   }
@@ -104,7 +109,7 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
     Provenance held;
     held.origin = state_.variable(variable)[value.thread].origin;
     // A variable that this statement itself loaded into has no past yet.
-    for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+    for (std::uint32_t i = before, first = unitOf(before); i-- > first;) {
       if (program_.code[i].dst == reg) {
         held.origin = written(value, i, way + 1).origin;
         break;
@@ -118,7 +123,7 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
   // The branches of `condition ? in[i] : 0.0f` end in one register. Only a lane that took a branch loaded there; of the
   // others the lane took one whose value it has.
   std::optional<Provenance> held, other;
-  for (std::uint32_t i = before; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+  for (std::uint32_t i = before, first = unitOf(before); i-- > first;) {
     const Instruction& writer = program_.code[i];
     if (writer.dst != reg) { continue; }
     if (writer.op == Opcode::Load) {

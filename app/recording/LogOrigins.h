@@ -56,6 +56,8 @@ class LogOrigins {
   // `way` counts the instructions that a value was followed through.
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t index, int way) const;
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;
+  /// The first instruction after the Statement instruction that an instruction comes after.
+  [[nodiscard]] std::uint32_t unitOf(std::uint32_t instruction) const;
   /// Whether a register may have held the value: known of constants, variables and what was loaded.
   [[nodiscard]] std::optional<bool> holds(const Value& value, RegisterId reg, std::uint32_t before) const;
   /// Whether the lane has loaded the value with an instruction.
