@@ -28,7 +28,7 @@ app/cmake/install-dependencies.sh "${packages[@]}"
 app/cmake/build.sh "$preset"
 
 if ((tidy)); then
-    HALOSCOPE_BUILD_DIR=build/$preset app/cmake/tidy.sh || {
+    app/cmake/tidy.sh || {
         echo "haloscope: error: clang-tidy has findings" >&2
         exit 1
     }

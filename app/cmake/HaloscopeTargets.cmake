@@ -46,6 +46,38 @@ if(HALOSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${HALOSCOPE_CCACHE}")
 endif()
 
+# haloscope_join_files(<name>): a target's files are compiled several at a time, HALOSCOPE_FILES_TOGETHER of them. Nearly
+# all the time of a file goes into headers, which are then read once for all; so those that read the longest ones, whose
+# functions they compile too, are neighbours. What a file keeps to itself (its anonymous namespace) must have names that
+# differ from those of the target's other files.
+set(HALOSCOPE_FILES_TOGETHER 1 CACHE STRING "How many files of a target are compiled as one")
+function(haloscope_join_files name)
+    if(HALOSCOPE_FILES_TOGETHER GREATER 1)
+        get_target_property(sources ${name} SOURCES)
+        foreach(header IN ITEMS "nlohmann/json.hpp" "CLI/CLI.hpp")
+            set(readers "")
+            foreach(source IN LISTS sources)
+                file(STRINGS "${source}" found REGEX "^#include <${header}>" LIMIT_COUNT 1)
+                if(found)
+                    list(APPEND readers "${source}")
+                endif()
+            endforeach()
+            list(LENGTH readers count)
+            if(count GREATER 1)
+                list(REMOVE_ITEM sources ${readers})
+                list(PREPEND sources ${readers})
+            endif()
+        endforeach()
+        set_property(TARGET ${name} PROPERTY SOURCES ${sources})
+        set_target_properties(${name} PROPERTIES
+            UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HALOSCOPE_FILES_TOGETHER})
+        # GCC takes what is included for a header, and anonymous namespaces of headers for mistakes.
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+        endif()
+    endif()
+endfunction()
+
 # haloscope_library(<name> [FOLDERS <folder>...] [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
 # A static library of all *.cpp files of the calling folder, and of FOLDERS below it. LINK is what its headers use, LINK_PRIVATE what only its
 # sources use. A folder without sources (headers only, or still empty) becomes an INTERFACE library of the same name.
@@ -62,6 +94,7 @@ function(haloscope_library name)
     if("${sources}" MATCHES "\\.cpp(;|$)")
         add_library(${name} STATIC ${sources})
         target_link_libraries(${name} PUBLIC haloscope_common ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})
+        haloscope_join_files(${name})
     else()
         add_library(${name} INTERFACE)
         target_link_libraries(${name} INTERFACE haloscope_common ${arg_LINK})

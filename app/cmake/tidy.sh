@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Runs clang-tidy over Haloscope's own sources (slow: seconds a file). Arguments limit it to files whose path matches.
-# Needs a configured build folder (default build/release) for its compile_commands.json.
+# The preset tidy says how each file is compiled by itself; it is configured, and only the OpenGL loader in it is built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-build=${HALOSCOPE_BUILD_DIR:-build/release}
-[[ -f "$build/compile_commands.json" ]] || { echo "haloscope: error: $build is not configured" >&2; exit 1; }
+app/cmake/build.sh tidy glad
 pattern=${1:-.}
 find app ui tests -name '*.cpp' | { grep -E -- "$pattern" || true; } | tr '\n' '\0' |
-    xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p "$build" \
+    xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p build/tidy \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument \
         --extra-arg=-Wno-deprecated-declarations
