@@ -2,8 +2,6 @@
 #   imgui                   <imgui.h> <imgui_internal.h> <imgui_stdlib.h> <imgui_impl_glfw.h> <imgui_impl_opengl3.h>
 #   implot                  <implot.h>
 #   imgui_color_text_edit   <TextEditor.h>
-#   md4c                    <md4c.h>
-#   imgui_rich_md           <imgui_rich_md/rich_md.h>  (the bundle's successor of imgui_md; target imgui_md is an alias)
 #   imgui_test_engine       <imgui_te_engine.h> <imgui_te_context.h>; tests only
 #   imgui_no_test_engine    what the program links instead
 #
@@ -47,7 +45,8 @@ haloscope_third_party(imgui
         "${imgui_dir}/backends/imgui_impl_glfw.cpp" "${imgui_dir}/backends/imgui_impl_opengl3.cpp"
     INCLUDE "${imgui_dir}" "${imgui_dir}/backends" "${imgui_dir}/misc/cpp"
     LINK glad glfw)
-target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_ENABLE_TEST_ENGINE)
+# Nobody opens ImGui's demonstration, whose file is the second longest.
+target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS IMGUI_ENABLE_TEST_ENGINE)
 # ImGui's renderer calls OpenGL through our glad, which was loaded for the current context, be it GLFW's or EGL's; its
 # own loader would open libGL and ask GLX, which a machine without an X server need not have.
 set_source_files_properties("${imgui_dir}/backends/imgui_impl_opengl3.cpp" PROPERTIES
@@ -57,32 +56,17 @@ haloscope_third_party(implot
     SOURCES "${external}/implot/implot/implot.cpp" "${external}/implot/implot/implot_items.cpp"
     INCLUDE "${external}/implot/implot"
     LINK imgui)
-# Plots of float and double only: implot_items.cpp instantiates every plot for ten types otherwise, and takes three
-# minutes by itself.
+# The figures draw what stands in a plot themselves. implot_items.cpp instantiates every kind of item for ten types
+# otherwise, and takes three minutes by itself.
 set_source_files_properties("${external}/implot/implot/implot_items.cpp" PROPERTIES
-    COMPILE_DEFINITIONS "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)" COMPILE_OPTIONS -O1)
+    COMPILE_DEFINITIONS "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)" COMPILE_OPTIONS -O0)
 
 set(text_edit_dir "${external}/ImGuiColorTextEdit/ImGuiColorTextEdit")
 haloscope_third_party(imgui_color_text_edit
     SOURCES "${text_edit_dir}/TextEditor.cpp"
     INCLUDE "${text_edit_dir}" "${external}/ImGuiColorTextEdit"
     LINK imgui)
-
-set(md4c_dir "${external}/imgui_rich_md/imgui_rich_md/external/md4c/src")
-haloscope_third_party(md4c SOURCES "${md4c_dir}/md4c.c" INCLUDE "${md4c_dir}")
-
-# Without its Mermaid, LaTeX and download back ends, and without its embedded fonts: the lessons use ours.
-set(rich_md_dir "${external}/imgui_rich_md/imgui_rich_md")
-haloscope_third_party(imgui_rich_md
-    SOURCES
-        "${rich_md_dir}/imgui_rich_md/rich_md.cpp" "${rich_md_dir}/imgui_rich_md/narrative_programming.cpp"
-        "${rich_md_dir}/imgui_rich_md/internal/rich_md_renderer.cpp"
-        "${rich_md_dir}/imgui_rich_md/internal/rich_md_search.cpp"
-        "${rich_md_dir}/imgui_rich_md/backends/code_editor/snippets.cpp"
-    INCLUDE "${rich_md_dir}"
-    LINK imgui imgui_color_text_edit md4c stb)
-target_compile_definitions(imgui_rich_md PUBLIC IMGUI_RICHMD_WITH_CODE_EDITOR)
-add_library(imgui_md ALIAS imgui_rich_md)
+target_compile_options(imgui_color_text_edit PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # The hooks' two implementations are object libraries: imgui's archive calls them, so they must not depend on the order
 # of archives on the link line.
@@ -97,6 +81,7 @@ if(HALOSCOPE_TESTS)
         SOURCES ${engine_sources}
         INCLUDE "${engine_dir}"
         LINK imgui Threads::Threads)
+    target_compile_options(imgui_test_engine PRIVATE $<$<CONFIG:Release>:-O1>)
     # Its screenshots bring a copy of stb, which must not meet ours.
     set_source_files_properties("${engine_dir}/imgui_capture_tool.cpp" PROPERTIES
         COMPILE_DEFINITIONS STB_IMAGE_WRITE_STATIC)

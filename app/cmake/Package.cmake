@@ -55,7 +55,7 @@ foreach(package libclang-19-dev libspdlog-dev nlohmann-json3-dev libcli11-dev li
             COMPONENT program)
     endif()
 endforeach()
-foreach(part imgui/imgui implot/implot ImGuiColorTextEdit/ImGuiColorTextEdit imgui_rich_md/imgui_rich_md/imgui_rich_md)
+foreach(part imgui/imgui implot/implot ImGuiColorTextEdit/ImGuiColorTextEdit)
     file(GLOB texts "${external}/${part}/LICENSE*")
     cmake_path(GET part FILENAME name)
     if(texts)

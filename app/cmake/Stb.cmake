@@ -1,4 +1,4 @@
-# stb: the target stb, with <stb_image.h>, <stb_image_write.h> and <stb_image_resize.h> and their implementations: nobody
+# stb: the target stb, with <stb_image.h> and <stb_image_write.h> and their implementations: nobody
 # else defines STB_..._IMPLEMENTATION. Debian ships a compiled libstb too, but it drags in every other stb.
 find_path(HALOSCOPE_STB_INCLUDE_DIR stb_image_write.h PATH_SUFFIXES stb)
 if(NOT HALOSCOPE_STB_INCLUDE_DIR)
@@ -8,7 +8,7 @@ if(NOT HALOSCOPE_STB_INCLUDE_DIR)
     set(HALOSCOPE_STB_INCLUDE_DIR "${stb_SOURCE_DIR}")
 endif()
 set(stb_sources "")
-foreach(header stb_image stb_image_write stb_image_resize)
+foreach(header stb_image stb_image_write)
     if(EXISTS "${HALOSCOPE_STB_INCLUDE_DIR}/${header}.h")
         string(TOUPPER "${header}" macro)
         file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/stb/${header}.c" CONTENT

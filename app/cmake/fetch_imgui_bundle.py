@@ -28,9 +28,6 @@ PARTS = (
     "imgui/imgui/",
     "implot/implot/",
     "ImGuiColorTextEdit/ImGuiColorTextEdit/",
-    "imgui_rich_md/imgui_rich_md/imgui_rich_md/",
-    "imgui_rich_md/imgui_rich_md/external/md4c/src/",
-    "imgui_rich_md/imgui_rich_md/assets/images/",
     "imgui_test_engine/imgui_test_engine/imgui_test_engine/",
 )
 SKIPPED_SUFFIXES = (".jpg", ".gif", ".sln", ".vcxproj", ".filters", ".mm")
