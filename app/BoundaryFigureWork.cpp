@@ -1,12 +1,11 @@
 #include "BoundaryFigureWork.h"
 
-#include <exception>
 #include <optional>
 #include <utility>
 
 #include "AppState.h"
-#include "experiment/ExperimentRunner.h"
 #include "figures/BlockBoundary.h"
+#include "figures/ProblemText.h"
 
 namespace haloscope {
 
@@ -14,14 +13,12 @@ namespace {
 
 BoundaryFigureWork::Found foundOf(const std::shared_ptr<const experiment::Experiment>& experiment,
                                   const std::stop_token& stop) {
-  BoundaryFigureWork::Found found{experiment, nullptr};
+  BoundaryFigureWork::Found found{experiment, nullptr, {}};
   try {
     found.boundary = std::make_shared<const figures::BlockBoundary>(figures::blockBoundary(*experiment, stop));
-  } catch (const std::exception&) {
-    found.boundary = nullptr;  // a launch that cannot be run again: that is said where it was run first
-  } catch (const experiment::Cancelled&) {
-    found.boundary = nullptr;  // a newer experiment is waiting
-  }
+  } catch (const SourceError& error) {
+    found.problem = figures::problemText(experiment->file, error);
+  } catch (const InputError& error) { found.problem = figures::problemText(experiment->file, error); }
   return found;
 }
 
@@ -42,6 +39,7 @@ void BoundaryFigureWork::take(AppState& state, std::optional<Found> found) {
   if (figure.experiment != nullptr && figure.experiment != found->experiment) { figure.plane.reset(); }
   figure.experiment = std::move(found->experiment);
   figure.found = std::move(found->boundary);
+  figure.problem = std::move(found->problem);
 }
 
 void BoundaryFigureWork::update(AppState& state) {

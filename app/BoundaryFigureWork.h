@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "FigureWork.h"
 #include "Figures.h"
@@ -15,6 +16,7 @@ class BoundaryFigureWork final : public FigureWork {
   struct Found {
     std::shared_ptr<const experiment::Experiment> experiment;
     std::shared_ptr<const figures::BlockBoundary> boundary;
+    std::string problem;
   };
 
   BoundaryFigureWork();

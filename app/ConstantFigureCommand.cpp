@@ -24,18 +24,17 @@ Json toJson(const experiment::Experiment& experiment, const ConstantUse& use) {
                       {"elements", array.elements},
                       {"bytes", array.bytes},
                       {"loads_by_threads", array.loads},
-                      {"initialised_by_the_text", array.initialised}});
+                      {"initialised_by_the_text", array.initialised},
+                      {"copied_on_line", array.copyLine > 0 ? Json(array.copyLine) : Json(nullptr)}});
   }
   Json lines = Json::array();
   for (const figures::ConstantLine& line : use.lines) {
     lines.push_back({{"line", line.line}, {"warp_accesses", line.requests}, {"passes", line.passes}});
   }
-  Json json = {
-      {"kernel", experiment.file.id},  {"constant_bytes", figures::kConstantBytes},
-      {"used_bytes", use.bytes},       {"arrays", std::move(arrays)},
-      {"warp_accesses", use.requests}, {"passes", use.passes},
-      {"lines", std::move(lines)},     {"copied_on_line", use.copyLine > 0 ? Json(use.copyLine) : Json(nullptr)},
-      {"global_weights", nullptr}};
+  Json json = {{"kernel", experiment.file.id},  {"constant_bytes", figures::kConstantBytes},
+               {"used_bytes", use.bytes},       {"arrays", std::move(arrays)},
+               {"warp_accesses", use.requests}, {"passes", use.passes},
+               {"lines", std::move(lines)},     {"global_weights", nullptr}};
   if (use.weights) {
     json["global_weights"] = {{"name", use.weights->name},
                               {"bytes", use.weights->bytes},
@@ -46,12 +45,16 @@ Json toJson(const experiment::Experiment& experiment, const ConstantUse& use) {
 }
 
 void print(const experiment::Experiment& experiment, const ConstantUse& use) {
-  fmt::print("{}: {} of {} bytes of constant memory\n", experiment.file.id,
-             grouped(static_cast<std::uint64_t>(use.bytes)),
-             grouped(static_cast<std::uint64_t>(figures::kConstantBytes)));
+  if (use.arrays.empty()) {
+    fmt::print("{} keeps nothing in constant memory.\n", experiment.file.id);
+  } else {
+    fmt::print("{}: {} of {} bytes of constant memory\n", experiment.file.id,
+               grouped(static_cast<std::uint64_t>(use.bytes)),
+               grouped(static_cast<std::uint64_t>(figures::kConstantBytes)));
+  }
   for (const figures::ConstantArray& array : use.arrays) {
-    fmt::print("  {:<20}{:>8} elements{:>8} bytes{:>16} loads\n", array.name, array.elements, array.bytes,
-               grouped(array.loads));
+    fmt::print("  {:<20}{:>8} elements{:>8} bytes{:>16} loads{}\n", array.name, array.elements, array.bytes,
+               grouped(array.loads), array.copyLine > 0 ? fmt::format(", copied on line {}", array.copyLine) : "");
   }
   if (use.requests > 0) {
     fmt::print("{} accesses of warps take {} passes, {:.3f} each\n", grouped(use.requests), grouped(use.passes),

@@ -28,7 +28,7 @@ struct FigureOptions {
   std::optional<int> edge;            ///< of the small grid; none: as small as the window draws it
   std::string point;                  ///< of the small grid: "K,J,I", slowest axis first; empty: one beside the middle
   std::optional<std::uint32_t> warp;  ///< of the block, instead of a point of the small grid
-  std::optional<std::int64_t> plane;  ///< of the boundary's grid; in a picture it is also a position: see render's own
+  std::optional<std::int64_t> plane;  ///< of the boundary's grid; each command gives its --plane itself
 };
 
 /// Gives `haloscope figure ID` the options of its figure. `options` must outlive the command.

@@ -1,4 +1,5 @@
 #include "BoundaryFigureWork.h"
+#include "ConstantFigureWork.h"
 #include "DiscretiseFigureWork.h"
 #include "FigureWork.h"
 #include "LayoutFigureWork.h"
@@ -13,6 +14,7 @@ std::vector<std::unique_ptr<FigureWork>> figureWorks() {
   std::vector<std::unique_ptr<FigureWork>> works;
   works.push_back(std::make_unique<DiscretiseFigureWork>());
   works.push_back(std::make_unique<ShapeFigureWork>());
+  works.push_back(std::make_unique<ConstantFigureWork>());
   works.push_back(std::make_unique<LayoutFigureWork>());
   works.push_back(std::make_unique<BoundaryFigureWork>());
   works.push_back(std::make_unique<OpPerByteFigureWork>());

@@ -15,6 +15,7 @@ struct Experiment;
 }
 namespace haloscope::figures {
 struct BlockBoundary;
+struct ConstantUse;
 struct StencilShape;
 struct WarpLayout;
 }  // namespace haloscope::figures
@@ -39,7 +40,14 @@ struct DiscretiseFigure {
 /// The shape of the experiment's kernel, found while a figure shows it.
 struct FoundShape {
   std::shared_ptr<const experiment::Experiment> experiment;  ///< what it is about; null: nothing was found yet
-  std::shared_ptr<const figures::StencilShape> shape;        ///< null: a launch that cannot be run again
+  std::shared_ptr<const figures::StencilShape> shape;        ///< null: there is a problem
+  std::string problem;                                       ///< why the launch cannot be run again, one sentence
+};
+
+/// What lies in constant memory, and what reading it costs.
+struct ConstantFigure {
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `use` is about
+  std::shared_ptr<const figures::ConstantUse> use;
 };
 
 /// The elements that a point, or a warp, needs in the linear array.
@@ -61,7 +69,8 @@ struct BoundaryFigure {
 
   // Filled by the App.
   std::shared_ptr<const experiment::Experiment> experiment;  ///< what `found` is about
-  std::shared_ptr<const figures::BlockBoundary> found;       ///< null: a launch that cannot be run again
+  std::shared_ptr<const figures::BlockBoundary> found;       ///< null: there is a problem
+  std::string problem;                                       ///< why the launch cannot be run again, one sentence
 };
 
 struct Figures {
@@ -71,6 +80,7 @@ struct Figures {
 
   DiscretiseFigure discretise;
   FoundShape shape;
+  ConstantFigure constant;
   LayoutFigure layout;
   BoundaryFigure boundary;
   OpPerByteFigure opPerByte;

@@ -1,21 +1,42 @@
 #include "LayoutFigureWork.h"
 
-#include <memory>
+#include <stop_token>
+#include <utility>
 
 #include "AppState.h"
 #include "figures/WarpLayout.h"
 
 namespace haloscope {
 
-void LayoutFigureWork::update(AppState& state) {
+LayoutFigureWork::LayoutFigureWork()
+    : task_([](const Request& request, const std::stop_token&) {
+        const FoundShape& found = request.found;
+        return Found{request, std::make_shared<const figures::WarpLayout>(
+                                  figures::warpLayout(*found.experiment, *found.shape, request.warp))};
+      }) {}
+
+void LayoutFigureWork::request(const AppState& state) {
   const FoundShape& found = state.figures.shape;
+  if (!state.figures.shows("layout") || !state.figures.layout.ofWarp || found.shape == nullptr) { return; }
+  task_.request({found, state.selection.thread / kWarpSize});
+}
+
+void LayoutFigureWork::take(AppState& state, std::optional<Found> found) {
+  if (!found) { return; }
   LayoutFigure& figure = state.figures.layout;
-  if (!state.figures.shows("layout") || !figure.ofWarp || found.shape == nullptr) { return; }
-  const std::uint32_t warp = state.selection.thread / kWarpSize;
-  if (figure.warp != nullptr && figure.experiment == found.experiment && figure.warpIndex == warp) { return; }
-  figure.experiment = found.experiment;
-  figure.warpIndex = warp;
-  figure.warp = std::make_shared<const figures::WarpLayout>(figures::warpLayout(*found.experiment, *found.shape, warp));
+  figure.experiment = std::move(found->request.found.experiment);
+  figure.warpIndex = found->request.warp;
+  figure.warp = std::move(found->warp);
+}
+
+void LayoutFigureWork::update(AppState& state) {
+  request(state);
+  take(state, task_.poll());
+}
+
+void LayoutFigureWork::settle(AppState& state) {
+  request(state);
+  take(state, task_.wait());
 }
 
 }  // namespace haloscope

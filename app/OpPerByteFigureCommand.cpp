@@ -107,6 +107,10 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
                "reuse", "halo", "threads", "without output", "shared B");
   }
   for (const OpPerBytePoint& point : curve.points) {
+    if (!point.count && !point.formula) {
+      fmt::print("{:>6}  {}\n", point.value, point.refused);
+      continue;
+    }
     fmt::print("{:>6}{:>10}{:>10}", point.value, numberOr(point.formula), numberOr(point.bound));
     if (!point.count) {
       fmt::print("  {}\n", point.refused);

@@ -57,6 +57,7 @@ void OpPerByteFigureWork::receive(AppState& state, Done done) {
     if (done.job.index == figure.variants.size()) {
       texts_[done.job.file->id] = done.job.file->text;
       figure.variants.push_back(std::move(done.variant));
+      figure.rows = figures::reuseRows(figure.variants);
     }
     return;
   }
@@ -67,7 +68,7 @@ void OpPerByteFigureWork::receive(AppState& state, Done done) {
     figure.curve.highest = done.curve.highest;
     walls_ = true;
   } else {
-    figure.curve.points[done.job.index] = std::move(done.job.point);
+    figures::putBack(figure.curve, done.job.index, std::move(done.job.point));
   }
 }
 
@@ -109,6 +110,7 @@ void OpPerByteFigureWork::update(AppState& state) {
   if (executed != texts_.end() && executed->second != state.experiment->file.text) {
     texts_.clear();
     state.figures.opPerByte.variants.clear();
+    state.figures.opPerByte.rows = figures::reuseRows({});
   }
   const std::uint64_t before = number_;
   plan(state);

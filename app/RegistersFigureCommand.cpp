@@ -53,7 +53,8 @@ void print(const Catalogue& catalogue, const KernelFile* opened, const std::vect
     const KernelFile* file = opened != nullptr && opened->id == report.id ? opened : catalogue.find(report.id);
     const std::string points = report.points > 0 ? std::to_string(report.points) : "-";
     if (report.registers == 0) {
-      fmt::print("{:<32}{:>7}  {}\n", report.id, points, report.problem);
+      const std::string knobs = knobsOf(file, report);
+      fmt::print("{:<32}{:>7}  {}{}{}\n", report.id, points, knobs, knobs.empty() ? "" : ": ", report.problem);
       continue;
     }
     fmt::print("{:<32}{:>7}{:>8}{:>6}{:>10}{:>8}{:>8}{:>10.0f}%  {:<14}{}\n", report.id, points, report.threads,
@@ -155,7 +156,8 @@ ExitCode run(const RegistersOptions& options, const Catalogue& catalogue) {
 
 FigureRun addRegistersFigure(CLI::App& command) {
   auto options = std::make_shared<RegistersOptions>();
-  command.add_option("ID", options->id, "Variant, with those of its chapter beside it, or a .cu file");
+  command.add_option("ID", options->id,
+                     "Variant, with those of its chapter beside it, each at its own tile sizes, or a .cu file");
   addKernel(command, options->kernel, "Which kernel of the file");
   addFigureOptions(command, "registers", options->figure);
   command.add_flag("--all", options->all, "Every variant of the catalogue");

@@ -1,11 +1,10 @@
 #include "ShapeFigureWork.h"
 
-#include <exception>
 #include <optional>
 #include <utility>
 
 #include "AppState.h"
-#include "experiment/ExperimentRunner.h"
+#include "figures/ProblemText.h"
 #include "figures/StencilShape.h"
 
 namespace haloscope {
@@ -13,14 +12,12 @@ namespace haloscope {
 namespace {
 
 FoundShape found(const std::shared_ptr<const experiment::Experiment>& experiment, const std::stop_token& stop) {
-  FoundShape found{experiment, nullptr};
+  FoundShape found{experiment, nullptr, {}};
   try {
     found.shape = std::make_shared<const figures::StencilShape>(figures::stencilShape(*experiment, stop));
-  } catch (const std::exception&) {
-    found.shape = nullptr;  // a launch that cannot be run again: that is said where it was run first
-  } catch (const experiment::Cancelled&) {
-    found.shape = nullptr;  // a newer experiment is waiting
-  }
+  } catch (const SourceError& error) {
+    found.problem = figures::problemText(experiment->file, error);
+  } catch (const InputError& error) { found.problem = figures::problemText(experiment->file, error); }
   return found;
 }
 

@@ -5,11 +5,13 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "FigureCommands.h"
 #include "FigureKernel.h"
 #include "FigureOptions.h"
 #include "figures/LaunchTail.h"
+#include "figures/TailWaves.h"
 #include "program/NumberText.h"
 
 /// `haloscope figure tail`: threads, warps and blocks without work.
@@ -21,18 +23,11 @@ using figures::LaunchTail;
 using figures::TailCurve;
 using figures::TailSample;
 
-/// What a tail costs on a GPU.
+/// The GPU that waves are predicted for.
 struct Waves {
   figures::CodeTarget target;
   figures::CodeReport code;
-
-  [[nodiscard]] std::uint64_t residentBlocks() const {
-    return static_cast<std::uint64_t>(code.occupancy.residentBlocks) *
-           static_cast<std::uint64_t>(target.multiprocessors);
-  }
-  [[nodiscard]] double waves(const LaunchTail& tail) const {
-    return static_cast<double>(tail.configuration.grid.count()) / static_cast<double>(residentBlocks());
-  }
+  std::optional<figures::TailWaves> found;  ///< none: not known
 };
 
 const TailSample* sampleAt(const TailCurve& curve, std::int64_t size) {
@@ -77,10 +72,9 @@ Json toJson(const KernelFile& file, const LaunchTail& tail, const TailCurve& cur
                        {"share_without_work", share ? Json(*share) : Json(nullptr)}});
   }
   json["by_formula"] = {{"over", curve.size}, {"note", curve.note}, {"samples", std::move(samples)}};
-  const bool known = waves.residentBlocks() > 0;
   json["gpu"] = {{"name", waves.target.name},
-                 {"resident_blocks", known ? Json(waves.residentBlocks()) : Json(nullptr)},
-                 {"waves", known ? Json(waves.waves(tail)) : Json(nullptr)},
+                 {"resident_blocks", waves.found ? Json(waves.found->residentBlocks) : Json(nullptr)},
+                 {"waves", waves.found ? Json(waves.found->waves) : Json(nullptr)},
                  {"problem", waves.code.problem.empty() ? Json(nullptr) : Json(waves.code.problem)}};
   return json;
 }
@@ -117,9 +111,9 @@ void print(const KernelFile& file, const LaunchTail& tail, const TailCurve& curv
   if (sample != nullptr && sample->working) {
     fmt::print("  by formula {} of {} threads store a result\n", grouped(*sample->working), grouped(sample->threads));
   }
-  if (waves.residentBlocks() > 0) {
-    fmt::print("  {}: {} blocks at once, {:.2f} waves\n", waves.target.name, grouped(waves.residentBlocks()),
-               waves.waves(tail));
+  if (waves.found) {
+    fmt::print("  {}: {} blocks at once, {:.2f} waves\n", waves.target.name, grouped(waves.found->residentBlocks),
+               waves.found->waves);
   } else if (!waves.code.problem.empty()) {
     fmt::print("  {}: waves are not known. {}\n", waves.target.name, waves.code.problem);
   }
@@ -144,9 +138,10 @@ ExitCode run(const TailOptions& options, const Catalogue& catalogue) {
     curve =
         figures::tailCurve(file, bindings, size.name, std::max(size.minimum, n - 300), std::min(size.maximum, n + 299));
   }
-  Waves waves{options.figure.target.find(), {}};
+  Waves waves{options.figure.target.find(), {}, {}};
   waves.code.bindings = bindings;
   figures::CodeReporter().report(file, waves.code, waves.target);
+  waves.found = figures::tailWaves(tail.configuration, waves.code, waves.target);
   if (options.kernel.json) {
     std::cout << toJson(file, tail, curve, waves).dump(2) << '\n';
   } else {

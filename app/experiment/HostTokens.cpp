@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "program/Words.h"
 
@@ -26,12 +27,22 @@ bool isTypeWord(const std::string& token) {
 }
 
 HostTokens tokensOf(std::string_view text) {
+  HostTokens tokens;
+  for (PlacedToken& token : placedTokensOf(text)) { tokens.push_back(std::move(token.text)); }
+  return tokens;
+}
+
+std::vector<PlacedToken> placedTokensOf(std::string_view text) {
   constexpr auto kPunctuation = std::to_array<std::string_view>(
       {"<<<", ">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "::", "->", "+=", "-=", "*=", "/=", "++", "--"});
-  HostTokens tokens;
+  std::vector<PlacedToken> tokens;
   std::size_t i = 0;
+  std::size_t counted = 0;  // newlines before it are in `line`
+  int line = 1;
   while (i < text.size() && tokens.size() < kMaxTokens) {
     const char c = text[i];
+    line += static_cast<int>(std::ranges::count(text.substr(counted, i - counted), '\n'));
+    counted = i;
     if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '\0') {
       ++i;
     } else if (text.substr(i, 2) == "//") {
@@ -42,19 +53,19 @@ HostTokens tokensOf(std::string_view text) {
     } else if (c == '"' || c == '\'') {
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != c && text[end] != '\n') { end += text[end] == '\\' ? 2 : 1; }
-      tokens.emplace_back("\"\"");
+      tokens.push_back({"\"\"", line});
       i = std::min(end + 1, text.size());
     } else if (isWord(c) ||
                (c == '.' && i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0)) {
       const bool numeral = isWord(c) ? std::isdigit(static_cast<unsigned char>(c)) != 0 : true;
       std::size_t end = i + 1;
       while (end < text.size() && (isWord(text[end]) || (numeral && text[end] == '.'))) { ++end; }
-      tokens.emplace_back(text.substr(i, end - i));
+      tokens.push_back({std::string(text.substr(i, end - i)), line});
       i = end;
     } else {
       const auto known = std::ranges::find_if(kPunctuation, [&](auto p) { return text.substr(i, p.size()) == p; });
       const std::size_t length = known == kPunctuation.end() ? 1 : known->size();
-      tokens.emplace_back(text.substr(i, length));
+      tokens.push_back({std::string(text.substr(i, length)), line});
       i += length;
     }
   }

@@ -17,6 +17,14 @@ inline constexpr std::size_t kMaxTokensVisited = 1'000'000;
 /// Comments go; a string or a character becomes "". A text beyond all measure is cut.
 [[nodiscard]] HostTokens tokensOf(std::string_view text);
 
+/// A token and the line on which it begins, counted from 1.
+struct PlacedToken {
+  std::string text;
+  int line = 1;
+};
+/// As tokensOf().
+[[nodiscard]] std::vector<PlacedToken> placedTokensOf(std::string_view text);
+
 [[nodiscard]] bool isIdentifier(const std::string& token);
 /// Of the language's own types: int, unsigned, size_t …
 [[nodiscard]] bool isTypeWord(const std::string& token);

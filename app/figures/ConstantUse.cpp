@@ -2,16 +2,29 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
+
+#include "experiment/HostTokens.h"
 
 namespace haloscope::figures {
 
 namespace {
 
-/// The line of the first call; 0 if there is none.
-int lineOfCopy(const std::string& text) {
-  const std::size_t at = text.find("cudaMemcpyToSymbol");
-  if (at == std::string::npos) { return 0; }
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+/// The line of the first call that copies to this symbol, outside comments; 0 if there is none.
+int lineOfCopy(const std::vector<experiment::PlacedToken>& tokens, const std::string& symbol) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const std::string& call = tokens[i].text;
+    if ((call != "cudaMemcpyToSymbol" && call != "cudaMemcpyToSymbolAsync") || tokens[i + 1].text != "(") { continue; }
+    // The symbol is the first argument: filter, ::filter, coefficients::filter.
+    std::size_t at = i + 2;
+    while (at + 1 < tokens.size() && tokens[at + 1].text != "," && tokens[at + 1].text != ")") { ++at; }
+    if (tokens[at].text == symbol) { return tokens[i].line; }
+  }
+  return 0;
+}
+
+double ratio(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
 std::optional<GlobalWeights> globalWeights(const experiment::Experiment& experiment) {
@@ -27,20 +40,24 @@ std::optional<GlobalWeights> globalWeights(const experiment::Experiment& experim
 
 }  // namespace
 
-double ConstantUse::passesPerRequest() const {
-  return requests == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(requests);
-}
+double ConstantUse::passesPerRequest() const { return ratio(passes, requests); }
+
+double ConstantLine::passesPerRequest() const { return ratio(passes, requests); }
+
+double GlobalWeights::share() const { return ratio(loadBytes, allLoadBytes); }
 
 ConstantUse constantUse(const experiment::Experiment& experiment) {
   const Program& program = *experiment.program;
   ConstantUse use;
+  const std::vector<experiment::PlacedToken> tokens = experiment::placedTokensOf(experiment.file.text);
   for (ObjectId object = 0; object < program.objects.size(); ++object) {
     const MemoryObject& one = program.objects[object];
     // Arrays in a struct that is passed by value lie in constant memory too, but not in the 64 KB of the text.
     if (one.space != MemorySpace::Constant || one.argument != kNone) { continue; }
     const bool counted = object < experiment.grid.objects.size();
     use.arrays.push_back({one.name, one.elementCount(), one.byteCount(),
-                          counted ? experiment.grid.objects[object].loads : 0, !one.initial.empty()});
+                          counted ? experiment.grid.objects[object].loads : 0, !one.initial.empty(),
+                          lineOfCopy(tokens, one.name)});
     use.bytes += one.byteCount();
   }
   use.requests = experiment.requests.all.constantRequests;
@@ -56,7 +73,6 @@ ConstantUse constantUse(const experiment::Experiment& experiment) {
     sum.passes += totals.constantPasses;
   }
   for (const auto& [number, line] : lines) { use.lines.push_back(line); }
-  if (!use.arrays.empty()) { use.copyLine = lineOfCopy(experiment.file.text); }
   if (use.arrays.empty()) { use.weights = globalWeights(experiment); }
   return use;
 }

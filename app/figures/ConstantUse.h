@@ -19,6 +19,7 @@ struct ConstantArray {
   std::int64_t bytes = 0;
   std::uint64_t loads = 0;   ///< by threads, in the whole grid
   bool initialised = false;  ///< the text itself gives its values
+  int copyLine = 0;          ///< where the text hands it to cudaMemcpyToSymbol; 0: nowhere
 };
 
 /// The accesses that stand on one line of the text, in the whole grid.
@@ -26,6 +27,8 @@ struct ConstantLine {
   int line = 0;
   std::uint64_t requests = 0;  ///< of warps
   std::uint64_t passes = 0;    ///< distinct addresses, summed over the requests: they are served one after another
+
+  [[nodiscard]] double passesPerRequest() const;
 };
 
 /// A filter, or coefficients, that comes from global memory instead.
@@ -34,6 +37,9 @@ struct GlobalWeights {
   std::int64_t bytes = 0;
   std::uint64_t loadBytes = 0;     ///< that threads ask for, in the whole grid
   std::uint64_t allLoadBytes = 0;  ///< of all global arrays
+
+  /// Of the bytes that are loaded from global memory; 0 if none are.
+  [[nodiscard]] double share() const;
 };
 
 struct ConstantUse {
@@ -41,9 +47,10 @@ struct ConstantUse {
   std::int64_t bytes = 0;  ///< of all of them
   std::uint64_t requests = 0, passes = 0;
   std::vector<ConstantLine> lines;       ///< that read constant memory, in the order of the text
-  int copyLine = 0;                      ///< where the text has cudaMemcpyToSymbol; 0: nowhere
   std::optional<GlobalWeights> weights;  ///< only where nothing is constant and the header names weights
 
+  /// Of the 64 KB.
+  [[nodiscard]] double share() const { return static_cast<double>(bytes) / kConstantBytes; }
   /// Passes a request: 1 where one broadcast always serves the warp; 0 without requests.
   [[nodiscard]] double passesPerRequest() const;
 };

@@ -79,6 +79,31 @@ std::int64_t outputsWithin(const TailAxis& axis, std::int64_t block, std::int64_
 
 }  // namespace
 
+double BlockGroup::workingShare() const {
+  return threads == 0 ? 0 : static_cast<double>(working) / static_cast<double>(threads);
+}
+
+double LaunchTail::withoutResult() const {
+  return work.threads == 0 ? 0 : static_cast<double>(threadsWithoutResult()) / static_cast<double>(work.threads);
+}
+
+BlockGroup LaunchTail::together(const Dim3& first, const Dim3& count) const {
+  const Dim3& grid = configuration.grid;
+  BlockGroup group;
+  for (std::uint32_t z = first.z; z < std::min(first.z + count.z, grid.z); ++z) {
+    for (std::uint32_t y = first.y; y < std::min(first.y + count.y, grid.y); ++y) {
+      for (std::uint32_t x = first.x; x < std::min(first.x + count.x, grid.x); ++x) {
+        const analysis::BlockWork& block = blocks[linear({x, y, z}, grid)];
+        group.working += block.working;
+        group.helping += block.helping;
+        group.idle += block.idle;
+      }
+    }
+  }
+  group.threads = group.working + group.helping + group.idle;
+  return group;
+}
+
 std::uint64_t LaunchTail::blocksWithoutWork() const {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(blocks, [](const analysis::BlockWork& block) { return block.working == 0; }));

@@ -21,6 +21,14 @@ inline constexpr std::uint64_t kMostTailThreads = std::uint64_t{48} << 20U;
 /// Bytes of global arrays that it may make.
 inline constexpr std::int64_t kMostTailBytes = std::int64_t{1} << 30U;
 
+/// Threads of some blocks, taken together.
+struct BlockGroup {
+  std::uint64_t threads = 0, working = 0, helping = 0, idle = 0;
+
+  /// Of the threads that store something; 0 without threads.
+  [[nodiscard]] double workingShare() const;
+};
+
 /// Counted by executing the whole grid.
 struct LaunchTail {
   Bindings bindings;  ///< all of them
@@ -34,6 +42,11 @@ struct LaunchTail {
 
   /// Blocks in which no thread stores anything.
   [[nodiscard]] std::uint64_t blocksWithoutWork() const;
+  /// Threads that store nothing, and their share of all.
+  [[nodiscard]] std::uint64_t threadsWithoutResult() const { return work.threads - work.working; }
+  [[nodiscard]] double withoutResult() const;
+  /// The blocks from `first` on, so many along each axis, as far as the grid goes.
+  [[nodiscard]] BlockGroup together(const Dim3& first, const Dim3& count) const;
 };
 
 /// Executes the whole grid, at most kMostTailThreads threads: what is larger, or cannot be launched, says so in its

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "experiment/Experiment.h"
 #include "experiment/TuningMap.h"
@@ -36,7 +37,13 @@ void sampleFormula(OpPerByteCurve& curve) {
   curve.line.clear();
   if (!curve.file->opPerByte) { return; }
   const std::int64_t step = std::max<std::int64_t>(1, (curve.highest - curve.lowest) / kSamples);
+  const auto limited = [&](std::int64_t value) {
+    return std::ranges::any_of(curve.walls, [&](const LaunchWall& wall) { return value > wall.last; });
+  };
   for (std::int64_t value = curve.lowest; value <= curve.highest; value += step) {
+    const OpPerBytePoint* point = curve.at(value);
+    // Behind a wall the formula still says what a tile would give, were it not for the limit.
+    if (point != nullptr && point->done && !point->formula && !limited(value)) { continue; }
     Bindings bindings = curve.bindings;
     bindings[curve.tunable] = value;
     const bool possible = std::ranges::all_of(
@@ -44,6 +51,14 @@ void sampleFormula(OpPerByteCurve& curve) {
     const std::optional<double> opPerByte = formulaAt(*curve.file, bindings);
     if (possible && opPerByte) { curve.line.push_back({value, *opPerByte, formulaBound(*curve.file, bindings)}); }
   }
+}
+
+/// Nothing is true of a value at which the variant has no meaning.
+void refuse(OpPerBytePoint& point, std::string reason) {
+  point.done = true;
+  point.refused = std::move(reason);
+  point.formula.reset();
+  point.bound.reset();
 }
 
 }  // namespace
@@ -99,8 +114,11 @@ OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, cons
     point.value = value;
     point.bindings = bindings;
     point.bindings[tunable] = value;
-    point.formula = formulaAt(*file, point.bindings);
-    point.bound = formulaBound(*file, point.bindings);
+    try {
+      static_cast<void>(file->configuration(file->bind(point.bindings)));
+      point.formula = formulaAt(*file, point.bindings);
+      point.bound = formulaBound(*file, point.bindings);
+    } catch (const InputError& error) { refuse(point, problemText(*file, error)); }
     curve.points.push_back(std::move(point));
   }
   curve.lowest = known->minimum;
@@ -127,15 +145,20 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     const Program program = experiment::compile(file, bindings);
     point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
     if (point.sharedBytes > kMaxSharedBytesPerBlock) {
-      point.refused = fmt::format("A block needs {} bytes of shared memory; {} are the most.", point.sharedBytes,
-                                  kMaxSharedBytesPerBlock);
-      return;
+      return refuse(point, fmt::format("A block needs {} bytes of shared memory; {} are the most.", point.sharedBytes,
+                                       kMaxSharedBytesPerBlock));
     }
     point.count = countInterior(file, bindings, program, stop);
     if (!point.count) { point.refused = "No size within the range of this kernel gives a block away from the border."; }
-  } catch (const SourceError& error) { point.refused = problemText(file, error); } catch (const InputError& error) {
-    point.refused = problemText(file, error);
+  } catch (const SourceError& error) { refuse(point, problemText(file, error)); } catch (const InputError& error) {
+    refuse(point, problemText(file, error));
   }
+}
+
+void putBack(OpPerByteCurve& curve, std::size_t index, OpPerBytePoint point) {
+  const bool sampled = curve.points[index].formula.has_value();
+  curve.points[index] = std::move(point);
+  if (sampled && !curve.points[index].formula) { sampleFormula(curve); }
 }
 
 }  // namespace haloscope::figures

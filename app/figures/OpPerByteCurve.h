@@ -19,10 +19,10 @@ namespace haloscope::figures {
 struct OpPerBytePoint {
   std::int64_t value = 0;
   Bindings bindings;              ///< all of them
-  std::optional<double> formula;  ///< the header's
+  std::optional<double> formula;  ///< the header's; none where the value is refused
   std::optional<double> bound;    ///< the header's, as tiles and blocks grow without end; none where it grows too
   bool done = false;              ///< it was executed, or refused
-  std::string refused;            ///< why it cannot be executed, one sentence
+  std::string refused;            ///< why there is nothing to execute, one sentence
   std::optional<InteriorCount> count;
   std::int64_t sharedBytes = 0;  ///< of a block
 
@@ -30,7 +30,7 @@ struct OpPerBytePoint {
   [[nodiscard]] double executed() const { return count ? count->block.counts.opPerLoadByte() : 0; }
 };
 
-/// The header's formula between and beyond the values that can be launched.
+/// The header's formula, also between the values that are executed, and behind walls; at none without a meaning.
 struct FormulaSample {
   std::int64_t value = 0;
   double opPerByte = 0;
@@ -42,7 +42,7 @@ struct OpPerByteCurve {
   Bindings bindings;  ///< those chosen
   std::string tunable;
   std::vector<OpPerBytePoint> points;    ///< ascending
-  std::vector<FormulaSample> line;       ///< ascending, to the right end of the plot; empty without a formula
+  std::vector<FormulaSample> line;       ///< ascending; empty without a formula
   std::int64_t lowest = 1, highest = 1;  ///< ends of the plot
   std::vector<LaunchWall> walls;         ///< within the plot
   std::string problem;                   ///< why there is no curve, one sentence
@@ -55,15 +55,20 @@ struct OpPerByteCurve {
 /// The tunable that the curve runs over if nobody says: the first of a tile, else the first.
 [[nodiscard]] std::string defaultTunable(const KernelFile& file);
 
-/// The curve with its formula; nothing is executed. `bindings`: all of them.
+/// The curve with its formula; nothing is executed. Values of which the header says that the variant has no meaning,
+/// and launches that break a limit, are refused at once. `bindings`: all of them.
 [[nodiscard]] OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, const Bindings& bindings,
                                            const std::string& tunable);
 
 /// The walls, and the plot's end with them in it.
 void findWalls(OpPerByteCurve& curve, const std::string& gpu, const std::string& computeCapability);
 
-/// Executes the interior block. Takes tens of milliseconds. Throws experiment::Cancelled when asked to stop.
+/// Executes the interior block; a point that is refused keeps no number of the formula. Takes tens of milliseconds.
+/// Throws experiment::Cancelled when asked to stop.
 void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_token& stop = {});
+
+/// Puts one of the curve's points back after it was executed.
+void putBack(OpPerByteCurve& curve, std::size_t index, OpPerBytePoint point);
 
 /// The limit of the header's formula as all tunables of tiles and blocks grow together; none without a formula, or
 /// where there is no limit.

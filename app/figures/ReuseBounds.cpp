@@ -1,6 +1,7 @@
 #include "figures/ReuseBounds.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "experiment/Experiment.h"
 #include "figures/InteriorCount.h"
@@ -16,6 +17,27 @@ std::int64_t ReuseBound::convolutionPoints() const {
 }
 
 double ReuseBound::opPerByte(std::int64_t points) { return static_cast<double>(2 * points) / sizeof(float); }
+
+namespace {
+
+ReuseCell cellOf(const ReuseBound& shape, bool filter, const std::vector<VariantReuse>& variants) {
+  ReuseCell cell;
+  cell.points = filter ? shape.convolutionPoints() : shape.stencilPoints();
+  cell.formula = ReuseBound::opPerByte(cell.points);
+  for (const VariantReuse& variant : variants) {
+    if (variant.belongsTo(shape, cell.points, filter)) { cell.variants.push_back(variant); }
+  }
+  if (cell.variants.empty()) { return cell; }
+  const auto bounds = std::ranges::minmax(cell.variants, {}, &VariantReuse::bound);
+  cell.leastBound = bounds.min.bound;
+  cell.mostBound = bounds.max.bound;
+  const auto operations = std::ranges::minmax(cell.variants, {}, &VariantReuse::operationsPerOutput);
+  cell.leastOperations = operations.min.operationsPerOutput;
+  cell.mostOperations = operations.max.operationsPerOutput;
+  return cell;
+}
+
+}  // namespace
 
 std::vector<ReuseBound> reuseBounds() {
   std::vector<ReuseBound> bounds;
@@ -57,6 +79,22 @@ VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop) {
     reuse.problem = error.what();
   }
   return reuse;
+}
+
+std::vector<ReuseRow> reuseRows(const std::vector<VariantReuse>& variants) {
+  std::vector<ReuseBound> shapes = reuseBounds();
+  for (const VariantReuse& variant : variants) {
+    const bool known = std::ranges::any_of(shapes, [&](const ReuseBound& shape) {
+      return shape.dimensions == variant.dimensions && shape.order == variant.order;
+    });
+    if (!known && variant.dimensions > 0) { shapes.push_back({variant.dimensions, variant.order}); }
+  }
+  std::ranges::sort(shapes, {}, [](const ReuseBound& shape) { return std::pair(shape.dimensions, shape.order); });
+  std::vector<ReuseRow> rows;
+  for (const ReuseBound& shape : shapes) {
+    rows.push_back({shape, cellOf(shape, false, variants), cellOf(shape, true, variants)});
+  }
+  return rows;
 }
 
 std::vector<const KernelFile*> variantsWithTaps(const Catalogue& catalogue) {

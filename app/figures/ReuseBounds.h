@@ -46,6 +46,25 @@ struct VariantReuse {
 /// Throws experiment::Cancelled when asked to stop. Takes tens of milliseconds.
 [[nodiscard]] VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop = {});
 
+/// Points of one shape: what the formula says, and the variants that execute them.
+struct ReuseCell {
+  std::int64_t points = 0;
+  double formula = 0;                  ///< OP/B at most, by 2 operations a point
+  std::vector<VariantReuse> variants;  ///< in the order that they came in
+  // Of these; 0 without any.
+  double leastBound = 0, mostBound = 0;
+  double leastOperations = 0, mostOperations = 0;  ///< for one output
+};
+
+/// One dimension and order: a stencil beside a filter.
+struct ReuseRow {
+  ReuseBound shape;
+  ReuseCell stencil, filter;
+};
+/// A row for each of reuseBounds(), and for every other dimension and order that a variant has; by dimension, then by
+/// order.
+[[nodiscard]] std::vector<ReuseRow> reuseRows(const std::vector<VariantReuse>& variants);
+
 /// The variants whose header says what they compute.
 [[nodiscard]] std::vector<const KernelFile*> variantsWithTaps(const Catalogue& catalogue);
 

@@ -22,4 +22,14 @@ ThreadOrganisation organisationOf(const std::vector<TileAxis>& tile) {
   return organisation;
 }
 
+double haloOfTile(const std::vector<TileAxis>& tile) {
+  double outputs = 1;
+  double inputs = 1;
+  for (const TileAxis& axis : tile) {
+    outputs *= static_cast<double>(axis.outputs);
+    inputs *= static_cast<double>(axis.inputs());
+  }
+  return 1 - outputs / inputs;
+}
+
 }  // namespace haloscope::figures

@@ -23,4 +23,7 @@ struct ThreadOrganisation {
 /// Of an interior block's tile: along axes that a thread walks by itself, both organisations are the same.
 [[nodiscard]] ThreadOrganisation organisationOf(const std::vector<TileAxis>& tile);
 
+/// 1 − output tile / input tile: the share of halo cells in what a block needs, by formula from the tile alone.
+[[nodiscard]] double haloOfTile(const std::vector<TileAxis>& tile);
+
 }  // namespace haloscope::figures

@@ -32,6 +32,31 @@ TEST(CodeReport, VariantsOfAChapterStandByTheirPoints) {
   EXPECT_EQ(coarsened->points, 7);
 }
 
+TEST(CodeReport, AVariantKeepsItsOwnTileUnlessAnotherIsSaid) {
+  const KernelFile& tiled = catalogue().at("stencil/tiled");
+  const auto tilesOf = [](const std::vector<CodeReport>& reports, const std::string& id) {
+    std::vector<std::int64_t> tiles;
+    for (const CodeReport& report : reports) {
+      if (report.id == id) { tiles.push_back(report.bindings.at("IN_TILE_DIM")); }
+    }
+    return tiles;
+  };
+  const std::int64_t own = catalogue().at("stencil/3d_19_coarsened").defaults().at("IN_TILE_DIM");
+  EXPECT_NE(own, tiled.defaults().at("IN_TILE_DIM"));
+  EXPECT_EQ(tilesOf(planVariants(catalogue(), tiled, tiled.defaults()), "stencil/3d_19_coarsened"), std::vector{own});
+
+  const std::vector<CodeReport> sizes = planVariantSizes(catalogue(), tiled, tiled.defaults());
+  const std::vector<std::int64_t> coarsened = tilesOf(sizes, "stencil/3d_19_coarsened");
+  EXPECT_GT(coarsened.size(), 2U);
+  EXPECT_NE(std::ranges::find(coarsened, own), coarsened.end());
+  EXPECT_GT(std::ranges::max(coarsened), tiled.findTunable("IN_TILE_DIM")->maximum);
+  EXPECT_LE(std::ranges::max(tilesOf(sizes, "stencil/tiled")), tiled.findTunable("IN_TILE_DIM")->maximum);
+
+  const std::vector<CodeReport> said = planVariantSizes(catalogue(), tiled, tiled.bind({{"IN_TILE_DIM", 6}}));
+  EXPECT_EQ(tilesOf(said, "stencil/tiled"), std::vector<std::int64_t>{6});
+  EXPECT_EQ(tilesOf(said, "stencil/3d_13_coarsened"), std::vector<std::int64_t>{6});
+}
+
 class CompiledReport : public ::testing::Test {
  protected:
   void SetUp() override {

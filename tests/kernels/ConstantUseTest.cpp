@@ -76,13 +76,30 @@ TEST(ConstantUse, AFilterInGlobalMemoryIsHalfOfWhatIsLoaded) {
   EXPECT_EQ(use.weights->loadBytes * 2, use.weights->allLoadBytes);
 }
 
-TEST(ConstantUse, TheTextsOwnCopyIsFound) {
+TEST(ConstantUse, TheTextsOwnCopyIsFoundOutsideCommentsAndForItsOwnSymbol) {
   Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
-  KernelFile file = all.at("convolution/constant");
-  EXPECT_EQ(useOf("convolution/constant").copyLine, 0);
-  const auto lines = static_cast<int>(std::ranges::count(file.text, '\n'));
-  file.text += "// cudaMemcpyToSymbol(filter, host, sizeof(filter));\n";
-  EXPECT_EQ(constantUse(*experiment::run(file, {.kernel = file.id, .bindings = {}, .block = {}})).copyLine, lines + 1);
+  experiment::Experiment experiment =
+      *experiment::run(all, {.kernel = "convolution/constant", .bindings = {}, .block = {}});
+  EXPECT_EQ(constantUse(experiment).arrays[0].copyLine, 0);
+  const auto lines = static_cast<int>(std::ranges::count(experiment.file.text, '\n'));
+  experiment.file.text +=
+      "// cudaMemcpyToSymbol(filter, host, sizeof(filter));\n"
+      "/* cudaMemcpyToSymbol(filter,\n   host) */\n"
+      "const char* name = \"cudaMemcpyToSymbol(filter, host)\";\n"
+      "void upload() {\n"
+      "  cudaMemcpyToSymbol(other, filter, sizeof(filter));\n";
+  EXPECT_EQ(constantUse(experiment).arrays[0].copyLine, 0);
+  experiment.file.text += "  cudaMemcpyToSymbol(filter, host, sizeof(filter));\n}\n";
+  EXPECT_EQ(constantUse(experiment).arrays[0].copyLine, lines + 7);
+}
+
+TEST(ConstantUse, SharesAreOfTheWhole) {
+  // 9 floats of 64 KB; each output loads 9 weights and 9 pixels.
+  EXPECT_DOUBLE_EQ(useOf("convolution/constant").share(), 36.0 / 65536);
+  ASSERT_TRUE(useOf("convolution/basic").weights);
+  EXPECT_DOUBLE_EQ(useOf("convolution/basic").weights->share(), 0.5);
+  EXPECT_DOUBLE_EQ(useOfTable("i % 8").lines[0].passesPerRequest(), 8);
+  EXPECT_EQ(GlobalWeights{}.share(), 0);
 }
 
 }  // namespace

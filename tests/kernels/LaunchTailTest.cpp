@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "KernelCatalogue.h"
+#include "figures/TailWaves.h"
 
 /// Threads and blocks without work, executed and by formula, against numbers worked out by hand.
 namespace haloscope::figures {
@@ -56,6 +57,37 @@ TEST(LaunchTail, TwoElementsBeyondABlockLaunchAWholeOne) {
   EXPECT_EQ(tail.blocks[0], (analysis::BlockWork{0, 256, 0, 0}));
   EXPECT_EQ(tail.blocks[1], (analysis::BlockWork{1, 2, 0, 254}));
   EXPECT_EQ(tail.blocksWithoutWork(), 0U);
+}
+
+TEST(LaunchTail, BlocksTakenTogetherAreTheSumOfTheirThreads) {
+  const KernelFile file = doubling();
+  const LaunchTail tail = countTail(file, file.defaults());
+  ASSERT_TRUE(tail.executed) << tail.problem;
+  // 258 elements: 256 threads of block 0 and two of block 1 store one.
+  EXPECT_EQ(tail.together({0, 0, 0}, {1, 1, 1}).working, 256U);
+  EXPECT_EQ(tail.together({1, 0, 0}, {1, 1, 1}).working, 2U);
+  EXPECT_DOUBLE_EQ(tail.together({1, 0, 0}, {1, 1, 1}).workingShare(), 2.0 / 256);
+  const BlockGroup all = tail.together({0, 0, 0}, {4, 4, 4});
+  EXPECT_EQ(all.threads, 512U);
+  EXPECT_EQ(all.working, 258U);
+  EXPECT_EQ(all.idle, 254U);
+  EXPECT_EQ(tail.together({2, 0, 0}, {1, 1, 1}).threads, 0U);
+  EXPECT_EQ(tail.together({2, 0, 0}, {1, 1, 1}).workingShare(), 0);
+  EXPECT_EQ(tail.threadsWithoutResult(), 254U);
+  EXPECT_DOUBLE_EQ(tail.withoutResult(), 254.0 / 512);
+  EXPECT_EQ(LaunchTail{}.withoutResult(), 0);
+}
+
+TEST(TailWaves, ABlockMoreThanTheGpuHoldsBeginsAnotherWave) {
+  CodeReport code;
+  code.occupancy.residentBlocks = 3;
+  const CodeTarget target{86, "a GPU", 28};
+  const auto waves = tailWaves({.grid = {85, 1, 1}, .block = {256, 1, 1}}, code, target);
+  ASSERT_TRUE(waves);
+  EXPECT_EQ(waves->residentBlocks, 84U);
+  EXPECT_DOUBLE_EQ(waves->waves, 85.0 / 84);
+  EXPECT_FALSE(tailWaves({}, {}, target)) << "no code: what it holds is not known";
+  EXPECT_FALSE(tailWaves({}, code, {86, "sm_86", 0})) << "how many multiprocessors is not known";
 }
 
 TEST(LaunchTail, TheRimOfATileHelps) {

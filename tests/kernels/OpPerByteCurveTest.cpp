@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "KernelCatalogue.h"
+#include "figures/OpPerByteSeries.h"
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
 
@@ -55,6 +58,47 @@ TEST(OpPerByteCurve, WhatBreaksALimitIsRefusedWithItsNumbers) {
   EXPECT_TRUE(point.done);
   EXPECT_FALSE(point.count);
   EXPECT_NE(point.refused.find("1331"), std::string::npos) << point.refused;
+}
+
+TEST(OpPerByteCurve, AValueWithoutMeaningHasAReasonAndNoNumber) {
+  // A tile of 4 leaves nothing within a halo of 2 on each side.
+  OpPerByteCurve curve = curveOf("convolution/tiled_input_block", "IN_TILE_DIM", {{"FILTER_RADIUS", 2}});
+  findWalls(curve, "some GPU", "8.6");
+  for (const std::int64_t value : {3, 4}) {
+    const OpPerBytePoint* point = curve.at(value);
+    if (point == nullptr) { continue; }
+    EXPECT_TRUE(point->done) << value;
+    EXPECT_NE(point->refused.find("IN_TILE_DIM > 2 * FILTER_RADIUS"), std::string::npos) << point->refused;
+    EXPECT_FALSE(point->formula) << value;
+    EXPECT_FALSE(point->bound) << value;
+  }
+  ASSERT_NE(curve.at(5), nullptr);
+  EXPECT_EQ(curve.at(5)->refused, "");
+  ASSERT_FALSE(curve.line.empty());
+  EXPECT_EQ(curve.line.front().value, 5);
+  for (const FormulaSample& sample : curve.line) {
+    EXPECT_GT(sample.opPerByte, 0) << sample.value;
+    ASSERT_TRUE(sample.bound);
+    EXPECT_LT(sample.opPerByte, *sample.bound) << sample.value;
+  }
+}
+
+TEST(OpPerByteCurve, WhatIsRefusedOnlyWhenExecutedLeavesTheLine) {
+  OpPerByteCurve curve = curveOf("stencil/tiled", "IN_TILE_DIM");
+  const auto sampled = [&](std::int64_t value) {
+    return std::ranges::find(curve.line, value, &FormulaSample::value) != curve.line.end();
+  };
+  ASSERT_TRUE(sampled(8));
+  const auto index = static_cast<std::size_t>(curve.at(8) - curve.points.data());
+  OpPerBytePoint point = curve.points[index];
+  const auto broken = std::make_shared<KernelFile>(*curve.file);
+  broken->text = "__global__ void broken( {";
+  execute(*broken, point);
+  EXPECT_FALSE(point.formula);
+  EXPECT_NE(point.refused, "");
+  putBack(curve, index, point);
+  EXPECT_FALSE(sampled(8));
+  EXPECT_TRUE(sampled(7));
 }
 
 TEST(OpPerByteCurve, ThreadsAndSharedMemoryAreWalls) {
@@ -162,6 +206,77 @@ TEST(ReuseBounds, AVariantExecutesTheOperationsOfItsText) {
   EXPECT_DOUBLE_EQ(convolution.operationsPerOutput, 18);  // every product is added to a sum
   EXPECT_DOUBLE_EQ(convolution.bound, 4.5);
   EXPECT_DOUBLE_EQ(convolution.executed, 0.25);
+}
+
+TEST(OpPerByteSeries, TheBoundOfReuseIsDrawnWhereItIsNotTheFormulas) {
+  OpPerByteCurve curve = curveOf("stencil/tiled", "IN_TILE_DIM");
+  for (OpPerBytePoint& point : curve.points) {
+    if (point.value == 4 || point.value == 8) { execute(*curve.file, point); }
+  }
+  OpPerByteSeries series = opPerByteSeries(curve);
+  EXPECT_EQ(series.executed, (SeriesPoints{{4, 13.0 / 4 * 8 / 64}, {8, 13.0 / 4 * 216 / 512}}));
+  EXPECT_TRUE(series.reuse.empty()) << "13 operations for 4 bytes are the formula's limit, too";
+  for (OpPerBytePoint& point : curve.points) { point.bound.reset(); }
+  series = opPerByteSeries(curve);
+  EXPECT_EQ(series.reuse,
+            (SeriesPoints{{static_cast<double>(curve.lowest), 3.25}, {static_cast<double>(curve.highest), 3.25}}));
+}
+
+TEST(OpPerByteSeries, SharesOfATileFollowFromItsEdges) {
+  OpPerByteCurve curve = curveOf("stencil/tiled", "IN_TILE_DIM");
+  for (OpPerBytePoint& point : curve.points) {
+    if (point.value == 8) { execute(*curve.file, point); }
+  }
+  // 6 × 6 × 6 outputs of 8 × 8 × 8 inputs; 216 threads load 512 points in three turns of 648 lanes.
+  const ShareSeries halo = haloSeries(curve);
+  ASSERT_EQ(halo.byTile.size(), 1U);
+  EXPECT_DOUBLE_EQ(halo.byTile[0].second, 1 - 216.0 / 512);
+  EXPECT_DOUBLE_EQ(halo.executed[0].second, 1 - 216.0 / 512);
+  EXPECT_TRUE(halo.byOutputTile.empty());
+  const ShareSeries idle = idleSeries(curve);
+  EXPECT_DOUBLE_EQ(idle.byTile[0].second, 1 - 216.0 / 512);
+  EXPECT_DOUBLE_EQ(idle.byOutputTile[0].second, 1 - 512.0 / 648);
+  EXPECT_DOUBLE_EQ(haloOfTile({{.outputs = 30, .threads = 32, .first = 1, .block = 0, .radius = 1},
+                               {.outputs = 14, .threads = 16, .first = 1, .block = 0, .radius = 1}}),
+                   1 - 30.0 * 14 / (32 * 16));
+}
+
+TEST(ReuseRows, VariantsStandByTheirShape) {
+  VariantReuse five;
+  five.id = "five";
+  five.dimensions = 2;
+  five.order = 1;
+  five.points = 5;
+  five.elementBytes = 4;
+  five.operationsPerOutput = 9;
+  five.bound = 2.25;
+  VariantReuse ten = five;
+  ten.id = "ten";
+  ten.operationsPerOutput = 10;
+  ten.bound = 2.5;
+  VariantReuse line = five;
+  line.id = "line";
+  line.dimensions = 1;
+  line.order = 2;
+  VariantReuse broken = five;
+  broken.problem = "No size gives a block away from the border.";
+  const std::vector<ReuseRow> rows = reuseRows({ten, line, five, broken});
+  ASSERT_EQ(rows.size(), reuseBounds().size() + 1);
+  EXPECT_EQ(rows[0].shape.dimensions, 1);
+  EXPECT_EQ(rows[0].shape.order, 2);
+  EXPECT_EQ(rows[0].stencil.variants.size(), 1U);
+  EXPECT_TRUE(rows[0].filter.variants.empty()) << "its border is no ghost cell";
+  const ReuseCell& cell = rows[1].stencil;
+  EXPECT_EQ(cell.points, 5);
+  EXPECT_DOUBLE_EQ(cell.formula, 2.5);
+  ASSERT_EQ(cell.variants.size(), 2U);
+  EXPECT_EQ(cell.leastBound, 2.25);
+  EXPECT_EQ(cell.mostBound, 2.5);
+  EXPECT_EQ(cell.leastOperations, 9);
+  EXPECT_EQ(cell.mostOperations, 10);
+  EXPECT_EQ(rows[1].filter.points, 9);
+  EXPECT_DOUBLE_EQ(rows[1].filter.formula, 4.5);
+  EXPECT_TRUE(rows[1].filter.variants.empty());
 }
 
 }  // namespace

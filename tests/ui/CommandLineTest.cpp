@@ -151,6 +151,14 @@ TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {
   EXPECT_FALSE(json::parse(result.out)[0]["pass"].get<bool>());
 }
 
+TEST_F(CommandLineTest, ASizeIsThatOfAllComparedVariants) {
+  const Reply reply = run("compare stencil/basic laplacian/basic --size 32 --json");
+  ASSERT_EQ(reply.status, 0) << reply.out << reply.err;
+  const json variants = json::parse(reply.out)["variants"];
+  EXPECT_EQ(variants[0]["bindings"]["N"], 32);
+  for (const char* extent : {"nx", "ny", "nz"}) { EXPECT_EQ(variants[1]["bindings"][extent], 32) << extent; }
+}
+
 TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
   const std::array<std::pair<const char*, const char*>, 14> cases{{
       {"count stencil/none", "there is no kernel \"stencil/none\"; \"haloscope list\" names all "},

@@ -4,6 +4,7 @@
 
 #include "UiDriver.h"
 #include "experiment/GpuSpecs.h"
+#include "figures/ConstantUse.h"
 #include "ui/Choices.h"
 #include "ui/figures/FigureList.h"
 
@@ -126,6 +127,20 @@ TEST_F(CostFiguresTest, FromFigureToFigureByKey) {
   for (const char* kernel : {"stencil/basic", "convolution/basic", "convolution/cached_halo"}) {
     for (const std::string& figure : ui::figureIds()) { open(figure, kernel); }
   }
+}
+
+TEST_F(CostFiguresTest, ConstantMemoryIsAddedUpOnceForAnExperiment) {
+  open("constant", "convolution/constant");
+  const ConstantFigure& figure = state().figures.constant;
+  ASSERT_NE(figure.use, nullptr);
+  EXPECT_EQ(figure.experiment, state().experiment);
+  EXPECT_EQ(figure.use->bytes, 36);
+  const auto before = figure.use;
+  driver_.settle();
+  EXPECT_EQ(figure.use, before);
+  open("constant", "stencil/basic");
+  EXPECT_EQ(figure.experiment, state().experiment);
+  EXPECT_NE(figure.use, before);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "BoundaryFigureWork.h"
+#include "ShapeFigureWork.h"
 #include "UiDriver.h"
 #include "figures/BlockBoundary.h"
 #include "figures/StencilShape.h"
@@ -96,6 +99,24 @@ TEST_F(ShapeFigures, TheBoundaryFollowsTheBlock) {
   EXPECT_EQ(state().figures.boundary.found->block, (Dim3{0, 0, 0}));
   EXPECT_FALSE(state().figures.boundary.found->ghosts.empty());
   EXPECT_FALSE(state().figures.boundary.plane.has_value()) << "another block begins in its own middle";
+}
+
+TEST_F(ShapeFigures, ALaunchThatCannotBeRunAgainSaysWhy) {
+  open("shape");
+  auto huge = std::make_shared<experiment::Experiment>(*state().experiment);
+  for (ArrayDeclaration& array : huge->file.arrays) {
+    array.shape = {Expression("4096"), Expression("4096"), Expression("4096")};
+  }
+  state().experiment = huge;
+  ShapeFigureWork shape;
+  shape.settle(state());
+  EXPECT_EQ(state().figures.shape.shape, nullptr);
+  EXPECT_THAT(state().figures.shape.problem, ::testing::MatchesRegex("the array [a-z]+ would take more than 16 GiB."));
+  state().figures.inFront = "boundary";
+  BoundaryFigureWork boundary;
+  boundary.settle(state());
+  EXPECT_EQ(state().figures.boundary.found, nullptr);
+  EXPECT_EQ(state().figures.boundary.problem, state().figures.shape.problem);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
   if (figure.found == nullptr) {
     figureSentence(theme, colours.textDim,
                    figure.experiment == nullptr ? "Executing the grid to see which points no block writes …"
-                                                : "The kernel could not be run again.");
+                                                : "The kernel could not be run again. " + figure.problem);
     return;
   }
   const BlockBoundary& boundary = *figure.found;

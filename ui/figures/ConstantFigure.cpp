@@ -32,7 +32,7 @@ void drawFilling(const ConstantUse& use, const Theme& theme) {
   const float height = theme.px(14);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.border, 0.6F));
-  const float share = static_cast<float>(use.bytes) / static_cast<float>(figures::kConstantBytes);
+  const auto share = static_cast<float>(use.share());
   if (use.bytes > 0) {
     list->AddRectFilled(at, {at.x + std::max(theme.px(2), width * std::min(share, 1.0F)), at.y + height},
                         colours.interior);
@@ -58,10 +58,12 @@ std::string originOf(const ConstantUse& use) {
   if (std::ranges::all_of(use.arrays, &figures::ConstantArray::initialised)) {
     return "The text itself gives its values; they are there when the kernel is launched.";
   }
-  const std::string where = use.copyLine > 0 ? fmt::format(" (line {})", use.copyLine) : "";
+  // Of several, the first that the text does not fill itself.
+  const figures::ConstantArray& copied = *std::ranges::find(use.arrays, false, &figures::ConstantArray::initialised);
+  const std::string where = copied.copyLine > 0 ? fmt::format(" (line {})", copied.copyLine) : "";
   return fmt::format(
       "Before the launch the host copies it with cudaMemcpyToSymbol({}, …){}; the kernel names it without a parameter.",
-      use.arrays.front().name, where);
+      copied.name, where);
 }
 
 /// Lanes above, the elements they read below, a line from each lane to its element.
@@ -217,10 +219,9 @@ void drawWhole(const ConstantUse& use, const Theme& theme) {
         fmt::format("Whole grid, executed: {} accesses of warps in {} passes, {:.2f} each.", grouped(use.requests),
                     grouped(use.passes), use.passesPerRequest()));
   for (const figures::ConstantLine& line : use.lines) {
-    const double each = static_cast<double>(line.passes) / static_cast<double>(line.requests);
     label(theme, line.passes > line.requests ? colours.halo : colours.textDim,
           fmt::format("line {}: {} accesses, {} passes, {:.2f} each", line.line, grouped(line.requests),
-                      grouped(line.passes), each));
+                      grouped(line.passes), line.passesPerRequest()));
   }
 }
 
@@ -231,16 +232,14 @@ void drawWithout(const ConstantUse& use, const Theme& theme) {
     return;
   }
   const figures::GlobalWeights& weights = *use.weights;
-  const double share = weights.allLoadBytes == 0
-                           ? 0
-                           : static_cast<double>(weights.loadBytes) / static_cast<double>(weights.allLoadBytes);
   sentence(theme, colours.text,
            fmt::format("This kernel keeps nothing in constant memory: {} ({}) comes through global memory.",
                        weights.name, bytes(weights.bytes)));
-  sentence(theme, colours.text,
-           fmt::format("Executed: {} of the {} that threads load from global memory are {}'s, {}.",
-                       bytes(static_cast<std::int64_t>(weights.loadBytes)),
-                       bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(share)));
+  sentence(
+      theme, colours.text,
+      fmt::format("Executed: {} of the {} that threads load from global memory are {}'s, {}.",
+                  bytes(static_cast<std::int64_t>(weights.loadBytes)),
+                  bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(weights.share())));
   sentence(theme, colours.textDim,
            "As __constant__ it would be read through the constant cache: one broadcast for a warp whose lanes read one "
            "element, and no load from global memory.");
@@ -250,8 +249,12 @@ void drawWithout(const ConstantUse& use, const Theme& theme) {
 
 void drawConstantFigure(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  if (state.experiment == nullptr) { return; }
-  const ConstantUse use = figures::constantUse(*state.experiment);
+  const ConstantFigure& figure = state.figures.constant;
+  if (figure.use == nullptr || figure.experiment != state.experiment) {
+    label(theme, theme.colours().textDim, "adding up the accesses to constant memory …");
+    return;
+  }
+  const ConstantUse& use = *figure.use;
   drawFilling(use, theme);
   if (use.arrays.empty()) {
     drawWithout(use, theme);

@@ -342,8 +342,9 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   const FoundShape& found = state.figures.shape;
   if (found.shape == nullptr) {
     figureSentence(theme, colours.textDim,
-                   found.experiment == nullptr ? "Following outputs back to what they are made of …"
-                                               : "The kernel could not be run again to follow its outputs.");
+                   found.experiment == nullptr
+                       ? "Following outputs back to what they are made of …"
+                       : "The kernel could not be run again to follow its outputs. " + found.problem);
     return;
   }
   const StencilShape& shape = *found.shape;
@@ -355,7 +356,9 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
                                                 "The lanes of the selected thread's warp, in the kernel's own array"};
   figure.ofWarp = choiceRow(theme, "whose", kWays, figure.ofWarp ? 1 : 0, kTips) == 1;
   if (!figure.ofWarp) { return OnePointView(state, theme, shape).draw(); }
-  if (figure.warp == nullptr) { return; }
+  if (figure.warp == nullptr || figure.experiment != found.experiment) {
+    return figureSentence(theme, colours.textDim, "Looking for what the warp loads …");
+  }
   if (!figure.warp->reason.empty()) { return figureSentence(theme, colours.text, figure.warp->reason); }
   WarpView(state, theme, shape, *figure.warp).draw();
 }

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "figures/OpPerByteSeries.h"
 #include "figures/ThreadOrganisation.h"
 #include "ui/Choices.h"
 #include "ui/LabelPlacer.h"
@@ -32,18 +34,8 @@ struct Series {
   std::string name;
   ImU32 colour = 0;
   bool dashed = false, dots = false;
-  std::vector<std::pair<double, double>> points;
+  figures::SeriesPoints points;
 };
-
-/// The share of lanes and halo cells by formula, from the tile that was executed.
-double haloByTile(const OpPerBytePoint& point) {
-  double outputs = 1, inputs = 1;
-  for (const figures::TileAxis& axis : point.count->tile) {
-    outputs *= static_cast<double>(axis.outputs);
-    inputs *= static_cast<double>(axis.inputs());
-  }
-  return 1 - outputs / inputs;
-}
 
 class Explorer {
  public:
@@ -83,57 +75,23 @@ class Explorer {
  private:
   void collectOpPerByte() {
     const Palette& colours = theme_.colours();
-    Series formula{"formula of the header", colours.interior, false, false, {}};
-    Series bound{"its limit as tiles grow", colours.halo, true, false, {}};
-    Series reuse{"each element loaded once", colours.previous, true, false, {}};
-    Series executed{"executed, an interior block", colours.output, false, true, {}};
-    for (const figures::FormulaSample& sample : curve_.line) {
-      const auto value = static_cast<double>(sample.value);
-      formula.points.emplace_back(value, sample.opPerByte);
-      if (sample.bound) { bound.points.emplace_back(value, *sample.bound); }
-    }
-    bool other = false;
-    for (const OpPerBytePoint& point : curve_.points) {
-      if (!point.count) { continue; }
-      const auto value = static_cast<double>(point.value);
-      executed.points.emplace_back(value, point.executed());
-      reuse.points.emplace_back(value, point.count->reuseBound());
-      other |= !point.bound || std::abs(*point.bound - point.count->reuseBound()) > 1e-3 * point.count->reuseBound();
-    }
-    if (!other) { reuse.points.clear(); }
-    // A bound that no tunable moves is one over the whole plot.
-    if (curve_.tunable != "" && reuse.points.size() > 1 &&
-        std::ranges::all_of(reuse.points, [&](const auto& p) { return p.second == reuse.points.front().second; })) {
-      reuse.points = {{static_cast<double>(curve_.lowest), reuse.points.front().second},
-                      {static_cast<double>(curve_.highest), reuse.points.front().second}};
-    }
-    series_ = {formula, bound, reuse, executed};
+    figures::OpPerByteSeries found = figures::opPerByteSeries(curve_);
+    series_ = {{"formula of the header", colours.interior, false, false, std::move(found.formula)},
+               {"its limit as tiles grow", colours.halo, true, false, std::move(found.bound)},
+               {"each element loaded once", colours.previous, true, false, std::move(found.reuse)},
+               {"executed, an interior block", colours.output, false, true, std::move(found.executed)}};
   }
 
   void collectShares() {
     const Palette& colours = theme_.colours();
     const bool halo = figure_.quantity == Quantity::Halo;
-    Series first{halo ? "1 − output tile / input tile" : "block as large as the input tile: its rim computes nothing",
-                 colours.interior,
-                 false,
-                 false,
-                 {}};
-    Series second{"block as large as the output tile: idle in the turns that load", colours.halo, true, false, {}};
-    Series executed{halo ? "halo cells among the loaded, executed" : "threads without output, executed",
-                    colours.output,
-                    false,
-                    true,
-                    {}};
-    for (const OpPerBytePoint& point : curve_.points) {
-      if (!point.count) { continue; }
-      const auto value = static_cast<double>(point.value);
-      executed.points.emplace_back(value, halo ? point.count->block.haloFraction : point.count->withoutOutput());
-      if (point.count->tile.empty() || !curve_.file->computes) { continue; }
-      const figures::ThreadOrganisation organisation = figures::organisationOf(point.count->tile);
-      first.points.emplace_back(value, halo ? haloByTile(point) : organisation.idleComputing());
-      if (!halo) { second.points.emplace_back(value, organisation.idleLoading()); }
-    }
-    series_ = {first, second, executed};
+    figures::ShareSeries found = halo ? figures::haloSeries(curve_) : figures::idleSeries(curve_);
+    series_ = {{halo ? "1 − output tile / input tile" : "block as large as the input tile: its rim computes nothing",
+                colours.interior, false, false, std::move(found.byTile)},
+               {"block as large as the output tile: idle in the turns that load", colours.halo, true, false,
+                std::move(found.byOutputTile)},
+               {halo ? "halo cells among the loaded, executed" : "threads without output, executed", colours.output,
+                false, true, std::move(found.executed)}};
   }
 
   [[nodiscard]] bool logarithmic() const {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "figures/ReuseBounds.h"
 #include "ui/Widgets.h"
@@ -12,49 +10,30 @@
 namespace haloscope::ui {
 namespace {
 
-using figures::ReuseBound;
+using figures::ReuseCell;
+using figures::ReuseRow;
 using figures::VariantReuse;
 
-/// The formula's rows, and those of dimensions and orders that only variants have.
-std::vector<ReuseBound> rowsOf(const AppState& state) {
-  std::vector<ReuseBound> rows = figures::reuseBounds();
-  for (const VariantReuse& variant : state.figures.opPerByte.variants) {
-    const bool known = std::ranges::any_of(rows, [&](const ReuseBound& row) {
-      return row.dimensions == variant.dimensions && row.order == variant.order;
-    });
-    if (!known && variant.dimensions > 0) { rows.push_back({variant.dimensions, variant.order}); }
-  }
-  std::ranges::sort(rows, {}, [](const ReuseBound& row) { return std::pair(row.dimensions, row.order); });
-  return rows;
+/// "6.5", "5.5 … 6.5".
+std::string range(double least, double most) {
+  return least == most ? fmt::format("{:.4g}", least) : fmt::format("{:.4g} … {:.4g}", least, most);
 }
 
-/// What variants of so many points execute: "13 op, 3.25".
-void executedCell(const AppState& state, const Theme& theme, const ReuseBound& row, bool filter) {
-  const std::int64_t points = filter ? row.convolutionPoints() : row.stencilPoints();
-  std::vector<const VariantReuse*> matching;
-  for (const VariantReuse& variant : state.figures.opPerByte.variants) {
-    if (variant.belongsTo(row, points, filter)) { matching.push_back(&variant); }
-  }
-  if (matching.empty()) {
+/// What variants of so many points execute: "3.25 (13 op)".
+void executedCell(const ReuseCell& cell, const Theme& theme) {
+  if (cell.variants.empty()) {
     label(theme, theme.colours().textDim, "–");
     return;
   }
-  const auto [least, most] =
-      std::ranges::minmax_element(matching, {}, [](const VariantReuse* one) { return one->bound; });
-  const std::string bounds = (*least)->bound == (*most)->bound
-                                 ? fmt::format("{:.4g}", (*least)->bound)
-                                 : fmt::format("{:.4g} … {:.4g}", (*least)->bound, (*most)->bound);
-  const std::string operations =
-      (*least)->operationsPerOutput == (*most)->operationsPerOutput
-          ? fmt::format("{:.4g}", (*least)->operationsPerOutput)
-          : fmt::format("{:.4g} … {:.4g}", (*least)->operationsPerOutput, (*most)->operationsPerOutput);
-  label(theme, theme.colours().output, fmt::format("{} ({} op)", bounds, operations));
+  label(theme, theme.colours().output,
+        fmt::format("{} ({} op)", range(cell.leastBound, cell.mostBound),
+                    range(cell.leastOperations, cell.mostOperations)));
   if (!ImGui::IsItemHovered()) { return; }
   const Tooltip tip(theme);
-  tip.title(fmt::format("{} points, executed", points), 0, Face::SansStrong);
-  for (const VariantReuse* one : matching) {
-    tip.row(one->id, fmt::format("{:.4g} op an output, at most {:.4g} OP/B; loads give {:.3f}",
-                                 one->operationsPerOutput, one->bound, one->executed));
+  tip.title(fmt::format("{} points, executed", cell.points), 0, Face::SansStrong);
+  for (const VariantReuse& one : cell.variants) {
+    tip.row(one.id, fmt::format("{:.4g} op an output, at most {:.4g} OP/B; loads give {:.3f}", one.operationsPerOutput,
+                                one.bound, one.executed));
   }
   tip.note("The text may write fewer operations than two for each point: its first product is added to nothing.");
 }
@@ -62,7 +41,7 @@ void executedCell(const AppState& state, const Theme& theme, const ReuseBound& r
 }  // namespace
 
 float reuseTableHeight(const AppState& state, const Theme& theme) {
-  const auto rows = static_cast<float>(rowsOf(state).size() + 2);
+  const auto rows = static_cast<float>(state.figures.opPerByte.rows.size() + 2);
   return rows * (theme.textPixels(TextSize::Small) + theme.px(4)) + theme.px(8);
 }
 
@@ -81,21 +60,21 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }
-    for (const ReuseBound& row : rowsOf(state)) {
+    for (const ReuseRow& row : figure.rows) {
       ImGui::TableNextColumn();
-      label(theme, colours.text, fmt::format("{}D, {}", row.dimensions, row.order));
+      label(theme, colours.text, fmt::format("{}D, {}", row.shape.dimensions, row.shape.order));
       ImGui::TableNextColumn();
-      label(theme, colours.text, fmt::format("{} points", row.stencilPoints()));
+      label(theme, colours.text, fmt::format("{} points", row.stencil.points));
       ImGui::TableNextColumn();
-      label(theme, colours.interior, fmt::format("{:.4g}", ReuseBound::opPerByte(row.stencilPoints())));
+      label(theme, colours.interior, fmt::format("{:.4g}", row.stencil.formula));
       ImGui::TableNextColumn();
-      executedCell(state, theme, row, false);
+      executedCell(row.stencil, theme);
       ImGui::TableNextColumn();
-      label(theme, colours.text, fmt::format("{} points", row.convolutionPoints()));
+      label(theme, colours.text, fmt::format("{} points", row.filter.points));
       ImGui::TableNextColumn();
-      label(theme, colours.interior, fmt::format("{:.4g}", ReuseBound::opPerByte(row.convolutionPoints())));
+      label(theme, colours.interior, fmt::format("{:.4g}", row.filter.formula));
       ImGui::SameLine(0, theme.px(12));
-      executedCell(state, theme, row, true);
+      executedCell(row.filter, theme);
     }
     ImGui::EndTable();
   }

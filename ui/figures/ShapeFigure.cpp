@@ -330,7 +330,7 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
     if (found.experiment == nullptr || found.shape == nullptr) { return; }
   }
   if (found.shape == nullptr) {
-    figureSentence(theme, colours.textDim, "The kernel could not be run again to follow its outputs.");
+    figureSentence(theme, colours.text, "The kernel could not be run again to follow its outputs. " + found.problem);
     return;
   }
   const StencilShape& shape = *found.shape;

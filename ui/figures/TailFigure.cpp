@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "figures/LaunchTail.h"
+#include "figures/TailWaves.h"
 #include "ui/Slider.h"
 #include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
@@ -17,6 +18,7 @@
 namespace haloscope::ui {
 namespace {
 
+using figures::BlockGroup;
 using figures::LaunchTail;
 using figures::TailCurve;
 using figures::TailSample;
@@ -116,15 +118,12 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
                               LegendEntry{colours.halo, "only fill a tile"},
                               LegendEntry{colours.ghost, "touch no memory"}};
   legend(theme, entries);
-  const std::uint64_t idle = work.threads - work.working;
-  std::string text =
-      fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks have no result at all", grouped(idle),
-                  grouped(work.threads), shareText(idle, work.threads), grouped(tail.blocksWithoutWork()));
-  const auto held = static_cast<std::uint64_t>(figure.code.occupancy.residentBlocks) *
-                    static_cast<std::uint64_t>(figure.target.multiprocessors);
-  if (held > 0) {
-    const double waves = static_cast<double>(tail.blocks.size()) / static_cast<double>(held);
-    text += fmt::format(". {} holds {} at once: {:.2f} waves, predicted.", figure.target.name, grouped(held), waves);
+  std::string text = fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks have no result at all",
+                                 grouped(tail.threadsWithoutResult()), grouped(work.threads),
+                                 percentText(tail.withoutResult()), grouped(tail.blocksWithoutWork()));
+  if (const auto held = tailWaves(tail.configuration, figure.code, figure.target)) {
+    text += fmt::format(". {} holds {} at once: {:.2f} waves, predicted.", figure.target.name,
+                        grouped(held->residentBlocks), held->waves);
   } else {
     text += ".";
   }
@@ -153,11 +152,10 @@ class GridPicture {
     const float gap = cell.x > theme_.px(6) ? theme_.px(1) : 0;
     for (int row = 0; row < rows_; ++row) {
       for (int column = 0; column < columns_; ++column) {
-        const Cell sum = of(column, row);
+        const BlockGroup sum = of(column, row);
         const ImVec2 min{at.x + static_cast<float>(column) * cell.x, at.y + static_cast<float>(row) * cell.y};
         const ImVec2 max{min.x + cell.x - gap, min.y + cell.y - gap};
-        const auto share =
-            static_cast<float>(sum.working) / static_cast<float>(std::max<std::uint64_t>(1, sum.threads));
+        const auto share = static_cast<float>(sum.workingShare());
         const ImU32 fill = Theme::mixed(colours.ghost, colours.output, share);
         list->AddRectFilled(min, max, fill);
         if (sum.working == 0) { list->AddRect(min, max, colours.fault, 0, theme_.px(1.5F)); }
@@ -174,27 +172,14 @@ class GridPicture {
   }
 
  private:
-  struct Cell {
-    std::uint64_t threads = 0, working = 0, helping = 0, idle = 0;
-  };
-
-  [[nodiscard]] Cell of(int column, int row) const {
-    Cell sum;
-    for (std::uint32_t y = static_cast<std::uint32_t>(row) * mergedY_; y < (row + 1) * mergedY_ && y < grid_.y; ++y) {
-      for (std::uint32_t x = static_cast<std::uint32_t>(column) * mergedX_; x < (column + 1) * mergedX_ && x < grid_.x;
-           ++x) {
-        const analysis::BlockWork& block = tail_.blocks[linear({x, y, plane_}, grid_)];
-        sum.working += block.working;
-        sum.helping += block.helping;
-        sum.idle += block.idle;
-      }
-    }
-    sum.threads = sum.working + sum.helping + sum.idle;
-    return sum;
+  [[nodiscard]] BlockGroup of(int column, int row) const {
+    return tail_.together(
+        {static_cast<std::uint32_t>(column) * mergedX_, static_cast<std::uint32_t>(row) * mergedY_, plane_},
+        {mergedX_, mergedY_, 1});
   }
 
   void tell(int column, int row) const {
-    const Cell sum = of(column, row);
+    const BlockGroup sum = of(column, row);
     const Palette& colours = theme_.colours();
     const Tooltip tip(theme_);
     const auto x = static_cast<std::uint32_t>(column) * mergedX_, y = static_cast<std::uint32_t>(row) * mergedY_;
@@ -312,9 +297,7 @@ class Sawtooth {
     const float x = ImPlot::PlotToPixels(chosen, 0).x;
     list->AddLine({x, min.y}, {x, max.y}, colours.ghost, theme_.px(1));
     if (figure_.tail != nullptr && figure_.tail->executed && figure_.tail->bindings == figure_.sizes) {
-      const analysis::WorkTally& work = figure_.tail->work;
-      const double share = 1 - static_cast<double>(work.working) / static_cast<double>(work.threads);
-      const ImVec2 place = ImPlot::PlotToPixels(chosen, share);
+      const ImVec2 place = ImPlot::PlotToPixels(chosen, figure_.tail->withoutResult());
       list->AddCircleFilled(place, theme_.px(4), colours.output);
       list->AddCircle(place, theme_.px(6), colours.text, 0, theme_.px(1.25F));
     }

@@ -1,0 +1,31 @@
+#include "ConstantFigureWork.h"
+
+#include <stop_token>
+#include <utility>
+
+#include "AppState.h"
+#include "figures/ConstantUse.h"
+
+namespace haloscope {
+
+ConstantFigureWork::ConstantFigureWork()
+    : task_([](const Wanted& experiment, const std::stop_token&) {
+        return ConstantFigure{experiment,
+                              std::make_shared<const figures::ConstantUse>(figures::constantUse(*experiment))};
+      }) {}
+
+void ConstantFigureWork::request(const AppState& state) {
+  if (state.figures.shows("constant") && state.experiment != nullptr) { task_.request(state.experiment); }
+}
+
+void ConstantFigureWork::update(AppState& state) {
+  request(state);
+  if (auto found = task_.poll()) { state.figures.constant = *std::move(found); }
+}
+
+void ConstantFigureWork::settle(AppState& state) {
+  request(state);
+  if (auto found = task_.wait()) { state.figures.constant = *std::move(found); }
+}
+
+}  // namespace haloscope
