@@ -310,6 +310,7 @@ struct AppState {
   std::string glNote;      ///< why it is not a better one; empty: it is the first choice
   double measuredCopyGBs = 0;
   double measuredFp32GFlops = 0;
+  double measuredFp64GFlops = 0;
 };
 
 }  // namespace haloscope

@@ -30,20 +30,26 @@ const GpuSpec* predictedFor(const AppState& state) {
   return &state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
 }
 
-bool computesDouble(const AppState& state) {
-  return state.experiment != nullptr && experiment::computesDouble(*state.experiment);
+ValueType computedType(const AppState& state) {
+  return state.experiment == nullptr ? ValueType::F32 : experiment::computedType(*state.experiment);
+}
+
+/// The peak for the type in which the kernel computes. Of half nobody knows it here: it depends on whether two of them
+/// are computed at once, and neither the list of GPUs nor the measurement has it.
+double peakFor(ValueType type, double fp32, double fp64) {
+  return type == ValueType::F64 ? fp64 : type == ValueType::F16 ? 0 : fp32;
 }
 
 std::optional<Roof> specRoof(const AppState& state) {
   const GpuSpec* const chosen = predictedFor(state);
   if (chosen == nullptr) { return std::nullopt; }
   const GpuSpec& spec = *chosen;
-  return Roof{spec.bandwidthGBs, computesDouble(state) ? spec.fp64GFlops : spec.fp32GFlops};
+  return Roof{spec.bandwidthGBs, peakFor(computedType(state), spec.fp32GFlops, spec.fp64GFlops)};
 }
 
 std::optional<Roof> measuredRoof(const AppState& state) {
   if (state.measuredCopyGBs <= 0) { return std::nullopt; }
-  return Roof{state.measuredCopyGBs, computesDouble(state) ? 0.0 : state.measuredFp32GFlops};
+  return Roof{state.measuredCopyGBs, peakFor(computedType(state), state.measuredFp32GFlops, state.measuredFp64GFlops)};
 }
 
 std::optional<experiment::Achieved> achieved(const AppState& state) {
@@ -250,7 +256,14 @@ class Plot {
       const ImVec2 at{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
       placer.block({at.x - 2, at.y - theme_.px(2)}, {at.x + 2, at.y + theme_.px(2)});
     }
-    const char* precision = computesDouble(state_) ? "FP64" : "FP32";
+    const char* precision = computedType(state_) == ValueType::F64 ? "FP64" : "FP32";
+    if (roof.peakGFlops <= 0 && front && computedType(state_) == ValueType::F16) {
+      const std::string text = "half: no peak known";
+      const ImVec2 corner{ImPlot::GetPlotPos().x + ImPlot::GetPlotSize().x, ImPlot::GetPlotPos().y};
+      const ImVec2 at{corner.x - textWidth(text) - theme_.px(6), corner.y + theme_.px(3)};
+      textAt(list_, at, colour, text);
+      placer.block(at, {corner.x, at.y + ImGui::GetTextLineHeight()});
+    }
     if (roof.peakGFlops > 0) {
       const std::string text =
           fmt::format("{} {} GFLOP/s", precision, grouped(static_cast<std::uint64_t>(roof.peakGFlops)));
@@ -467,10 +480,14 @@ void drawGpuChoice(AppState& state, const Theme& theme) {
     if (predicted == nullptr) {
       tip.row("copy", grouped(static_cast<std::uint64_t>(state.measuredCopyGBs)) + " GB/s, measured");
       tip.row("FP32", grouped(static_cast<std::uint64_t>(state.measuredFp32GFlops)) + " GFLOP/s, measured");
+      if (state.measuredFp64GFlops > 0) {
+        tip.row("FP64", grouped(static_cast<std::uint64_t>(state.measuredFp64GFlops)) + " GFLOP/s, measured");
+      }
     } else {
       tip.row("DRAM", grouped(static_cast<std::uint64_t>(predicted->bandwidthGBs)) + " GB/s");
       tip.row("FP32", grouped(static_cast<std::uint64_t>(predicted->fp32GFlops)) + " GFLOP/s");
       tip.row("FP64", grouped(static_cast<std::uint64_t>(predicted->fp64GFlops)) + " GFLOP/s");
+      if (computedType(state) == ValueType::F16) { tip.row("FP16", "not in the list: the slope alone bounds half"); }
       tip.row("multiprocessors", std::to_string(predicted->multiprocessors));
       tip.row("capability", predicted->computeCapability);
       tip.note(predicted->source);

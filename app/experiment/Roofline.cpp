@@ -12,9 +12,10 @@ double pointsOf(const std::vector<std::int64_t>& extents) {
 
 }  // namespace
 
-bool computesDouble(const Experiment& experiment) {
+ValueType computedType(const Experiment& experiment) {
   const ObjectId output = experiment.footprint.output;
-  return output != kNone && experiment.program->objects[output].element == ValueType::F64;
+  const ValueType type = output == kNone ? ValueType::F32 : experiment.program->objects[output].element;
+  return isFloating(type) ? type : ValueType::F32;
 }
 
 std::optional<Achieved> achieved(const Experiment& experiment, const std::vector<std::int64_t>& fieldExtents,

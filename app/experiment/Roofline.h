@@ -22,8 +22,8 @@ struct Roof {
   [[nodiscard]] double ridge() const { return peakGFlops / bandwidthGBs; }
 };
 
-/// Whether the kernel computes in double precision: by the element type of the array it writes.
-[[nodiscard]] bool computesDouble(const Experiment& experiment);
+/// F16, F32 or F64, in which the kernel computes: by the element type of the array it writes. F32 where it writes none.
+[[nodiscard]] ValueType computedType(const Experiment& experiment);
 
 /// 10^9 operations a second of a launch that was timed: those of the experiment, scaled to the timed field's size where
 /// that differs.

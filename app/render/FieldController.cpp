@@ -139,6 +139,7 @@ class FieldController::Impl {
     gpuName_ = device_ ? device_->properties().name : std::string();
     state.measuredCopyGBs = peaks_.copyGBs;
     state.measuredFp32GFlops = peaks_.fp32GFlops;
+    state.measuredFp64GFlops = peaks_.fp64GFlops;
   }
 
   void askForField(const AppState& state) {
@@ -398,6 +399,7 @@ class FieldController::Impl {
     status.kernel = field_.experiment->file.id;
     status.element = field_.grid.element;
     status.extents.assign(field_.grid.extents.end() - field_.grid.rank, field_.grid.extents.end());
+    status.element = field_.grid.element;
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
     if (field_.runner && sensors_) {
       sensors_->watch(running_ || pendingSweeps_ > 0);

@@ -25,7 +25,7 @@ TEST(RooflineTest, ARoofIsASlopeAndACeiling) {
 
 TEST(RooflineTest, OperationsAreScaledToTheTimedField) {
   const auto experiment = basic();
-  EXPECT_FALSE(computesDouble(*experiment));
+  EXPECT_EQ(computedType(*experiment), ValueType::F32);
   EXPECT_EQ(achieved(*experiment, {32, 32, 32}, 0).has_value(), false);
   const auto same = achieved(*experiment, {32, 32, 32}, 1);
   EXPECT_NEAR(same->gflops, 13 * 27000 / 1e6, 1e-9);
