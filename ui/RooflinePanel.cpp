@@ -242,7 +242,8 @@ class Plot {
     const Palette& colours = theme_.colours();
     const ImU32 colour = solid ? colours.good : front ? colours.text : colours.textDim;
     // A slope whose ceiling was not measured ends at the predicted one.
-    const double ceiling = roof.peakGFlops > 0 ? roof.peakGFlops : spec_ ? spec_->peakGFlops : highY_;
+    const double predicted = spec_ && spec_->peakGFlops > 0 ? spec_->peakGFlops : highY_;
+    const double ceiling = roof.peakGFlops > 0 ? roof.peakGFlops : predicted;
     const double bend = std::min(ceiling / roof.bandwidthGBs, highX_);
     const ImVec2 low = ImPlot::PlotToPixels(lowX_, roof.at(lowX_));
     const ImVec2 ridge = ImPlot::PlotToPixels(bend, roof.at(bend));
