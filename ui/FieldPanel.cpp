@@ -376,9 +376,7 @@ std::string captionOf(const AppState& state) {
   const FieldStatus& field = state.field;
   if (field.extents.empty()) { return {}; }
   return fmt::format("{} · {} sweeps{}", extentsText(field.extents), grouped(field.sweeps),
-                     isVolume(state)                         ? " · drag to turn"
-                     : state.field.element == ValueType::F32 ? " · hover: exact value"
-                                                             : " · hover: value as a float");
+                     isVolume(state) ? " · drag to turn" : " · hover: exact value");
 }
 
 }  // namespace

@@ -397,7 +397,6 @@ class FieldController::Impl {
       status.pathReason = gpuRuns() ? field_.problem : missing_;
     }
     status.kernel = field_.experiment->file.id;
-    status.element = field_.grid.element;
     status.extents.assign(field_.grid.extents.end() - field_.grid.rank, field_.grid.extents.end());
     status.element = field_.grid.element;
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
