@@ -20,7 +20,7 @@ struct OpPerByteFigure {
   figures::OpPerByteCurve curve;                ///< without a file: nothing yet
   std::vector<figures::VariantReuse> variants;  ///< of the catalogue, as far as they are executed
   std::size_t allVariants = 0;
-  std::vector<figures::ReuseRow> rows = figures::reuseRows({});  ///< `variants` beside the formula
+  std::vector<figures::ReuseRow> rows;  ///< `variants` beside the formula
 };
 
 }  // namespace haloscope

@@ -110,8 +110,9 @@ void OpPerByteFigureWork::update(AppState& state) {
   if (executed != texts_.end() && executed->second != state.experiment->file.text) {
     texts_.clear();
     state.figures.opPerByte.variants.clear();
-    state.figures.opPerByte.rows = figures::reuseRows({});
+    state.figures.opPerByte.rows.clear();
   }
+  if (state.figures.opPerByte.rows.empty()) { state.figures.opPerByte.rows = figures::reuseRows({}); }
   const std::uint64_t before = number_;
   plan(state);
   // While a job of this curve runs it is not replaced by another.

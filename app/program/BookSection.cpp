@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <sstream>
 
+#include "program/Words.h"
+
 namespace haloscope {
 
 namespace {
@@ -23,8 +25,6 @@ bool before(const std::string& left, const std::string& right) {
   if (left.size() != right.size()) { return left.size() < right.size(); }
   return left < right;
 }
-
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// "8.1", but not "8." on the way to it.
 bool isSectionNumber(const std::string& word) {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "program/Words.h"
+
 namespace haloscope {
 
 namespace {
@@ -15,7 +17,6 @@ namespace {
 constexpr std::size_t kLongest = 64;
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 bool isAxis(char c) { return lower(c) >= 'x' && lower(c) <= 'z'; }
 

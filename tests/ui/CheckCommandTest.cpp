@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using test::CommandLineTest;
-using test::Reply;
+
 using ::testing::HasSubstr;
 
 /// What a teacher does with a folder of hand-ins: one command, a table, or JSON and an exit code.

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 using test::CommandLineTest;
-using test::Reply;
+
 using ::testing::HasSubstr;
 
 TEST_F(CommandLineTest, ListsTheVariants) {

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using test::CommandLineTest;
-using test::Reply;
+
 using ::testing::HasSubstr;
 
 TEST_F(CommandLineTest, RendersWithoutADisplay) {

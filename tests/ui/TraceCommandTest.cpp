@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 using test::CommandLineTest;
-using test::Reply;
+
 using ::testing::HasSubstr;
 
 TEST_F(CommandLineTest, TracesAnOutputAcrossThePlaneRotation) {
