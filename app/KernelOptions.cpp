@@ -33,7 +33,12 @@ std::int64_t parseInteger(const std::string& text, const std::string& definition
 /// What a -D of a size, a tunable or the precision of `file` binds it to.
 std::int64_t boundValue(const KernelFile& file, const std::string& name, const std::string& value,
                         const std::string& definition) {
-  if (!file.isPrecision(name)) { return parseInteger(value, definition); }
+  if (!file.isPrecision(name)) {
+    if (value == "half" || value == "float" || value == "double") {
+      throw InputError(fmt::format("-D {}: {} is written in one type, it has no {} to choose", definition, file.id, name));
+    }
+    return parseInteger(value, definition);
+  }
   for (const ValueType type : file.precision->types) {
     if (realTypeName(type) == value) { return Precision::valueOf(type); }
   }

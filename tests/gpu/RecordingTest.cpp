@@ -82,15 +82,18 @@ INSTANTIATE_TEST_SUITE_P(Opened, InstrumentedOthersTest, testing::ValuesIn(names
 
 // --- on the GPU
 
+/// A block that lies in the border alone loads and stores nothing; one of them is enough.
 void expectAgreement(const std::vector<experiment::RecordingVerification>& results) {
+  std::uint64_t accesses = 0;
   for (const experiment::RecordingVerification& result : results) {
     SCOPED_TRACE("block " + text(result.block));
     EXPECT_EQ(result.message, "");
     EXPECT_TRUE(result.exact.same()) << (result.exact.first ? result.exact.first->sentence : "");
     EXPECT_EQ(result.contracted.missing, 0U) << (result.contracted.first ? result.contracted.first->sentence : "");
-    EXPECT_GT(result.exact.accesses, 0U);
     EXPECT_GT(result.exact.assignments, 0U);
+    accesses += result.exact.accesses;
   }
+  EXPECT_GT(accesses, 0U);
 }
 
 class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {};

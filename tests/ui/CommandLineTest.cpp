@@ -160,8 +160,9 @@ TEST_F(CommandLineTest, ASizeIsThatOfAllComparedVariants) {
 }
 
 TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
-  const std::array<std::pair<const char*, const char*>, 14> cases{{
+  const std::array<std::pair<const char*, const char*>, 15> cases{{
       {"count stencil/none", "there is no kernel \"stencil/none\"; \"haloscope list\" names all "},
+      {"count laplacian/basic -D REAL=half", "laplacian/basic is written in one type, it has no REAL to choose"},
       {"count stencil/tield", "did you mean stencil/tiled? \"haloscope list\" names all "},
       {"lower coarsend", "did you mean stencil/coarsened?"},
       {"count stencil/tiled -D IN_TILE_DIM=64", "IN_TILE_DIM = 64 is outside its range"},
