@@ -226,7 +226,7 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
            {"sectors_per_request", experiment->requests.all.sectorsPerRequest()},
            {"bank_degree_max", experiment->requests.all.bankDegreeMax},
            {"statements", requestsToJson(*experiment)},
-           {"halo_fraction", counts.haloFraction},
+           {"halo_fraction", toJson(counts.haloFraction)},
            {"interior_products",
             {{"all", counts.products.all},
              {"by_zero", counts.products.byZero},
@@ -264,7 +264,9 @@ ExitCode countCommand(const Catalogue& catalogue, const std::string& id, const K
     fmt::print("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", "constant memory",
                requests.passesPerConstantRequest());
   }
-  fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * counts.haloFraction);
+  if (counts.haloFraction) {
+    fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * *counts.haloFraction);
+  }
   if (const analysis::Products& products = counts.products; products.byZero > 0) {
     const auto all = static_cast<double>(products.all);
     fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; {} of the values had been loaded for it\n",
@@ -317,7 +319,7 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
     } catch (const SourceError& error) {
       // One text that cannot be read must not cost the results of the others; alone, it is bad input.
       if (files.size() == 1) { throw; }
-      verifications.push_back({"emulator", "", 0, 0, false, error.what()});
+      verifications.push_back({.where = "emulator", .comparedWith = "", .message = error.what()});
     }
     for (const experiment::Verification& verification : verifications) {
       allPass = allPass && verification.pass;
@@ -331,16 +333,20 @@ ExitCode verifyCommand(const Catalogue& catalogue, const std::vector<std::string
                                  ? Json(verification.maxRelativeError)
                                  : Json(nullptr)},
            {"tolerance", verification.tolerance},
+           {"points", verification.comparedWith == "reference" ? Json(verification.points) : Json(nullptr)},
            {"size", sizeToJson(file, bindings)},
            {"precision", typeName.empty() ? Json(nullptr) : Json(typeName)},
            {"pass", verification.pass}});
       if (!ran) { list.back()["message"] = verification.message; }
       if (!json) {
         const std::string beside = verification.comparedWith == "emulator" ? ", beside the emulator" : "";
-        const std::string result = compared ? fmt::format("max relative error {:.2e} (tolerance {:.1e}){}",
-                                                          verification.maxRelativeError, verification.tolerance, beside)
-                                   : ran    ? "no fault; nothing says what is right"
-                                            : verification.message;
+        const bool none = verification.comparedWith == "reference" && verification.points == 0;
+        const std::string result = none && verification.pass ? "no point is computed at this size; all keep their value"
+                                   : compared
+                                       ? fmt::format("max relative error {:.2e} (tolerance {:.1e}){}",
+                                                     verification.maxRelativeError, verification.tolerance, beside)
+                                   : ran ? "no fault; nothing says what is right"
+                                         : verification.message;
         fmt::print("{:<40}{:<18}{}  {}\n", file.id + (typeName.empty() ? "" : " " + typeName), verification.where,
                    result, verification.pass ? "pass" : "FAIL");
         std::fflush(stdout);

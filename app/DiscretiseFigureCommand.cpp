@@ -122,7 +122,7 @@ FigureRun addDiscretiseFigure(CLI::App& command) {
       throw InputError("no kernel of the catalogue says in its header that it is a first derivative");
     }
     const SineSamples samples =
-        figures::sampleSine(options->figure.points, realTypeNamed(options->figure.type), kernels);
+        figures::sampleSine(options->figure.points, realTypeNamed(options->figure.type.value_or("double")), kernels);
     std::vector<ErrorCurve> curves;
     for (const DerivativeKernel& kernel : kernels) { curves.push_back(figures::measureErrors(kernel)); }
     if (options->json) {

@@ -64,6 +64,7 @@ void DiscretiseFigureWork::followPrecision(AppState& state) {
     chosen = bound == state.experiment->bindings.end() ? precision->defaultValue() : bound->second;
   }
   if (std::exchange(precision_, chosen) == chosen || !chosen) { return; }
+  if (std::exchange(state.figures.discretise.chosen, false)) { return; }
   for (const ValueType type : precision->types) {
     if (Precision::valueOf(type) == *chosen) { state.figures.discretise.type = type; }
   }

@@ -21,7 +21,7 @@ struct KernelFile;
 /// What a person says of a figure beside its kernel; each figure takes some of it.
 struct FigureOptions {
   int points = figures::kBookSamples;
-  std::string type = "double";        ///< of the samples' derivatives
+  std::optional<std::string> type;    ///< of the samples' derivatives; none: double, or what the kernel on screen has
   std::string over;                   ///< a tunable; empty: the first of a tile
   FigureTarget target;                ///< of opb, tail and registers
   bool sizes = false;                 ///< registers at each size of the tile, instead of the variants of the chapter

@@ -30,11 +30,18 @@ namespace haloscope {
 /// The sine at some points, its derivative by the catalogue's kernels, and their errors.
 struct DiscretiseFigure {
   std::int64_t points = figures::kBookSamples;  ///< from 0 to π; the person's
-  ValueType type = ValueType::F64;              ///< the person's
+  ValueType type = ValueType::F64;              ///< the person's, or that of the kernel on screen
+  bool chosen = false;                          ///< it was named before any kernel was on screen
   std::shared_ptr<const figures::SineSamples> samples;
   std::shared_ptr<const std::vector<figures::ErrorCurve>> errors;  ///< of all kernels and types that are executed yet
   bool measuring = false;                                          ///< more errors are being executed
   std::string problem;                                             ///< why there is nothing to show; may be empty
+
+  /// What the picture was asked for; the first kernel on screen does not change it.
+  void choose(ValueType wanted) {
+    type = wanted;
+    chosen = true;
+  }
 };
 
 /// The shape of the experiment's kernel, found while a figure shows it.

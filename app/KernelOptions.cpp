@@ -35,7 +35,8 @@ std::int64_t boundValue(const KernelFile& file, const std::string& name, const s
                         const std::string& definition) {
   if (!file.isPrecision(name)) {
     if (value == "half" || value == "float" || value == "double") {
-      throw InputError(fmt::format("-D {}: {} is written in one type, it has no {} to choose", definition, file.id, name));
+      throw InputError(
+          fmt::format("-D {}: {} is written in one type, it has no {} to choose", definition, file.id, name));
     }
     return parseInteger(value, definition);
   }

@@ -39,7 +39,7 @@ Json pointJson(const OpPerBytePoint& point) {
   json["executed"] = point.executed();
   json["operations_per_output"] = count.operationsPerOutput();
   json["reuse_bound"] = count.reuseBound();
-  json["halo_share"] = count.block.haloFraction;
+  json["halo_share"] = orNull(count.block.haloFraction);
   json["threads"] = count.work.threads;
   json["threads_without_output_share"] = count.withoutOutput();
   json["shared_bytes"] = point.sharedBytes;
@@ -116,9 +116,10 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
       fmt::print("  {}\n", point.refused);
       continue;
     }
-    fmt::print("{:>10.4f}{:>10.4f}{:>7.1f}%{:>9}{:>13.1f}%{:>9}\n", point.executed(), point.count->reuseBound(),
-               100 * point.count->block.haloFraction, point.count->work.threads, 100 * point.count->withoutOutput(),
-               point.sharedBytes);
+    const auto halo = point.count->block.haloFraction;
+    fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}\n", point.executed(), point.count->reuseBound(),
+               halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
+               100 * point.count->withoutOutput(), point.sharedBytes);
   }
   for (const figures::LaunchWall& wall : curve.walls) { fmt::print("wall at {}: {}\n", wall.last, wall.explanation); }
   fmt::print(

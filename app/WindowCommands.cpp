@@ -104,7 +104,7 @@ void addFigure(AppOptions& app, PictureOptions& picture, const RenderOptions& op
   if (said.target.given()) { app.gpuSpec = said.target.indexAmong(app.gpuSpecs); }
   if (id == "discretise") {
     figures.discretise.points = said.points;
-    figures.discretise.type = realTypeNamed(said.type);
+    if (said.type) { figures.discretise.choose(realTypeNamed(*said.type)); }
   } else if (id == "opb") {
     figures.opPerByte.tunable = tunableOf(said, chosen.file);
   } else if (id == "tail" && !options.kernel.knobs.sizeOption(chosen.file).empty()) {

@@ -36,6 +36,23 @@ std::string gpuSteppingSentence(const AppState& state) {
                      agreement.uncertain == 0 ? "the same bit for bit as" : "but for what atomics found the same as");
 }
 
+/// Where the scene's values came from. Only floats are drawn from the shared buffer; see render::RecordedValues.
+std::string pathSentence(const AppState& state) {
+  if (!state.gpuStepping.copyReason.empty()) {
+    return "The words came by way of the host: " + state.gpuStepping.copyReason + ".";
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  const ObjectId output = experiment.footprint.output;
+  const ValueType type = output == kNone ? ValueType::F32 : experiment.program->objects[output].element;
+  if (type != ValueType::F32) {
+    return fmt::format(
+        "The scene's values of type {} come by way of the host; floats would be drawn from the buffer "
+        "that CUDA and OpenGL share.",
+        realTypeName(type));
+  }
+  return "The scene's values are drawn from the words that the threads wrote, in a buffer that CUDA and OpenGL share.";
+}
+
 void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
   const std::string sentence = gpuSteppingSentence(state);
   if (sentence.empty()) { return; }
@@ -48,10 +65,7 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
   ImGui::PopTextWrapPos();
   if (shown(state)) {
     const experiment::GpuRecording& run = stepping.recorded->run;
-    const std::string path = stepping.copyReason.empty()
-                                 ? "The scene's values are drawn from the words that the threads wrote, in a buffer "
-                                   "that CUDA and OpenGL share."
-                                 : "The words came by way of the host: " + stepping.copyReason + ".";
+    const std::string path = pathSentence(state);
     ImGui::SetItemTooltip(
         "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
                           "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "

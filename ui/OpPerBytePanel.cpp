@@ -73,8 +73,7 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts factsOf(const experiment::Experiment& experiment) {
   const experiment::LaunchCounts& counts = experiment.counts;
   const std::uint32_t threads = experiment.configuration.threadsPerBlock();
-  const std::string halo =
-      experiment::hasInteriorBlock(experiment) ? ", halo " + percentText(counts.haloFraction) : std::string();
+  const std::string halo = counts.haloFraction ? ", halo " + percentText(*counts.haloFraction) : std::string();
   return {{"flops", grouped(counts.flops)},
           {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
           {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
@@ -115,8 +114,8 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
   tip.row("blocks", grouped(experiment.configuration.grid.count()));
   tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
-  if (experiment::hasInteriorBlock(experiment)) {
-    tip.row("halo share", percentText(counts.haloFraction) + " of an interior block's loaded points");
+  if (counts.haloFraction) {
+    tip.row("halo share", percentText(*counts.haloFraction) + " of an interior block's loaded points");
   }
   tip.note("Bytes are those the text asks for, before any cache.");
 }

@@ -156,7 +156,8 @@ class Plot {
 
  private:
   void findLimits() {
-    const Roof& roof = measured_ && measured_->peakGFlops > 0 ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};
+    const bool whole = measured_ && (measured_->peakGFlops > 0 || !spec_ || spec_->peakGFlops <= 0);
+    const Roof& roof = whole ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};  // without any: an empty plot's axes
     // What was counted is to be seen near by; bounds, with all of the roof.
     const bool near = !counted_.empty();
     lowX_ = near ? 0.5 : 0.125;
@@ -443,7 +444,8 @@ class Plot {
     if (!hovers(at, radius)) { return; }
     const Tooltip tip(theme_);
     tip.title(text, colours.good, Face::SansStrong);
-    tip.row("of the roof", percentText(reached->gflops / roof.at(opPerByte)));
+    tip.row(roof.peakGFlops > 0 ? "of the roof" : "of the bandwidth's bound",
+            percentText(reached->gflops / roof.at(opPerByte)));
     tip.row("median", fmt::format("{:.3f} ms a sweep", state_.field.medianMs));
     if (reached->gflops > roof.at(opPerByte)) {
       tip.note(

@@ -158,8 +158,9 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     // may have done so at the border alone.
     const auto interior =
         result.outcome == simt::Outcome::Finished
-            ? countInteriorBlock(file, experiment->bindings, program,
-                                 {.input = options.input, .stop = options.stop, .halo = haloArrays(*experiment)})
+            ? countInteriorBlock(
+                  file, experiment->bindings, program,
+                  {.input = options.input, .stop = options.stop, .halo = haloArrays(*experiment), .countHalo = true})
             : std::nullopt;
     if (interior) {
       experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();

@@ -75,7 +75,9 @@ struct LaunchCounts {
   std::int64_t sharedBytesPerBlock = 0;
   Bindings interiorBindings;    ///< sizes at which the interior block was executed: larger ones if this grid has none
   analysis::Products products;  ///< of the interior block
-  double haloFraction = 0;      ///< of the interior block: share of loaded input points outside its output tile
+  /// Of the interior block: share of loaded input points outside its output tile; nothing where no two arrays are
+  /// known.
+  std::optional<double> haloFraction{};
 };
 
 /// A point of the roofline plot: one variant of the chosen one's family at the current tunables.

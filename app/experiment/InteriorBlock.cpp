@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "analysis/Footprint.h"
 #include "experiment/Experiment.h"
@@ -12,6 +13,21 @@
 namespace haloscope::experiment {
 
 namespace {
+
+/// The arrays that were loaded and stored most, where they are two of one shape; else kNone.
+std::pair<ObjectId, ObjectId> mostUsed(const analysis::FootprintObserver& footprint, const Launch& launch) {
+  ObjectId input = kNone;
+  ObjectId output = kNone;
+  std::size_t loaded = 0;
+  std::size_t stored = 0;
+  for (ObjectId id = 0; id < launch.arrays.size(); ++id) {
+    if (footprint.loaded(id).size() > loaded) { input = id, loaded = footprint.loaded(id).size(); }
+    if (footprint.stored(id).size() > stored) { output = id, stored = footprint.stored(id).size(); }
+  }
+  const bool pair = input != kNone && output != kNone && input != output &&
+                    launch.arrays[input].extents == launch.arrays[output].extents;
+  return pair ? std::pair{input, output} : std::pair{kNone, kNone};
+}
 
 InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings, const Program& program,
                                const InteriorOptions& how) {
@@ -25,14 +41,16 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   simt::ExecuteResult result;
   interior.counts = analysis::count(program, launch, options, &result, how.beside);
   throwIfFaulty(file, faultOf(result));
-  if (how.halo) {
+  if (how.countHalo) {
     analysis::FootprintObserver footprint(program);
     analysis::ZeroProducts products(program);
     simt::Observer* const observers[] = {&footprint, &products};
     simt::execute(program, launch, observers, options);
     interior.products = products.products();
-    interior.haloFraction =
-        footprint.haloFraction(program.findObject(how.halo->input), program.findObject(how.halo->output));
+    const auto [input, output] =
+        how.halo ? std::pair{program.findObject(how.halo->input), program.findObject(how.halo->output)}
+                 : mostUsed(footprint, launch);
+    if (input != kNone && output != kNone) { interior.haloFraction = footprint.haloFraction(input, output); }
   }
   return interior;
 }

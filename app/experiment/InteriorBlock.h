@@ -26,14 +26,17 @@ struct HaloArrays {
 struct InteriorBlock {
   analysis::Counts counts;
   analysis::Products products;  ///< where the halo is counted
-  double haloFraction = 0;  ///< share of the loaded points of the input outside the block's output tile; see HaloArrays
-  Bindings bindings;        ///< sizes of the grid it belongs to
+  /// Share of the loaded points of the input outside the block's output tile; see InteriorOptions::halo. Nothing where
+  /// no two arrays were found.
+  std::optional<double> haloFraction{};
+  Bindings bindings;  ///< sizes of the grid it belongs to
 };
 
 struct InteriorOptions {
   InputKind input = InputKind::Blobs;
   std::stop_token stop{};
-  std::optional<HaloArrays> halo{};           ///< none: its share is not counted
+  std::optional<HaloArrays> halo{};           ///< none: the arrays that the block reads and writes most, of one shape
+  bool countHalo = false;                     ///< its share and the products
   std::span<simt::Observer* const> beside{};  ///< what else observes the block
 };
 

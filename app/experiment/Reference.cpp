@@ -113,6 +113,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
                  if (keeps && !allInside) {
                    expected = valueAt(input, element);
                  } else {
+                   ++result.summed;
                    for (std::size_t t = 0; t < taps.size(); ++t) {
                      const std::int64_t nz = z + taps[t][0];
                      const std::int64_t ny = y + taps[t][1];

@@ -22,7 +22,8 @@ struct Comparison {
   /// point tells.
   bool tells = false;
   std::int64_t worstElement = 0;
-  std::int64_t wrong = 0;  ///< elements beyond the tolerance; border points must match exactly
+  std::int64_t summed = 0;  ///< points that the taps are summed at; the others keep their value
+  std::int64_t wrong = 0;   ///< elements beyond the tolerance; border points must match exactly
   [[nodiscard]] bool pass() const { return wrong == 0; }
 };
 

@@ -22,7 +22,8 @@ struct Roof {
   [[nodiscard]] double ridge() const { return peakGFlops / bandwidthGBs; }
 };
 
-/// F16, F32 or F64, in which the kernel computes: by the element type of the array it writes. F32 where it writes none.
+/// F16, F32 or F64, in which the kernel stores what it computes: the element type of the array it writes most, which
+/// stands for the type of its operations. F32 where that is none of these.
 [[nodiscard]] ValueType computedType(const Experiment& experiment);
 
 /// 10^9 operations a second of a launch that was timed: those of the experiment, scaled to the timed field's size where

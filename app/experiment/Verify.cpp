@@ -18,11 +18,12 @@ namespace haloscope::experiment {
 namespace {
 
 Verification judged(std::string where, const Comparison& comparison) {
-  return {std::move(where), "reference", comparison.maxRelativeError, comparison.tolerance, comparison.pass()};
+  return {std::move(where),     "reference",       comparison.maxRelativeError,
+          comparison.tolerance, comparison.pass(), comparison.summed};
 }
 
 Verification failed(std::string where, std::string message) {
-  return {std::move(where), "", 0, 0, false, std::move(message)};
+  return {.where = std::move(where), .comparedWith = "", .message = std::move(message)};
 }
 
 /// What speaks against giving this kernel to a GPU; empty: nothing. `result` is of the emulator.
@@ -67,7 +68,7 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
             judged(name, compareWithReference(file, bindings, program, initial.arrays, launched.arrays)));
       } else {
         const Agreement agreement = agreementOf(program, emulated, launched);
-        verifications.push_back({name, "emulator", agreement.difference, agreement.tolerance, agreement.pass()});
+        verifications.push_back({name, "emulator", agreement.difference, agreement.tolerance, agreement.pass(), 0});
       }
     } catch (const std::exception& error) { verifications.push_back(failed(name, error.what())); }
   }

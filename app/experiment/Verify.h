@@ -15,7 +15,8 @@ struct Verification {
   double maxRelativeError = 0;  ///< see Comparison, and Agreement
   double tolerance = 0;
   bool pass = false;
-  std::string message{};  ///< why it did not run, else empty
+  std::int64_t points = 0;  ///< of the reference, that are more than kept; 0 with another comparison
+  std::string message{};    ///< why it did not run, else empty
 };
 
 struct VerifyOptions {

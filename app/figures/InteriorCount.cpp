@@ -92,6 +92,7 @@ std::optional<InteriorCount> countInterior(const KernelFile& file, const Binding
   experiment::InteriorOptions options;
   options.stop = stop;
   options.beside = beside;
+  options.countHalo = true;
   if (file.computes) { options.halo = {file.computes->input, file.computes->output}; }
   auto block = experiment::countInteriorBlock(file, bindings, program, options);
   if (!block) { return std::nullopt; }

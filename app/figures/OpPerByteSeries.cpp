@@ -50,7 +50,7 @@ ShareSeries haloSeries(const OpPerByteCurve& curve) {
   for (const OpPerBytePoint& point : curve.points) {
     if (!point.count) { continue; }
     const auto value = static_cast<double>(point.value);
-    series.executed.emplace_back(value, point.count->block.haloFraction);
+    if (const auto halo = point.count->block.haloFraction) { series.executed.emplace_back(value, *halo); }
     if (hasTile(curve, point)) { series.byTile.emplace_back(value, haloOfTile(point.count->tile)); }
   }
   return series;

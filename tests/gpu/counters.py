@@ -4,9 +4,9 @@
     counters.py HALOSCOPE [--size SIZE] [VARIANT ...]
 
 HALOSCOPE is the program; SIZE sets every size of the problem (default: what `count --hardware` chooses); the variants
-are the catalogue's ids (default: all). Needs a GPU, CUPTI and the right to read counters. Prints a table of each variant's OP/B four ways and of what both count, and, as
-its last line, the largest difference; exits 1 if a number differs by more than one per cent, 2 if nothing could be
-measured.
+are the catalogue's ids (default: all). Needs a GPU, CUPTI and the right to read counters. Prints a table of each
+variant's OP/B four ways and of what both count, and, as its last line, the largest difference; exits 1 if a number
+differs by more than one per cent, 2 if nothing could be measured.
 """
 
 import argparse
@@ -31,9 +31,9 @@ def run(command):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("haloscope", metavar="HALOSCOPE")
-    parser.add_argument("--size")
-    parser.add_argument("variants", metavar="VARIANT", nargs="*")
+    parser.add_argument("haloscope", metavar="HALOSCOPE", help="the program")
+    parser.add_argument("--size", help="of every axis of the problem (default: what count --hardware chooses)")
+    parser.add_argument("variants", metavar="VARIANT", nargs="*", help="ids of the catalogue (default: all)")
     chosen = parser.parse_args()
     haloscope = chosen.haloscope
     size = ["--size", chosen.size] if chosen.size else []

@@ -43,7 +43,7 @@ TEST(OpPerByteCurve, TheTileOfAStencilByFormulaAndByExecution) {
   const OpPerBytePoint point = executed(curve, 8);
   EXPECT_EQ(point.count->outputs, 216U);
   EXPECT_EQ(point.sharedBytes, 2048);
-  EXPECT_DOUBLE_EQ(point.count->block.haloFraction, 1 - 216.0 / 512);
+  EXPECT_DOUBLE_EQ(point.count->block.haloFraction.value(), 1 - 216.0 / 512);
   EXPECT_DOUBLE_EQ(point.count->withoutOutput(), 1 - 216.0 / 512);
   ASSERT_EQ(point.count->tile.size(), 3U);
   for (const TileAxis& axis : point.count->tile) {

@@ -261,7 +261,7 @@ TEST_F(KnownAnswerTest, StencilLadder) {
   const auto tiled = count("stencil/tiled", {{"N", 64}, {"IN_TILE_DIM", 8}});
   EXPECT_NEAR(tiled->opPerByte.interiorBlock, 1.371, 0.0005);
   EXPECT_NEAR(*tiled->opPerByte.formula, 1.371, 0.0005);
-  EXPECT_NEAR(tiled->counts.haloFraction, 0.578, 0.0005);
+  EXPECT_NEAR(tiled->counts.haloFraction.value(), 0.578, 0.0005);
   EXPECT_EQ(tiled->grid.flops, 13U * 62 * 62 * 62);
   EXPECT_EQ(tiled->counts.globalStoreBytes, 4U * 62 * 62 * 62);
   const auto coarsened = count("stencil/coarsened", {{"N", 64}, {"IN_TILE_DIM", 32}});
@@ -352,7 +352,7 @@ TEST_F(KnownAnswerTest, ConvolutionLadder) {
   EXPECT_NEAR(count("convolution/basic", {})->opPerByte.interiorBlock, 0.25, 1e-12);
   EXPECT_NEAR(count("convolution/constant", {})->opPerByte.interiorBlock, 0.5, 1e-12);
   const auto tiled = count("convolution/tiled_input_block", {{"IN_TILE_DIM", 32}});
-  EXPECT_NEAR(tiled->counts.haloFraction, 124.0 / 1024, 1e-12);
+  EXPECT_NEAR(tiled->counts.haloFraction.value(), 124.0 / 1024, 1e-12);
   EXPECT_NEAR(tiled->opPerByte.interiorBlock, *tiled->opPerByte.formula, 1e-12);
   const auto output = count("convolution/tiled_output_block", {{"OUT_TILE_DIM", 30}});
   EXPECT_NEAR(output->opPerByte.interiorBlock, tiled->opPerByte.interiorBlock, 1e-12);

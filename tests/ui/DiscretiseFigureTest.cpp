@@ -83,6 +83,20 @@ TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
   EXPECT_EQ(figure.samples->type, ValueType::F32);
 }
 
+TEST(DiscretiseFigureTest, ATypeThatWasAskedForIsShownForAnyKernel) {
+  UiDriver driver([](AppOptions& options) {
+    options.choice.kernel = "stencil/finite_difference_3";
+    options.figure = "discretise";
+    options.figures.discretise.choose(ValueType::F16);
+  });
+  driver.settle();
+  ASSERT_NE(driver.state().figures.discretise.samples, nullptr);
+  EXPECT_EQ(driver.state().figures.discretise.samples->type, ValueType::F16);
+  driver.state().choice.bindings["REAL"] = 8;
+  driver.settle();
+  EXPECT_EQ(driver.state().figures.discretise.samples->type, ValueType::F64) << "chosen later, in the toolbar";
+}
+
 TEST(DiscretiseFigureTest, TheKernelsThatAreEditedAreTheOnesThatAreExecuted) {
   UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
   driver.settle();

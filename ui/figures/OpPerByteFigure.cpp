@@ -307,7 +307,9 @@ class Explorer {
     tip.row("executed", fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
     tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.previous);
     tip.row("operations an output", fmt::format("{:.4g}", count.operationsPerOutput()));
-    tip.row("halo", fmt::format("{} of the loaded", percentText(count.block.haloFraction)));
+    if (const auto halo = count.block.haloFraction) {
+      tip.row("halo", fmt::format("{} of the loaded", percentText(*halo)));
+    }
     tip.row("threads", fmt::format("{}, {} without output", count.work.threads, percentText(count.withoutOutput())));
     tip.row("shared", fmt::format("{} B a block", asked_->sharedBytes));
     if (!count.tile.empty()) {
@@ -366,7 +368,9 @@ void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& the
     if (point->bound) { text += fmt::format(", at most {:.4g}", *point->bound); }
     text += fmt::format("; {:.4g} op an output", point->count->operationsPerOutput());
   } else if (quantity == Quantity::Halo) {
-    text += fmt::format("{} of what the block loads is halo, executed", percentText(point->count->block.haloFraction));
+    const auto halo = point->count->block.haloFraction;
+    text += halo ? fmt::format("{} of what the block loads is halo, executed", percentText(*halo))
+                 : std::string("no two arrays of one shape, so no halo");
   } else {
     text += fmt::format("{} of {} threads store nothing, executed", percentText(point->count->withoutOutput()),
                         point->count->work.threads);
