@@ -72,7 +72,7 @@ struct Cluster {
 constexpr float kLeastRooflinePlot = 130;
 
 /// Nearer than this, as a factor, dots would hide each other.
-constexpr double kSamePlace = 1.06;
+constexpr double kSamePlace = 1.12;
 
 /// A variant whose hardware counters were read: the same performance at the book's OP/B and at DRAM's.
 struct Counted {

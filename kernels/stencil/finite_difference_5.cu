@@ -34,8 +34,8 @@ op_per_byte: 9 / (5 * sizeof(REAL))
 
 __constant__ REAL c[5];
 
-// c = 1/(12h), -8/(12h), 0, 8/(12h), -1/(12h):
-// out is the slope of in.
+// c = 1/(12h), -8/(12h), 0,
+// 8/(12h), -1/(12h): out is the slope of in.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -35,7 +35,8 @@ op_per_byte: 13 / (7 * sizeof(REAL))
 __constant__ REAL c[7];
 
 // c = -1/(60h), 9/(60h), -45/(60h), 0,
-// 45/(60h), -9/(60h), 1/(60h): out is the slope of in.
+// 45/(60h), -9/(60h), 1/(60h):
+// out is the slope of in.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 
