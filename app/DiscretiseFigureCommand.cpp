@@ -87,6 +87,15 @@ void print(const SineSamples& samples) {
     }
     fmt::print("\n");
   }
+  for (const figures::SampledSlopes& one : samples.slopes) {
+    if (one.slopes.values.empty()) {
+      fmt::print("{} points: no sample has all its neighbours\n", one.points);
+      continue;
+    }
+    fmt::print("{} points: largest error {:.2g} at {} of {} samples{}\n", one.points, one.largestError,
+               one.slopes.values.size(), samples.x.size(),
+               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry" : "");
+  }
 }
 
 void print(const std::vector<ErrorCurve>& curves) {

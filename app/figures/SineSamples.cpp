@@ -24,11 +24,12 @@ SineSamples sampleSine(int count, ValueType type, const std::vector<DerivativeKe
   }
   for (const DerivativeKernel& kernel : kernels) {
     if (kernel.type() != type) { continue; }
-    SampledSlopes slopes{kernel.file().id, kernel.points(), kernel.slopes(sampled.values, sampled.spacing, stop), 0};
+    SampledSlopes slopes{kernel.file().id, kernel.points(), kernel.slopes(sampled.values, sampled.spacing, stop)};
     for (std::size_t i = 0; i < slopes.slopes.values.size(); ++i) {
       const double x = sampled.x[static_cast<std::size_t>(slopes.slopes.first) + i];
       slopes.largestError = std::max(slopes.largestError, std::abs(slopes.slopes.values[i] - std::cos(x)));
     }
+    slopes.onlyMiddle = slopes.slopes.values.size() == 1 && 2 * slopes.slopes.first == count - 1;
     sampled.slopes.push_back(std::move(slopes));
   }
   return sampled;

@@ -21,6 +21,9 @@ struct SampledSlopes {
   int points = 0;  ///< of its formula
   Slopes slopes;
   double largestError = 0;  ///< beside the cosine; 0 where it has no points
+  /// The only sample that has all its neighbours is the one in the middle: its error is 0 by symmetry, but for
+  /// rounding.
+  bool onlyMiddle = false;
 };
 
 struct SineSamples {

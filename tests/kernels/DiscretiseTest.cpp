@@ -131,6 +131,9 @@ TEST(SineSamplesTest, TheBooksSevenPoints) {
   ASSERT_EQ(samples.slopes.size(), 3U);
   EXPECT_EQ(samples.slopes[0].slopes.values.size(), 5U);
   EXPECT_EQ(samples.slopes[2].slopes.values.size(), 1U);
+  EXPECT_FALSE(samples.slopes[1].onlyMiddle) << "three samples have two neighbours on each side";
+  EXPECT_TRUE(samples.slopes[2].onlyMiddle) << "at π/2, where the sine is symmetric";
+  EXPECT_LT(samples.slopes[2].largestError, 1e-15);
   EXPECT_NEAR(samples.slopes[0].largestError, std::cos(pi / 6) * (1 - std::sin(pi / 6) / (pi / 6)), 1e-14);
 }
 

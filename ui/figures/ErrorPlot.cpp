@@ -139,7 +139,7 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
 }
 
 void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, const Theme& theme) {
-  label(theme, theme.colours().textDim, "largest error over one period against h; order measured:");
+  label(theme, theme.colours().textDim, "largest error over one period against h; order:");
   if (lastItemAsked()) {
     const Tooltip tip(theme);
     tip.note(fmt::format("Executed at ever finer spacings in {}; faint: in the other types. Dashed: the slopes that "
@@ -147,8 +147,10 @@ void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, c
                          realTypeName(type)),
              theme.colours().text);
   }
+  bool hidden = false;
   for (const ErrorCurve& curve : curves) {
     if (curve.type != type) { continue; }
+    hidden = hidden || !curve.measured;
     ImGui::SameLine(0, theme.px(12));
     label(theme, formulaColour(theme, curve.points),
           curve.measured ? fmt::format("{:.2f}", *curve.measured) : std::string("–"), Face::SansStrong);
@@ -163,6 +165,10 @@ void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, c
                                "can be told.",
                                figures::kFewestFitted, realTypeName(type)),
              theme.colours().text);
+  }
+  if (hidden) {
+    ImGui::SameLine(0, theme.px(12));
+    label(theme, theme.colours().textDim, "–: rounding hides it");
   }
 }
 

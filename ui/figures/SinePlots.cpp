@@ -93,8 +93,11 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   const Palette& colours = theme.colours();
   std::vector<std::string> texts;
   for (const figures::SampledSlopes& one : samples.slopes) {
-    texts.push_back(one.slopes.values.empty() ? formulaText(one.points) + ": none"
-                                              : fmt::format("{} ± {:.1g}", formulaText(one.points), one.largestError));
+    texts.push_back(one.slopes.values.empty()
+                        ? formulaText(one.points) + ": none"
+                        : fmt::format("{}: largest error {:.1g} at {} of {}{}", formulaText(one.points),
+                                      one.largestError, one.slopes.values.size(), samples.x.size(),
+                                      one.onlyMiddle ? ", exact by symmetry" : ""));
   }
   std::vector<LegendEntry> entries = {{colours.ghost, "cosine", Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
