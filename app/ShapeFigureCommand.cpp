@@ -63,6 +63,7 @@ Json toJson(const experiment::Experiment& experiment, const StencilShape& shape)
   json["points"] = std::move(points);
   json["other_arrays"] = std::move(others);
   json["weighted_sum"] = shape.linear;
+  json["coefficients_not_zero"] = shape.linear ? Json(shape.points.size() - shape.zeros()) : Json(nullptr);
   json["coefficients_vary"] = shape.weightsVary;
   json["complete"] = shape.complete;
   json["outputs_followed"] = std::move(traced);
@@ -79,9 +80,12 @@ void print(const StencilShape& shape) {
   for (const std::string& note : figures::notes(shape)) { fmt::print("{}\n", note); }
   const auto line = [&](const std::string& array, const recording::GridPoint& offset, const std::string& coefficient,
                         double weight) {
-    fmt::print("  {:<24} {:<16}", figures::pointName(array, shape.rank(), offset), coefficient);
-    if (shape.linear) { fmt::print(" {:.6g}", weight); }
-    fmt::print("\n");
+    const std::string point = figures::pointName(array, shape.rank(), offset);
+    if (shape.linear) {
+      fmt::print("  {:<24} {:<16} {:.6g}\n", point, coefficient, weight);
+    } else {
+      fmt::print("  {}\n", point);
+    }
   };
   for (const ShapePoint& point : shape.points) { line(shape.input, point.offset, point.coefficient, point.weight); }
   for (const OtherPoint& point : shape.others) { line(point.array, point.offset, point.coefficient, point.weight); }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -220,10 +222,15 @@ class Finder {
                        outputName(lacking.element), where);
   }
 
+  /// What is no weighted sum has no coefficients, even where the arithmetic of a point looks like one.
+  [[nodiscard]] std::string coefficientOf(const WeightedElement& element) const {
+    return shape_.linear ? element.name : std::string();
+  }
+
   void describe(const FollowedOutput& shown) {
     shape_.linear = shown.linear;
     for (const auto& [offset, element] : shown.points) {
-      shape_.points.push_back({pointOf(offset), element.name, element.weight});
+      shape_.points.push_back({pointOf(offset), coefficientOf(element), element.weight});
       shape_.updated = shape_.updated || element.updated;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const int along = static_cast<int>(offset[axis]);
@@ -232,10 +239,11 @@ class Finder {
       }
     }
     for (const auto& [object, point] : shown.others) {
-      shape_.others.push_back({arrayName(object), pointOf(point.first), point.second.name, point.second.weight});
+      shape_.others.push_back(
+          {arrayName(object), pointOf(point.first), coefficientOf(point.second), point.second.weight});
     }
     shape_.form = formOf();
-    findFilter(shown);
+    if (shown.linear) { findFilter(shown); }
     // Whoever has room for one more point on each side, and does not take it, shows that there is none.
     shape_.complete = std::ranges::any_of(followed_, [&](const FollowedOutput& output) {
       const GridPoint low = {shape_.before[0] + 1, shape_.before[1] + 1, shape_.before[2] + 1};
@@ -290,15 +298,16 @@ class Finder {
   void findFilter(const FollowedOutput& shown) {
     if (shape_.form != ShapeForm::Box && shape_.form != ShapeForm::Row) { return; }
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
-      const ArrayData& array = launch_.arrays[object];
-      if (array.extents.empty() || array.elementCount() != static_cast<std::int64_t>(shown.points.size())) { continue; }
+      const std::vector<std::int64_t>& extents = shapeOf(program_, launch_.arrays, object);
+      const std::int64_t count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+      if (extents.empty() || count != static_cast<std::int64_t>(shown.points.size())) { continue; }
       std::int64_t element = 0;
       const bool all = std::ranges::all_of(shown.points, [&](const Point& point) {
-        return point.second.name == recording::formatElement(arrayName(object), array.extents, element++);
+        return point.second.name == recording::formatElement(arrayName(object), extents, element++);
       });
       if (!all) { continue; }
       shape_.filter = arrayName(object);
-      shape_.window = array.extents.size() == shape_.rank() && shape_.rank() > 1;
+      shape_.window = extents.size() == shape_.rank() && shape_.rank() > 1;
     }
   }
 
@@ -359,6 +368,10 @@ const char* name(ShapeForm form) {
 
 int StencilShape::order() const { return std::max(std::ranges::max(before), std::ranges::max(after)); }
 
+std::size_t StencilShape::zeros() const {
+  return static_cast<std::size_t>(std::ranges::count_if(points, [&](const ShapePoint& one) { return isZero(one); }));
+}
+
 const ShapePoint* StencilShape::at(const GridPoint& offset) const {
   const auto found = std::ranges::find(points, offset, &ShapePoint::offset);
   return found != points.end() ? &*found : nullptr;
@@ -402,6 +415,10 @@ std::vector<std::string> notes(const StencilShape& shape) {
   if (!shape.linear) {
     notes.emplace_back(
         "The output is no weighted sum of these points: the kernel does more with them than add them up.");
+  }
+  if (shape.zeros() > 0) {
+    notes.push_back(fmt::format("{} of {} coefficients {} not zero.", shape.points.size() - shape.zeros(),
+                                shape.points.size(), shape.points.size() - shape.zeros() == 1 ? "is" : "are"));
   }
   if (shape.fewerAtBorder > 0) {
     notes.push_back(fmt::format("{} of the outputs lie at the border and are made of other points or of fewer.",

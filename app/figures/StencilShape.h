@@ -15,8 +15,9 @@ namespace haloscope::figures {
 /// One point of the shape.
 struct ShapePoint {
   recording::GridPoint offset;  ///< from the point that is computed
-  std::string coefficient;      ///< what it is multiplied with, "c[3]"; empty: nothing, or too much to write
-  double weight = 1;            ///< its value in the output that was followed
+  /// What it is multiplied with, "c[3]"; empty: nothing, too much to write, or the output is no weighted sum.
+  std::string coefficient;
+  double weight = 1;  ///< its value in the output that was followed
 };
 
 /// A point of another array that is read for an output, a step in time before the input for example.
@@ -61,6 +62,9 @@ struct StencilShape {
   [[nodiscard]] std::size_t rank() const { return extents.size(); }
   /// The most grid points on one side; the radius of a filter.
   [[nodiscard]] int order() const;
+  /// Points whose coefficient is 0 in the output that is shown; none where the output is no weighted sum.
+  [[nodiscard]] std::size_t zeros() const;
+  [[nodiscard]] bool isZero(const ShapePoint& point) const { return linear && point.weight == 0; }
   [[nodiscard]] const ShapePoint* at(const recording::GridPoint& offset) const;
 };
 

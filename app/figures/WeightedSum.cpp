@@ -122,8 +122,8 @@ class Reducer {
     const bool element = operand.kind == Operand::Kind::Element || operand.kind == Operand::Kind::Computed;
     const bool constant = operand.kind == Operand::Kind::Constant;
     if (element || constant) {
-      form.text.words = recording::formatElement(program_.objects[operand.object].name, before_[operand.object].extents,
-                                                 operand.element);
+      form.text.words = recording::formatElement(program_.objects[operand.object].name,
+                                                 shapeOf(program_, before_, operand.object), operand.element);
     } else {
       form.text = numberText(form.value);
     }
@@ -263,6 +263,12 @@ class Reducer {
 };
 
 }  // namespace
+
+const std::vector<std::int64_t>& shapeOf(const Program& program, const std::vector<ArrayData>& before,
+                                         ObjectId object) {
+  const std::vector<std::int64_t>& brought = before[object].extents;
+  return brought.empty() ? program.objects[object].extents : brought;
+}
 
 WeightedSum weightedSum(const Program& program, const std::vector<ArrayData>& before,
                         const analysis::OutputTrace& trace, const std::vector<ObjectId>& points) {

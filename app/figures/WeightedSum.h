@@ -29,6 +29,11 @@ struct WeightedSum {
   double tolerance = 0;  ///< a rest that rounding explains
 };
 
+/// The shape of an array: that of the launch, or the declared one where its values stand in the text and the launch
+/// brings none.
+[[nodiscard]] const std::vector<std::int64_t>& shapeOf(const Program& program, const std::vector<ArrayData>& before,
+                                                       ObjectId object);
+
 /// `points` are the arrays whose elements are points of the grid, the first of them the one that is computed around: an
 /// element of another one that multiplies one of its own is a coefficient. `before` holds the arrays' shapes.
 [[nodiscard]] WeightedSum weightedSum(const Program& program, const std::vector<ArrayData>& before,

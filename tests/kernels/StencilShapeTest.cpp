@@ -215,6 +215,31 @@ __global__ void steepest(const float* in, float* out, int n) {
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_FALSE(shape.linear);
   EXPECT_EQ(shape.points.size(), 3U);
+  EXPECT_EQ(shape.zeros(), 0U);
+}
+
+TEST(StencilShape, WhatIsNoWeightedSumHasNoCoefficients) {
+  const StencilShape shape = shapeOfText(R"(
+__global__ void grow(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1) out[i] = in[i] + 2.0f * in[i] + in[i] * in[i + 1];
+})");
+  ASSERT_THAT(shape.reason, IsEmpty());
+  ASSERT_FALSE(shape.linear);
+  EXPECT_THAT(told(shape), ElementsAre("(0,0,0) ", "(0,0,1) "));
+}
+
+TEST(StencilShape, WrittenAsAFilterTellsWhichCoefficientsAreZero) {
+  const StencilShape shape = shapeOf(catalogue().at("convolution/stencil_as_filter"));
+  ASSERT_THAT(shape.reason, IsEmpty());
+  ASSERT_EQ(shape.points.size(), 27U);
+  EXPECT_EQ(shape.filter, "filter");
+  EXPECT_EQ(shape.points.front().coefficient, "filter[0][0][0]");
+  EXPECT_EQ(shape.points[18].coefficient, "filter[2][0][0]");
+  EXPECT_EQ(shape.zeros(), 20U);
+  EXPECT_TRUE(shape.isZero(shape.points.front()));
+  EXPECT_FALSE(shape.isZero(*shape.at({0, 0, 0})));
+  EXPECT_THAT(notes(shape), ::testing::Contains("7 of 27 coefficients are not zero."));
 }
 
 TEST(StencilShape, OfATinyGridSaysThatThereMayBeMore) {

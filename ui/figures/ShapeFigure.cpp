@@ -85,6 +85,11 @@ std::string coefficientText(const StencilShape& shape, const std::string& coeffi
   return shape.linear ? fmt::format("{:.4g}", weight) : std::string();
 }
 
+/// Of a point that is read and does not count.
+ImU32 zeroColour(const Theme& theme) {
+  return Theme::mixed(theme.colours().interior, theme.colours().background, 0.68F);
+}
+
 class ShapePicture {
  public:
   ShapePicture(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max)
@@ -135,13 +140,17 @@ class ShapePicture {
     line({0, 0, low.x}, {0, 0, high.x}, through, 1.5F);
   }
 
+  [[nodiscard]] ImU32 fillOf(const ShapePoint& point) const {
+    return shape_.isZero(point) ? zeroColour(theme_) : theme_.colours().interior;
+  }
+
   void drawPlace(const GridPoint& at) const {
     const bool centre = at == GridPoint{};
-    const bool point = shape_.at(at) != nullptr;
+    const ShapePoint* point = shape_.at(at);
     const Palette& colours = theme_.colours();
     if (projection_.rank() == 3) {
-      if (point) {
-        drawCube(at, colours.interior);
+      if (point != nullptr) {
+        drawCube(at, fillOf(*point));
       } else if (!centre) {
         ImGui::GetWindowDrawList()->AddCircleFilled(projection_.at(at), std::max(1.0F, theme_.px(1.5F)),
                                                     theme_.faded(colours.textDim, 0.5F));
@@ -149,7 +158,7 @@ class ShapePicture {
     } else {
       const auto [low, high] = square(at);
       CellLook look;
-      look.fill = point ? colours.interior : theme_.faded(colours.border, 0.45F);
+      look.fill = point != nullptr ? fillOf(*point) : theme_.faded(colours.border, 0.45F);
       drawCell(ImGui::GetWindowDrawList(), theme_, low, high, look);
     }
     if (otherAt(at) != nullptr) { drawMark(at, colours.previous, 0.55F); }
@@ -200,7 +209,7 @@ class ShapePicture {
         const std::string text = coefficientText(shape_, point.coefficient, point.weight);
         const ImVec2 at = projection_.at(point.offset);
         const float width = textWidth(text);
-        const ImU32 colour = theme_.textOn(theme_.colours().interior);
+        const ImU32 colour = theme_.textOn(fillOf(point));
         if (width <= room && height <= room) {
           textAt(list, {at.x - width / 2, at.y - height / 2}, colour, text);
           continue;
@@ -237,7 +246,7 @@ class ShapePicture {
                                {middle.x - size.x / 2, middle.y + half}};
       for (const ImVec2& at : places) {
         if (!placer.take(at, size)) { continue; }
-        textAt(list, at, theme_.colours().text, text);
+        textAt(list, at, shape_.isZero(point) ? theme_.colours().textDim : theme_.colours().text, text);
         break;
       }
     }
@@ -325,7 +334,10 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   const FoundShape& found = state.figures.shape;
   if (found.experiment == nullptr || found.experiment != state.experiment) {
     if (found.shape == nullptr) {
-      figureSentence(theme, colours.textDim, "Following outputs back to what they are made of …");
+      figureSentence(theme, colours.textDim,
+                     state.experiment == nullptr && !state.computing
+                         ? "No kernel was executed yet: there is nothing to follow."
+                         : "Following outputs back to what they are made of …");
     }
     if (found.experiment == nullptr || found.shape == nullptr) { return; }
   }
@@ -342,6 +354,7 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   for (const std::string& note : notes(shape)) { figureSentence(theme, colours.textDim, note); }
   std::vector<LegendEntry> entries = {{colours.interior, "a point that is read"},
                                       {colours.output, "the point that is computed", Swatch::Outlined}};
+  if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), "read, its coefficient is 0"}); }
   if (!shape.others.empty()) { entries.push_back({colours.previous, "read from another array", Swatch::Outlined}); }
   legend(theme, entries);
   const ImVec2 min = ImGui::GetCursorScreenPos();
