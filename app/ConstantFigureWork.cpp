@@ -1,5 +1,6 @@
 #include "ConstantFigureWork.h"
 
+#include <exception>
 #include <stop_token>
 #include <utility>
 
@@ -10,8 +11,11 @@ namespace haloscope {
 
 ConstantFigureWork::ConstantFigureWork()
     : task_([](const Wanted& experiment, const std::stop_token&) {
-        return ConstantFigure{experiment,
-                              std::make_shared<const figures::ConstantUse>(figures::constantUse(*experiment))};
+        ConstantFigure figure{experiment, nullptr, {}};
+        try {
+          figure.use = std::make_shared<const figures::ConstantUse>(figures::constantUse(*experiment));
+        } catch (const std::exception& problem) { figure.problem = problem.what(); }
+        return figure;
       }) {}
 
 void ConstantFigureWork::request(const AppState& state) {

@@ -54,7 +54,8 @@ struct FoundShape {
 /// What lies in constant memory, and what reading it costs.
 struct ConstantFigure {
   std::shared_ptr<const experiment::Experiment> experiment;  ///< what `use` is about
-  std::shared_ptr<const figures::ConstantUse> use;
+  std::shared_ptr<const figures::ConstantUse> use;           ///< null: there is a problem
+  std::string problem;                                       ///< why nothing could be added up
 };
 
 /// The elements that a point, or a warp, needs in the linear array.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiment/ExperimentRunner.h"
+#include "figures/ConstantStep.h"
 #include "program/Catalogue.h"
 
 /// Constant memory: how full it is, and how many passes a warp's accesses take, against numbers worked out by hand.
@@ -48,6 +49,31 @@ TEST(ConstantUse, AFilterThatAllLanesReadInOneOrderIsBroadcast) {
   EXPECT_EQ(use.passes, use.requests);
   EXPECT_DOUBLE_EQ(use.passesPerRequest(), 1);
   EXPECT_FALSE(use.weights);
+}
+
+TEST(ConstantStep, IsTheNearestOfThoseOfTheWarp) {
+  recording::Recording recording;
+  recording.steps.resize(9);
+  const auto access = [&](std::size_t step, std::uint32_t warp, MemorySpace space) {
+    recording.steps[step].firstAccess = static_cast<std::uint32_t>(recording.accesses.size());
+    recording.steps[step].accessCount = 1;
+    recording::AccessGroup group;
+    group.warp = warp;
+    group.space = space;
+    recording.accesses.push_back(group);
+  };
+  access(1, 0, MemorySpace::Constant);
+  access(3, 0, MemorySpace::Global);
+  access(4, 1, MemorySpace::Constant);
+  access(7, 0, MemorySpace::Constant);
+  EXPECT_EQ(nearestConstantStep(recording, 0, 1), 1U);
+  EXPECT_EQ(nearestConstantStep(recording, 0, 0), 1U);
+  EXPECT_EQ(nearestConstantStep(recording, 0, 3), 1U) << "two steps before, four after";
+  EXPECT_EQ(nearestConstantStep(recording, 0, 4), 7U) << "as far away: the later one";
+  EXPECT_EQ(nearestConstantStep(recording, 0, 8), 7U);
+  EXPECT_EQ(nearestConstantStep(recording, 1, 8), 4U);
+  EXPECT_EQ(nearestConstantStep(recording, 2, 4), std::nullopt);
+  EXPECT_EQ(nearestConstantStep(recording::Recording{}, 0, 0), std::nullopt);
 }
 
 TEST(ConstantUse, LanesThatReadDifferentElementsAreServedOneAfterAnother) {

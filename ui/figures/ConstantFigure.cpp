@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
+#include "figures/ConstantStep.h"
 #include "figures/ConstantUse.h"
-#include "ui/WarpAccesses.h"
 #include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
@@ -60,10 +62,15 @@ std::string originOf(const ConstantUse& use) {
   }
   // Of several, the first that the text does not fill itself.
   const figures::ConstantArray& copied = *std::ranges::find(use.arrays, false, &figures::ConstantArray::initialised);
-  const std::string where = copied.copyLine > 0 ? fmt::format(" (line {})", copied.copyLine) : "";
+  if (copied.copyLine == 0) {
+    return fmt::format(
+        "The host has to copy it before the launch, with cudaMemcpyToSymbol({}, …); this text does not show where.",
+        copied.name);
+  }
   return fmt::format(
-      "Before the launch the host copies it with cudaMemcpyToSymbol({}, …){}; the kernel names it without a parameter.",
-      copied.name, where);
+      "Before the launch the host copies it with cudaMemcpyToSymbol({}, …) (line {}); the kernel names it without a "
+      "parameter.",
+      copied.name, copied.copyLine);
 }
 
 /// Lanes above, the elements they read below, a line from each lane to its element.
@@ -163,34 +170,60 @@ class AccessPicture {
   std::vector<std::int64_t> elements_;  ///< distinct, ascending: a pass each
 };
 
-/// Goes to the next step whose statement reads constant memory.
-void drawWayThere(AppState& state, const ConstantUse& use, const Theme& theme) {
-  sentence(theme, theme.colours().textDim, "The selected thread's warp reads no constant memory in this step.");
-  if (use.lines.empty()) { return; }
-  if (ImGui::SmallButton(fmt::format("go to line {}", use.lines.front().line).c_str())) {
-    state.cursor.goToLine(use.lines.front().line);
+/// The warp's accesses to constant memory in one step, and how far that is from the cursor.
+struct ShownStep {
+  std::size_t step = 0;
+  bool here = true;  ///< the cursor stands after it
+  std::vector<recording::AccessGroup> accesses;
+};
+
+ShownStep shownStep(const AppState& state, std::uint32_t warp) {
+  ShownStep shown;
+  if (state.cursor.empty()) { return shown; }
+  const recording::Recording& recording = state.cursor.recording();
+  const std::size_t now = state.cursor.atStart() ? 0 : state.cursor.position() - 1;
+  const std::optional<std::size_t> nearest = figures::nearestConstantStep(recording, warp, now);
+  if (!nearest) { return shown; }
+  shown.step = *nearest;
+  shown.here = !state.cursor.atStart() && *nearest == now;
+  for (const recording::AccessGroup& access : recording.accessesOf(*nearest)) {
+    if (figures::readsConstant(access, warp)) { shown.accesses.push_back(access); }
   }
+  return shown;
 }
 
 void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
-  const std::vector<recording::AccessGroup> accesses =
-      accessesOfWarp(state, [](MemorySpace space) { return space == MemorySpace::Constant; });
+  const std::uint32_t warp = state.selection.thread / kWarpSize;
+  const ShownStep shown = shownStep(state, warp);
+  const std::vector<recording::AccessGroup>& accesses = shown.accesses;
   if (accesses.empty()) {
-    drawWayThere(state, use, theme);
+    if (use.requests > 0) {  // otherwise no warp does, which is said below
+      sentence(theme, colours.textDim,
+               fmt::format("Warp {}, that of the selected thread, reads no constant memory in this block.", warp));
+    }
     return;
   }
   const int last = static_cast<int>(accesses.size()) - 1;
   const int chosen = std::clamp(storedInt(kChosenConstantAccess, 0), 0, last);
   const RecordedRequest request =
       analysis::requestOf(state.cursor.recording(), accesses[static_cast<std::size_t>(chosen)]);
-  const std::uint32_t warp = state.selection.thread / kWarpSize;
+  if (!shown.here) {
+    const int line = request.range.line;
+    sentence(theme, colours.textDim,
+             fmt::format("Warp {} reads no constant memory in the step of the cursor. Shown is the nearest step that "
+                         "does, on line {}.",
+                         warp, line));
+    if (ImGui::SmallButton(fmt::format("go to line {}", line).c_str())) { state.cursor.goTo(shown.step + 1); }
+  }
+  const std::string lanes =
+      request.shape.lanes == 1 ? "1 lane reads" : fmt::format("{} lanes read", request.shape.lanes);
+  const std::string step = shown.here ? "This step" : "That step";
   label(theme, colours.text,
-        request.shape.passes < 2
-            ? fmt::format("This step, warp {}: {} lanes read one element, one broadcast serves them.", warp,
-                          request.shape.lanes)
-            : fmt::format("This step, warp {}: {} lanes read {} different elements, {} passes one after another.", warp,
-                          request.shape.lanes, request.shape.passes, request.shape.passes),
+        request.shape.passes < 2 ? fmt::format("{}, warp {}: {} one element, one broadcast serves {}.", step, warp,
+                                               lanes, request.shape.lanes == 1 ? "it" : "them")
+                                 : fmt::format("{}, warp {}: {} {} different elements, {} passes one after another.",
+                                               step, warp, lanes, request.shape.passes, request.shape.passes),
         Face::SansStrong);
   if (last > 0) {
     std::int64_t next = chosen;
@@ -250,8 +283,18 @@ void drawWithout(const ConstantUse& use, const Theme& theme) {
 void drawConstantFigure(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const ConstantFigure& figure = state.figures.constant;
-  if (figure.use == nullptr || figure.experiment != state.experiment) {
-    label(theme, theme.colours().textDim, "adding up the accesses to constant memory …");
+  if (state.experiment == nullptr) {
+    sentence(
+        theme, theme.colours().textDim,
+        state.computing ? "The kernel is being executed …" : "No kernel was executed yet: there is nothing to add up.");
+    return;
+  }
+  if (figure.experiment != state.experiment) {
+    sentence(theme, theme.colours().textDim, "Adding up the accesses to constant memory …");
+    return;
+  }
+  if (figure.use == nullptr) {
+    sentence(theme, theme.colours().text, "The accesses to constant memory could not be added up: " + figure.problem);
     return;
   }
   const ConstantUse& use = *figure.use;
