@@ -47,6 +47,7 @@ Json pointJson(const experiment::Experiment& experiment, const StencilShape& sha
   const std::vector<std::int64_t> extents(shape.rank(), layout.edge);
   const GridPoint at = layout.point ? GridPoint{(*layout.point)[0], (*layout.point)[1], (*layout.point)[2]}
                                     : figures::pointBesideMiddle(shape.rank(), layout.edge);
+  const std::array<std::int64_t, 3> coordinates = {at.z, at.y, at.x};
   std::vector<GridPoint> points;
   for (const ShapePoint& point : shape.points) { points.push_back(at + point.offset); }
   const int bytes = sizeInMemory(experiment.program->objects[experiment.footprint.input].element);
@@ -57,7 +58,13 @@ Json pointJson(const experiment::Experiment& experiment, const StencilShape& sha
     one.update(toJson(neededElements(linear, points)));
     orders.push_back(std::move(one));
   }
-  return {{"extents", extents}, {"element_bytes", bytes}, {"from", "formula"}, {"orders", std::move(orders)}};
+  const std::int64_t outside = orders[0]["outside"];
+  return {{"extents", extents},
+          {"element_bytes", bytes},
+          {"from", "formula"},
+          {"point", std::vector(coordinates.end() - static_cast<std::ptrdiff_t>(shape.rank()), coordinates.end())},
+          {"border", outside > 0 ? Json(figures::borderText(outside)) : Json(nullptr)},
+          {"orders", std::move(orders)}};
 }
 
 Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
@@ -88,10 +95,14 @@ Json warpJson(const WarpLayout& warp, const StencilShape& shape) {
 }
 
 void printPoint(const Json& layout) {
+  fmt::print("point {} of a grid of {}", layout["point"].dump(), layout["extents"].dump());
+  if (!layout["border"].is_null()) { fmt::print(", {}", layout["border"].get<std::string>()); }
+  fmt::print("\n");
   for (const Json& order : layout["orders"]) {
-    fmt::print("{:<28}{} elements in {} sectors of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
-               order["elements"].size(), order["sectors"].size(), order["least_sectors"].get<int>(),
-               order["elements"].dump());
+    fmt::print("{:<28}{} {} in {} of 32 bytes (at least {}): {}\n", order["index"].get<std::string>(),
+               order["elements"].size(), order["elements"].size() == 1 ? "element" : "elements",
+               figures::sectorText(static_cast<std::int64_t>(order["sectors"].size())),
+               order["least_sectors"].get<int>(), order["elements"].dump());
   }
 }
 
@@ -115,8 +126,9 @@ void printWarp(const WarpLayout& warp, const StencilShape& shape) {
         operand.executed ? std::to_string(*operand.executed) : "-");
   }
   row("all points together", warp.together, "-");
-  fmt::print("executed: {} load {} of {}, {} sectors (at least {})\n", warp.requests,
-             warp.requests == 1 ? "request" : "requests", shape.input, warp.sectors, warp.idealSectors);
+  fmt::print("executed: {} load {} of {}, {} (at least {})\n", warp.requests,
+             warp.requests == 1 ? "request" : "requests", shape.input, figures::sectorText(warp.sectors),
+             warp.idealSectors);
 }
 
 /// Throws InputError for what chooses a block or a size, where one point of the small grid is shown.

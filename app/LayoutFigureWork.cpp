@@ -1,6 +1,8 @@
 #include "LayoutFigureWork.h"
 
+#include <exception>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "AppState.h"
@@ -11,8 +13,13 @@ namespace haloscope {
 LayoutFigureWork::LayoutFigureWork()
     : task_([](const Request& request, const std::stop_token&) {
         const FoundShape& found = request.found;
-        return Found{request, std::make_shared<const figures::WarpLayout>(
-                                  figures::warpLayout(*found.experiment, *found.shape, request.warp))};
+        figures::WarpLayout layout;
+        try {
+          layout = figures::warpLayout(*found.experiment, *found.shape, request.warp);
+        } catch (const std::exception& problem) {
+          layout.reason = std::string("What the warp loads could not be found: ") + problem.what();
+        }
+        return Found{request, std::make_shared<const figures::WarpLayout>(std::move(layout))};
       }) {}
 
 void LayoutFigureWork::request(const AppState& state) {

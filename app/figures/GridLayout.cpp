@@ -67,6 +67,20 @@ std::string GridLayout::name() const {
   return fmt::format("{} fastest", kAxes[order_ == IndexOrder::RowMajor ? 2 : 3 - rank_]);
 }
 
+std::string sectorText(std::int64_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
+
+std::string neededText(const NeededElements& needed) {
+  const auto sectors = static_cast<std::int64_t>(needed.sectors.size());
+  std::string text = fmt::format("{} {} in {} of 32 bytes", needed.elements.size(),
+                                 needed.elements.size() == 1 ? "element" : "elements", sectorText(sectors));
+  return text + (sectors == needed.least ? ": as few as can hold them"
+                                         : fmt::format("; side by side they would fit in {}", needed.least));
+}
+
+std::string borderText(std::int64_t outside) {
+  return fmt::format("a border point: {} of its points {} outside the grid", outside, outside == 1 ? "lies" : "lie");
+}
+
 NeededElements neededElements(const GridLayout& layout, const std::vector<GridPoint>& points) {
   NeededElements needed;
   for (const GridPoint& at : points) {

@@ -53,6 +53,12 @@ struct NeededElements {
   std::int64_t least = 0;              ///< sectors that would do, if the elements lay side by side
   std::int64_t outside = 0;            ///< points that lie outside the grid: no element
 };
+/// "1 sector", "5 sectors".
+[[nodiscard]] std::string sectorText(std::int64_t count);
+/// "7 elements in 5 sectors of 32 bytes; side by side they would fit in 1".
+[[nodiscard]] std::string neededText(const NeededElements& needed);
+/// What a point is called of whose stencil so many points lie outside the grid: "a border point: …".
+[[nodiscard]] std::string borderText(std::int64_t outside);
 [[nodiscard]] NeededElements neededElements(const GridLayout& layout, const std::vector<recording::GridPoint>& points);
 
 }  // namespace haloscope::figures

@@ -95,6 +95,15 @@ std::shared_ptr<const experiment::Experiment> experimentOf(const char* id, std::
   return experiment::run(kCatalogue, {id, {{"N", 32}}, block}, options);
 }
 
+TEST(GridLayout, IsToldInTheSingularToo) {
+  const GridLayout layout({8}, 4, IndexOrder::RowMajor);
+  EXPECT_EQ(neededText(neededElements(layout, {{0, 0, 3}})),
+            "1 element in 1 sector of 32 bytes: as few as can hold them");
+  EXPECT_EQ(figures::sectorText(2), "2 sectors");
+  EXPECT_EQ(figures::borderText(1), "a border point: 1 of its points lies outside the grid");
+  EXPECT_EQ(figures::borderText(3), "a border point: 3 of its points lie outside the grid");
+}
+
 TEST(WarpLayout, OfTheSweepIsWhatTheWarpLoads) {
   // A block of 8 × 8 × 8: warp 0 of block (2,2,2) computes z 16, y 16 to 19, x 16 to 23 of a cube of 32.
   const auto experiment = experimentOf("stencil/basic", Dim3{2, 2, 2});

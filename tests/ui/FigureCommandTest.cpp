@@ -104,6 +104,13 @@ TEST_F(FigureCommandTest, TheLayoutOfAPointIsWorkedOutFromItsIndices) {
   EXPECT_EQ(numbers("layout convolution/basic")["extents"], (std::vector{8, 8})) << "as small as the window draws it";
 }
 
+TEST_F(FigureCommandTest, ABorderPointIsToldAsOne) {
+  const Reply corner = run("figure layout stencil/basic --point 0,0,0");
+  ASSERT_EQ(corner.status, 0) << corner.err;
+  EXPECT_THAT(corner.out, HasSubstr("a border point: 3 of its points lie outside the grid"));
+  EXPECT_TRUE(numbers("layout stencil/basic --point 1,2,3")["border"].is_null());
+}
+
 TEST_F(FigureCommandTest, AWarpsLayoutIsATable) {
   const Reply reply = run("figure layout stencil/basic --block 1,1,1 --warp 0");
   ASSERT_EQ(reply.status, 0) << reply.err;

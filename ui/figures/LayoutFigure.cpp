@@ -36,18 +36,6 @@ using figures::WarpLayout;
 using figures::WarpOperand;
 using recording::GridPoint;
 
-std::string sectorText(std::size_t count) { return count == 1 ? "1 sector" : fmt::format("{} sectors", count); }
-
-/// "7 elements in 5 sectors of 32 bytes; side by side they would fit in 1".
-std::string neededText(const NeededElements& needed) {
-  std::string text =
-      fmt::format("{} {} in {} of 32 bytes", needed.elements.size(),
-                  needed.elements.size() == 1 ? "element" : "elements", sectorText(needed.sectors.size()));
-  return text + (static_cast<std::int64_t>(needed.sectors.size()) == needed.least
-                     ? ": as few as can hold them"
-                     : fmt::format("; side by side they would fit in {}", needed.least));
-}
-
 void tellElement(const Theme& theme, const GridLayout& layout, const std::string& array, std::int64_t element,
                  const NeededElements& needed) {
   const Tooltip tip(theme);
@@ -60,11 +48,12 @@ void tellElement(const Theme& theme, const GridLayout& layout, const std::string
   tip.note(isNeeded ? "needed" : along ? "not needed; it moves with its sector" : "not needed");
 }
 
-void drawLegend(const Theme& theme) {
+/// `chosen` is what the outlined point is called; empty: none is outlined.
+void drawLegend(const Theme& theme, const std::string& chosen = {}) {
   const Palette& colours = theme.colours();
-  const std::array entries = {LegendEntry{colours.interior, "needed"},
-                              LegendEntry{theme.faded(colours.halo, 0.38F), "moves along in its sector"},
-                              LegendEntry{colours.output, "the point that is computed", Swatch::Outlined}};
+  std::vector<LegendEntry> entries = {{colours.interior, "needed"},
+                                      {theme.faded(colours.halo, 0.38F), "moves along in its sector"}};
+  if (!chosen.empty()) { entries.push_back({colours.output, chosen.c_str(), Swatch::Outlined}); }
   legend(theme, entries);
 }
 
@@ -94,10 +83,15 @@ class OnePointView {
       if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
       drawOrder(order, height);
     }
-    drawLegend(theme_);
+    drawLegend(theme_, outside() > 0 ? figures::borderText(outside()) : "the point that is computed");
   }
 
  private:
+  /// Points of the shape that lie outside the grid.
+  [[nodiscard]] std::int64_t outside() const {
+    const GridLayout grid = layout(IndexOrder::RowMajor);
+    return std::ranges::count_if(needed_, [&](const GridPoint& point) { return !grid.contains(point); });
+  }
   [[nodiscard]] static int elementBytes(const experiment::Experiment& experiment) {
     const ObjectId input = experiment.footprint.input;
     return input == kNone ? 4 : sizeInMemory(experiment.program->objects[input].element);
@@ -126,7 +120,8 @@ class OnePointView {
     const Slider slider{"##edge", edges_.smallest, edges_.largest, theme_.px(90)};
     if (slider.draw(theme_, edge)) { figure_.edge = static_cast<int>(edge); }
     ImGui::SameLine(0, theme_.px(8));
-    label(theme_, theme_.colours().textDim, "grid of " + text, Face::Sans);
+    label(theme_, theme_.colours().textDim,
+          fmt::format("grid of {}, point {}", text, pointText(centre(), shape_.rank())), Face::Sans);
   }
 
   /// The grid, plane beside plane: a click or the arrow keys choose the point.
@@ -135,17 +130,23 @@ class OnePointView {
     const int planes = shape_.rank() == 3 ? edge_ : 1;
     const int rows = shape_.rank() >= 2 ? edge_ : 1;
     const float gap = theme_.px(8);
-    const float width = ImGui::GetContentRegionAvail().x - gap * static_cast<float>(planes);
+    const float gutter = theme_.px(rows > 1 ? 12 : 0);  // of the letter of the rows' axis
+    const float width = ImGui::GetContentRegionAvail().x - gutter - gap * static_cast<float>(planes);
     const float cell =
         std::max(3.0F, std::floor(std::min(width / static_cast<float>(planes * edge_), theme_.px(rows > 10 ? 8 : 13))));
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetTextLineHeight();
+    const ImU32 dim = theme_.colours().textDim;
+    if (rows > 1) {
+      textAt(ImGui::GetWindowDrawList(), {origin.x, origin.y + static_cast<float>(rows) * cell}, dim, "y");
+    }
     for (int z = 0; z < planes; ++z) {
-      const float left = origin.x + static_cast<float>(z) * (cell * static_cast<float>(edge_) + gap);
-      if (planes > 1) {
-        textAt(ImGui::GetWindowDrawList(), {left, origin.y}, theme_.colours().textDim, fmt::format("z {}", z));
-      }
-      const float top = origin.y + (planes > 1 ? line : 0);
+      const float left = origin.x + gutter + static_cast<float>(z) * (cell * static_cast<float>(edge_) + gap);
+      if (planes > 1) { textAt(ImGui::GetWindowDrawList(), {left, origin.y}, dim, fmt::format("z {}", z)); }
+      // Each letter stands where its axis ends.
+      textAt(ImGui::GetWindowDrawList(), {left + cell * static_cast<float>(edge_) - textWidth("x"), origin.y}, dim,
+             "x");
+      const float top = origin.y + line;
       for (int y = 0; y < rows; ++y) {
         for (int x = 0; x < edge_; ++x) {
           const GridPoint place{z, y, x};
@@ -169,10 +170,9 @@ class OnePointView {
       if (ImGui::IsItemClicked()) { choose(place); }
       const Tooltip tip(theme_);
       tip.title("grid point " + pointText(place, shape_.rank()));
-      tip.note("a click computes this point; then the arrow keys, Page up and Page down move it");
+      tip.note("a click chooses this point; then the arrow keys, Page up and Page down move it");
     }
-    ImGui::SetCursorScreenPos(
-        {origin.x, origin.y + (planes > 1 ? line : 0) + static_cast<float>(rows) * cell + theme_.px(6)});
+    ImGui::SetCursorScreenPos({origin.x, origin.y + line + static_cast<float>(rows) * cell + theme_.px(6)});
   }
 
   /// While the last item has the keyboard, the arrows belong to the point.
@@ -195,7 +195,7 @@ class OnePointView {
     label(theme_, theme_.colours().text, grid.formula(shape_.input), Face::Mono);
     ImGui::SameLine(0, theme_.px(12));
     label(theme_, theme_.colours().textDim, grid.name());
-    std::string text = neededText(needed);
+    std::string text = figures::neededText(needed);
     if (needed.outside > 0) { text += fmt::format("; {} outside the grid", needed.outside); }
     clippedLabel(theme_, theme_.colours().textDim, text);
     const SectorStrip strip(theme_, grid);
@@ -237,7 +237,7 @@ class WarpView {
     figureSentence(theme_, colours.textDim,
                    fmt::format("Executed: in all its steps this warp makes {} load {} to {}, {} (at least {}).",
                                warp_.requests, warp_.requests == 1 ? "request" : "requests", shape_.input,
-                               sectorText(static_cast<std::size_t>(warp_.sectors)), warp_.idealSectors));
+                               figures::sectorText(static_cast<std::int64_t>(warp_.sectors)), warp_.idealSectors));
     drawStrips();
     drawLegend(theme_);
   }
@@ -290,8 +290,9 @@ class WarpView {
     if (lastItemAsked()) {
       const Tooltip tip(theme_);
       tip.title(text);
-      tip.row("executed", executed ? fmt::format("{} in one request", sectorText(static_cast<std::size_t>(*executed)))
-                                   : "no request for just these elements");
+      tip.row("executed",
+              executed ? fmt::format("{} in one request", figures::sectorText(static_cast<std::int64_t>(*executed)))
+                       : "no request for just these elements");
       if (needed[0].outside > 0) { tip.row("outside the array", std::to_string(needed[0].outside)); }
     }
     ImGui::PopID();
@@ -319,7 +320,7 @@ class WarpView {
       const float height = theme_.px(15);
       const auto fits = static_cast<std::size_t>(std::max(1.0F, (each - 2 * line - theme_.px(12)) / height));
       if (all > fits) { lines.resize(fits); }
-      std::string text = fmt::format("{}: {}", layout.name(), neededText(needed));
+      std::string text = fmt::format("{}: {}", layout.name(), figures::neededText(needed));
       if (all > fits) { text += fmt::format("; the first {} of {} lines of 128 bytes", fits, all); }
       clippedLabel(theme_, theme_.colours().textDim, text);
       const auto element = strip.draw(i == 0 ? "row-major" : "transposed", {&needed, std::nullopt, lines}, height);
@@ -341,10 +342,11 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const FoundShape& found = state.figures.shape;
   if (found.shape == nullptr) {
-    figureSentence(theme, colours.textDim,
-                   found.experiment == nullptr
-                       ? "Following outputs back to what they are made of …"
-                       : "The kernel could not be run again to follow its outputs. " + found.problem);
+    figureSentence(
+        theme, colours.textDim,
+        found.experiment != nullptr ? "The kernel could not be run again to follow its outputs. " + found.problem
+        : state.experiment == nullptr && !state.computing ? "No kernel was executed yet: there is nothing to follow."
+                                                          : "Following outputs back to what they are made of …");
     return;
   }
   const StencilShape& shape = *found.shape;
