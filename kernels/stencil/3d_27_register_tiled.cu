@@ -27,10 +27,18 @@ op_per_byte: 54 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^3
 #define REAL float
 #endif
 
-// Of the 7 points only those of the current plane belong to other threads: the values before and after it can stay in
-// a thread's own registers. Of the 27 points a thread needs its neighbours' values of all three planes, which their
-// registers would hide from it. Turned round it works: as long as a plane is in shared memory, each thread adds what
-// the plane gives to the three outputs of its column that it reaches, and keeps these three sums in registers.
+// Of the 7 points only those of the current
+// plane belong to other threads: the values
+// before and after it can stay in a
+// thread's own registers. Of the 27 points
+// a thread needs its neighbours' values of
+// all three planes, which their registers
+// would hide from it. Turned round it
+// works: as long as a plane is in shared
+// memory, each thread adds what the plane
+// gives to the three outputs of its column
+// that it reaches, and keeps these three
+// sums in registers.
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8
 #endif
