@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "program/Half.h"
 #include "recording/GridShape.h"
 #include "render/FieldCamera.h"
 #include "render/FieldColours.h"
@@ -27,7 +29,7 @@ using render::FieldPlane;
 
 constexpr float kRadiansPerPixel = 0.008F;
 constexpr float kNearest = 1.2F, kFarthest = 5.0F;  // FieldWishes::distance
-constexpr std::array kAxisNames{"i", "j", "k"};
+constexpr std::array kAxisNames{"z", "y", "x"};
 
 /// "512 × 512 × 512", slowest first.
 std::string extentsText(const std::vector<std::int64_t>& extents) {
@@ -36,7 +38,7 @@ std::string extentsText(const std::vector<std::int64_t>& extents) {
   return text;
 }
 
-FieldGrid gridOf(const FieldStatus& field) { return FieldGrid::of(field.extents, ValueType::F32); }
+FieldGrid gridOf(const FieldStatus& field) { return FieldGrid::of(field.extents, field.element); }
 
 bool isVolume(const AppState& state) { return state.fieldWishes.volume && state.field.extents.size() == 3; }
 
@@ -94,8 +96,8 @@ void drawSizes(AppState& state, const Theme& theme) {
 /// One row: which axis is cut, and where.
 void drawAxisAndPlace(AppState& state, const Theme& theme) {
   FieldWishes& wishes = state.fieldWishes;
-  static constexpr std::array kTips{"Planes of equal i, the slowest index", "Planes of equal j",
-                                    "Planes of equal k, the fastest index"};
+  static constexpr std::array kTips{"Planes of equal z, the slowest index", "Planes of equal y",
+                                    "Planes of equal x, the fastest index"};
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
   ImGui::SetCursorScreenPos({row.x, row.y + inset});
@@ -201,8 +203,21 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
 /// The fewest digits that tell the value from its neighbours in the type.
 std::string exactText(double value, ValueType type) {
   if (type == ValueType::F64) { return fmt::format("{} (double)", value); }
-  if (type == ValueType::F16) { return fmt::format("{:.5g} (half)", value); }
+  if (type == ValueType::F16) {
+    const auto number = static_cast<float>(value);
+    constexpr int kEnough = 5;  // digits, for any half
+    std::string text;
+    for (int digits = 1; digits <= kEnough; ++digits) {
+      text = fmt::format("{:.{}g}", number, digits);
+      if (halfBits(std::strtof(text.c_str(), nullptr)) == halfBits(number)) { break; }
+    }
+    return text + " (half)";
+  }
   return fmt::format("{}", static_cast<float>(value));
+}
+
+std::string sweepsText(std::uint64_t sweeps) {
+  return fmt::format("{} {}", grouped(sweeps), sweeps == 1 ? "sweep" : "sweeps");
 }
 
 void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
@@ -214,7 +229,7 @@ void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFr
   const bool three = state.field.extents.size() == 3;
   tip.title(three ? fmt::format("({}, {}, {})", at.z, at.y, at.x) : fmt::format("({}, {})", at.y, at.x));
   tip.row("value", exactText(probe.value, state.field.element));
-  tip.row("after", fmt::format("{} sweeps", grouped(state.field.sweeps)));
+  tip.row("after", sweepsText(state.field.sweeps));
 }
 
 void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
@@ -354,9 +369,11 @@ void drawFoot(AppState& state, const Theme& theme) {
     tip.note(badge.tip, colours.text);
   }
   if (!isVolume(state) && isRecorded(state)) {
-    std::vector<LegendEntry> entries{LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
-                                     LegendEntry{colours.output, "it writes", Swatch::Outlined},
-                                     LegendEntry{colours.fault, "NaN or infinite"}};
+    const bool beyond = field.element == ValueType::F64;  // what is drawn is made a float first
+    std::vector<LegendEntry> entries{
+        LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
+        LegendEntry{colours.output, "it writes", Swatch::Outlined},
+        LegendEntry{colours.fault, beyond ? "NaN, infinite or beyond float" : "NaN or infinite"}};
     if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined}); }
     legend(theme, entries);
   }
@@ -375,7 +392,7 @@ void drawInsistence(AppState& state, const Theme& theme) {
 std::string captionOf(const AppState& state) {
   const FieldStatus& field = state.field;
   if (field.extents.empty()) { return {}; }
-  return fmt::format("{} · {} sweeps{}", extentsText(field.extents), grouped(field.sweeps),
+  return fmt::format("{} · {}{}", extentsText(field.extents), sweepsText(field.sweeps),
                      isVolume(state) ? " · drag to turn" : " · hover: exact value");
 }
 

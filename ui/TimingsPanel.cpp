@@ -22,8 +22,10 @@ std::string timeText(double milliseconds) {
 }
 
 std::string captionOf(const FieldStatus& field) {
-  if (field.clockMHz == 0) { return fmt::format("median of {} sweeps · p10 … p90", field.ring.size()); }
-  return fmt::format("median of {} sweeps · {} MHz · {:.0f} W", field.ring.size(), field.clockMHz, field.powerWatts);
+  const std::string median =
+      fmt::format("median of {} {}", field.ring.size(), field.ring.size() == 1 ? "sweep" : "sweeps");
+  if (field.clockMHz == 0) { return median + " · p10 … p90"; }
+  return fmt::format("{} · {} MHz · {:.0f} W", median, field.clockMHz, field.powerWatts);
 }
 
 void drawMissing(const AppState& state, const Theme& theme) {
