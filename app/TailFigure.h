@@ -7,6 +7,7 @@
 
 #include "figures/CodeReport.h"
 #include "figures/LaunchTail.h"
+#include "figures/TailCells.h"
 
 namespace haloscope {
 
@@ -18,6 +19,7 @@ struct TailFigure {
 
   // Filled by the App.
   std::shared_ptr<const figures::LaunchTail> tail;  ///< executed at `sizes`, or at the last ones
+  std::shared_ptr<const figures::TailCells> cells;  ///< of `tail`
   std::shared_ptr<const figures::TailCurve> curve;
   figures::CodeTarget target;  ///< that waves are predicted for
   figures::CodeReport code;    ///< on it: how many blocks a multiprocessor holds; not done: not known yet

@@ -26,7 +26,10 @@ std::pair<std::int64_t, std::int64_t> pageOf(const KernelFile& file, const SizeP
 
 TailFigureWork::TailFigureWork()
     : count_([](const CountRequest& request, const std::stop_token& stop) {
-        return std::make_shared<const figures::LaunchTail>(figures::countTail(*request.file, request.bindings, stop));
+        auto tail =
+            std::make_shared<const figures::LaunchTail>(figures::countTail(*request.file, request.bindings, stop));
+        auto cells = std::make_shared<const figures::TailCells>(figures::tailCells(*tail));
+        return Count{std::move(tail), std::move(cells)};
       }),
       // The task's work is copied for every request; the reporter is one for all.
       curve_([reporter = std::make_shared<std::optional<figures::CodeReporter>>()](const CurveRequest& request,
@@ -40,8 +43,9 @@ TailFigureWork::TailFigureWork()
         return made;
       }) {}
 
-void TailFigureWork::receive(AppState& state, std::shared_ptr<const figures::LaunchTail> tail) {
-  state.figures.tail.tail = std::move(tail);
+void TailFigureWork::receive(AppState& state, Count count) {
+  state.figures.tail.tail = std::move(count.tail);
+  state.figures.tail.cells = std::move(count.cells);
   state.figures.tail.counting = false;
 }
 
@@ -51,7 +55,7 @@ void TailFigureWork::receive(AppState& state, Curve curve) {
 }
 
 void TailFigureWork::update(AppState& state) {
-  if (auto tail = count_.poll()) { receive(state, *std::move(tail)); }
+  if (auto count = count_.poll()) { receive(state, *std::move(count)); }
   if (auto curve = curve_.poll()) { receive(state, *std::move(curve)); }
   if (!state.figures.shows(kTail) || state.experiment == nullptr) { return; }
   const experiment::Experiment& experiment = *state.experiment;
@@ -83,7 +87,7 @@ void TailFigureWork::update(AppState& state) {
 
 void TailFigureWork::settle(AppState& state) {
   update(state);
-  if (auto tail = count_.wait()) { receive(state, *std::move(tail)); }
+  if (auto count = count_.wait()) { receive(state, *std::move(count)); }
   if (auto curve = curve_.wait()) { receive(state, *std::move(curve)); }
 }
 

@@ -8,6 +8,7 @@
 #include "figures/CodeReport.h"
 #include "figures/LaunchTail.h"
 #include "figures/NewestTask.h"
+#include "figures/TailCells.h"
 
 namespace haloscope {
 
@@ -33,16 +34,20 @@ class TailFigureWork final : public FigureWork {
     figures::CodeTarget target;
     bool operator==(const CurveRequest&) const = default;
   };
+  struct Count {
+    std::shared_ptr<const figures::LaunchTail> tail;
+    std::shared_ptr<const figures::TailCells> cells;
+  };
   struct Curve {
     std::shared_ptr<const figures::TailCurve> curve;
     figures::CodeReport code;
   };
 
-  void receive(AppState& state, std::shared_ptr<const figures::LaunchTail> tail);
+  static void receive(AppState& state, Count count);
   static void receive(AppState& state, Curve curve);
 
   std::shared_ptr<const KernelFile> file_;  ///< the same one as long as the text is
-  figures::NewestTask<CountRequest, std::shared_ptr<const figures::LaunchTail>> count_;
+  figures::NewestTask<CountRequest, Count> count_;
   figures::NewestTask<CurveRequest, Curve> curve_;
 };
 

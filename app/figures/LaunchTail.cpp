@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 #include "experiment/Experiment.h"
 #include "experiment/ExperimentRunner.h"
@@ -63,11 +64,25 @@ void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token
   tail.executed = true;
 }
 
+/// In 3D, where a block is longer than the domain along x: that axis longer, if it has a size of its own.
+Bindings withLongBlock(const KernelFile& file, Bindings sizes) {
+  const std::vector<std::int64_t> extents = domainOf(file, sizes);
+  if (extents.size() < 3 || file.configuration(sizes).block.x <= extents.front()) { return sizes; }
+  for (const SizeParameter& one : file.sizes) {
+    Bindings longer = sizes;
+    longer[one.name] = std::clamp(kFlatSize, one.minimum, one.maximum);
+    const std::vector<std::int64_t> now = domainOf(file, longer);
+    const bool alongX = now.front() > extents.front();
+    if (alongX && std::equal(now.begin() + 1, now.end(), extents.begin() + 1)) { return longer; }
+  }
+  return sizes;
+}
+
 /// Sizes at which a block of some hundred threads has others around it.
 Bindings roomySizes(const KernelFile& file, Bindings sizes) {
   const std::int64_t wanted = domainOf(file, sizes).size() >= 3 ? kSolidSize : kFlatSize;
   for (const SizeParameter& one : file.sizes) { sizes[one.name] = std::clamp(wanted, one.minimum, one.maximum); }
-  return sizes;
+  return withLongBlock(file, std::move(sizes));
 }
 
 /// Points of [first, first + outputs) within the domain without its ends that keep their value.
@@ -97,6 +112,8 @@ BlockGroup LaunchTail::together(const Dim3& first, const Dim3& count) const {
         group.working += block.working;
         group.helping += block.helping;
         group.idle += block.idle;
+        ++group.blocks;
+        group.blocksWithoutWork += block.working == 0 ? 1 : 0;
       }
     }
   }

@@ -24,6 +24,8 @@ inline constexpr std::int64_t kMostTailBytes = std::int64_t{1} << 30U;
 /// Threads of some blocks, taken together.
 struct BlockGroup {
   std::uint64_t threads = 0, working = 0, helping = 0, idle = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t blocksWithoutWork = 0;  ///< of them: those in which no thread stores anything
 
   /// Of the threads that store something; 0 without threads.
   [[nodiscard]] double workingShare() const;
@@ -97,7 +99,7 @@ struct TailCurve {
 [[nodiscard]] Bindings withSize(const KernelFile& file, Bindings bindings, const std::string& size, std::int64_t value);
 
 /// Sizes at which the tail is worth a look: 258 where the kernel is of one or two dimensions, 66 in 3D, in the ranges.
-/// Those of an opened file stay.
+/// In 3D x is 258 too where it has a size of its own and a block is longer than 66. Those of an opened file stay.
 [[nodiscard]] Bindings tailDefaults(const KernelFile& file, const Bindings& bindings);
 
 }  // namespace haloscope::figures

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "KernelCatalogue.h"
+#include "figures/TailCells.h"
 #include "figures/TailWaves.h"
 
 /// Threads and blocks without work, executed and by formula, against numbers worked out by hand.
@@ -181,6 +182,57 @@ TEST(LaunchTail, SizesThatAreEqualRunTogether) {
   const KernelFile& file = catalogue().at("convolution/basic");
   EXPECT_EQ(withSize(file, file.bind({{"width", 64}, {"height", 64}}), "width", 258).at("height"), 258);
   EXPECT_EQ(withSize(file, file.bind({{"width", 64}, {"height", 48}}), "width", 258).at("height"), 48);
+}
+
+/// Blocks of 32 threads, of which `working` store something.
+LaunchTail tailOf(const Dim3& grid, auto working) {
+  LaunchTail tail;
+  tail.configuration = {.grid = grid, .block = {32, 1, 1}};
+  tail.executed = true;
+  for (std::uint64_t block = 0; block < grid.count(); ++block) {
+    const std::uint32_t stored = working(block);
+    tail.blocks.push_back({block, stored, 0, 32 - stored});
+  }
+  return tail;
+}
+
+TEST(TailCells, SixRowsOfBlocksToACell) {
+  // 2 × 258 blocks: 48 rows at most are drawn, so six of them make a cell, and 43 cells use them up. Block (1,5), the
+  // twelfth, stores nothing.
+  const LaunchTail tail = tailOf({2, 258, 1}, [](std::uint64_t block) { return block == 11 ? 0U : 32U; });
+  const TailCells cells = tailCells(tail);
+  EXPECT_EQ(cells.columns, 2U);
+  EXPECT_EQ(cells.rows, 43U);
+  EXPECT_EQ(cells.blocksAlongX, 1U);
+  EXPECT_EQ(cells.blocksAlongY, 6U);
+  EXPECT_TRUE(cells.together());
+  EXPECT_EQ(cells.blocksWithoutWork, 1U);
+  EXPECT_EQ(cells.at(1, 0, 0).blocksWithoutWork, 1U);
+  EXPECT_EQ(cells.at(1, 0, 0).working, 5U * 32);
+  EXPECT_EQ(cells.at(0, 0, 0).blocksWithoutWork, 0U);
+  EXPECT_EQ(cells.at(0, 42, 0).blocks, 6U);
+}
+
+TEST(TailCells, TheLastCellsHaveFewerBlocks) {
+  const TailCells cells = tailCells(tailOf({129, 1, 2}, [](std::uint64_t block) { return block < 129 ? 32U : 0U; }));
+  EXPECT_EQ(cells.columns, 65U);
+  EXPECT_EQ(cells.planes, 2U);
+  EXPECT_EQ(cells.at(64, 0, 0).blocks, 1U);
+  EXPECT_EQ(cells.at(63, 0, 0).blocks, 2U);
+  EXPECT_EQ(cells.at(63, 0, 1).blocksWithoutWork, 2U);
+  EXPECT_EQ(cells.blocksWithoutWork, 129U);
+}
+
+TEST(TailCells, NothingExecutedIsNoCell) { EXPECT_TRUE(tailCells(LaunchTail{}).cells.empty()); }
+
+TEST(TailDefaults, ABlockLongerThanTheGridGetsTheBooks258AlongIt) {
+  const KernelFile& laplacian = catalogue().at("laplacian/basic");  // blocks of 256 × 1 × 1
+  const Bindings sizes = tailDefaults(laplacian, laplacian.defaults());
+  EXPECT_EQ(sizes.at("nx"), 258);
+  EXPECT_EQ(sizes.at("ny"), 66);
+  EXPECT_EQ(sizes.at("nz"), 66);
+  const KernelFile& tiled = catalogue().at("stencil/tiled");
+  EXPECT_EQ(tailDefaults(tiled, tiled.defaults()).at("N"), 66);
 }
 
 }  // namespace

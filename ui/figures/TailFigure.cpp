@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "figures/LaunchTail.h"
+#include "figures/TailCells.h"
 #include "figures/TailWaves.h"
 #include "ui/Slider.h"
 #include "ui/Widgets.h"
@@ -20,11 +21,11 @@ namespace {
 
 using figures::BlockGroup;
 using figures::LaunchTail;
+using figures::TailCells;
 using figures::TailCurve;
 using figures::TailSample;
 
 constexpr std::int64_t kSliderMaximum = 1024;
-constexpr int kMostColumns = 128, kMostRows = 48;
 constexpr float kTallestBlock = 26, kWidestBlock = 64;
 constexpr const char* kPlane = "tail plane";
 
@@ -62,6 +63,22 @@ void drawSize(AppState& state, const Theme& theme) {
   value = std::clamp(value, size->minimum, size->maximum);
   if (value == before) { return; }
   figure.sizes = figures::withSize(file, figure.sizes, figure.size, value);
+}
+
+/// Where the figure's sizes are not the window's: which, and the way back to those.
+void drawOtherSizes(const AppState& state, TailFigure& figure, const Theme& theme) {
+  std::string here, there;
+  for (const SizeParameter& size : state.experiment->file.sizes) {
+    const std::int64_t mine = figure.sizes.at(size.name), chosen = state.experiment->bindings.at(size.name);
+    if (mine == chosen) { continue; }
+    here += fmt::format("{}{} = {}", here.empty() ? "" : ", ", size.name, mine);
+    there += fmt::format("{}{}", there.empty() ? "" : ", ", chosen);
+  }
+  if (here.empty()) { return; }
+  if (ImGui::Button("Take the toolbar's")) { figure.sizes = state.experiment->bindings; }
+  ImGui::SameLine(0, theme.px(8));
+  ImGui::AlignTextToFramePadding();
+  clippedLabel(theme, theme.colours().textDim, fmt::format("at {} instead of {}", here, there));
 }
 
 /// A bar whose parts are counts of one whole.
@@ -120,7 +137,7 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
   legend(theme, entries);
   std::string text = fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks have no result at all",
                                  grouped(tail.threadsWithoutResult()), grouped(work.threads),
-                                 percentText(tail.withoutResult()), grouped(tail.blocksWithoutWork()));
+                                 percentText(tail.withoutResult()), grouped(figure.cells->blocksWithoutWork));
   if (const auto held = tailWaves(tail.configuration, figure.code, figure.target)) {
     text += fmt::format(". {} holds {} at once: {:.2f} waves, predicted.", figure.target.name,
                         grouped(held->residentBlocks), held->waves);
@@ -133,13 +150,12 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
 /// One plane of the grid: a cell for each block, or for several where there are more than can be seen.
 class GridPicture {
  public:
-  GridPicture(const LaunchTail& tail, std::uint32_t plane, const Theme& theme)
-      : tail_(tail), theme_(theme), grid_(tail.configuration.grid), plane_(plane) {
-    mergedX_ = (grid_.x + kMostColumns - 1) / kMostColumns;
-    mergedY_ = (grid_.y + kMostRows - 1) / kMostRows;
-    columns_ = static_cast<int>((grid_.x + mergedX_ - 1) / mergedX_);
-    rows_ = static_cast<int>((grid_.y + mergedY_ - 1) / mergedY_);
-  }
+  GridPicture(const TailCells& cells, std::uint32_t plane, const Theme& theme)
+      : cells_(cells),
+        theme_(theme),
+        plane_(plane),
+        columns_(static_cast<int>(cells.columns)),
+        rows_(static_cast<int>(cells.rows)) {}
 
   void draw(float height) const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
@@ -152,13 +168,13 @@ class GridPicture {
     const float gap = cell.x > theme_.px(6) ? theme_.px(1) : 0;
     for (int row = 0; row < rows_; ++row) {
       for (int column = 0; column < columns_; ++column) {
-        const BlockGroup sum = of(column, row);
+        const BlockGroup& sum = of(column, row);
         const ImVec2 min{at.x + static_cast<float>(column) * cell.x, at.y + static_cast<float>(row) * cell.y};
         const ImVec2 max{min.x + cell.x - gap, min.y + cell.y - gap};
         const auto share = static_cast<float>(sum.workingShare());
         const ImU32 fill = Theme::mixed(colours.ghost, colours.output, share);
         list->AddRectFilled(min, max, fill);
-        if (sum.working == 0) { list->AddRect(min, max, colours.fault, 0, theme_.px(1.5F)); }
+        if (sum.blocksWithoutWork > 0) { list->AddRect(min, max, colours.fault, 0, theme_.px(1.5F)); }
         const std::string text = percentText(share);
         if (textWidth(text) + theme_.px(4) < cell.x && ImGui::GetTextLineHeight() < cell.y) {
           textAt(list, {min.x + (cell.x - textWidth(text)) / 2, min.y + (cell.y - ImGui::GetTextLineHeight()) / 2},
@@ -172,19 +188,19 @@ class GridPicture {
   }
 
  private:
-  [[nodiscard]] BlockGroup of(int column, int row) const {
-    return tail_.together(
-        {static_cast<std::uint32_t>(column) * mergedX_, static_cast<std::uint32_t>(row) * mergedY_, plane_},
-        {mergedX_, mergedY_, 1});
+  [[nodiscard]] const BlockGroup& of(int column, int row) const {
+    return cells_.at(static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row), plane_);
   }
 
   void tell(int column, int row) const {
-    const BlockGroup sum = of(column, row);
+    const BlockGroup& sum = of(column, row);
     const Palette& colours = theme_.colours();
     const Tooltip tip(theme_);
-    const auto x = static_cast<std::uint32_t>(column) * mergedX_, y = static_cast<std::uint32_t>(row) * mergedY_;
-    tip.title(mergedX_ * mergedY_ == 1 ? fmt::format("block ({},{},{})", x, y, plane_)
-                                       : fmt::format("{}×{} blocks from ({},{},{})", mergedX_, mergedY_, x, y, plane_));
+    const std::uint32_t x = static_cast<std::uint32_t>(column) * cells_.blocksAlongX;
+    const std::uint32_t y = static_cast<std::uint32_t>(row) * cells_.blocksAlongY;
+    tip.title(cells_.together() ? fmt::format("{} blocks from ({},{},{})", sum.blocks, x, y, plane_)
+                                : fmt::format("block ({},{},{})", x, y, plane_));
+    if (cells_.together()) { tip.row("blocks without a result", grouped(sum.blocksWithoutWork), colours.fault); }
     tip.row("threads", grouped(sum.threads));
     tip.row("store a result", fmt::format("{}, {}", grouped(sum.working), shareText(sum.working, sum.threads)),
             colours.output);
@@ -192,21 +208,27 @@ class GridPicture {
     tip.row("touch no memory", grouped(sum.idle), colours.ghost);
   }
 
-  const LaunchTail& tail_;
+  const TailCells& cells_;
   const Theme& theme_;
-  Dim3 grid_;
   std::uint32_t plane_;
-  std::uint32_t mergedX_ = 1, mergedY_ = 1;
-  int columns_ = 1, rows_ = 1;
+  int columns_, rows_;
 };
 
-void drawGrid(const LaunchTail& tail, const Theme& theme, float height) {
+/// "each cell is 6 rows of blocks".
+std::string cellText(const TailCells& cells) {
+  if (!cells.together()) { return "a cell for each block"; }
+  if (cells.blocksAlongX == 1) { return fmt::format("each cell is {} rows of blocks", cells.blocksAlongY); }
+  if (cells.blocksAlongY == 1) { return fmt::format("each cell is {} columns of blocks", cells.blocksAlongX); }
+  return fmt::format("each cell is {}×{} blocks", cells.blocksAlongX, cells.blocksAlongY);
+}
+
+void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme, float height) {
   const Palette& colours = theme.colours();
   const Dim3& grid = tail.configuration.grid;
   int plane = std::clamp(storedInt(kPlane, static_cast<int>(grid.z / 2)), 0, static_cast<int>(grid.z) - 1);
   label(theme, colours.textDim,
-        grid.z > 1 ? fmt::format("blocks along x and y, plane {} of {} along z", plane, grid.z)
-                   : "the grid: a cell for each block, its colour the share of its threads that store a result");
+        grid.z > 1 ? fmt::format("plane {} of {} along z: {}", plane, grid.z, cellText(cells))
+                   : fmt::format("the grid: {}, its colour the share of threads that store a result", cellText(cells)));
   if (grid.z > 1) {
     ImGui::SameLine(0, theme.px(12));
     std::int64_t value = plane;
@@ -216,11 +238,11 @@ void drawGrid(const LaunchTail& tail, const Theme& theme, float height) {
     }
     height -= theme.px(8);
   }
-  GridPicture(tail, static_cast<std::uint32_t>(plane), theme).draw(height);
-  const std::array entries = {LegendEntry{colours.ghost, "0 %"},
-                              LegendEntry{Theme::mixed(colours.ghost, colours.output, 0.5F), "50 %"},
-                              LegendEntry{colours.output, "100 % of the lanes store a result"},
-                              LegendEntry{colours.fault, "no lane does", Swatch::Outlined}};
+  GridPicture(cells, static_cast<std::uint32_t>(plane), theme).draw(height);
+  const std::array entries = {
+      LegendEntry{colours.ghost, "0 %"}, LegendEntry{Theme::mixed(colours.ghost, colours.output, 0.5F), "50 %"},
+      LegendEntry{colours.output, "100 % of the lanes store a result"},
+      LegendEntry{colours.fault, cells.together() ? "a block of it has no result" : "no lane does", Swatch::Outlined}};
   legend(theme, entries);
 }
 
@@ -330,6 +352,7 @@ void drawTailFigure(AppState& state, const Theme& theme) {
     return;
   }
   drawSize(state, theme);
+  drawOtherSizes(state, figure, theme);
   if (state.experiment->file.sizes.empty()) {
     sentence(theme, colours.textDim, "This kernel has no size to change: its launch is the only one.");
   }
@@ -352,7 +375,7 @@ void drawTailFigure(AppState& state, const Theme& theme) {
   if (tail.executed) {
     drawCounts(figure, tail, theme);
     const float others = ImGui::GetTextLineHeight() * 5 + theme.px(24);
-    drawGrid(tail, theme, std::max(theme.px(60), ImGui::GetContentRegionAvail().y - plot - others));
+    drawGrid(tail, *figure.cells, theme, std::max(theme.px(60), ImGui::GetContentRegionAvail().y - plot - others));
   } else {
     sentence(theme, colours.fault, tail.problem);
   }
