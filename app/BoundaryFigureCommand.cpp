@@ -44,7 +44,8 @@ Json toJson(const BoundaryCounts& counts) {
 
 Json toJson(const experiment::Experiment& experiment, const BlockBoundary& boundary,
             const std::optional<std::int64_t>& plane) {
-  Json json = {{"kernel", experiment.file.id}, {"block", {boundary.block.x, boundary.block.y, boundary.block.z}}};
+  Json json = {{"kernel", experiment.file.id}};
+  if (boundary.stencil) { json["block"] = {boundary.block.x, boundary.block.y, boundary.block.z}; }
   if (!boundary.reason.empty()) {
     json["reason"] = boundary.reason;
     return json;

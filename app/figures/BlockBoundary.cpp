@@ -55,6 +55,13 @@ class Surveyor {
     if (footprint_.inputExtents.size() > 3 || footprint_.inputExtents.size() != footprint_.outputExtents.size()) {
       found_.reason = fmt::format("{} and {} have different axes: no point of one belongs to a point of the other.",
                                   program_.objects[footprint_.input].name, program_.objects[footprint_.output].name);
+      found_.stencil = false;
+      return std::move(found_);
+    }
+    const StencilShape shape = stencilShape(experiment_, stop_);
+    if (!shape.reason.empty()) {
+      found_.reason = shape.reason;
+      found_.stencil = false;
       return std::move(found_);
     }
     found_.input = program_.objects[footprint_.input].name;
@@ -68,7 +75,7 @@ class Surveyor {
     }
     findKept();
     findHeld();
-    findNeeded();
+    findNeeded(shape);
     findBox();
     return std::move(found_);
   }
@@ -118,12 +125,7 @@ class Surveyor {
   }
 
   /// Points outside that the outputs of this block would be made of, were they there.
-  void findNeeded() {
-    const StencilShape shape = stencilShape(experiment_, stop_);
-    if (!shape.reason.empty()) {
-      found_.noGhosts = shape.reason;
-      return;
-    }
+  void findNeeded(const StencilShape& shape) {
     std::vector<std::int64_t> beside;
     for (const std::int64_t element : footprint_.outputs) {
       bool inside = true;
@@ -255,7 +257,6 @@ BoundaryCounts countPlane(const BlockBoundary& boundary, std::int64_t plane) {
 }
 
 std::string ghostSentence(const BlockBoundary& boundary) {
-  if (!boundary.noGhosts.empty()) { return boundary.noGhosts; }
   const std::size_t needed = boundary.neededGhosts();
   switch (boundary.convention) {
     case GhostConvention::Zero:

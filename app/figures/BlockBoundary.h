@@ -41,7 +41,8 @@ struct GhostCell {
 };
 
 struct BlockBoundary {
-  std::string reason;  ///< why there is nothing to show, a sentence; empty: there is
+  std::string reason;   ///< why there is nothing to show, a sentence; empty: there is
+  bool stencil = true;  ///< false: the reason is the kernel's, whatever the block
   Dim3 block;
   std::string input, output;
   std::vector<std::int64_t> extents;        ///< of the input, slowest axis first
@@ -53,7 +54,6 @@ struct BlockBoundary {
   std::vector<std::int64_t> kept;     ///< ... that no block writes, ascending
   std::vector<GhostCell> ghosts;      ///< by place
   GhostConvention convention = GhostConvention::None;
-  std::string noGhosts;  ///< why it is not known which outputs are made of points outside, a sentence; or empty
   recording::GridPoint lowest, highest;  ///< of all that the block loads, writes or stands in for, inclusive
 
   [[nodiscard]] LoadedAs loadedAs(const recording::GridPoint& at) const;

@@ -42,6 +42,20 @@ BlockBoundary boundaryOfText(const std::string& text, Dim3 block) {
   return boundaryOf(file.kernels.at(0).file, {}, block);
 }
 
+TEST(BlockBoundary, AKernelWithoutAStencilHasASentenceAndNoNumber) {
+  const BlockBoundary found = boundaryOfText(R"(
+__global__ void reverse(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[n - 1 - i];
+})",
+                                             Dim3{0, 0, 0});
+  EXPECT_THAT(found.reason, HasSubstr("do not form a stencil"));
+  EXPECT_FALSE(found.stencil);
+  EXPECT_THAT(found.outputs, IsEmpty());
+  EXPECT_THAT(found.kept, IsEmpty());
+  EXPECT_THAT(found.ghosts, IsEmpty());
+}
+
 TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
   // The input tile spans -1 to 6 along each axis, the output tile 0 to 5; points with a coordinate of 0 or 32 stay.
   const BlockBoundary found = boundaryOf("stencil/tiled", {{"N", 33}, {"IN_TILE_DIM", 8}}, Dim3{0, 0, 0});

@@ -135,6 +135,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
     return;
   }
   const BlockBoundary& boundary = *figure.found;
+  if (!boundary.stencil) { return figureSentence(theme, colours.text, boundary.reason); }
   const Dim3& grid = figure.experiment->configuration.grid;
   figureTitle(theme, fmt::format("Block {} of a grid of {} × {} × {} blocks", blockText(boundary.block), grid.x, grid.y,
                                  grid.z));
