@@ -19,20 +19,25 @@ std::string range(double least, double most) {
   return least == most ? fmt::format("{:.4g}", least) : fmt::format("{:.4g} … {:.4g}", least, most);
 }
 
-/// What variants of so many points execute: "3.25 (13 op)".
-void executedCell(const ReuseCell& cell, const Theme& theme) {
+/// The bound from the operations that variants of so many points were counted to do: "3.25 (13 op)".
+void countedCell(const ReuseCell& cell, const char* shape, bool done, const Theme& theme) {
   if (cell.variants.empty()) {
     label(theme, theme.colours().textDim, "–");
+    if (!ImGui::IsItemHovered()) { return; }
+    const Tooltip tip(theme);
+    tip.note(done ? fmt::format("No kernel of the catalogue computes a {} of these {} points on 4-byte values.", shape,
+                                cell.points)
+                  : std::string("The variants are still being executed."));
     return;
   }
-  label(theme, theme.colours().output,
+  label(theme, theme.colours().previous,
         fmt::format("{} ({} op)", range(cell.leastBound, cell.mostBound),
                     range(cell.leastOperations, cell.mostOperations)));
   if (!ImGui::IsItemHovered()) { return; }
   const Tooltip tip(theme);
-  tip.title(fmt::format("{} points, executed", cell.points), 0, Face::SansStrong);
+  tip.title(fmt::format("{} points, operations counted", cell.points), 0, Face::SansStrong);
   for (const VariantReuse& one : cell.variants) {
-    tip.row(one.id, fmt::format("{:.4g} op an output, at most {:.4g} OP/B; loads give {:.3f}", one.operationsPerOutput,
+    tip.row(one.id, fmt::format("{:.4g} op an output: at most {:.4g} OP/B; executed {:.3f}", one.operationsPerOutput,
                                 one.bound, one.executed));
   }
   tip.note("The text may write fewer operations than two for each point: its first product is added to nothing.");
@@ -51,12 +56,12 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const bool done = figure.variants.size() >= figure.allVariants;
   clippedLabel(theme, colours.textDim,
-               done ? std::string("OP/B at most, each float loaded once: by 2 operations a point, and by those counted")
-                    : fmt::format("OP/B at most, each element loaded once; {} of {} variants executed …",
+               done ? std::string("OP/B at most for 4-byte values, each loaded once; executed OP/B on hover")
+                    : fmt::format("OP/B at most for 4-byte values, each loaded once; {} of {} variants executed …",
                                   figure.variants.size(), figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
   if (ImGui::BeginTable("reuse", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const char* name : {"dim., order", "stencil", "formula", "as counted", "filter", "formula, as counted"}) {
+    for (const char* name : {"dim., order", "stencil", "2 op a point", "counted op", "filter", "2 op, counted op"}) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }
@@ -68,13 +73,13 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", row.stencil.formula));
       ImGui::TableNextColumn();
-      executedCell(row.stencil, theme);
+      countedCell(row.stencil, "stencil", done, theme);
       ImGui::TableNextColumn();
       label(theme, colours.text, fmt::format("{} points", row.filter.points));
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", row.filter.formula));
       ImGui::SameLine(0, theme.px(12));
-      executedCell(row.filter, theme);
+      countedCell(row.filter, "filter", done, theme);
     }
     ImGui::EndTable();
   }
