@@ -28,7 +28,7 @@ Json orNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json pointJson(const OpPerBytePoint& point) {
+Json pointJson(const OpPerBytePoint& point, const KernelFile& file) {
   Json json = {{"value", point.value}, {"formula", orNull(point.formula)}, {"formula_bound", orNull(point.bound)}};
   if (!point.count) {
     json["refused"] = point.refused;
@@ -37,6 +37,9 @@ Json pointJson(const OpPerBytePoint& point) {
   const figures::InteriorCount& count = *point.count;
   const figures::ThreadOrganisation organisation = figures::organisationOf(count.tile);
   json["executed"] = point.executed();
+  Json sizes = Json::object();
+  for (const SizeParameter& size : file.sizes) { sizes[size.name] = count.block.bindings.at(size.name); }
+  json["executed_at_sizes"] = std::move(sizes);
   json["operations_per_output"] = count.operationsPerOutput();
   json["reuse_bound"] = count.reuseBound();
   json["halo_share"] = orNull(count.block.haloFraction);
@@ -79,7 +82,7 @@ Json variantJson(const VariantReuse& variant) {
 
 Json toJson(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variants) {
   Json points = Json::array();
-  for (const OpPerBytePoint& point : curve.points) { points.push_back(pointJson(point)); }
+  for (const OpPerBytePoint& point : curve.points) { points.push_back(pointJson(point, *curve.file)); }
   Json walls = Json::array();
   for (const figures::LaunchWall& wall : curve.walls) {
     walls.push_back({{"last_value", wall.last}, {"limit", wall.limit}, {"explanation", wall.explanation}});
@@ -117,13 +120,15 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
       continue;
     }
     const auto halo = point.count->block.haloFraction;
-    fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}\n", point.executed(), point.count->reuseBound(),
+    const std::string other = point.otherSizes(*curve.file);
+    fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
                halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
-               100 * point.count->withoutOutput(), point.sharedBytes);
+               100 * point.count->withoutOutput(), point.sharedBytes,
+               other.empty() ? "" : "  of a grid of " + other);
   }
   for (const figures::LaunchWall& wall : curve.walls) { fmt::print("wall at {}: {}\n", wall.last, wall.explanation); }
   fmt::print(
-      "\nat most, if every element (float) is loaded once, 2 operations a point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
+      "\nat most, if every 4-byte value is loaded once, 2 operations a point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
       "dim", "order", "stencil points", "OP/B", "filter points", "OP/B");
   for (const ReuseBound& bound : figures::reuseBounds()) {
     fmt::print("{:>4}{:>7}{:>16}{:>8.1f}{:>16}{:>8.1f}\n", bound.dimensions, bound.order, bound.stencilPoints(),

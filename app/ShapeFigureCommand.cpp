@@ -31,7 +31,9 @@ Json sideJson(const std::array<int, 3>& side, std::size_t rank) {
 }
 
 Json toJson(const experiment::Experiment& experiment, const StencilShape& shape) {
-  Json json = {{"kernel", experiment.file.id}, {"title", title(shape)}, {"stencil", shape.reason.empty()}};
+  Json json = {{"kernel", experiment.file.id},
+               {"title", title(shape)},
+               {"stencil", shape.computed ? Json(shape.reason.empty()) : Json(nullptr)}};
   if (!shape.reason.empty()) {
     json["reason"] = shape.reason;
     return json;

@@ -1,5 +1,7 @@
 #include "figures/InteriorCount.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -81,6 +83,30 @@ std::array<int, 3> reachOf(const KernelFile& file, const Bindings& bindings) {
     for (std::size_t axis = 0; axis < 3; ++axis) { reach[axis] = std::max(reach[axis], std::abs(tap[axis])); }
   }
   return reach;
+}
+
+std::string nothingComputed(const KernelFile& file, const Bindings& bindings) {
+  if (!file.computes || file.computes->border != Computes::Border::Keeps) { return {}; }
+  const std::vector<std::int64_t> extents = extentsOf(file, file.computes->output, bindings);
+  if (extents.empty() || extents.size() > 3) { return {}; }
+  std::array<int, 3> low{}, high{};
+  for (const std::array<int, 3>& tap : file.taps(bindings)) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::max(low[axis], -tap[axis]);
+      high[axis] = std::max(high[axis], tap[axis]);
+    }
+  }
+  bool empty = false;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::size_t axis = 3 - extents.size() + i;
+    empty = empty || extents[i] <= low[axis] + high[axis];
+  }
+  if (!empty) { return {}; }
+  std::string sizes;
+  for (const SizeParameter& size : file.sizes) {
+    sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
+  }
+  return fmt::format("At {} no point is computed: the grid is too small.", sizes.empty() ? "this size" : sizes);
 }
 
 std::optional<InteriorCount> countInterior(const KernelFile& file, const Bindings& bindings, const Program& program,

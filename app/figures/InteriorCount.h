@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "analysis/ThreadWork.h"
@@ -40,6 +41,10 @@ struct InteriorCount {
   /// Share of the threads that store no output.
   [[nodiscard]] double withoutOutput() const;
 };
+
+/// "At N = 2 no point is computed: the grid is too small." Empty where some point is, or no header says which keep
+/// their value.
+[[nodiscard]] std::string nothingComputed(const KernelFile& file, const Bindings& bindings);
 
 /// Executes an interior block of `program`, which is `file` at `bindings`. Nothing where no size gives one. Throws as
 /// experiment::countInteriorBlock does.

@@ -49,7 +49,9 @@ void sampleFormula(OpPerByteCurve& curve) {
     const bool possible = std::ranges::all_of(
         curve.file->conditions, [&](const Expression& condition) { return condition.evaluate(bindings) != 0; });
     const std::optional<double> opPerByte = formulaAt(*curve.file, bindings);
-    if (possible && opPerByte) { curve.line.push_back({value, *opPerByte, formulaBound(*curve.file, bindings)}); }
+    if (possible && opPerByte && nothingComputed(*curve.file, bindings).empty()) {
+      curve.line.push_back({value, *opPerByte, formulaBound(*curve.file, bindings)});
+    }
   }
 }
 
@@ -62,6 +64,16 @@ void refuse(OpPerBytePoint& point, std::string reason) {
 }
 
 }  // namespace
+
+std::string OpPerBytePoint::otherSizes(const KernelFile& file) const {
+  std::string text;
+  for (const SizeParameter& size : file.sizes) {
+    const std::int64_t executed = count ? count->block.bindings.at(size.name) : bindings.at(size.name);
+    if (executed == bindings.at(size.name)) { continue; }
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, executed);
+  }
+  return text;
+}
 
 const OpPerBytePoint* OpPerByteCurve::at(std::int64_t value) const {
   const auto found = std::ranges::find(points, value, &OpPerBytePoint::value);
@@ -118,6 +130,9 @@ OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, cons
       static_cast<void>(file->configuration(file->bind(point.bindings)));
       point.formula = formulaAt(*file, point.bindings);
       point.bound = formulaBound(*file, point.bindings);
+      if (std::string nothing = nothingComputed(*file, point.bindings); !nothing.empty()) {
+        refuse(point, std::move(nothing));
+      }
     } catch (const InputError& error) { refuse(point, problemText(*file, error)); }
     curve.points.push_back(std::move(point));
   }
@@ -142,6 +157,9 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
   try {
     const Bindings bindings = file.bind(point.bindings);
     const LaunchConfiguration configuration = file.configuration(bindings);
+    if (std::string nothing = nothingComputed(file, bindings); !nothing.empty()) {
+      return refuse(point, std::move(nothing));
+    }
     const Program program = experiment::compile(file, bindings);
     point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
     if (point.sharedBytes > kMaxSharedBytesPerBlock) {
@@ -150,6 +168,10 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     }
     point.count = countInterior(file, bindings, program, stop);
     if (!point.count) { point.refused = "No size within the range of this kernel gives a block away from the border."; }
+    if (point.count && point.count->outputs == 0) {
+      point.count.reset();
+      refuse(point, "No point is computed by the block that was executed.");
+    }
   } catch (const SourceError& error) { refuse(point, problemText(file, error)); } catch (const InputError& error) {
     refuse(point, problemText(file, error));
   }

@@ -26,6 +26,8 @@ struct OpPerBytePoint {
   std::optional<InteriorCount> count;
   std::int64_t sharedBytes = 0;  ///< of a block
 
+  /// "N = 27": the sizes of the grid whose block was executed, where they are not those chosen; else empty.
+  [[nodiscard]] std::string otherSizes(const KernelFile& file) const;
   /// Counted, loads only; 0 where nothing was.
   [[nodiscard]] double executed() const { return count ? count->block.counts.opPerLoadByte() : 0; }
 };

@@ -16,6 +16,7 @@
 #include "analysis/Recorder.h"
 #include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
+#include "figures/InteriorCount.h"
 #include "figures/WeightedSum.h"
 #include "recording/GridShape.h"
 
@@ -54,6 +55,11 @@ class Finder {
         output_(footprint_.outputExtents) {}
 
   StencilShape find() {
+    if (std::string nothing = nothingComputed(experiment_.file, experiment_.bindings); !nothing.empty()) {
+      shape_.reason = std::move(nothing);
+      shape_.computed = false;
+      return std::move(shape_);
+    }
     if (footprint_.output == kNone) { return refused("no block that was followed writes an array"); }
     if (footprint_.input == kNone) {
       return refused(fmt::format("{} is made without reading any array", arrayName(footprint_.output)));
@@ -382,6 +388,7 @@ StencilShape stencilShape(const Experiment& experiment, const std::stop_token& s
 }
 
 std::string title(const StencilShape& shape) {
+  if (!shape.computed) { return "No point is computed"; }
   if (!shape.reason.empty()) { return "No stencil"; }
   const std::size_t rank = shape.rank();
   if (shape.form == ShapeForm::Point) {

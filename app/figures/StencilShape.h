@@ -40,7 +40,8 @@ enum class ShapeForm : std::uint8_t {
 [[nodiscard]] const char* name(ShapeForm form);
 
 struct StencilShape {
-  std::string reason;  ///< why the accesses form no stencil, a sentence; empty: they do
+  std::string reason;    ///< why the accesses form no stencil, a sentence; empty: they do
+  bool computed = true;  ///< false: at these sizes no point is, so nothing is known of a stencil
   std::string input, output;
   std::vector<std::int64_t> extents;  ///< of the input, slowest axis first
   std::vector<ShapePoint> points;     ///< by offset, slowest axis first

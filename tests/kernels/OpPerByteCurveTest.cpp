@@ -53,6 +53,32 @@ TEST(OpPerByteCurve, TheTileOfAStencilByFormulaAndByExecution) {
   }
 }
 
+TEST(OpPerByteCurve, AGridOfBorderPointsAloneHasNoNumber) {
+  // Three points on each side keep their value: of 6 points none is left, of 7 one.
+  const std::string id = "stencil/finite_difference_7";
+  for (const std::int64_t value : {1, 32, 1024}) {
+    const OpPerBytePoint point = executed(curveOf(id, "BLOCK_X", {{"N", 6}}), value);
+    EXPECT_EQ(point.refused, "At N = 6 no point is computed: the grid is too small.");
+    EXPECT_FALSE(point.count);
+    EXPECT_FALSE(point.formula);
+  }
+  EXPECT_TRUE(curveOf(id, "BLOCK_X", {{"N", 6}}).line.empty());
+  EXPECT_TRUE(opPerByteSeries(curveOf(id, "BLOCK_X", {{"N", 6}})).executed.empty());
+  const OpPerByteCurve larger = curveOf(id, "BLOCK_X", {{"N", 7}});
+  EXPECT_EQ(larger.at(1)->refused, "");
+  EXPECT_TRUE(larger.at(1)->formula);
+}
+
+TEST(OpPerByteCurve, AGridThatIsLargerThanTheChosenOneIsNamed) {
+  // 8 points are two blocks of 6 along each axis: none of them has whole ones on both sides. 64 have.
+  const OpPerByteCurve small = curveOf("stencil/tiled", "IN_TILE_DIM", {{"N", 8}});
+  const OpPerBytePoint point = executed(small, 8);
+  ASSERT_TRUE(point.count) << point.refused;
+  EXPECT_EQ(point.otherSizes(*small.file).substr(0, 4), "N = ");
+  const OpPerByteCurve large = curveOf("stencil/tiled", "IN_TILE_DIM", {{"N", 64}});
+  EXPECT_EQ(executed(large, 8).otherSizes(*large.file), "");
+}
+
 TEST(OpPerByteCurve, WhatBreaksALimitIsRefusedWithItsNumbers) {
   const OpPerBytePoint point = executed(curveOf("stencil/tiled", "IN_TILE_DIM"), 11);
   EXPECT_TRUE(point.done);

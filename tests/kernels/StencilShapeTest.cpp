@@ -206,6 +206,13 @@ __global__ void fill(float* out, int n) {
   EXPECT_EQ(shape.reason, "The accesses of this kernel do not form a stencil: out is made without reading any array.");
 }
 
+TEST(StencilShape, AGridOfBorderPointsAloneIsTooSmallAndNoProof) {
+  const StencilShape shape = shapeOf(catalogue().at("stencil/finite_difference_7"), {}, {{"N", 2}});
+  EXPECT_EQ(shape.reason, "At N = 2 no point is computed: the grid is too small.");
+  EXPECT_FALSE(shape.computed);
+  EXPECT_EQ(title(shape), "No point is computed");
+}
+
 TEST(StencilShape, SaysWhatIsNoWeightedSum) {
   const StencilShape shape = shapeOfText(R"(
 __global__ void steepest(const float* in, float* out, int n) {

@@ -305,6 +305,9 @@ class Explorer {
     }
     const figures::InteriorCount& count = *asked_->count;
     tip.row("executed", fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
+    if (const std::string other = asked_->otherSizes(*curve_.file); !other.empty()) {
+      tip.row("in a grid of", other + ", which has an interior block");
+    }
     tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.previous);
     tip.row("operations an output", fmt::format("{:.4g}", count.operationsPerOutput()));
     if (const auto halo = count.block.haloFraction) {
@@ -357,7 +360,9 @@ void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
 void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& theme) {
   const OpPerBytePoint* point = curve.at(curve.bindings.at(curve.tunable));
   if (point == nullptr) { return; }
-  std::string text = fmt::format("{} = {}: ", curve.tunable, point->value);
+  const std::string other = point->otherSizes(*curve.file);
+  std::string text =
+      fmt::format("{} = {}{}: ", curve.tunable, point->value, other.empty() ? "" : " in a grid of " + other);
   if (!point->done) {
     text += "an interior block is being executed …";
   } else if (!point->count) {
