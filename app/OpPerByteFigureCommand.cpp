@@ -123,8 +123,7 @@ void print(const OpPerByteCurve& curve, const std::vector<VariantReuse>& variant
     const std::string other = point.otherSizes(*curve.file);
     fmt::print("{:>10.4f}{:>10.4f}{:>8}{:>9}{:>13.1f}%{:>9}{}\n", point.executed(), point.count->reuseBound(),
                halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
-               100 * point.count->withoutOutput(), point.sharedBytes,
-               other.empty() ? "" : "  of a grid of " + other);
+               100 * point.count->withoutOutput(), point.sharedBytes, other.empty() ? "" : "  of a grid of " + other);
   }
   for (const figures::LaunchWall& wall : curve.walls) { fmt::print("wall at {}: {}\n", wall.last, wall.explanation); }
   fmt::print(
