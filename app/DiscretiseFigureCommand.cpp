@@ -94,7 +94,7 @@ void print(const SineSamples& samples) {
     }
     fmt::print("{} points: largest error {:.2g} at {} of {} samples{}\n", one.points, one.largestError,
                one.slopes.values.size(), samples.x.size(),
-               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry" : "");
+               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry but for rounding" : "");
   }
 }
 

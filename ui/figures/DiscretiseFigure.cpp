@@ -67,8 +67,8 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
     return;
   }
   const float row = ImGui::GetTextLineHeightWithSpacing();
-  // Three rows of text between the plots, and the gaps around these.
-  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 3 * row - theme.px(24));
+  // Four rows of text between the plots, and the gaps around these.
+  const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 4 * row - theme.px(24));
   drawSampledSine(*figure.samples, theme, room * kSineShare);
   drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
   if (figure.errors == nullptr) {

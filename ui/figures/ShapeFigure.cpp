@@ -233,7 +233,9 @@ class ShapePicture {
       const ImVec2 middle = projection_.at(at);
       placer.block({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half});
     }
-    for (const ShapePoint& point : shape_.points) {
+    std::vector<ShapePoint> points = shape_.points;
+    std::ranges::stable_partition(points, [&](const ShapePoint& point) { return !shape_.isZero(point); });
+    for (const ShapePoint& point : points) {
       const std::string text = coefficientText(shape_, point.coefficient, point.weight);
       if (text.empty()) { continue; }
       const ImVec2 middle = projection_.at(point.offset);

@@ -93,11 +93,13 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   const Palette& colours = theme.colours();
   std::vector<std::string> texts;
   for (const figures::SampledSlopes& one : samples.slopes) {
-    texts.push_back(one.slopes.values.empty()
-                        ? formulaText(one.points) + ": none"
-                        : fmt::format("{}: largest error {:.1g} at {} of {}{}", formulaText(one.points),
-                                      one.largestError, one.slopes.values.size(), samples.x.size(),
-                                      one.onlyMiddle ? ", exact by symmetry" : ""));
+    if (one.slopes.values.empty()) {
+      texts.push_back(formulaText(one.points) + ": none");
+      continue;
+    }
+    texts.push_back(fmt::format("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),
+                                texts.empty() ? "largest error " : "", one.largestError, one.slopes.values.size(),
+                                samples.x.size(), one.onlyMiddle ? ", exact by symmetry but for rounding" : ""));
   }
   std::vector<LegendEntry> entries = {{colours.ghost, "cosine", Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
