@@ -35,9 +35,9 @@ op_per_byte: 5 / (3 * sizeof(REAL))
 __constant__ REAL c[3];
 
 // c = -1/(2h), 0, 1/(2h):
-// out is the slope of in. Each product and
-// sum is rounded to REAL: in half, that costs
-// about as much as rounding in itself.
+// out is the slope of in. Each product
+// and sum is rounded to REAL: in half that
+// costs as much as rounding in itself.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 
