@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "FrameStatistics.h"
-#include "Player.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
-#include "ui/BugLabTasks.h"
-#include "ui/Comparing.h"
-#include "ui/Findings.h"
-#include "ui/Keyboard.h"
-#include "ui/Origins.h"
-#include "ui/ViewSettings.h"
+#include "state/BugLabTasks.h"
+#include "state/Comparing.h"
+#include "state/Findings.h"
+#include "state/Origins.h"
+#include "state/Player.h"
+#include "ui/window/Keyboard.h"
+#include "ui/window/ViewSettings.h"
 
 namespace haloscope {
 
@@ -65,8 +65,8 @@ AppState initialState(AppOptions& options) {
   return state;
 }
 
-render::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
-  render::FieldOptions field;
+field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
+  field::FieldOptions field;
   field.shaders = options.shaders;
   field.software = context.isSoftware();
   field.gpu = options.gpu;
@@ -119,11 +119,11 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       checks_(static_cast<bool>(options.checker)) {
   if (options.open) { open(*options.open); }
   if (!options.compare.empty()) {
-    for (const std::string& kernel : options.compare) { ui::toggleCompared(state_, kernel); }
+    for (const std::string& kernel : options.compare) { toggleCompared(state_, kernel); }
     state_.comparison.lineUp = options.lineUp;
-    ui::startComparison(state_);
+    startComparison(state_);
   }
-  if (!options.folder.empty()) { state_.fileWishes.open = options.folder; }
+  if (!options.folder.empty()) { state_.fileRequests.open = options.folder; }
   state_.glRenderer = context_->rendererName();
   state_.glNote = context_->rendererNote();
   ui::rememberView(state_.view);
@@ -166,7 +166,7 @@ void App::askForChoice(bool now) {
   if (revision != std::exchange(typedRevision_, revision)) {
     typedAt_ = Clock::now();
     if (!state_.choice.withoutBarriers.empty() && asked_ && asked_->kernel == state_.choice.kernel) {
-      const std::set<int> barriers = ui::barrierLines(copy->second.text);
+      const std::set<int> barriers = barrierLines(copy->second.text);
       std::erase_if(state_.choice.withoutBarriers, [&](int line) { return !barriers.contains(line); });
     }
   }
@@ -183,7 +183,7 @@ void App::askForChoice(bool now) {
   askedLaunch_ = launchRevision;
   askedAt_ = Clock::now();
   state_.computing = true;
-  experiment::Request request{state_.choice, *known, false};
+  opening::Request request{state_.choice, *known, false};
   if (written && (copy->second.text != known->text || (launched && !sameLaunch))) {
     request.file.text = copy->second.text;
     request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
@@ -205,7 +205,7 @@ void App::receiveFinished() {
   if (auto report = runner_.pollReport()) { receiveReport(std::move(*report)); }
 }
 
-void App::receiveReport(std::shared_ptr<const experiment::CheckReport> report) {
+void App::receiveReport(std::shared_ptr<const checking::CheckReport> report) {
   reportComes_ = state_.checking = false;
   if (report != state_.report) { state_.selection.finding.reset(); }
   state_.report = std::move(report);
@@ -217,14 +217,14 @@ void App::showFirstFinding() {
   if (wanted.empty() || state_.report == nullptr || state_.experiment->file.id != wanted) { return; }
   wanted.clear();
   const bool untouched = state_.playback.playing || state_.cursor.empty() || state_.cursor.position() == 0;
-  if (untouched && !state_.editing.open && !ui::findings(state_).empty()) { ui::chooseFinding(state_, 0); }
+  if (untouched && !state_.editing.open && !findings(state_).empty()) { chooseFinding(state_, 0); }
 }
 
-void App::receive(experiment::Outcome outcome) {
+void App::receive(Outcome outcome) {
   state_.computing = false;
   if (outcome.read) {
     state_.catalogue.put(outcome.file);
-    if (outcome.file.chapter == "opened") {
+    if (outcome.file.isOpened()) {
       OpenedLaunch& launch = state_.launches[outcome.file.id];
       launch.kernels = outcome.read->kernels;
       launch.assumptions = outcome.read->proposed.assumptions;
@@ -267,7 +267,7 @@ void App::refreshBlockView() {
 
 void App::walkOn(double seconds) {
   if (state_.comparison.follows(state_.experiment)) {
-    if (play(state_.playback, state_.comparison.time, seconds)) { ui::followTime(state_); }
+    if (play(state_.playback, state_.comparison.time, seconds)) { followTime(state_); }
   } else {
     play(state_.playback, state_.cursor, seconds);
   }
@@ -287,7 +287,7 @@ void App::followOrigins() {
   receiveOrigins(tracer_.poll());
 }
 
-void App::receiveOrigins(std::optional<experiment::OutputTracer::Result> result) {
+void App::receiveOrigins(std::optional<OutputTracer::Result> result) {
   if (!result) { return; }
   state_.origins.experiment = std::move(result->experiment);
   state_.origins.element = result->element;
@@ -297,8 +297,8 @@ void App::receiveOrigins(std::optional<experiment::OutputTracer::Result> result)
 
 void App::frame(double seconds) {
   receiveFinished();
-  ui::noteSolved(state_);
-  ui::followFinding(state_);
+  noteSolved(state_);
+  followFinding(state_);
   applyTheme();
   context_->expectAlive();
   context_->beginFrame();
@@ -310,7 +310,7 @@ void App::frame(double seconds) {
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
   followOrigins();
-  state_.fieldWishes.hold = false;  // said anew by those that measure
+  state_.fieldControls.hold = false;  // said anew by those that measure
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
   workOnFigures(&FigureWork::update);
@@ -319,7 +319,7 @@ void App::frame(double seconds) {
   layout_.draw(state_, theme_, scenes_);
   ui_.endFrame();
   context_->endFrame();
-  for (std::filesystem::path& path : context_->takeDropped()) { state_.fileWishes.open = std::move(path); }
+  for (std::filesystem::path& path : context_->takeDropped()) { state_.fileRequests.open = std::move(path); }
   documents_.update(state_);
   askForChoice();
 }
@@ -441,7 +441,7 @@ void App::drawUntilStill() {
 void App::goTo(const Place& place) {
   if (place.end) {
     state_.cursor.goTo(state_.cursor.end());
-    if (state_.comparison.follows(state_.experiment)) { ui::goToTick(state_, state_.comparison.time.end()); }
+    if (state_.comparison.follows(state_.experiment)) { goToTick(state_, state_.comparison.time.end()); }
   }
   if (place.step) { state_.cursor.goTo(*place.step); }
   if (place.interval) { state_.cursor.goToInterval(*place.interval); }
@@ -454,16 +454,16 @@ render::Image App::picture(const PictureOptions& options) {
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
   if (options.finding) {
-    const std::size_t count = ui::findings(state_).size();
+    const std::size_t count = findings(state_).size();
     if (*options.finding >= count) {
       throw InputError(fmt::format("--finding {}: {}", *options.finding + 1,
                                    count == 0 ? "there are no findings" : fmt::format("there are 1 to {}", count)));
     }
-    ui::chooseFinding(state_, *options.finding);
+    chooseFinding(state_, *options.finding);
   }
   settle();  // a finding's block is another one
   if (!state_.cursor.empty()) { goTo(options.place); }
-  if (options.output) { ui::chooseOutput(state_, *options.output); }
+  if (options.output) { chooseOutput(state_, *options.output); }
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();

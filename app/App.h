@@ -7,22 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "AppState.h"
-#include "Comparer.h"
-#include "Documents.h"
-#include "FigureWork.h"
-#include "GpuStepper.h"
-#include "HardwareReadings.h"
-#include "LiveTuning.h"
 #include "UiHost.h"
-#include "experiment/ExperimentRunner.h"
-#include "experiment/OutputTracer.h"
+#include "documents/Documents.h"
+#include "field/FieldController.h"
+#include "live/Comparer.h"
+#include "live/ExperimentRunner.h"
+#include "live/FigureWork.h"
+#include "live/GpuStepper.h"
+#include "live/HardwareReadings.h"
+#include "live/LiveTuning.h"
+#include "live/OutputTracer.h"
 #include "render/Context.h"
-#include "render/FieldController.h"
 #include "render/Image.h"
 #include "render/SceneRenderers.h"
-#include "ui/Layout.h"
-#include "ui/Theme.h"
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
+#include "ui/window/Layout.h"
 
 namespace haloscope {
 
@@ -30,15 +30,15 @@ namespace haloscope {
 struct OpenedText {
   std::filesystem::path path;  ///< absolute
   std::string text;
-  experiment::LaunchOverrides overrides{};  ///< what was said of its launch when the program was started
-  std::string kernel{};                     ///< which of its kernels; empty: the first
+  opening::LaunchOverrides overrides{};  ///< what was said of its launch when the program was started
+  std::string kernel{};                  ///< which of its kernels; empty: the first
 };
 
 /// What an App starts with.
 struct AppOptions {
   Catalogue catalogue;
   BugLab bugLab;
-  std::vector<GpuSpec> gpuSpecs;
+  std::vector<measuring::GpuSpec> gpuSpecs;
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
   std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
@@ -57,16 +57,16 @@ struct AppOptions {
   bool editing = false;
   bool bugLabOpen = false;
   std::vector<std::string> compare;  ///< variants of the catalogue to stand beside the chosen one; at most three
-  experiment::LineUp lineUp = experiment::LineUp::Interval;
-  float textScale = 1;                          ///< on top of what suits the display
-  bool gpu = true;                              ///< use one if there is one
-  gpu::DeviceOptions device;                    ///< which
-  std::filesystem::path program;                ///< Haloscope's executable, started for kernels in a process of their
-                                                ///< own; empty: this
-  bool gpuStepping = false;                     ///< the block as the GPU ran it, instead of the emulator
-  bool hardware = false;                        ///< the GPU's counters are read at once
-  experiment::Checker checker;                  ///< finds what speaks against a kernel; none: nothing is checked
-  experiment::HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU
+  LineUp lineUp = LineUp::Interval;
+  float textScale = 1;              ///< on top of what suits the display
+  bool gpu = true;                  ///< use one if there is one
+  gpu::DeviceOptions device;        ///< which
+  std::filesystem::path program;    ///< Haloscope's executable, started for kernels in a process of their
+                                    ///< own; empty: this
+  bool gpuStepping = false;         ///< the block as the GPU ran it, instead of the emulator
+  bool hardware = false;            ///< the GPU's counters are read at once
+  checking::Checker checker;        ///< finds what speaks against a kernel; none: nothing is checked
+  HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
@@ -124,8 +124,8 @@ class App {
   /// Asks for what has been chosen or written anew; while a person types, only when they pause, or `now`.
   void askForChoice(bool now = false);
   [[nodiscard]] double secondsToTypingPause() const;
-  void receive(experiment::Outcome outcome);
-  void receiveReport(std::shared_ptr<const experiment::CheckReport> report);
+  void receive(Outcome outcome);
+  void receiveReport(std::shared_ptr<const checking::CheckReport> report);
   /// Of a file that was just opened, unless the person is busy elsewhere already.
   void showFirstFinding();
   void receiveFinished();
@@ -134,7 +134,7 @@ class App {
   void walkOn(double seconds);
   /// Asks for the trace of the selected thread's output while its panel is in front.
   void followOrigins();
-  void receiveOrigins(std::optional<experiment::OutputTracer::Result> result);
+  void receiveOrigins(std::optional<OutputTracer::Result> result);
   void goTo(const Place& place);
   void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
@@ -151,8 +151,8 @@ class App {
   ui::Theme theme_;
   ui::Layout layout_;
   render::SceneRenderers scenes_;
-  render::FieldController field_;
-  experiment::ExperimentRunner runner_;
+  field::FieldController field_;
+  ExperimentRunner runner_;
 
   Documents documents_;
   HardwareReadings hardware_;
@@ -169,7 +169,7 @@ class App {
   std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
   bool reportComes_ = false;                          ///< the worker is still at it
   bool rooflineComes_ = false;                        ///< the worker is still at it
-  experiment::OutputTracer tracer_;
+  OutputTracer tracer_;
   Comparer comparer_;
   LiveTuning tuning_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks();

@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "CommandLine.h"
+#include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
 

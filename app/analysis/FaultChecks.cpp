@@ -10,12 +10,12 @@
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/DefiniteAssignment.h"
+#include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
 #include "analysis/Granules.h"
 #include "analysis/Initialisation.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
-#include "analysis/Reach.h"
 #include "analysis/RowBounds.h"
 #include "analysis/Sharing.h"
 #include "analysis/UnwrittenReads.h"
@@ -214,7 +214,7 @@ class FaultFinder {
     const std::size_t followed = std::min(groups.size(), kMaxFollowed);
     for (std::size_t begin = 0; begin < followed; begin += kMaxTags) {
       const std::size_t end = std::min(followed, begin + kMaxTags);
-      Reach::Faults faults;
+      FaultPropagation::Faults faults;
       for (std::size_t at = begin; at < end; ++at) {
         for (const std::size_t member : groups[at]) {
           const auto tag = static_cast<std::uint32_t>(at - begin);
@@ -228,7 +228,7 @@ class FaultFinder {
         }
       }
       Launch again = untouched.copy();
-      Reach reach(program_, again, faults);
+      FaultPropagation reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
       for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(Tags{1} << (at - begin), report_.findings[at]); }
     }
@@ -251,7 +251,7 @@ class FaultFinder {
   }
 
   /// The blocks in which the faults take place, ascending; empty: the whole grid.
-  [[nodiscard]] std::vector<std::uint64_t> blocksOf(const Reach::Faults& faults) const {
+  [[nodiscard]] std::vector<std::uint64_t> blocksOf(const FaultPropagation::Faults& faults) const {
     std::vector<std::uint64_t> blocks;
     for (const Race* race : faults.races) {
       for (const RacingElements& elements : race->elements) {

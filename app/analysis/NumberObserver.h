@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/Finding.h"
-#include "analysis/Sighting.h"
+#include "analysis/Occurrences.h"
 #include "program/Program.h"
 #include "simt/Observer.h"
 
@@ -46,7 +46,7 @@ class NumberObserver : public simt::Observer {
 
   const Program& program_;
   std::vector<bool> suspect_;  ///< per instruction
-  std::map<std::uint32_t, Sighting> sightings_;
+  std::map<std::uint32_t, Occurrences> sightings_;
 };
 
 }  // namespace haloscope::analysis

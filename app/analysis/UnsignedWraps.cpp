@@ -204,7 +204,7 @@ bool UnsignedWraps::faulty(const simt::Warp& warp, const Instruction& instructio
   return counted < 0 && bound >= 0;
 }
 
-std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Sighting& sighting) const {
+std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Occurrences& sighting) const {
   const Instruction& code = program_.code[instruction];
   const bool less = code.op == Opcode::Less || code.op == Opcode::LessEqual;
   const std::uint64_t bits = less ? sighting.a : sighting.b;

@@ -29,7 +29,7 @@ class UnsignedWraps final : public NumberObserver {
   [[nodiscard]] RegisterId comparedSigned(std::uint32_t instruction) const;
   [[nodiscard]] bool endsLoop(std::uint32_t instruction) const;
   [[nodiscard]] std::string wrapMessage(std::uint32_t instruction, RegisterId reg, std::uint64_t value) const;
-  [[nodiscard]] std::string loopMessage(std::uint32_t instruction, const Sighting& sighting) const;
+  [[nodiscard]] std::string loopMessage(std::uint32_t instruction, const Occurrences& sighting) const;
 };
 
 }  // namespace haloscope::analysis

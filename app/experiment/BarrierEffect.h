@@ -22,7 +22,7 @@ struct OutputDifference {
 };
 
 /// An order of the warps in which some outputs differ.
-struct TellingOrder {
+struct RevealingOrder {
   simt::WarpOrder order = simt::WarpOrder::InOrder;
   std::uint64_t seed = 0;       ///< of WarpOrder::Random
   std::size_t differences = 0;  ///< outputs of the block that differ
@@ -30,7 +30,7 @@ struct TellingOrder {
 
 struct BarrierEffect {
   std::vector<OutputDifference> differences;  ///< in the order that was chosen; ascending by element
-  std::optional<TellingOrder> telling;        ///< where nothing differs: another order in which something does
+  std::optional<RevealingOrder> telling;      ///< where nothing differs: another order in which something does
   std::size_t ordersTried = 1;                ///< the chosen one among them
 };
 

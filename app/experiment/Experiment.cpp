@@ -7,7 +7,6 @@
 
 #include "analysis/Counts.h"
 #include "analysis/Recorder.h"
-#include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/InteriorBlock.h"
 #include "frontend/Frontend.h"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,11 +14,13 @@
 #include "analysis/ZeroProducts.h"
 #include "experiment/BarrierEffect.h"
 #include "experiment/InputData.h"
+#include "program/Catalogue.h"
 #include "program/KernelFile.h"
 #include "recording/BlockView.h"
 #include "recording/OutputWrites.h"
 #include "recording/Recording.h"
 #include "simt/Executor.h"
+#include "simt/Observer.h"
 
 /// One choice of variant, sizes, tunables and block, and everything that executing it yields. The middle of the
 /// program: the command line prints it, the window draws it, tests pin it.
@@ -111,5 +114,29 @@ struct Experiment {
   std::optional<Fault> fault;                  ///< of the whole grid; a faulty kernel is not given to a GPU
   double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;
 };
+
+/// How much of an experiment to make.
+struct RunOptions {
+  bool record = true;     ///< record the focused block
+  bool countGrid = true;  ///< execute the whole grid and count
+  unsigned workers = 0;   ///< 0: one per core
+  InputKind input = InputKind::Blobs;
+  std::stop_token stop;
+  std::span<simt::Observer* const> beside{};  ///< what else observes the whole grid
+};
+
+/// Makes one experiment, on the calling thread. Throws InputError or SourceError (CompileError among them); throws
+/// Cancelled when asked to stop.
+std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choice, const RunOptions& options = {});
+/// As above, of the catalogue's kernel.
+std::shared_ptr<const Experiment> run(const Catalogue& catalogue, const Choice& choice, const RunOptions& options = {});
+
+struct Cancelled {};
+
+/// OP/B of one variant, without a recording and with the interior block alone executed: what the roofline needs.
+RooflinePoint rooflinePoint(const KernelFile& file, const Bindings& bindings, const RunOptions& options = {});
+
+/// The bindings of `from` that `file` knows and whose values it can take: what carries over when the variant changes.
+Bindings carryOver(const Bindings& from, const KernelFile& file);
 
 }  // namespace haloscope::experiment

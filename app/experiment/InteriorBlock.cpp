@@ -7,7 +7,6 @@
 
 #include "analysis/Footprint.h"
 #include "experiment/Experiment.h"
-#include "experiment/ExperimentRunner.h"
 #include "simt/Executor.h"
 
 namespace haloscope::experiment {

@@ -85,8 +85,8 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
   });
 }
 
-Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
+ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                         const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
   if (!file.computes) {
     throw InputError(fmt::format("{}: the header does not say what the kernel computes", file.id));
   }
@@ -101,7 +101,7 @@ Comparison compareWithReference(const KernelFile& file, const Bindings& bindings
   }
   const double rounding = isFloating(output.element) ? 0 : 1;
   std::optional<Exact> firstExpected;
-  Comparison result;
+  ReferenceComparison result;
   result.tolerance = toleranceOf(taps.size(), output.element);
   const bool keeps = file.computes->border == Computes::Border::Keeps;
 

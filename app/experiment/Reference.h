@@ -13,7 +13,7 @@
 /// with no tiles, no threads and no emulator.
 namespace haloscope::experiment {
 
-struct Comparison {
+struct ReferenceComparison {
   /// Largest |computed − reference| / sum over t of |weights[t] * input[p + taps[t]]|: the error in units of what the
   /// sum is made of, so that cancellation does not count against a kernel. NaN counts as infinite.
   double maxRelativeError = 0;
@@ -44,7 +44,7 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 /// must be there. `before` and `after` are Launch::arrays of `program`: input and weights are taken from before the
 /// launch, so that a kernel which writes to its input cannot pass by it; the output from after it. An output of whole
 /// numbers may be one off: the sum is rounded or cut when it is stored.
-Comparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                const std::vector<ArrayData>& before, const std::vector<ArrayData>& after);
+ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                         const std::vector<ArrayData>& before, const std::vector<ArrayData>& after);
 
 }  // namespace haloscope::experiment

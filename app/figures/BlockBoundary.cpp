@@ -12,7 +12,7 @@
 
 #include "analysis/OutputCoverage.h"
 #include "analysis/OutputTrace.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "figures/StencilShape.h"
 #include "figures/WeightedSum.h"

@@ -6,12 +6,11 @@
 #include <charconv>
 
 #include "experiment/Experiment.h"
-#include "experiment/ExperimentRunner.h"
-#include "experiment/GpuText.h"
-#include "experiment/TuningMap.h"
 #include "figures/ProblemText.h"
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
+#include "measuring/GpuText.h"
+#include "measuring/TuningMap.h"
 
 namespace haloscope::figures {
 
@@ -49,7 +48,7 @@ Bindings carried(const Bindings& said, const KernelFile& variant) {
 void askCompiler(const gpu::Compiler& compiler, const KernelFile& file, CodeReport& report, const CodeTarget& target) {
   // NVRTC is given what Clang could read; what it could not, Clang tells better.
   const Program program = experiment::compile(file, report.bindings);
-  const gpu::KernelText text = experiment::gpuText(file, report.bindings);
+  const gpu::KernelText text = measuring::gpuText(file, report.bindings);
   const std::string name = text.kernel.empty() ? program.kernel : text.kernel;
   const gpu::CompiledText code = compiler.compile(text, {name}, target.capability);
   const auto symbol = code.symbols.find(name);
@@ -125,10 +124,10 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
 }
 
 std::vector<CodeReport> planSizes(const KernelFile& file, const Bindings& bindings) {
-  const std::vector<std::string> axes = experiment::tuningAxes(file);
+  const std::vector<std::string> axes = measuring::tuningAxes(file);
   if (axes.empty()) { return {planned(file, bindings)}; }
   std::vector<CodeReport> reports;
-  for (const std::int64_t value : experiment::triedValues(*file.findTunable(axes.front()), bindings.at(axes.front()))) {
+  for (const std::int64_t value : measuring::triedValues(*file.findTunable(axes.front()), bindings.at(axes.front()))) {
     reports.push_back(planned(file, bindings));
     reports.back().bindings[axes.front()] = value;
   }
@@ -154,7 +153,7 @@ std::vector<CodeReport> planVariantSizes(const Catalogue& catalogue, const Kerne
   for (const CodeReport& variant : planVariants(catalogue, file, bindings)) {
     const KernelFile* known = catalogue.find(variant.id);
     const KernelFile& one = known == nullptr || variant.id == file.id ? file : *known;
-    const std::vector<std::string> axes = experiment::tuningAxes(one);
+    const std::vector<std::string> axes = measuring::tuningAxes(one);
     const bool fixed = !axes.empty() && said.contains(axes.front());
     for (CodeReport& size : fixed ? std::vector{variant} : planSizes(one, variant.bindings)) {
       size.points = variant.points;

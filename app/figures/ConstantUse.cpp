@@ -4,14 +4,14 @@
 #include <map>
 #include <vector>
 
-#include "experiment/HostTokens.h"
+#include "opening/HostTokens.h"
 
 namespace haloscope::figures {
 
 namespace {
 
 /// The line of the first call that copies to this symbol, outside comments; 0 if there is none.
-int lineOfCopy(const std::vector<experiment::PlacedToken>& tokens, const std::string& symbol) {
+int lineOfCopy(const std::vector<opening::PlacedToken>& tokens, const std::string& symbol) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     const std::string& call = tokens[i].text;
     if ((call != "cudaMemcpyToSymbol" && call != "cudaMemcpyToSymbolAsync") || tokens[i + 1].text != "(") { continue; }
@@ -49,7 +49,7 @@ double GlobalWeights::share() const { return ratio(loadBytes, allLoadBytes); }
 ConstantUse constantUse(const experiment::Experiment& experiment) {
   const Program& program = *experiment.program;
   ConstantUse use;
-  const std::vector<experiment::PlacedToken> tokens = experiment::placedTokensOf(experiment.file.text);
+  const std::vector<opening::PlacedToken> tokens = opening::placedTokensOf(experiment.file.text);
   for (ObjectId object = 0; object < program.objects.size(); ++object) {
     const MemoryObject& one = program.objects[object];
     // Arrays in a struct that is passed by value lie in constant memory too, but not in the 64 KB of the text.

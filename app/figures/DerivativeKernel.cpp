@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "experiment/Experiment.h"
-#include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "simt/Executor.h"

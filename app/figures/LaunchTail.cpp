@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "experiment/Experiment.h"
-#include "experiment/ExperimentRunner.h"
 #include "figures/ProblemText.h"
 #include "program/NumberText.h"
 #include "simt/Executor.h"
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::int64_t kMostSamples = 600;
 constexpr std::int64_t kFlatSize = 258, kSolidSize = 66;
-constexpr const char* kOpened = "opened";  ///< the chapter of files that a person brought
 
 /// Extents of the output array, x first; empty where no header says them.
 std::vector<std::int64_t> domainOf(const KernelFile& file, const Bindings& bindings) {
@@ -230,7 +228,7 @@ Bindings withSize(const KernelFile& file, Bindings bindings, const std::string& 
 
 Bindings tailDefaults(const KernelFile& file, const Bindings& bindings) {
   Bindings sizes = bindings;
-  if (file.chapter == kOpened) { return sizes; }  // its launch may be meant for its own sizes alone
+  if (file.isOpened()) { return sizes; }  // its launch may be meant for its own sizes alone
   const bool chosen = std::ranges::any_of(
       file.sizes, [&](const SizeParameter& one) { return bindings.at(one.name) != one.defaultValue; });
   if (chosen) { return sizes; }

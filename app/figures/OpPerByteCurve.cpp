@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "experiment/Experiment.h"
-#include "experiment/TuningMap.h"
 #include "figures/ProblemText.h"
+#include "measuring/TuningMap.h"
 
 namespace haloscope::figures {
 
@@ -27,7 +27,7 @@ std::optional<double> formulaAt(const KernelFile& file, const Bindings& bindings
 }
 
 std::vector<std::int64_t> valuesOf(const Tunable& tunable, std::int64_t chosen) {
-  if (tunable.maximum - tunable.minimum >= kAllValues) { return experiment::triedValues(tunable, chosen); }
+  if (tunable.maximum - tunable.minimum >= kAllValues) { return measuring::triedValues(tunable, chosen); }
   std::vector<std::int64_t> values;
   for (std::int64_t value = tunable.minimum; value <= tunable.maximum; ++value) { values.push_back(value); }
   return values;
@@ -92,14 +92,14 @@ std::optional<std::size_t> OpPerByteCurve::next() const {
 
 std::string defaultTunable(const KernelFile& file) {
   if (file.tunables.empty()) { return {}; }
-  const std::vector<std::string> axes = experiment::tuningAxes(file);
+  const std::vector<std::string> axes = measuring::tuningAxes(file);
   return axes.empty() ? file.tunables.front().name : axes.front();
 }
 
 std::optional<double> formulaBound(const KernelFile& file, const Bindings& bindings) {
   Bindings far = bindings;
   Bindings farther = bindings;
-  for (const std::string& name : experiment::tuningAxes(file)) {
+  for (const std::string& name : measuring::tuningAxes(file)) {
     far[name] = std::int64_t{1} << 20;
     farther[name] = std::int64_t{1} << 24;
   }

@@ -14,7 +14,7 @@
 
 #include "analysis/OutputTrace.h"
 #include "analysis/Recorder.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "figures/InteriorCount.h"
 #include "figures/WeightedSum.h"

@@ -209,7 +209,7 @@ bool KernelProcess::finish() {
 
 Launch KernelProcess::result() const { return decode(job_.bytes()).launch; }
 
-Launch runApart(const KernelJob& job, const std::filesystem::path& program, const ProcessLimits& limits) {
+Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program, const ProcessLimits& limits) {
   KernelProcess process(job, {}, program, limits);
   process.begin(1);
   process.finish();

@@ -104,7 +104,7 @@ int serveKernelProcess();
 
 /// Runs `job`, which has no sweeps, in a process of its own, and gives its launch as the kernel left it. Throws as
 /// KernelProcess, and std::runtime_error with what became of the kernel.
-[[nodiscard]] Launch runApart(const KernelJob& job, const std::filesystem::path& program = {},
-                              const ProcessLimits& limits = {});
+[[nodiscard]] Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program = {},
+                                       const ProcessLimits& limits = {});
 
 }  // namespace haloscope::gpu

@@ -66,6 +66,9 @@ struct Computes {
 using Bindings = std::map<std::string, std::int64_t>;
 
 struct KernelFile {
+  /// The chapter of files that were opened by path.
+  static constexpr const char* kOpenedChapter = "opened";
+
   std::string id;  ///< "stencil/tiled": folder and file name below the catalogue's root
   std::filesystem::path path;
   std::string text;     ///< the whole file, header and all
@@ -113,6 +116,9 @@ struct KernelFile {
   [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
+  /// True for a file that was opened by path; variants of the catalogue lie in a chapter's folder instead.
+  [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
+  void markOpened() { chapter = kOpenedChapter; }
   [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }
   /// Whether a size, a tunable or the precision has this name, and this value in its range.
   [[nodiscard]] bool offers(const std::string& name, std::int64_t value) const;

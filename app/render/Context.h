@@ -22,7 +22,7 @@ class ContextError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct WindowOptions {
+struct WindowContextOptions {
   std::string title = "Haloscope";
   int width = 1280, height = 720;  ///< in screen coordinates
   bool visible = true;
@@ -49,7 +49,7 @@ struct OffscreenOptions {
 class Context {
  public:
   /// Throws ContextError.
-  static std::unique_ptr<Context> window(const WindowOptions& options);
+  static std::unique_ptr<Context> window(const WindowContextOptions& options);
   /// Throws ContextError.
   static std::unique_ptr<Context> offscreen(const OffscreenOptions& options);
 

@@ -42,7 +42,7 @@ class GlfwSession {
 
 class WindowContext final : public Context {
  public:
-  explicit WindowContext(const WindowOptions& options) {
+  explicit WindowContext(const WindowContextOptions& options) {
     // Newest first: 4.5 gives better error messages from drivers; 4.3 is all that is used.
     // One that says when the driver has given it up, where there is such a thing.
     struct Wanted {
@@ -119,7 +119,7 @@ class WindowContext final : public Context {
 
 }  // namespace
 
-std::unique_ptr<Context> Context::window(const WindowOptions& options) {
+std::unique_ptr<Context> Context::window(const WindowContextOptions& options) {
   return std::make_unique<WindowContext>(options);
 }
 

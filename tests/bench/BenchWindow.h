@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "App.h"
-#include "experiment/Check.h"
-#include "experiment/GpuSpecs.h"
+#include "checking/Check.h"
 #include "gpu/Device.h"
+#include "measuring/GpuSpecs.h"
 #include "program/ResourceFolder.h"
 #include "render/Context.h"
 
@@ -21,12 +21,12 @@ inline AppOptions windowOptions(std::string kernel) {
   AppOptions options;
   options.catalogue = Catalogue::read(folder("kernels"));
   options.shaders = folder("shaders");
-  options.gpuSpecs = experiment::readGpuSpecs(folder("assets") / "gpus.json");
+  options.gpuSpecs = measuring::readGpuSpecs(folder("assets") / "gpus.json");
   options.fonts = {folder("assets") / "fonts"};
   options.choice.kernel = std::move(kernel);
   options.playing = false;
   options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
-    return experiment::check(experiment, stop);
+    return checking::check(experiment, stop);
   };
   return options;
 }

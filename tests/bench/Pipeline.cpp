@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 
 namespace {

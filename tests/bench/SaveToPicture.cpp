@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "App.h"
-#include "experiment/Check.h"
+#include "checking/Check.h"
 #include "render/Context.h"
 
 namespace {
@@ -50,7 +50,7 @@ haloscope::AppOptions options(const fs::path& file) {
   options.gpu = false;
   options.open = haloscope::OpenedText{file, read(file)};
   options.checker = [](const haloscope::experiment::Experiment& experiment, const std::stop_token& stop) {
-    return haloscope::experiment::check(experiment, stop);
+    return haloscope::checking::check(experiment, stop);
   };
   return options;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "BenchWindow.h"
-#include "ui/Choices.h"
+#include "state/Choices.h"
 
 namespace {
 
@@ -34,7 +34,7 @@ double switchTo(App& app, const std::string& kernel) {
   AppState& state = app.state();
   const auto begin = Clock::now();
   auto last = begin;
-  state.choice = ui::withKernel(state, state.catalogue.at(kernel));
+  state.choice = withKernel(state, state.catalogue.at(kernel));
   do {
     const auto now = Clock::now();
     app.frame(std::chrono::duration<double>(now - last).count());

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   app.settle();
   AppState& state = app.state();
   state.tuning.size = argc > 2 ? std::atoi(argv[2]) : 0;
-  state.fieldWishes.run = argc > 3;
+  state.fieldControls.run = argc > 3;
   state.view.tuningInFront = true;
 
   std::vector<double> frames;

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <thread>
 
-#include "experiment/Check.h"
-#include "experiment/ExperimentRunner.h"
-#include "experiment/HostCode.h"
+#include "checking/Check.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "experiment/StudentFile.h"
+#include "opening/HostCode.h"
+#include "opening/OpenedFile.h"
 #include "program/KernelFile.h"
 #include "program/SourceLocation.h"
 
@@ -20,7 +20,7 @@ namespace haloscope::fuzz {
 namespace {
 
 constexpr std::int64_t kUsualSize = 12;  ///< points along an axis
-constexpr experiment::CheckLimits kLimits{.warpInstructions = 500'000, .arrayBytes = 4 << 20, .referenceTerms = 5e6};
+constexpr checking::CheckLimits kLimits{.warpInstructions = 500'000, .arrayBytes = 4 << 20, .referenceTerms = 5e6};
 constexpr std::uint64_t kStepBudget = 20'000;
 constexpr std::size_t kMaxChecked = 3;
 constexpr std::chrono::milliseconds kPatience{1000};
@@ -71,12 +71,12 @@ Bindings smallBindings(const KernelFile& file) {
 void checkKernel(const KernelFile& file, Opened& opened) {
   const Bindings bindings = smallBindings(file);
   const Deadline deadline(kPatience);
-  experiment::CheckOptions options;
+  checking::CheckOptions options;
   options.workers = 1;
   options.stepBudget = kStepBudget;
   options.limits = kLimits;
   options.stop = deadline.token();
-  const experiment::CheckReport report = experiment::check(file, bindings, options);
+  const checking::CheckReport report = checking::check(file, bindings, options);
   ++opened.checked;
   for (const analysis::Finding& finding : report.findings) {
     if (finding.message.empty()) { throw std::logic_error("a finding without a message"); }
@@ -89,7 +89,7 @@ void checkKernel(const KernelFile& file, Opened& opened) {
 Opened openText(const std::string& text) {
   Opened opened;
   withMessages(opened, [&] {
-    const experiment::StudentFile file = experiment::openStudentText("any.cu", text);
+    const opening::OpenedFile file = opening::openText("any.cu", text);
     opened.kernels = file.kernels.size();
     for (const frontend::Diagnostic& diagnostic : file.diagnostics) { opened.messages.push_back(diagnostic.message); }
     for (std::size_t i = 0; i < std::min(opened.kernels, kMaxChecked); ++i) {
@@ -110,11 +110,11 @@ Opened openHeader(const std::string& text) {
     static_cast<void>(file.taps(bindings));
     opened.kernels = 1;
   });
-  const experiment::HostCode code(text);
+  const opening::HostCode code(text);
   static_cast<void>(code.constants());
-  for (const experiment::HostCode::LaunchCall& call : code.launches()) {
-    for (const experiment::HostCode::Tokens& one : call.configuration) { static_cast<void>(code.dimensions(one)); }
-    for (const experiment::HostCode::Tokens& one : call.arguments) {
+  for (const opening::HostCode::LaunchCall& call : code.launches()) {
+    for (const opening::HostCode::Tokens& one : call.configuration) { static_cast<void>(code.dimensions(one)); }
+    for (const opening::HostCode::Tokens& one : call.arguments) {
       static_cast<void>(code.number(one));
       if (one.size() == 1) { static_cast<void>(code.allocatedBytes(one.front())); }
     }

@@ -6,9 +6,9 @@
 #include "GpuSupport.h"
 #include "OthersTexts.h"
 #include "experiment/Experiment.h"
-#include "experiment/GpuText.h"
-#include "experiment/StudentFile.h"
 #include "frontend/Frontend.h"
+#include "measuring/GpuText.h"
+#include "opening/OpenedFile.h"
 
 /// NVRTC, which needs no GPU.
 namespace haloscope::gpu {
@@ -82,7 +82,7 @@ class OthersTextTest : public CompilerTest, public testing::WithParamInterface<s
  protected:
   void compile(const KernelFile& file, int capability) {
     const Bindings bindings = file.defaults();
-    const KernelText text = experiment::gpuText(file, bindings);
+    const KernelText text = measuring::gpuText(file, bindings);
     const Program program = experiment::compile(file, bindings);
     std::vector<std::string> names{text.kernel};
     for (const auto& [name, expression] : text.variables) { names.push_back("&" + expression); }
@@ -97,9 +97,9 @@ class OthersTextTest : public CompilerTest, public testing::WithParamInterface<s
 
 TEST_P(OthersTextTest, CompilesAsItIsOpened) {
   const std::filesystem::path path = othersTexts().at(GetParam());
-  const experiment::StudentFile file = experiment::openStudentFile(path);
+  const opening::OpenedFile file = opening::openFile(path);
   ASSERT_FALSE(file.kernels.empty());
-  for (const experiment::ProposedKernel& kernel : file.kernels) {
+  for (const opening::ProposedKernel& kernel : file.kernels) {
     compile(kernel.file, 75);
     compile(kernel.file, 90);
   }
@@ -155,7 +155,7 @@ int main() {
   file.headers = {{"weights.h", "#pragma once\n#include <vector>\n__constant__ float weights[4];\n"}};
   file.macros = {{"TILE", "32"}};
   file.instances = {"heat::sweep<float, 2>"};
-  const KernelText text = experiment::gpuText(file, {});
+  const KernelText text = measuring::gpuText(file, {});
   EXPECT_EQ(text.kernel, "heat::sweep<float, 2>");
   EXPECT_EQ(text.variables.at("weights"), "weights");
   EXPECT_EQ(std::count(text.text.begin(), text.text.end(), '\n'), std::count(program.begin(), program.end(), '\n'));

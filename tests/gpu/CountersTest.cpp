@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "GpuSupport.h"
-#include "experiment/HardwareMeasurement.h"
+#include "measuring/HardwareMeasurement.h"
 
 /// What the hardware counts of each kernel of the catalogue, beside what the emulator counts.
 namespace haloscope::gpu {
@@ -29,11 +29,11 @@ TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
   const Catalogue catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
   const Bindings bindings = sizesOf(file);
-  experiment::HardwareReading reading;
+  measuring::HardwareReading reading;
   try {
-    reading = experiment::measureHardware(device_, {file, bindings, false});
+    reading = measuring::measureHardware(device_, {file, bindings, false});
   } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  for (const experiment::CounterAgreement& one : experiment::agreements(reading)) {
+  for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
     ASSERT_TRUE(one.difference()) << one.what << ": " << one.emulator << ", but the hardware counts none";
     EXPECT_LE(std::abs(*one.difference()), kAgreement)
         << one.what << ": " << one.emulator << " by the emulator, " << one.hardware << " by the hardware";
@@ -49,7 +49,7 @@ TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
   EXPECT_LE(reading.counters.dramWrittenBytes, 1.2 * bytes);
   EXPECT_GT(reading.counters.occupancy, 0);
   EXPECT_LE(reading.counters.occupancy, reading.theoreticalOccupancy * 1.02);
-  EXPECT_NE(experiment::cacheSentence(reading), "");
+  EXPECT_NE(measuring::cacheSentence(reading), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, CountersTest, testing::ValuesIn(catalogueIds()), [](const auto& parameter) {

@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "FaultSupport.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
+#include "field/FieldController.h"
 #include "gpu/Run.h"
 #include "program/ElapsedTime.h"
 #include "render/Context.h"
 #include "render/DrawingTrial.h"
-#include "render/FieldController.h"
 
 /// The field, and kernels that fail while it is swept: the table in README.md names these tests. Most run on a fake
 /// driver that gives the errors; the others provoke real ones, in a process of their own.
@@ -89,8 +89,8 @@ class FieldFaultTest : public testing::Test {
     std::filesystem::create_directories(folder_ / "test");
     std::ofstream(folder_ / "test" / "add_one.cu") << kHeader << text;
     state_.catalogue = Catalogue::read(folder_);
-    state_.fieldWishes.width = 160;
-    state_.fieldWishes.height = 160;
+    state_.fieldControls.width = 160;
+    state_.fieldControls.height = 160;
     experiment::RunOptions run;
     run.record = false;
     experiment::Choice choice;
@@ -99,16 +99,16 @@ class FieldFaultTest : public testing::Test {
     return true;
   }
 
-  double middle(render::FieldController& controller) {
-    state_.fieldWishes.pointer = {82.0F, 82.0F};
+  double middle(field::FieldController& controller) {
+    state_.fieldControls.pointer = {82.0F, 82.0F};
     controller.settle(state_);
     EXPECT_TRUE(state_.field.probe);
     return state_.field.probe ? state_.field.probe->value : 0;
   }
 
   /// One sweep is asked for; until the field is there again. Returns the longest update() in seconds.
-  double sweepThroughTrouble(render::FieldController& controller) {
-    state_.fieldWishes.singleSweep = true;
+  double sweepThroughTrouble(field::FieldController& controller) {
+    state_.fieldControls.singleSweep = true;
     double longest = 0;
     const auto begin = Clock::now();
     do {
@@ -123,7 +123,7 @@ class FieldFaultTest : public testing::Test {
     return longest;
   }
 
-  render::FieldOptions options_;
+  field::FieldOptions options_;
   std::unique_ptr<render::Context> context_;
   std::filesystem::path folder_;
   AppState state_;
@@ -131,10 +131,10 @@ class FieldFaultTest : public testing::Test {
 
 TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=700", 1);
-  state_.fieldWishes.singleSweep = true;
+  state_.fieldControls.singleSweep = true;
   controller.update(state_);
   unsetenv("HALOSCOPE_FAKE");
   controller.settle(state_);
@@ -153,25 +153,25 @@ TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
 TEST_F(FieldFaultTest, AKernelThatNeverEndsHereIsGivenUpAndFramesStayShort) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   options_.limits.run = std::chrono::milliseconds(300);
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "endless=1", 1);
-  state_.fieldWishes.singleSweep = true;
+  state_.fieldControls.singleSweep = true;
   controller.update(state_);
   unsetenv("HALOSCOPE_FAKE");
   EXPECT_LT(sweepThroughTrouble(controller), 2.0);
   EXPECT_NE(state_.gpuTrouble.find("test/add_one did not end within 0.3 s"), std::string::npos) << state_.gpuTrouble;
   EXPECT_EQ(state_.field.path, FieldPath::HostCopy);
-  state_.fieldWishes.reset = true;
+  state_.fieldControls.reset = true;
   EXPECT_EQ(middle(controller), start);
 }
 
 TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=719,retain=46", 1);
-  state_.fieldWishes.singleSweep = true;
+  state_.fieldControls.singleSweep = true;
   controller.settle(state_);
   EXPECT_NE(state_.gpuTrouble.find("(719)"), std::string::npos) << state_.gpuTrouble;
   EXPECT_EQ(state_.field.path, FieldPath::Emulator);
@@ -182,13 +182,13 @@ TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
 
 TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   controller.settle(state_);
   EXPECT_TRUE(state_.field.refused);
   EXPECT_EQ(state_.field.path, FieldPath::None);
   EXPECT_NE(state_.field.problem.find("add_one.cu"), std::string::npos) << state_.field.problem;
 
-  state_.fieldWishes.insistedOn = "test/add_one";
+  state_.fieldControls.insistedOn = "test/add_one";
   controller.settle(state_);
   EXPECT_FALSE(state_.field.refused);
   EXPECT_EQ(state_.field.problem, "");
@@ -202,21 +202,21 @@ TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
 
 TEST_F(FieldFaultTest, AFaultOfAnInsistedKernelIsSaidAndResetTriesAgain) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   controller.settle(state_);
-  state_.fieldWishes.insistedOn = "test/add_one";
+  state_.fieldControls.insistedOn = "test/add_one";
   setenv("HALOSCOPE_FAKE", "fault=716", 1);
   controller.settle(state_);
   ASSERT_EQ(state_.field.path, FieldPath::HostCopy) << state_.field.problem;
   const double start = middle(controller);
-  state_.fieldWishes.run = true;
-  state_.fieldWishes.singleSweep = true;
+  state_.fieldControls.run = true;
+  state_.fieldControls.singleSweep = true;
   controller.settle(state_);
   EXPECT_NE(state_.field.problem.find("(716)"), std::string::npos) << state_.field.problem;
   EXPECT_EQ(state_.gpuTrouble, "") << "this process's GPU is untouched";
   unsetenv("HALOSCOPE_FAKE");
-  state_.fieldWishes.run = false;
-  state_.fieldWishes.reset = true;
+  state_.fieldControls.run = false;
+  state_.fieldControls.reset = true;
   controller.settle(state_);
   EXPECT_EQ(state_.field.problem, "");
   controller.sweep(state_, 2);
@@ -234,7 +234,7 @@ class InteropRefusedTest : public FieldFaultTest, public testing::WithParamInter
 TEST_P(InteropRefusedTest, TheFieldIsCopiedAndTheReasonSaid) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   setenv("HALOSCOPE_FAKE", GetParam().trouble, 1);
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   const double start = middle(controller);
   EXPECT_EQ(state_.field.path, FieldPath::HostCopy);
   EXPECT_EQ(state_.field.pathReason, GetParam().reason);
@@ -257,14 +257,14 @@ TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   setenv("HALOSCOPE_FAKE", "glDevice=0,map=0", 1);
   options_.limits.run = std::chrono::milliseconds(300);
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   controller.sweep(state_, 5);
   EXPECT_EQ(state_.field.path, FieldPath::Interop) << state_.field.pathReason;
   EXPECT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.sweeps, 5U);
   // A kernel that never ends does not have it.
   setenv("HALOSCOPE_FAKE", "glDevice=0,map=0,endless=1", 1);
-  state_.fieldWishes.singleSweep = true;
+  state_.fieldControls.singleSweep = true;
   controller.update(state_);
   setenv("HALOSCOPE_FAKE", "", 1);
   EXPECT_LT(sweepThroughTrouble(controller), 2.0);
@@ -274,16 +274,16 @@ TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
 
 TEST_F(FieldFaultTest, AFieldThatDoesNotFitIsRefusedWithTheRoomThereIs) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   (void)middle(controller);
   setenv("HALOSCOPE_FAKE", "free=3", 1);
-  state_.fieldWishes.size = 1024;
+  state_.fieldControls.size = 1024;
   controller.settle(state_);
   EXPECT_EQ(state_.field.problem,
             "the GPU has no room for the field: cuMemAlloc of 4 MiB (3 MiB are free): fake trouble (2)");
   EXPECT_EQ(state_.gpuTrouble, "");
   unsetenv("HALOSCOPE_FAKE");
-  state_.fieldWishes.size = 0;
+  state_.fieldControls.size = 0;
   const double start = middle(controller);
   controller.sweep(state_, 1);
   EXPECT_NEAR(middle(controller), start + 1, 1e-5) << "a smaller one still does";
@@ -295,8 +295,8 @@ class RealFieldFaultTest : public FieldFaultTest {
   /// A field of 512², where the kernel fails, and then one of 40², which it sweeps rightly. Returns what is wrong.
   std::string failAndGoOn(const char* text) {
     if (!prepare({}, false, text)) { return "this machine lacks what it had"; }
-    render::FieldController controller(options_);
-    state_.fieldWishes.size = 512;
+    field::FieldController controller(options_);
+    state_.fieldControls.size = 512;
     controller.settle(state_);
     if (state_.field.path != FieldPath::Interop) { std::printf("no interop: %s\n", state_.field.pathReason.c_str()); }
     const double longest = sweepThroughTrouble(controller);
@@ -306,7 +306,7 @@ class RealFieldFaultTest : public FieldFaultTest {
     controller.sweep(state_, 1);
     if (state_.field.problem.empty()) { return "the kernel did not fail in the other process"; }
     std::printf("  there: %s\n", state_.field.problem.c_str());
-    state_.fieldWishes.size = 0;
+    state_.fieldControls.size = 0;
     const double start = middle(controller);
     controller.sweep(state_, 3);
     if (middle(controller) != start + 3) { return "three sweeps did not add 3"; }

@@ -4,13 +4,13 @@
 #include <fstream>
 
 #include "GpuSupport.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
+#include "field/FieldController.h"
 #include "gpu/Memory.h"
 #include "gpu/SharedBuffer.h"
 #include "gpu/Spread.h"
 #include "render/Context.h"
 #include "render/FieldColours.h"
-#include "render/FieldController.h"
 #include "render/FieldGrid.h"
 #include "render/Image.h"
 
@@ -98,8 +98,8 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
     std::filesystem::create_directories(folder_ / "test");
     std::ofstream(folder_ / "test" / "add_one.cu") << kText;
     state_.catalogue = Catalogue::read(folder_);
-    state_.fieldWishes.width = 160;
-    state_.fieldWishes.height = 160;
+    state_.fieldControls.width = 160;
+    state_.fieldControls.height = 160;
     choose(40);
   }
 
@@ -118,21 +118,21 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
   }
 
   /// The value in the middle of the field, which the pointer asks for.
-  double middle(render::FieldController& controller) {
-    state_.fieldWishes.pointer = {82.0F, 82.0F};
+  double middle(field::FieldController& controller) {
+    state_.fieldControls.pointer = {82.0F, 82.0F};
     controller.settle(state_);
     EXPECT_TRUE(state_.field.probe);
     return state_.field.probe ? state_.field.probe->value : 0;
   }
 
-  render::FieldOptions options_;
+  field::FieldOptions options_;
   std::unique_ptr<render::Context> context_;
   std::filesystem::path folder_;
   AppState state_;
 };
 
 TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   controller.settle(state_);
   ASSERT_EQ(state_.field.problem, "");
   const FieldPath expected = GetParam() == Way::Interop ? FieldPath::Interop : FieldPath::HostCopy;
@@ -159,7 +159,7 @@ TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
   const auto pixel = image.at(82, 82);
   for (std::size_t i = 0; i < 3; ++i) { EXPECT_NEAR(static_cast<float>(pixel[i]) / 255, colour.at(i), 0.015F); }
 
-  state_.fieldWishes.reset = true;
+  state_.fieldControls.reset = true;
   controller.settle(state_);
   EXPECT_EQ(middle(controller), start);
   controller.sweep(state_, 1);
@@ -168,7 +168,7 @@ TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
 
 TEST_P(FieldOnGpuTest, HalfAndDoubleArriveInThePictureToo) {
   if (GetParam() == Way::FakeDriver) { GTEST_SKIP() << "the fake driver's kernel adds in float"; }
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   for (const ValueType type : {ValueType::F64, ValueType::F16}) {
     choose(41, type);
     controller.settle(state_);
@@ -183,21 +183,21 @@ TEST_P(FieldOnGpuTest, HalfAndDoubleArriveInThePictureToo) {
 }
 
 TEST_P(FieldOnGpuTest, RunningOnFillsTheRingAndStops) {
-  render::FieldController controller(options_);
+  field::FieldController controller(options_);
   controller.settle(state_);
   const double start = middle(controller);
-  state_.fieldWishes.run = true;
+  state_.fieldControls.run = true;
   for (int frame = 0; frame < 200000 && state_.field.ring.size() < 64; ++frame) { controller.update(state_); }
   EXPECT_EQ(state_.field.ring.size(), 64U);
   EXPECT_TRUE(controller.changes());
-  state_.fieldWishes.run = false;
+  state_.fieldControls.run = false;
   EXPECT_NEAR(middle(controller), start + static_cast<double>(state_.field.sweeps), 1e-2);
   EXPECT_FALSE(controller.changes());
 }
 
 TEST_P(FieldOnGpuTest, ALargerFieldIsMadeForTheGpuAlone) {
-  render::FieldController controller(options_);
-  state_.fieldWishes.size = 512;
+  field::FieldController controller(options_);
+  state_.fieldControls.size = 512;
   controller.settle(state_);
   ASSERT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{512, 512}));
@@ -205,7 +205,7 @@ TEST_P(FieldOnGpuTest, ALargerFieldIsMadeForTheGpuAlone) {
   controller.sweep(state_, 3);
   EXPECT_NEAR(middle(controller), start + 3, 1e-5);
   choose(24);
-  state_.fieldWishes.size = 0;
+  state_.fieldControls.size = 0;
   controller.settle(state_);
   EXPECT_EQ(state_.field.extents, (std::vector<std::int64_t>{24, 24}));
   EXPECT_EQ(state_.field.sweeps, 0U);
@@ -232,23 +232,23 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
   experiment::Choice choice;
   choice.kernel = "stencil/basic";
   state.experiment = experiment::run(state.catalogue, choice, run);
-  state.fieldWishes.width = 900;
-  state.fieldWishes.height = 700;
-  state.fieldWishes.size = 512;
-  state.fieldWishes.volume = true;
-  render::FieldController controller(
+  state.fieldControls.width = 900;
+  state.fieldControls.height = 700;
+  state.fieldControls.size = 512;
+  state.fieldControls.volume = true;
+  field::FieldController controller(
       {.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR), .software = context->isSoftware()});
   controller.settle(state);
   ASSERT_EQ(state.field.problem, "");
   if (state.field.path != FieldPath::Interop) { GTEST_SKIP() << "no interop: " << state.field.pathReason; }
-  state.fieldWishes.run = true;
+  state.fieldControls.run = true;
   std::vector<double> inUpdate;
   std::vector<double> wholeFrame;
   const auto milliseconds = [](auto since) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
   };
   for (int frame = 0; frame < 120; ++frame) {
-    state.fieldWishes.yaw += 0.02F;
+    state.fieldControls.yaw += 0.02F;
     const auto begin = std::chrono::steady_clock::now();
     controller.update(state);
     inUpdate.push_back(milliseconds(begin));

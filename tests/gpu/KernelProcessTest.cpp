@@ -82,7 +82,7 @@ class KernelProcessTest : public testing::TestWithParam<bool> {
 };
 
 TEST_P(KernelProcessTest, GivesWhatTheKernelComputed) {
-  const Launch result = runApart(jobOf(kAddOne, 40, device_), theProgram());
+  const Launch result = runInChildProcess(jobOf(kAddOne, 40, device_), theProgram());
   EXPECT_EQ(floatsOf(result.arrays[1].bytes), std::vector<float>(1600, 3.0F));
 }
 
@@ -110,7 +110,7 @@ TEST_P(KernelProcessTest, AnErrorOfTheTextIsTold) {
   KernelJob job = jobOf(kAddOne, 40, device_);
   job.text.text = "__global__ void addOne(const float* in, float* out, int N) { out[0] = missing; }";
   try {
-    (void)runApart(job, theProgram());
+    (void)runInChildProcess(job, theProgram());
     FAIL();
   } catch (const std::runtime_error& refused) {
     EXPECT_NE(std::string(refused.what()).find("\"missing\" is undefined"), std::string::npos) << refused.what();
@@ -118,8 +118,8 @@ TEST_P(KernelProcessTest, AnErrorOfTheTextIsTold) {
 }
 
 TEST_P(KernelProcessTest, AProgramThatCannotBeStartedIsNamed) {
-  EXPECT_THROW((void)runApart(jobOf(kAddOne, 40, device_), "/nowhere/haloscope"), std::runtime_error);
-  EXPECT_THROW((void)runApart(jobOf(kAddOne, 40, device_), "/bin/true"), std::runtime_error);
+  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, device_), "/nowhere/haloscope"), std::runtime_error);
+  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, device_), "/bin/true"), std::runtime_error);
 }
 
 TEST_P(KernelProcessTest, AFaultEndsThatProcessAlone) {
@@ -127,7 +127,7 @@ TEST_P(KernelProcessTest, AFaultEndsThatProcessAlone) {
     const FakeTrouble trouble(GetParam() ? bad.trouble : "");
     const auto begin = Clock::now();
     try {
-      (void)runApart(jobOf(bad.text, 40, device_), theProgram());
+      (void)runInChildProcess(jobOf(bad.text, 40, device_), theProgram());
       ADD_FAILURE() << bad.name << " was taken for right";
     } catch (const std::runtime_error& fault) {
       EXPECT_NE(std::string(fault.what()).find(bad.says), std::string::npos) << fault.what();

@@ -3,13 +3,13 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
-#include "experiment/Agreement.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
-#include "experiment/StudentFile.h"
-#include "experiment/Verify.h"
 #include "frontend/Frontend.h"
 #include "gpu/Run.h"
+#include "measuring/Agreement.h"
+#include "measuring/Verify.h"
+#include "opening/OpenedFile.h"
 #include "simt/Executor.h"
 
 /// Each kernel of the catalogue on the GPU: it computes what the reference and the emulator compute.
@@ -36,7 +36,7 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
       const auto comparison = experiment::compareWithReference(file, bindings, program, initial.arrays, onGpu.arrays);
       EXPECT_TRUE(comparison.pass()) << comparison.wrong << " wrong, the worst by " << comparison.maxRelativeError;
     }
-    const experiment::Agreement agreement = experiment::agreementOf(program, onEmulator, onGpu);
+    const measuring::Agreement agreement = measuring::agreementOf(program, onEmulator, onGpu);
     EXPECT_TRUE(agreement.pass()) << agreement.difference << " apart";
   }
 };
@@ -62,11 +62,11 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, KernelsTest, testing::ValuesIn(catalogueIds(
 class OthersKernelsTest : public OnGpu, public testing::WithParamInterface<std::string> {};
 
 TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
-  const experiment::StudentFile opened = experiment::openStudentFile(othersTexts().at(GetParam()));
+  const opening::OpenedFile opened = opening::openFile(othersTexts().at(GetParam()));
   ASSERT_FALSE(opened.kernels.empty());
-  for (const experiment::ProposedKernel& kernel : opened.kernels) {
+  for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);
-    const std::vector<experiment::Verification> all = experiment::verify(kernel.file, kernel.file.defaults());
+    const std::vector<measuring::Verification> all = measuring::verify(kernel.file, kernel.file.defaults());
     ASSERT_FALSE(all.empty());
     if (!all.front().message.empty()) { continue; }  // faulty: it does not get there
     ASSERT_EQ(all.size(), 2U);

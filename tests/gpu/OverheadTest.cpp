@@ -4,13 +4,13 @@
 
 #include "GpuSupport.h"
 #include "experiment/Experiment.h"
-#include "experiment/GpuText.h"
 #include "experiment/InputData.h"
 #include "gpu/Driver.h"
 #include "gpu/LaunchArrays.h"
 #include "gpu/LaunchTimer.h"
 #include "gpu/Spread.h"
 #include "gpu/SweepRunner.h"
+#include "measuring/GpuText.h"
 
 /// What timing costs: the same kernel timed by Haloscope and by a loop of events written by hand, round by round in one
 /// process.
@@ -35,7 +35,7 @@ TEST_P(OverheadTest, IsAtMostTwoPercentOfAHandWrittenEventLoop) {
   const Bindings bindings = file.bind({{"N", GetParam()}});
   const Program program = experiment::compile(file, bindings);
   const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Zero);
-  const auto kernel = std::make_shared<Kernel>(device_, experiment::gpuText(file, bindings), program);
+  const auto kernel = std::make_shared<Kernel>(device_, measuring::gpuText(file, bindings), program);
   const LaunchArrays arrays(*kernel, program, launch);
 
   const Driver& driver = device_->driver();

@@ -4,10 +4,10 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
-#include "experiment/StudentFile.h"
-#include "experiment/VerifyRecording.h"
 #include "frontend/Frontend.h"
 #include "gpu/Compiler.h"
+#include "measuring/VerifyRecording.h"
+#include "opening/OpenedFile.h"
 
 /// Blocks as the GPU itself ran them.
 namespace haloscope::gpu {
@@ -66,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(c
 class InstrumentedOthersTest : public InstrumentedTextTest {};
 
 TEST_P(InstrumentedOthersTest, IsACudaTextOrRefusedByName) {
-  const experiment::StudentFile opened = experiment::openStudentFile(othersTexts().at(GetParam()));
-  for (const experiment::ProposedKernel& kernel : opened.kernels) {
+  const opening::OpenedFile opened = opening::openFile(othersTexts().at(GetParam()));
+  for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);
     const std::string refused = compile(kernel.file);
     if (!refused.empty()) {
@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Opened, InstrumentedOthersTest, testing::ValuesIn(names
 // --- on the GPU
 
 /// A block that lies in the border alone loads and stores nothing; one of them is enough.
-void expectAgreement(const std::vector<experiment::RecordingVerification>& results) {
+void expectAgreement(const std::vector<measuring::RecordingVerification>& results) {
   std::uint64_t accesses = 0;
-  for (const experiment::RecordingVerification& result : results) {
+  for (const measuring::RecordingVerification& result : results) {
     SCOPED_TRACE("block " + text(result.block));
     EXPECT_EQ(result.message, "");
     EXPECT_TRUE(result.exact.same()) << (result.exact.first ? result.exact.first->sentence : "");
@@ -101,12 +101,12 @@ class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std
 TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
   const Catalogue catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
-  expectAgreement(experiment::verifyRecording(device_, file, file.defaults()));
+  expectAgreement(measuring::verifyRecording(device_, file, file.defaults()));
   Bindings odd = file.defaults();
   for (const SizeParameter& size : file.sizes) {
     odd[size.name] = std::clamp<std::int64_t>(37, size.minimum, size.maximum);
   }
-  expectAgreement(experiment::verifyRecording(device_, file, odd));
+  expectAgreement(measuring::verifyRecording(device_, file, odd));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, RecordedVariantTest, testing::ValuesIn(catalogueIds()),

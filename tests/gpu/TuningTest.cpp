@@ -1,4 +1,4 @@
-#include "experiment/Tuning.h"
+#include "measuring/Tuning.h"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "GpuSupport.h"
-#include "experiment/TuningRunner.h"
-#include "experiment/TuningSizes.h"
 #include "gpu/Compiler.h"
 #include "gpu/LaunchTimer.h"
+#include "live/TuningRunner.h"
+#include "measuring/TuningSizes.h"
 
 /// The map over tile and block sizes. What is planned and compiled needs no GPU; times come from a fake driver too.
 namespace haloscope::experiment {
@@ -18,16 +18,16 @@ namespace {
 class TuningTest : public testing::Test {
  protected:
   [[nodiscard]] const KernelFile& file(const char* id) const { return catalogue_.at(id); }
-  [[nodiscard]] TuningRequest request(const char* id, std::int64_t size) const {
-    TuningRequest request;
+  [[nodiscard]] measuring::TuningRequest request(const char* id, std::int64_t size) const {
+    measuring::TuningRequest request;
     request.file = file(id);
     request.bindings = request.file.defaults();
     request.size = size;
     request.target = {nullptr, "NVIDIA H100", "9.0", 132, 0, "none is there"};
     return request;
   }
-  [[nodiscard]] TuningMap plan(const char* id, const AxisChoice& axes = {}) const {
-    return planTuning(file(id), file(id).defaults(), 64, axes, limits_);
+  [[nodiscard]] measuring::TuningMap plan(const char* id, const measuring::AxisChoice& axes = {}) const {
+    return measuring::planTuning(file(id), file(id).defaults(), 64, axes, limits_);
   }
 
   Catalogue catalogue_ = gpu::theCatalogue();
@@ -36,7 +36,7 @@ class TuningTest : public testing::Test {
 
 TEST_F(TuningTest, ShortRangesAreTriedWholeLongOnesByPowers) {
   const auto tried = [](std::int64_t from, std::int64_t to, std::int64_t chosen) {
-    return triedValues({"T", from, from, to, ""}, chosen);
+    return measuring::triedValues({"T", from, from, to, ""}, chosen);
   };
   EXPECT_EQ(tried(3, 12, 8), (std::vector<std::int64_t>{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   EXPECT_EQ(tried(3, 32, 8), (std::vector<std::int64_t>{3, 4, 6, 8, 12, 16, 24, 32}));
@@ -46,20 +46,20 @@ TEST_F(TuningTest, ShortRangesAreTriedWholeLongOnesByPowers) {
 }
 
 TEST_F(TuningTest, TheSidesAreTileAndBlockSizesNotTheProblems) {
-  EXPECT_EQ(tuningAxes(file("convolution/constant")), (std::vector<std::string>{"BLOCK_X", "BLOCK_Y"}));
-  EXPECT_EQ(tuningAxes(file("stencil/tiled")), std::vector<std::string>{"IN_TILE_DIM"});
-  const TuningMap tiled = plan("stencil/tiled");
+  EXPECT_EQ(measuring::tuningAxes(file("convolution/constant")), (std::vector<std::string>{"BLOCK_X", "BLOCK_Y"}));
+  EXPECT_EQ(measuring::tuningAxes(file("stencil/tiled")), std::vector<std::string>{"IN_TILE_DIM"});
+  const measuring::TuningMap tiled = plan("stencil/tiled");
   EXPECT_EQ(tiled.columns.name, "IN_TILE_DIM");
   EXPECT_TRUE(tiled.rows.ofRegisters());
   EXPECT_EQ(tiled.rows.values, (std::vector<std::int64_t>{0, 32}));
   EXPECT_EQ(tiled.cells.size(), 20U);
-  const TuningMap basic = plan("stencil/basic");
+  const measuring::TuningMap basic = plan("stencil/basic");
   EXPECT_EQ(basic.columns.name, "BLOCK_X");
   EXPECT_EQ(basic.rows.name, "BLOCK_Y");
-  const TuningMap other = plan("stencil/basic", {"BLOCK_Z", "BLOCK_X"});
+  const measuring::TuningMap other = plan("stencil/basic", {"BLOCK_Z", "BLOCK_X"});
   EXPECT_EQ(other.columns.name, "BLOCK_Z");
   EXPECT_EQ(other.rows.name, "BLOCK_X");
-  const TuningMap unknown = plan("stencil/basic", {"NO_SUCH", "BLOCK_X"});
+  const measuring::TuningMap unknown = plan("stencil/basic", {"NO_SUCH", "BLOCK_X"});
   EXPECT_EQ(unknown.rows.name, "BLOCK_X");
   EXPECT_EQ(unknown.columns.name, "BLOCK_Y");
 }
@@ -67,14 +67,14 @@ TEST_F(TuningTest, TheSidesAreTileAndBlockSizesNotTheProblems) {
 TEST_F(TuningTest, TheSizeIsTheOneThatTheKernelCanTake) {
   const KernelFile& tiled = file("stencil/tiled");
   const std::int64_t most = tiled.sizes.front().maximum;
-  const TuningMap map = planTuning(tiled, tiled.defaults(), most * 16, {}, limits_);
+  const measuring::TuningMap map = measuring::planTuning(tiled, tiled.defaults(), most * 16, {}, limits_);
   EXPECT_EQ(map.size, most);
   EXPECT_EQ(map.bindings.at("N"), most);
-  EXPECT_EQ(planTuning(tiled, tiled.defaults(), 0, {}, limits_).size, tiled.defaults().at("N"));
+  EXPECT_EQ(measuring::planTuning(tiled, tiled.defaults(), 0, {}, limits_).size, tiled.defaults().at("N"));
 }
 
 TEST_F(TuningTest, ACellThatCannotRunSaysWhy) {
-  const TuningMap map = plan("stencil/tiled");
+  const measuring::TuningMap map = plan("stencil/tiled");
   EXPECT_EQ(map.at(9, 0).limit, "a block of 12×12×12 has 1728 threads; a block can have at most 1024");
   EXPECT_EQ(map.at(7, 0).limit, "");
   EXPECT_EQ(map.chosen(map.bindings), 5U) << "IN_TILE_DIM = 8";
@@ -85,12 +85,12 @@ TEST_F(TuningTest, WithoutAGpuCellsHaveWhatTheCodeTakes) {
   try {
     (void)gpu::Compiler(13000);
   } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  Tuner tuner;
-  const TuningMap map = tuner.tune(request("stencil/tiled", 64));
+  measuring::Tuner tuner;
+  const measuring::TuningMap map = tuner.tune(request("stencil/tiled", 64));
   EXPECT_TRUE(map.complete);
   EXPECT_FALSE(map.timing);
   EXPECT_EQ(map.note, "Times need a GPU: none is there.");
-  const TuningCell& eight = map.at(5, 0);
+  const measuring::TuningCell& eight = map.at(5, 0);
   EXPECT_GT(eight.registers, 10);
   EXPECT_EQ(eight.sharedBytes, 8 * 8 * 8 * 4);
   EXPECT_EQ(eight.occupancy.residentBlocks, 4);
@@ -110,59 +110,59 @@ TEST_F(TuningTest, SharedMemoryBeyondTheLimitIsACellThatCannotRun) {
   const std::size_t at = large.text.find(line);
   ASSERT_NE(at, std::string::npos);
   large.text.insert(at, "__shared__ float more[12000]; more[threadIdx.x] = 0; ");
-  TuningRequest asked = request("stencil/tiled", 32);
+  measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.file = large;
-  Tuner tuner;
-  const TuningMap map = tuner.tune(asked);
+  measuring::Tuner tuner;
+  const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_EQ(map.at(7, 0).limit, "a block needs 52000 bytes of shared memory; 49152 are the most");
   EXPECT_EQ(map.at(0, 0).limit, "");
 }
 
 TEST_F(TuningTest, AFaultOnTheEmulatorKeepsTheCellFromTheGpu) {
-  TuningRequest asked = request("stencil/tiled", 32);
+  measuring::TuningRequest asked = request("stencil/tiled", 32);
   const std::string guard = "i < N";
   for (std::size_t at = 0; (at = asked.file.text.find(guard, at)) != std::string::npos; ++at) {
     asked.file.text.replace(at, guard.size(), "i < N + 9");
   }
-  Tuner tuner;
-  const TuningMap map = tuner.tune(asked);
+  measuring::Tuner tuner;
+  const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_NE(map.at(5, 0).limit.find("line "), std::string::npos) << map.at(5, 0).limit;
   EXPECT_FALSE(map.at(5, 0).compiled);
 }
 
 TEST_F(TuningTest, AnUnknownMultiprocessorIsRefused) {
-  TuningRequest asked = request("stencil/tiled", 32);
+  measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.target.computeCapability = "3.5";
-  Tuner tuner;
+  measuring::Tuner tuner;
   EXPECT_THROW((void)tuner.tune(asked), InputError);
 }
 
 TEST_F(TuningTest, SizesAreCloseTogetherWhereTheWavesAreFew) {
-  TuningCell cell;
+  measuring::TuningCell cell;
   cell.bindings = file("stencil/tiled").defaults();
   cell.occupancy.residentBlocks = 4;
-  const std::vector<SizePoint> points = planSizes(file("stencil/tiled"), cell, 512, 132);
+  const std::vector<measuring::SizePoint> points = measuring::planSizes(file("stencil/tiled"), cell, 512, 132);
   ASSERT_FALSE(points.empty());
   EXPECT_LE(points.front().waves, 0.5);
   EXPECT_EQ(points.back().size, 512);
-  EXPECT_GE(std::ranges::count_if(points, [](const SizePoint& point) { return point.waves <= 8; }), 30);
+  EXPECT_GE(std::ranges::count_if(points, [](const measuring::SizePoint& point) { return point.waves <= 8; }), 30);
   EXPECT_LE(points.size(), 70U);
   cell.occupancy.residentBlocks = 0;
-  EXPECT_TRUE(planSizes(file("stencil/tiled"), cell, 512, 132).empty());
+  EXPECT_TRUE(measuring::planSizes(file("stencil/tiled"), cell, 512, 132).empty());
 }
 
 TEST(SizesOfWaves, AreFoundBetweenTwoSizes) {
-  SizePoint a, b;
+  measuring::SizePoint a, b;
   a.size = 100;
   a.waves = 0.5;
   b.size = 200;
   b.waves = 2.5;
-  EXPECT_NEAR(*sizeOfWaves({a, b}, 1), 125, 1e-9);
-  EXPECT_NEAR(*sizeOfWaves({a, b}, 2), 175, 1e-9);
-  EXPECT_FALSE(sizeOfWaves({a, b}, 3));
+  EXPECT_NEAR(*measuring::sizeOfWaves({a, b}, 1), 125, 1e-9);
+  EXPECT_NEAR(*measuring::sizeOfWaves({a, b}, 2), 175, 1e-9);
+  EXPECT_FALSE(measuring::sizeOfWaves({a, b}, 3));
   EXPECT_NEAR(a.fullness(), 0.5, 1e-12);
   EXPECT_NEAR(b.fullness(), 2.5 / 3, 1e-12);
-  EXPECT_EQ(SizePoint{}.fullness(), 0);
+  EXPECT_EQ(measuring::SizePoint{}.fullness(), 0);
 }
 
 /// On a device: true: the fake driver.
@@ -182,9 +182,9 @@ class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface
       (void)device_->compiler();
     } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
   }
-  [[nodiscard]] TuningRequest onDevice(const char* id, std::int64_t size) const {
-    TuningRequest asked = request(id, size);
-    asked.target = targetOf(device_, 1000);
+  [[nodiscard]] measuring::TuningRequest onDevice(const char* id, std::int64_t size) const {
+    measuring::TuningRequest asked = request(id, size);
+    asked.target = measuring::targetOf(device_, 1000);
     return asked;
   }
 
@@ -192,15 +192,15 @@ class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface
 };
 
 TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
-  Tuner tuner;
+  measuring::Tuner tuner;
   std::size_t steps = 0;
-  const TuningMap map = tuner.tune(onDevice("stencil/tiled", 64), [&](const TuningMap& sofar) {
+  const measuring::TuningMap map = tuner.tune(onDevice("stencil/tiled", 64), [&](const measuring::TuningMap& sofar) {
     EXPECT_EQ(sofar.cells.size(), 20U);
     ++steps;
   });
   EXPECT_TRUE(map.timing);
   EXPECT_GT(steps, 20U) << "after every cell";
-  for (const TuningCell& cell : map.cells) {
+  for (const measuring::TuningCell& cell : map.cells) {
     EXPECT_EQ(cell.timed(), cell.limit.empty());
     if (!cell.timed()) { continue; }
     EXPECT_GE(cell.time.samples, 3);
@@ -209,18 +209,18 @@ TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
     EXPECT_NEAR(cell.fractionOfCopy, cell.effectiveGBs / 1000, 1e-9);
   }
   ASSERT_TRUE(map.best());
-  for (const TuningCell& cell : map.cells) {
+  for (const measuring::TuningCell& cell : map.cells) {
     if (cell.timed()) { EXPECT_GE(cell.time.medianMs, map.cells[*map.best()].time.medianMs); }
   }
-  for (const SizePoint& point : map.sizes) { EXPECT_GT(point.nsPerPoint, 0) << point.size; }
+  for (const measuring::SizePoint& point : map.sizes) { EXPECT_GT(point.nsPerPoint, 0) << point.size; }
 }
 
 TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAnew) {
-  Tuner tuner;
-  TuningRequest asked = onDevice("stencil/tiled", 48);
-  const TuningMap first = tuner.tune(asked);
+  measuring::Tuner tuner;
+  measuring::TuningRequest asked = onDevice("stencil/tiled", 48);
+  const measuring::TuningMap first = tuner.tune(asked);
   asked.bindings["IN_TILE_DIM"] = 6;
-  const TuningMap second = tuner.tune(asked, {}, {}, &first);
+  const measuring::TuningMap second = tuner.tune(asked, {}, {}, &first);
   for (std::size_t i = 0; i < first.cells.size(); ++i) {
     EXPECT_EQ(second.cells[i].time.medianMs, first.cells[i].time.medianMs);
   }
@@ -249,7 +249,7 @@ TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
 
 TEST_P(TuningOnDeviceTest, AFailureIsToldInTheMap) {
   TuningRunner runner;
-  TuningRequest asked = onDevice("stencil/tiled", 64);
+  measuring::TuningRequest asked = onDevice("stencil/tiled", 64);
   asked.target.computeCapability = "1.0";
   runner.request(asked);
   runner.wait();
@@ -260,12 +260,12 @@ TEST_P(TuningOnDeviceTest, AFailureIsToldInTheMap) {
 }
 
 TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
-  TuningRequest asked = onDevice("stencil/tiled", 0);
+  measuring::TuningRequest asked = onDevice("stencil/tiled", 0);
   asked.file.chapter = "opened";
   asked.bindings["IN_TILE_DIM"] = 6;
   const std::int64_t size = asked.bindings.at("N");
-  Tuner tuner;
-  const TuningMap good = tuner.tune(asked);
+  measuring::Tuner tuner;
+  const measuring::TuningMap good = tuner.tune(asked);
   EXPECT_EQ(good.size, size);
   EXPECT_TRUE(good.at(3, 0).timed()) << good.at(3, 0).limit;
   EXPECT_TRUE(good.sizes.empty());
@@ -276,7 +276,7 @@ TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
   for (std::size_t at = 0; (at = asked.file.text.find(barrier, at)) != std::string::npos;) {
     asked.file.text.erase(at, barrier.size());
   }
-  const TuningMap race = tuner.tune(asked);
+  const measuring::TuningMap race = tuner.tune(asked);
   EXPECT_FALSE(race.at(3, 0).timed());
   EXPECT_NE(race.at(3, 0).limit, "");
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "KernelCatalogue.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 
 namespace haloscope::experiment {
 namespace {

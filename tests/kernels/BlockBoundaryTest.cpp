@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "experiment/ExperimentRunner.h"
-#include "experiment/StudentFile.h"
+#include "experiment/Experiment.h"
+#include "opening/OpenedFile.h"
 #include "program/Catalogue.h"
 
 // What the points around a block are to it. Expected numbers come from the edges of tiles and grids, by hand.
@@ -38,7 +38,7 @@ BlockBoundary boundaryOf(const char* id, const Bindings& bindings, std::optional
 }
 
 BlockBoundary boundaryOfText(const std::string& text, Dim3 block) {
-  const experiment::StudentFile file = experiment::openStudentText("opened.cu", text);
+  const opening::OpenedFile file = opening::openText("opened.cu", text);
   return boundaryOf(file.kernels.at(0).file, {}, block);
 }
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "analysis/NumberChecks.h"
-#include "experiment/Diagnosis.h"
+#include "checking/Diagnosis.h"
+#include "checking/LabVerdict.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "experiment/LabVerdict.h"
 #include "experiment/Reference.h"
 #include "simt/Executor.h"
 
@@ -122,7 +122,7 @@ std::vector<analysis::Finding> diagnosis(const KernelFile& file) {
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   Launch after = before;
   static_cast<void>(simt::execute(program, after));
-  return experiment::diagnose(file, bindings, program, before, after);
+  return checking::diagnose(file, bindings, program, before, after);
 }
 
 TEST(BugLab, WrongResultsAreDiagnosed) {
@@ -163,9 +163,9 @@ TEST(BugLab, UndefinedPointsAreLeftToTheAnalysesOfThem) {
 TEST(BugLab, AMendedTextIsJudgedByWhatTheTwinComputes) {
   for (const BugTask& task : lab().tasks()) {
     SCOPED_TRACE(task.id);
-    const experiment::LabVerdict mended = experiment::judge(task, task.fixed.text);
+    const checking::LabVerdict mended = checking::judge(task, task.fixed.text);
     EXPECT_TRUE(mended.solved) << mended.sentence;
-    const experiment::LabVerdict unchanged = experiment::judge(task, task.faulty.text);
+    const checking::LabVerdict unchanged = checking::judge(task, task.faulty.text);
     EXPECT_FALSE(unchanged.solved) << unchanged.sentence;
     EXPECT_TRUE(unchanged.sentence.starts_with("Not solved yet: ")) << unchanged.sentence;
 
@@ -173,11 +173,11 @@ TEST(BugLab, AMendedTextIsJudgedByWhatTheTwinComputes) {
     std::string gutted = task.fixed.text;
     const std::size_t kernel = gutted.find("__global__");
     gutted.replace(gutted.find('{', kernel), std::string::npos, "{}\n");
-    const experiment::LabVerdict empty = experiment::judge(task, gutted);
+    const checking::LabVerdict empty = checking::judge(task, gutted);
     EXPECT_FALSE(empty.solved) << empty.sentence;
     const std::size_t computes = gutted.find("computes:");
     if (computes != std::string::npos) { gutted.erase(computes, gutted.find("*/") - computes); }
-    EXPECT_FALSE(experiment::judge(task, gutted).solved);
+    EXPECT_FALSE(checking::judge(task, gutted).solved);
   }
 }
 
@@ -185,14 +185,14 @@ TEST(BugLab, AVerdictSaysWhatIsStillWrong) {
   const BugTask& darkness = *lab().find("darkness");
   std::string text = darkness.fixed.text;
   text.replace(text.find("1.0f / 3.0f"), 11, "1.0f / 4.0f");
-  const experiment::LabVerdict verdict = experiment::judge(darkness, text);
+  const checking::LabVerdict verdict = checking::judge(darkness, text);
   EXPECT_FALSE(verdict.solved);
   EXPECT_EQ(verdict.sentence,
             "Not solved yet: 100 of 100 elements of out are not what the task asks for, out[0] the first.");
-  EXPECT_EQ(experiment::judge(darkness, darkness.faulty.text).sentence,
+  EXPECT_EQ(checking::judge(darkness, darkness.faulty.text).sentence,
             "Not solved yet: integer arithmetic loses a fraction.");
   const BugTask& flicker = *lab().find("flicker");
-  const std::string race = experiment::judge(flicker, flicker.faulty.text).sentence;
+  const std::string race = checking::judge(flicker, flicker.faulty.text).sentence;
   EXPECT_TRUE(race.starts_with("Not solved yet: two threads race for an element in shared memory, which reaches "))
       << race;
 }

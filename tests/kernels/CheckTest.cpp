@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "experiment/Check.h"
-#include "experiment/StudentFile.h"
+#include "checking/Check.h"
+#include "opening/OpenedFile.h"
 #include "program/BugLab.h"
 #include "program/Catalogue.h"
 
@@ -19,7 +19,7 @@ namespace {
 using analysis::Finding;
 using analysis::FindingKind;
 
-std::string told(const CheckReport& report) {
+std::string told(const checking::CheckReport& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
     text += std::string(analysis::name(finding.kind)) + " at line " + std::to_string(finding.where.line) + ": " +
@@ -68,7 +68,7 @@ TEST(CheckTest, EveryTaskOfTheBugLabIsFoundAsWhatItIs) {
     ASSERT_TRUE(expectedKinds().contains(task.id)) << "a task that no test knows";
     const FindingKind kind = expectedKinds().at(task.id);
     kinds.insert(kind);
-    const CheckReport report = check(task.faulty, {}, {.stepBudget = 2'000'000});
+    const checking::CheckReport report = checking::check(task.faulty, {}, {.stepBudget = 2'000'000});
     EXPECT_TRUE(std::ranges::any_of(report.findings, [&](const Finding& one) { return one.kind == kind; }))
         << "instead: " << told(report);
     for (const Finding& finding : report.findings) {
@@ -83,7 +83,7 @@ TEST(CheckTest, EveryTaskOfTheBugLabIsFoundAsWhatItIs) {
 
 TEST(CheckTest, TheCorrectTwinsAreClean) {
   for (const BugTask& task : lab().tasks()) {
-    const CheckReport report = check(task.fixed, {});
+    const checking::CheckReport report = checking::check(task.fixed, {});
     EXPECT_TRUE(report.findings.empty()) << task.id << ": " << told(report);
     if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id; }
   }
@@ -94,7 +94,7 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
   for (const KernelFile& file : catalogue.kernels()) {
     Bindings sizes;
     for (const SizeParameter& size : file.sizes) { sizes[size.name] = 23; }
-    const CheckReport report = check(file, sizes);
+    const checking::CheckReport report = checking::check(file, sizes);
     EXPECT_TRUE(report.findings.empty()) << file.id << ": " << told(report);
     EXPECT_EQ(report.matchesReference, true) << file.id;
   }
@@ -102,22 +102,22 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
 
 TEST(CheckTest, ItSaysWhatWasWatchedAndWithWhatTheResultWasCompared) {
   const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
-  const CheckReport known = check(catalogue.at("stencil/tiled"), {});
+  const checking::CheckReport known = checking::check(catalogue.at("stencil/tiled"), {});
   EXPECT_TRUE(known.watched.starts_with("All 216 blocks were executed, and watched for races")) << known.watched;
   EXPECT_NE(known.watched.find("output points left out"), std::string::npos) << known.watched;
   EXPECT_TRUE(known.compared.starts_with("Its result is that of the double-precision reference")) << known.compared;
 
-  const StudentFile opened = openStudentText(
+  const opening::OpenedFile opened = opening::openText(
       "k.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = 1;\n}\nint main() { k<<<1, 32>>>(0); }\n", {});
   ASSERT_EQ(opened.kernels.size(), 1U);
-  const CheckReport unknown = check(opened.kernels.front().file, {});
+  const checking::CheckReport unknown = checking::check(opened.kernels.front().file, {});
   EXPECT_TRUE(unknown.watched.starts_with("The one block was executed")) << unknown.watched;
   EXPECT_EQ(unknown.watched.find("left out"), std::string::npos) << "what it ought to write is not known";
   EXPECT_NE(unknown.compared.find("compared with nothing"), std::string::npos) << unknown.compared;
 }
 
 TEST(CheckTest, ARaceNamesBothThreadsTheElementAndTheCellsItReaches) {
-  const CheckReport report = check(lab().find("flicker")->faulty, {});
+  const checking::CheckReport report = checking::check(lab().find("flicker")->faulty, {});
   ASSERT_FALSE(report.findings.empty());
   const Finding& race = report.findings.front();
   EXPECT_EQ(race.kind, FindingKind::RaceShared);
@@ -140,24 +140,25 @@ TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
     line += file.text[at] == '\n' ? 1 : 0;
   }
   ASSERT_GT(barrier, 0);
-  const CheckReport report = check(file, {}, {.withoutBarriers = {barrier}});
+  const checking::CheckReport report = checking::check(file, {}, {.withoutBarriers = {barrier}});
   ASSERT_FALSE(report.findings.empty());
   for (const Finding& finding : report.findings) {
     EXPECT_EQ(finding.kind, FindingKind::RaceShared) << finding.message;
   }
-  const CheckReport ahead = check(file, {}, {.withoutBarriers = {barrier}, .order = simt::WarpOrder::InOrder});
+  const checking::CheckReport ahead =
+      checking::check(file, {}, {.withoutBarriers = {barrier}, .order = simt::WarpOrder::InOrder});
   EXPECT_EQ(ahead.matchesReference, false) << "a warp that runs ahead reads what is not there yet";
 }
 
 TEST(CheckTest, ATextThatCannotBeLoweredIsOneFindingWithItsPlace) {
-  const StudentFile opened = openStudentText(
+  const opening::OpenedFile opened = opening::openText(
       "k.cu", "__global__ void k(float* out, int N) {\n  out[threadIdx.x] = N;\n  asm(\"trap;\");\n}\n", {});
   if (opened.kernels.empty()) {
     ASSERT_FALSE(opened.diagnostics.empty());
     EXPECT_EQ(opened.diagnostics.front().where.line, 3);
     return;
   }
-  const CheckReport report = check(opened.kernels.front().file, {});
+  const checking::CheckReport report = checking::check(opened.kernels.front().file, {});
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings.front().kind, FindingKind::Unsupported);
   EXPECT_EQ(report.findings.front().where.line, 3);

@@ -1,4 +1,4 @@
-#include "experiment/ComparedBlock.h"
+#include "state/ComparedBlock.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "experiment/ComparisonRunner.h"
+#include "live/ComparisonRunner.h"
 
 // Variants side by side: each by the block that computes the same output cell, on one axis of time.
 
@@ -19,8 +19,8 @@ namespace {
 
 using test::catalogue;
 
-ComparedWish wish(const std::string& id, const Bindings& bindings = {}) {
-  return {Request{Choice{id, bindings, std::nullopt}, catalogue().at(id), false, {}}, nullptr};
+ComparedRequest wish(const std::string& id, const Bindings& bindings = {}) {
+  return {opening::Request{Choice{id, bindings, std::nullopt}, catalogue().at(id), false, {}}, nullptr};
 }
 
 /// out[i][j][k] of the stencils at N = 32.
@@ -45,7 +45,7 @@ TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoin
 }
 
 TEST(ComparedBlock, AKnownBlockThatComputesTheCellIsUsedAgain) {
-  ComparedWish one = wish("stencil/tiled");
+  ComparedRequest one = wish("stencil/tiled");
   one.known = compareBlock(one, pointOf32(21, 10, 17)).experiment;
   const std::int64_t beside = one.known->footprint.outputs.front();
   EXPECT_EQ(compareBlock(one, {beside, {32, 32, 32}}).experiment, one.known);

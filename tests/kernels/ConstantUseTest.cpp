@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "figures/ConstantStep.h"
 #include "program/Catalogue.h"
 

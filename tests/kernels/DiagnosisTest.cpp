@@ -1,4 +1,4 @@
-#include "experiment/Diagnosis.h"
+#include "checking/Diagnosis.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/Check.h"
+#include "checking/Check.h"
+#include "checking/MacroHazard.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "experiment/MacroHazard.h"
 #include "program/Catalogue.h"
 #include "simt/Executor.h"
 
@@ -39,7 +39,7 @@ std::string diagnosis(const std::string& id, const Replacements& replacements) {
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   Launch after = before;
   static_cast<void>(simt::execute(program, after));
-  const auto findings = experiment::diagnose(file, bindings, program, before, after);
+  const auto findings = checking::diagnose(file, bindings, program, before, after);
   EXPECT_LE(findings.size(), 1U);
   return findings.empty() ? "" : findings[0].message;
 }
@@ -178,7 +178,7 @@ TEST(Diagnosis, NamesTheMistakeInAnIndex) {
 /// What a check says of a variant in whose text some pieces are replaced: its findings, one a line.
 std::string checked(const std::string& id, const Replacements& replacements) {
   std::string all;
-  for (const analysis::Finding& finding : experiment::check(replaced(id, replacements), {}).findings) {
+  for (const analysis::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
     all += std::string(analysis::name(finding.kind)) + ": " + finding.message + '\n';
   }
   return all;
@@ -209,7 +209,7 @@ TEST(Diagnosis, TellsTheCauseOfAFault) {
 TEST(Diagnosis, ARightResultHasNone) { EXPECT_EQ(diagnosis("stencil/basic", {{"int i =", "int i  ="}}), ""); }
 
 TEST(MacroHazard, IsASumWithoutParenthesesInAProduct) {
-  using experiment::findMacroHazard;
+  using checking::findMacroHazard;
   const auto hazard = findMacroHazard("#define W T - 2\nint i = blockIdx.x * W + 1;\n");
   ASSERT_TRUE(hazard);
   EXPECT_EQ(hazard->name, "W");

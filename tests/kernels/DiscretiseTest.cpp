@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "figures/DerivativeErrors.h"
 #include "figures/DerivativeKernel.h"
 #include "figures/NaturalSpline.h"

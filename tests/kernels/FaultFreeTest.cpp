@@ -10,7 +10,7 @@
 
 #include "KernelCatalogue.h"
 #include "analysis/FaultChecks.h"
-#include "experiment/Check.h"
+#include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "program/BugLab.h"
@@ -30,7 +30,7 @@ analysis::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings)
 class FaultFreeTest : public ::testing::Test {
  protected:
   static void expectNone(const KernelFile& file, const Bindings& bindings) {
-    const experiment::CheckReport report = experiment::check(file, bindings);
+    const checking::CheckReport report = checking::check(file, bindings);
     EXPECT_EQ(report.matchesReference, true) << file.id;
     for (const analysis::Finding& finding : report.findings) {
       std::string at;
@@ -118,7 +118,7 @@ TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
       for (const SizeParameter& size : task.fixed.sizes) {
         sizes[size.name] = std::clamp(edge, size.minimum, size.maximum);
       }
-      const experiment::CheckReport report = experiment::check(task.fixed, sizes);
+      const checking::CheckReport report = checking::check(task.fixed, sizes);
       for (const analysis::Finding& finding : report.findings) {
         ADD_FAILURE() << task.id << " at " << edge << ": " << finding.message;
       }

@@ -58,7 +58,7 @@ TEST(Bounds, CountsEachPlaceOnceHoweverOftenItFails) {
   }
 }
 
-TEST(Reach, ARaceReachesWhatIsComputedFromItsReads) {
+TEST(FaultPropagation, ARaceReachesWhatIsComputedFromItsReads) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   __shared__ float tile[32];
   __shared__ float sums[32];
@@ -77,7 +77,7 @@ TEST(Reach, ARaceReachesWhatIsComputedFromItsReads) {
   EXPECT_EQ(found[0].outputCount, 24U);
 }
 
-TEST(Reach, OfTwoWritersEitherMayHaveTheLastWord) {
+TEST(FaultPropagation, OfTwoWritersEitherMayHaveTheLastWord) {
   const SmallLaunch kernel("__global__ void f(float* out) { out[threadIdx.x / 4 + 3] = threadIdx.x; }", {1, 1, 1},
                            {32, 1, 1}, 16);
   const std::vector<Finding> found = kernel.faults();

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/ExperimentRunner.h"
-#include "experiment/StudentFile.h"
+#include "experiment/Experiment.h"
 #include "figures/BlockBoundary.h"
 #include "figures/CodeReport.h"
 #include "figures/ConstantUse.h"
@@ -16,6 +15,7 @@
 #include "figures/OpPerByteSeries.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
+#include "opening/OpenedFile.h"
 
 /// Every figure of every kernel of the files that students might bring: each has numbers, or one sentence that says why
 /// it has none.
@@ -123,9 +123,9 @@ class FiguresOfFiles : public ::testing::TestWithParam<std::string> {
 
 TEST_P(FiguresOfFiles, HaveNumbersOrAReason) {
   const fs::path path = fs::path(HALOSCOPE_SOURCE_DIR) / "tests/kernels/styles" / (GetParam() + ".cu");
-  const experiment::StudentFile opened = experiment::openStudentFile(path);
+  const opening::OpenedFile opened = opening::openFile(path);
   ASSERT_FALSE(opened.kernels.empty());
-  for (const experiment::ProposedKernel& proposed : opened.kernels) {
+  for (const opening::ProposedKernel& proposed : opened.kernels) {
     SCOPED_TRACE(proposed.file.kernel);
     KernelFile file = proposed.file;
     file.id = "opened/" + GetParam();

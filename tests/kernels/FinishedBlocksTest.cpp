@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 
 namespace haloscope {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "program/Catalogue.h"

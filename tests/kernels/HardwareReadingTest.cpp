@@ -1,9 +1,9 @@
-#include "experiment/HardwareReading.h"
+#include "measuring/HardwareReading.h"
 
 #include <gtest/gtest.h>
 
-#include "experiment/ExperimentRunner.h"
-#include "experiment/HardwareMeasurement.h"
+#include "experiment/Experiment.h"
+#include "measuring/HardwareMeasurement.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
 
@@ -12,8 +12,8 @@ namespace haloscope::experiment {
 namespace {
 
 /// The basic 7-point sweep at 512³, about as an H200 counts it.
-HardwareReading basicSweep() {
-  HardwareReading reading;
+measuring::HardwareReading basicSweep() {
+  measuring::HardwareReading reading;
   reading.id = "stencil/basic";
   reading.text = "text";
   reading.bookOpPerByte = 13.0 / 28;
@@ -32,82 +32,84 @@ HardwareReading basicSweep() {
 }
 
 TEST(HardwareReadingTest, OpPerByteIsCountedFourWays) {
-  const HardwareReading reading = basicSweep();
+  const measuring::HardwareReading reading = basicSweep();
   EXPECT_NEAR(reading.executedOpPerByte(), 0.4643, 1e-4);
   EXPECT_NEAR(reading.dramOpPerByte(), 1724463000.0 / 1090e6, 1e-9);
   EXPECT_NEAR(reading.impliedOpPerByte(), 1724463000.0 / 2e9, 1e-9) << "a copy moves 2 GB in half a millisecond";
   EXPECT_NEAR(reading.gflops(), 3448.926, 1e-3);
-  EXPECT_EQ(HardwareReading{}.executedOpPerByte(), 0);
-  EXPECT_EQ(HardwareReading{}.dramOpPerByte(), 0);
-  EXPECT_EQ(HardwareReading{}.impliedOpPerByte(), 0);
+  EXPECT_EQ(measuring::HardwareReading{}.executedOpPerByte(), 0);
+  EXPECT_EQ(measuring::HardwareReading{}.dramOpPerByte(), 0);
+  EXPECT_EQ(measuring::HardwareReading{}.impliedOpPerByte(), 0);
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysWhatCachesServe) {
-  EXPECT_EQ(cacheSentence(basicSweep()),
+  EXPECT_EQ(measuring::cacheSentence(basicSweep()),
             "Caches serve what is loaded more than once: DRAM moved 1.09 GB where the kernel asked for 4.24 GB, so its "
             "OP/B from DRAM is 1.58, 3.4 times the book's 0.46.");
-  EXPECT_EQ(cacheLine(basicSweep()), "DRAM moved 1.09 GB of 4.24 GB asked for: caches served the rest");
+  EXPECT_EQ(measuring::cacheLine(basicSweep()), "DRAM moved 1.09 GB of 4.24 GB asked for: caches served the rest");
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysThatNothingWasServed) {
-  HardwareReading reading = basicSweep();
+  measuring::HardwareReading reading = basicSweep();
   reading.loadBytes = 560000000;
   reading.bookOpPerByte.reset();
-  EXPECT_EQ(cacheSentence(reading),
+  EXPECT_EQ(measuring::cacheSentence(reading),
             "DRAM moved about what the kernel asked for, 1.09 GB of 1.09 GB: its OP/B from DRAM is 1.58, 51 % of the "
             "executed 3.08, which counts loads alone.");
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysWhyMoreWasMoved) {
-  HardwareReading reading = basicSweep();
+  measuring::HardwareReading reading = basicSweep();
   reading.loadBytes = 100000000;
   reading.storeBytes = 100000000;
-  const std::string sectors = cacheSentence(reading);
+  const std::string sectors = measuring::cacheSentence(reading);
   EXPECT_NE(sectors.find("DRAM moved 1.09 GB where the kernel asked for 200 MB, as memory comes in whole sectors"),
             std::string::npos)
       << sectors;
   reading.loadSectors = reading.storeSectors = 3125000;
-  const std::string again = cacheSentence(reading);
+  const std::string again = measuring::cacheSentence(reading);
   EXPECT_NE(again.find("some came more than once, most likely as it had left the caches"), std::string::npos) << again;
 }
 
 TEST(HardwareReadingTest, NothingIsSaidOfNothing) {
-  HardwareReading reading = basicSweep();
+  measuring::HardwareReading reading = basicSweep();
   reading.flops = 0;
-  EXPECT_EQ(cacheSentence(reading), "");
+  EXPECT_EQ(measuring::cacheSentence(reading), "");
   reading = basicSweep();
   reading.counters.dramReadBytes = reading.counters.dramWrittenBytes = 0;
-  EXPECT_EQ(cacheSentence(reading), "");
-  EXPECT_EQ(cacheLine(reading), "");
-  EXPECT_EQ(timeSentence(reading), "");
+  EXPECT_EQ(measuring::cacheSentence(reading), "");
+  EXPECT_EQ(measuring::cacheLine(reading), "");
+  EXPECT_EQ(measuring::timeSentence(reading), "");
 }
 
 TEST(HardwareReadingTest, TheTimeTellsWhetherDramIsTheLimit) {
-  HardwareReading reading = basicSweep();
-  EXPECT_EQ(timeSentence(reading),
+  measuring::HardwareReading reading = basicSweep();
+  EXPECT_EQ(measuring::timeSentence(reading),
             "In 0.500 ms DRAM moved 2180 GB/s, 55 % of what a copy reaches: DRAM is not what holds it back.");
   reading.milliseconds = 0.28;
-  EXPECT_NE(timeSentence(reading).find("DRAM is the limit."), std::string::npos) << timeSentence(reading);
+  EXPECT_NE(measuring::timeSentence(reading).find("DRAM is the limit."), std::string::npos)
+      << measuring::timeSentence(reading);
   reading.milliseconds = 0.4;
-  EXPECT_NE(timeSentence(reading).find("near to being the limit"), std::string::npos) << timeSentence(reading);
+  EXPECT_NE(measuring::timeSentence(reading).find("near to being the limit"), std::string::npos)
+      << measuring::timeSentence(reading);
 }
 
 TEST(HardwareReadingTest, WhatBothCountIsCompared) {
-  HardwareReading reading = basicSweep();
-  std::vector<CounterAgreement> all = agreements(reading);
+  measuring::HardwareReading reading = basicSweep();
+  std::vector<measuring::CounterAgreement> all = measuring::agreements(reading);
   ASSERT_EQ(all.size(), 2U) << "without shared memory there are no bank conflicts";
   EXPECT_EQ(all[0].difference(), 0.0);
   EXPECT_NEAR(all[1].difference().value(), 0.00493, 1e-5);
   reading.counters.sharedPasses = 130;
   reading.counters.sharedRequests = 100;
   reading.bankConflicts = 33;
-  all = agreements(reading);
+  all = measuring::agreements(reading);
   ASSERT_EQ(all.size(), 3U);
   EXPECT_NEAR(all[2].difference().value(), 0.1, 1e-9);
   reading.counters.sharedPasses = 100;
-  EXPECT_EQ(agreements(reading)[2].difference(), std::nullopt);
+  EXPECT_EQ(measuring::agreements(reading)[2].difference(), std::nullopt);
   reading.bankConflicts = 0;
-  EXPECT_EQ(agreements(reading)[2].difference(), 0.0);
+  EXPECT_EQ(measuring::agreements(reading)[2].difference(), 0.0);
 }
 
 TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
@@ -115,7 +117,7 @@ TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
   file.id = "stencil/basic";
   file.text = "text";
   file.tunables = {{.name = "T", .defaultValue = 8, .minimum = 1, .maximum = 32, .meaning = ""}};
-  HardwareReading reading = basicSweep();
+  measuring::HardwareReading reading = basicSweep();
   reading.bindings = {{"N", 320}, {"T", 8}};
   EXPECT_TRUE(reading.describes(file, {{"N", 32}, {"T", 8}})) << "its size is another";
   EXPECT_FALSE(reading.describes(file, {{"N", 32}, {"T", 16}}));
@@ -152,7 +154,7 @@ __global__ void histogram(const float* in, float* bins, int N) {
   options.record = false;
   const auto executed = run(file, {file.id, {}, std::nullopt}, options);
   ASSERT_EQ(executed->fault.has_value(), false) << executed->fault->message;
-  const HardwareReading half = emulatorsHalf(*executed);
+  const measuring::HardwareReading half = measuring::emulatorsHalf(*executed);
   EXPECT_EQ(half.loadSectors, 8U) << "64 floats";
   EXPECT_EQ(half.storeSectors, 0U);
   EXPECT_EQ(half.bankConflicts, 2U * 2 * 31) << "a store and a load, two warps, 32 words of one bank";
@@ -165,20 +167,20 @@ TEST(HardwareReadingTest, SizesAreRaisedUntilNoCacheHoldsTheArrays) {
   constexpr std::uint64_t kCache = 60U << 20U;
   for (const KernelFile& file : catalogue.kernels()) {
     SCOPED_TRACE(file.id);
-    const Bindings filling = fillingSizes(file, file.defaults(), kCache);
+    const Bindings filling = measuring::fillingSizes(file, file.defaults(), kCache);
     double points = 1;
     for (const Expression& extent : file.arrays.front().shape) {
       points *= static_cast<double>(extent.evaluate(filling));
     }
     EXPECT_GE(2 * points * 4, 4.0 * kCache);
     EXPECT_NO_THROW((void)file.configuration(filling));
-    EXPECT_EQ(fillingSizes(file, filling, kCache), filling) << "large enough";
-    EXPECT_EQ(fillingSizes(file, file.defaults(), 0), file.defaults());
+    EXPECT_EQ(measuring::fillingSizes(file, filling, kCache), filling) << "large enough";
+    EXPECT_EQ(measuring::fillingSizes(file, file.defaults(), 0), file.defaults());
     for (const Tunable& tunable : file.tunables) { EXPECT_EQ(filling.at(tunable.name), tunable.defaultValue); }
   }
   KernelFile opened = catalogue.kernels().front();
   opened.chapter = "opened";
-  EXPECT_EQ(fillingSizes(opened, opened.defaults(), kCache), opened.defaults());
+  EXPECT_EQ(measuring::fillingSizes(opened, opened.defaults(), kCache), opened.defaults());
 }
 
 }  // namespace

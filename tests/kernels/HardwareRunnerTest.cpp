@@ -1,25 +1,25 @@
-#include "experiment/HardwareRunner.h"
+#include "live/HardwareRunner.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "gpu/Device.h"
 
 /// Readings that are made one after another beside the frames.
 namespace haloscope::experiment {
 namespace {
 
-HardwareRequest requestOf(const std::string& id) {
-  HardwareRequest request;
+measuring::HardwareRequest requestOf(const std::string& id) {
+  measuring::HardwareRequest request;
   request.file.id = id;
   return request;
 }
 
-HardwareReading readingOf(const HardwareRequest& request) {
-  HardwareReading reading;
+measuring::HardwareReading readingOf(const measuring::HardwareRequest& request) {
+  measuring::HardwareReading reading;
   reading.id = request.file.id;
   return reading;
 }
@@ -33,7 +33,7 @@ std::string resultsOf(HardwareRunner& runner) {
 }
 
 TEST(HardwareRunnerTest, ResultsComeInTheOrderOfTheRequests) {
-  HardwareRunner runner([](const HardwareRequest& request, const std::stop_token&) {
+  HardwareRunner runner([](const measuring::HardwareRequest& request, const std::stop_token&) {
     if (request.file.id == "b") { throw InputError("has a fault"); }
     return readingOf(request);
   });
@@ -49,7 +49,7 @@ TEST(HardwareRunnerTest, ResultsComeInTheOrderOfTheRequests) {
 
 TEST(HardwareRunnerTest, WithoutCountersTheOthersAreDropped) {
   std::atomic<int> asked = 0;
-  HardwareRunner runner([&](const HardwareRequest&, const std::stop_token&) -> HardwareReading {
+  HardwareRunner runner([&](const measuring::HardwareRequest&, const std::stop_token&) -> measuring::HardwareReading {
     ++asked;
     throw gpu::Unavailable("no counters");
   });
@@ -64,7 +64,7 @@ TEST(HardwareRunnerTest, WithoutCountersTheOthersAreDropped) {
 
 TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
   std::atomic<bool> begun = false;
-  HardwareRunner runner([&](const HardwareRequest& request, const std::stop_token& stop) {
+  HardwareRunner runner([&](const measuring::HardwareRequest& request, const std::stop_token& stop) {
     if (request.file.id == "long") {
       begun = true;
       while (!stop.stop_requested()) { std::this_thread::yield(); }
@@ -82,11 +82,12 @@ TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
 
 TEST(HardwareRunnerTest, EndsWhileItMeasures) {
   std::atomic<bool> begun = false;
-  HardwareRunner runner([&](const HardwareRequest&, const std::stop_token& stop) -> HardwareReading {
-    begun = true;
-    while (!stop.stop_requested()) { std::this_thread::yield(); }
-    throw Cancelled{};
-  });
+  HardwareRunner runner(
+      [&](const measuring::HardwareRequest&, const std::stop_token& stop) -> measuring::HardwareReading {
+        begun = true;
+        while (!stop.stop_requested()) { std::this_thread::yield(); }
+        throw Cancelled{};
+      });
   runner.request({requestOf("long"), requestOf("never")});
   while (!begun) { std::this_thread::yield(); }
 }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "experiment/BlockStride.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "experiment/StudentFile.h"
+#include "opening/BlockStride.h"
+#include "opening/OpenedFile.h"
 #include "simt/Executor.h"
 
 // Kernels without host code, whose launch is proposed from what the text of the kernel says.
@@ -16,7 +16,7 @@ namespace {
 
 /// The file of the only kernel in `text`.
 KernelFile proposed(const std::string& text) {
-  const experiment::StudentFile file = experiment::openStudentText("student.cu", text, {});
+  const opening::OpenedFile file = opening::openText("student.cu", text, {});
   if (file.kernels.size() != 1) {
     throw InputError(file.diagnostics.empty() ? "no kernel" : file.diagnostics[0].message);
   }
@@ -245,7 +245,7 @@ __global__ void second(float* out, int n) {
 )";
   const auto expectBoth = [&](const std::string& host) {
     SCOPED_TRACE(host);
-    const experiment::StudentFile file = experiment::openStudentText("student.cu", kernels + host, {});
+    const opening::OpenedFile file = opening::openText("student.cu", kernels + host, {});
     ASSERT_EQ(file.kernels.size(), 2U);
     const std::array<LaunchConfiguration, 2> launches{
         file.kernels[0].file.configuration(file.kernels[0].file.defaults()),
@@ -285,7 +285,7 @@ int main() {
 
 std::array<std::optional<std::int64_t>, 3> stridesOf(const std::string& text) {
   const KernelFile file = proposed(text);
-  return experiment::blockStrides(experiment::compile(file, file.defaults()));
+  return opening::blockStrides(experiment::compile(file, file.defaults()));
 }
 
 TEST(BlockStride, IsTheFactorOfTheBlocksIndex) {
@@ -305,12 +305,12 @@ __global__ void k(float* out, int n) {
 }
 
 TEST(LaunchProposal, AnArrayThatIsPassedTwiceIsTold) {
-  const experiment::StudentFile file = experiment::openStudentText(
-      "twice.cu",
-      "__global__ void k(const float* a, float* b, int n) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) b[i] = a[i + 1];\n}\n"
-      "int main() { float* d; int n = 1000; cudaMalloc(&d, n * 4); k<<<8, 128>>>(d, d, n); }\n",
-      {});
+  const opening::OpenedFile file =
+      opening::openText("twice.cu",
+                        "__global__ void k(const float* a, float* b, int n) {\n"
+                        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) b[i] = a[i + 1];\n}\n"
+                        "int main() { float* d; int n = 1000; cudaMalloc(&d, n * 4); k<<<8, 128>>>(d, d, n); }\n",
+                        {});
   ASSERT_EQ(file.kernels.size(), 1U);
   EXPECT_TRUE(std::ranges::any_of(file.kernels[0].assumptions, [](const std::string& one) {
     return one.find("passes d for both a and b") != std::string::npos;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "experiment/ExperimentRunner.h"
-#include "experiment/StudentFile.h"
+#include "experiment/Experiment.h"
+#include "opening/OpenedFile.h"
 
 // The shapes of kernels, found from what they load. What is expected is read off the texts by hand: the header's taps
 // have no part in it.
@@ -39,14 +39,13 @@ StencilShape shapeOf(const KernelFile& file, std::optional<Dim3> block = {}, con
 }
 
 StencilShape shapeOfText(const std::string& text) {
-  const experiment::StudentFile file = experiment::openStudentText("opened.cu", text);
+  const opening::OpenedFile file = opening::openText("opened.cu", text);
   return shapeOf(file.kernels.at(0).file);
 }
 
 StencilShape shapeOfStyle(const std::string& name, const std::string& kernel = {}) {
-  const experiment::StudentFile file =
-      experiment::openStudentFile(fs::path(HALOSCOPE_TEST_DIR) / "styles" / (name + ".cu"));
-  for (const experiment::ProposedKernel& one : file.kernels) {
+  const opening::OpenedFile file = opening::openFile(fs::path(HALOSCOPE_TEST_DIR) / "styles" / (name + ".cu"));
+  for (const opening::ProposedKernel& one : file.kernels) {
     if (kernel.empty() || one.file.kernel == kernel) { return shapeOf(one.file); }
   }
   throw InputError("no such kernel");

@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "StudentSupport.h"
-#include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
-#include "experiment/StudentFile.h"
-#include "experiment/StudentFolder.h"
+#include "opening/KernelReading.h"
+#include "opening/OpenedFile.h"
+#include "opening/OpenedFolder.h"
 #include "simt/Executor.h"
 
 // Texts that a person opens: what is read of them, what is said of those that cannot be read.
@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-experiment::StudentFile open(const std::string& text, const experiment::LaunchOverrides& overrides = {}) {
-  return experiment::openStudentText("student.cu", text, overrides);
+opening::OpenedFile open(const std::string& text, const opening::LaunchOverrides& overrides = {}) {
+  return opening::openText("student.cu", text, overrides);
 }
 
-std::string messages(const experiment::StudentFile& file) {
+std::string messages(const opening::OpenedFile& file) {
   std::string all;
   for (const frontend::Diagnostic& one : file.diagnostics) { all += one.message + "\n"; }
   return all;
@@ -59,9 +59,9 @@ TEST(StudentFiles, AHeaderThatIsMissingIsNamedWhereAKernelCannotBeRead) {
   EXPECT_THAT(known.notes, ::testing::IsEmpty());
 }
 
-std::vector<std::string> unread(const experiment::StudentFile& file) {
+std::vector<std::string> unread(const opening::OpenedFile& file) {
   std::vector<std::string> all;
-  for (const experiment::UnreadKernel& kernel : file.unread) {
+  for (const opening::UnreadKernel& kernel : file.unread) {
     all.push_back(kernel.kernel + ": " + kernel.errors.at(0).what());
   }
   return all;
@@ -81,7 +81,7 @@ TEST(StudentFiles, EachKernelThatCannotBeReadSaysWhy) {
                                      "count: student.cu:3:42: unsupported: __syncthreads_count",
                                      ::testing::HasSubstr("tile: student.cu:4:1: kernel template 'tile' is never")));
   EXPECT_EQ(file.unread[0].errors.size(), 2U) << "and 'nobody'";
-  for (const experiment::UnreadKernel& kernel : file.unread) { EXPECT_EQ(kernel.before, 1U) << kernel.kernel; }
+  for (const opening::UnreadKernel& kernel : file.unread) { EXPECT_EQ(kernel.before, 1U) << kernel.kernel; }
 }
 
 TEST(StudentFiles, AFaultyHelperIsAFaultOfThoseThatCallIt) {
@@ -103,10 +103,10 @@ TEST(StudentFiles, AnErrorInAHeaderNamesTheHeader) {
   std::ofstream(folder / "used.cu") << include << "__global__ void k(float* a) { a[threadIdx.x] = twice(1); }\n";
   std::ofstream(folder / "unused.cu") << include << "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n";
   const std::string place = (folder / "inc" / "twice.h").string() + ":3:14: use of undeclared identifier 'y'";
-  const auto used = experiment::openStudentFile(folder / "used.cu");
+  const auto used = opening::openFile(folder / "used.cu");
   EXPECT_THAT(unread(used), ::testing::ElementsAre("k: " + place));
   EXPECT_EQ(used.unread.at(0).path, folder / "used.cu");
-  const auto unused = experiment::openStudentFile(folder / "unused.cu");
+  const auto unused = opening::openFile(folder / "unused.cu");
   EXPECT_EQ(unused.kernels.size(), 1U) << messages(unused);
   EXPECT_THAT(unused.notes, ::testing::ElementsAre(::testing::HasSubstr(place)));
   fs::remove_all(folder);
@@ -120,7 +120,7 @@ TEST(StudentFiles, OverridesCountMoreThanTheText) {
   const auto plain = open(text);
   ASSERT_EQ(plain.kernels.size(), 1U) << messages(plain);
   EXPECT_EQ(plain.kernels[0].file.configuration(plain.kernels[0].file.defaults()).grid, (Dim3{13, 1, 1}));
-  experiment::LaunchOverrides overrides;
+  opening::LaunchOverrides overrides;
   overrides.defines["TILE"] = "16";
   overrides.bindings["n"] = "50";
   overrides.block = Dim3{16, 1, 1};
@@ -155,7 +155,7 @@ TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
   const test::Ran ran = test::launched(file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
   EXPECT_EQ(ran.written, 200);
-  experiment::LaunchOverrides overrides;
+  opening::LaunchOverrides overrides;
   overrides.bindings["grid.nx"] = "8";
   overrides.bindings["grid.scale"] = "3";
   const auto bound = open(text, overrides);
@@ -178,7 +178,7 @@ TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
                                                 "  if (i < n) a[i] = VALUE;\n}\n";
   std::ofstream(folder / "main.cu") << "#define FACTOR 3\n#include \"inc/fill.cuh\"\n"
                                        "int main() { int n = 100; fill<<<4, 32>>>(nullptr, n); }\n";
-  const auto opened = experiment::openStudentFile(folder / "main.cu");
+  const auto opened = opening::openFile(folder / "main.cu");
   ASSERT_EQ(opened.kernels.size(), 1U) << messages(opened);
   const KernelFile& file = opened.kernels[0].file;
   EXPECT_EQ(file.path.filename(), "fill.cuh");
@@ -191,17 +191,17 @@ TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
     return experiment::valueAt(launch.arrays[0], 99);
   };
   EXPECT_EQ(valueOf(file), 6);
-  experiment::Request request;
+  opening::Request request;
   request.file = file;
   request.reread = true;
   request.file.text.replace(request.file.text.find("VALUE;"), 6, "VALUE + 1;");
-  const experiment::ReadKernel again = experiment::readKernel(request);
+  const opening::ReadKernel again = opening::readKernel(request);
   EXPECT_EQ(again.proposed.file.text, request.file.text);
   EXPECT_EQ(valueOf(again.proposed.file), 7);
   request.file = file;
   request.file.path = folder / "main.cu";
   request.file.text = "#define FACTOR 5\n#include \"inc/fill.cuh\"\nint main() { fill<<<4, 32>>>(nullptr, 100); }\n";
-  EXPECT_EQ(valueOf(experiment::readKernel(request).proposed.file), 10);
+  EXPECT_EQ(valueOf(opening::readKernel(request).proposed.file), 10);
 }
 
 TEST(StudentFiles, HeadersBesideTheFileAreRead) {
@@ -213,8 +213,8 @@ TEST(StudentFiles, HeadersBesideTheFileAreRead) {
                                         "__global__ void scale(const float* in, float* out, int n) {\n"
                                         "  int i = blockIdx.x * TILE + threadIdx.x;\n"
                                         "  if (i < n) out[i] = twice(in[i]);\n}\n";
-  ASSERT_EQ(experiment::studentFilesIn(folder).size(), 1U);
-  const auto file = experiment::openStudentFile(experiment::studentFilesIn(folder)[0]);
+  ASSERT_EQ(opening::kernelFilesIn(folder).size(), 1U);
+  const auto file = opening::openFile(opening::kernelFilesIn(folder)[0]);
   ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
   const test::Ran ran = test::launched(file.kernels[0].file);
   EXPECT_EQ(ran.result.outOfBounds, 0U);
@@ -229,7 +229,7 @@ TEST(StudentFiles, MissingNamesAreOffered) {
       "  out[i] = c0 * in[i];\n}\n");
   ASSERT_EQ(file.kernels.size(), 1U) << messages(file);
   std::vector<std::string> names;
-  for (const experiment::MissingValue& value : file.kernels[0].missing) { names.push_back(value.name); }
+  for (const opening::MissingValue& value : file.kernels[0].missing) { names.push_back(value.name); }
   EXPECT_THAT(names, ::testing::UnorderedElementsAre("OUT_TILE_DIM", "c0"));
   EXPECT_FALSE(file.kernels[0].assumptions.empty());
 }
@@ -284,7 +284,7 @@ TEST(StudentFiles, BytesOfDynamicSharedMemoryThatNobodyTellsAreAssumed) {
   const std::string kernel =
       "__global__ void k(float* a, int n) {\n  extern __shared__ float s[];\n"
       "  int i = threadIdx.x; s[i] = i; __syncthreads(); if (i < n) a[i] = s[i]; }\n";
-  const auto told = [](const experiment::StudentFile& file) {
+  const auto told = [](const opening::OpenedFile& file) {
     std::string all;
     for (const std::string& one : file.kernels.at(0).assumptions) { all += one + "\n"; }
     return all;
@@ -295,7 +295,7 @@ TEST(StudentFiles, BytesOfDynamicSharedMemoryThatNobodyTellsAreAssumed) {
   const std::string host = "int main() { float* a; int n = 100; cudaMalloc(&a, n * 4); k<<<1, 128";
   EXPECT_THAT(told(open(kernel + host + ">>>(a, n); }\n")), ::testing::HasSubstr("gives no dynamic shared memory"));
   EXPECT_THAT(told(open(kernel + host + ", 512>>>(a, n); }\n")), ::testing::Not(::testing::HasSubstr("dynamic")));
-  experiment::LaunchOverrides overrides;
+  opening::LaunchOverrides overrides;
   overrides.dynamicSharedBytes = 1024;
   const auto given = open(kernel, overrides);
   EXPECT_THAT(told(given), ::testing::Not(::testing::HasSubstr("dynamic")));
@@ -327,7 +327,7 @@ TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
       "int main() { Line l; l.cells = 100; int f = 2; float* a; cudaMalloc(&a, l.cells * f * sizeof(float));\n"
       "  k<<<(l.cells * f + 31) / 32, 32>>>(a, l, f); }\n";
   for (const auto& [cells, twofold] : {std::pair(100, 2), std::pair(300, 2), std::pair(100, 5), std::pair(30, 7)}) {
-    experiment::LaunchOverrides overrides;
+    opening::LaunchOverrides overrides;
     overrides.bindings["line.cells"] = std::to_string(cells);
     overrides.bindings["twofold"] = std::to_string(twofold);
     const auto file = open(text, overrides);
@@ -347,25 +347,25 @@ TEST(StudentFiles, AFolderIsSearchedWithItsFolders) {
     std::ofstream(folder / name) << "\n";
   }
   std::vector<std::string> names;
-  for (const fs::path& path : experiment::studentFilesIn(folder)) {
+  for (const fs::path& path : opening::kernelFilesIn(folder)) {
     names.push_back(path.lexically_relative(folder).string());
   }
   EXPECT_THAT(names, ::testing::ElementsAre("ada/a.cu", "ada/b.cu", "c.cu", "zoe/a.cu"));
   fs::create_directories(folder / "empty");
-  EXPECT_THROW(static_cast<void>(experiment::studentFilesIn(folder / "empty")), InputError);
+  EXPECT_THROW(static_cast<void>(opening::kernelFilesIn(folder / "empty")), InputError);
   fs::remove_all(folder);
 }
 
 TEST(StudentFiles, DefinesThatNoTextMentionsAreListed) {
-  experiment::LaunchOverrides overrides;
+  opening::LaunchOverrides overrides;
   overrides.defines = {{"TILE", "8"}, {"TIEL", "8"}};
   const auto file = open("__global__ void k(float* a) { a[threadIdx.x] = TILE; }\n", overrides);
   EXPECT_THAT(file.unusedDefines, ::testing::ElementsAre("TIEL"));
 }
 
 TEST(StudentFiles, UnreadableFileIsAnInputError) {
-  EXPECT_THROW(static_cast<void>(experiment::openStudentFile("/nowhere/at/all.cu")), InputError);
-  EXPECT_THROW(static_cast<void>(experiment::openStudentText("x.cu", std::string(2U << 20, ' '))), InputError);
+  EXPECT_THROW(static_cast<void>(opening::openFile("/nowhere/at/all.cu")), InputError);
+  EXPECT_THROW(static_cast<void>(opening::openText("x.cu", std::string(2U << 20, ' '))), InputError);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace haloscope::test {
 struct Ran {
   simt::ExecuteResult result;
   std::int64_t written = 0;  ///< elements that changed
-  std::optional<experiment::Comparison> comparison;
+  std::optional<experiment::ReferenceComparison> comparison;
 };
 
 /// At the sizes that were proposed, on random data.

@@ -12,7 +12,7 @@
 #include "SameRecording.h"
 #include "analysis/Recorder.h"
 #include "experiment/InputData.h"
-#include "experiment/StudentFile.h"
+#include "opening/OpenedFile.h"
 #include "recording/LogReader.h"
 
 // The programs in styles/ and those that the bug lab has mended, stepped as a GPU would run them: what their
@@ -92,9 +92,9 @@ class StyleLogTest : public testing::TestWithParam<fs::path> {};
 
 TEST_P(StyleLogTest, InstrumentedTextSaysWhatTheRecorderSays) {
   const std::map<std::string, std::string> refused = refusedOf(GetParam());
-  const experiment::StudentFile opened = experiment::openStudentFile(GetParam());
+  const opening::OpenedFile opened = opening::openFile(GetParam());
   EXPECT_FALSE(opened.kernels.empty());
-  for (const experiment::ProposedKernel& kernel : opened.kernels) {
+  for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.kernel);
     const auto words = refused.find(kernel.file.kernel);
     std::string said;

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "StudentSupport.h"
-#include "experiment/Check.h"
-#include "experiment/StudentFile.h"
+#include "checking/Check.h"
+#include "opening/OpenedFile.h"
 
 // Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
 // recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
@@ -70,12 +70,12 @@ std::string commas(const Dim3& three) {
   return std::to_string(three.x) + "," + std::to_string(three.y) + "," + std::to_string(three.z);
 }
 
-std::string listing(const experiment::StudentFile& file) {
+std::string listing(const opening::OpenedFile& file) {
   std::ostringstream out;
   for (const frontend::Diagnostic& one : file.diagnostics) {
     out << one.where.line << ":" << one.where.column << ": " << one.message << "\n";
   }
-  for (const experiment::ProposedKernel& one : file.kernels) {
+  for (const opening::ProposedKernel& one : file.kernels) {
     out << one.file.id;
     for (const auto* three : {&one.file.grid, &one.file.block}) {
       out << "  " << (*three)[0].text() << ", " << (*three)[1].text() << ", " << (*three)[2].text() << ";";
@@ -95,13 +95,13 @@ std::string listing(const experiment::StudentFile& file) {
 class StyleTest : public ::testing::TestWithParam<Style> {};
 
 TEST_P(StyleTest, OpensUneditedAndRuns) {
-  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
+  const opening::OpenedFile file = opening::openFile(GetParam().path);
   const std::vector<Expected> expected = expectedOf(GetParam().path);
   ASSERT_FALSE(expected.empty()) << GetParam().path << " expects nothing";
   for (const Expected& one : expected) {
     SCOPED_TRACE(one.kernel + "\n" + listing(file));
     const auto kernel = std::ranges::find_if(
-        file.kernels, [&](const experiment::ProposedKernel& k) { return k.file.kernel == one.kernel; });
+        file.kernels, [&](const opening::ProposedKernel& k) { return k.file.kernel == one.kernel; });
     ASSERT_NE(kernel, file.kernels.end());
     EXPECT_EQ(kernel->file.id, kernel->file.path.filename().string() + ":" + one.kernel);
     const test::Ran ran = test::launched(kernel->file);
@@ -110,13 +110,13 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
     EXPECT_GE(ran.written, std::max<std::int64_t>(1, one.written));
     EXPECT_EQ(kernel->file.computes.has_value(), one.verdict == "matches");
     if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
-    const experiment::CheckReport report = experiment::check(kernel->file, {});
+    const checking::CheckReport report = checking::check(kernel->file, {});
     for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
   }
 }
 
 TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
-  const experiment::StudentFile file = experiment::openStudentFile(GetParam().path);
+  const opening::OpenedFile file = opening::openFile(GetParam().path);
   const auto named = [&](const std::string& name) {
     return std::ranges::find_if(file.kernels, [&](const auto& kernel) { return kernel.file.kernel == name; });
   };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiment/Check.h"
-#include "experiment/StudentFile.h"
+#include "checking/Check.h"
+#include "opening/OpenedFile.h"
 
 /// Kernels whose coefficients stand in an array of their own order: the order is found by running them.
 namespace haloscope::experiment {
@@ -16,10 +16,10 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using Taps = std::vector<std::array<int, 3>>;
 
-ProposedKernel opened(const std::string& text) {
-  const StudentFile file = openStudentText("student.cu", text);
+opening::ProposedKernel opened(const std::string& text) {
+  const opening::OpenedFile file = opening::openText("student.cu", text);
   EXPECT_EQ(file.kernels.size(), 1U) << (file.diagnostics.empty() ? "" : file.diagnostics[0].message);
-  return file.kernels.empty() ? ProposedKernel{} : file.kernels[0];
+  return file.kernels.empty() ? opening::ProposedKernel{} : file.kernels[0];
 }
 
 std::string sweep(const std::string& parameters, const std::string& sum,
@@ -41,7 +41,7 @@ const Taps kAnyOrderTaps{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 0}, {0, 0, 1
 TEST(TapOrder, OfSevenCoefficientsBehindAPointer) {
   for (const char* coefficients : {"const float* c", "float c[7]", "const float* __restrict__ c"}) {
     SCOPED_TRACE(coefficients);
-    const ProposedKernel kernel =
+    const opening::ProposedKernel kernel =
         opened(sweep("const float* in, float* out, " + std::string(coefficients) + ", int N", kAnyOrder));
     ASSERT_TRUE(kernel.file.computes);
     EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
@@ -50,21 +50,21 @@ TEST(TapOrder, OfSevenCoefficientsBehindAPointer) {
     EXPECT_THAT(kernel.assumptions,
                 Contains(HasSubstr("the order itself cannot be wrong: c[0] at i-1, c[1] at j-1, c[2] at k-1, c[3] at "
                                    "the centre, c[4] at k+1")));
-    const CheckReport report = check(kernel.file, {});
+    const checking::CheckReport report = checking::check(kernel.file, {});
     EXPECT_EQ(report.matchesReference, true);
     EXPECT_TRUE(report.findings.empty());
   }
 }
 
 TEST(TapOrder, OfAConstantArray) {
-  const ProposedKernel kernel =
+  const opening::ProposedKernel kernel =
       opened("__constant__ float c[7];\n" + sweep("const float* in, float* out, int N", kAnyOrder));
   ASSERT_TRUE(kernel.file.computes);
   EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
 }
 
 TEST(TapOrder, OfFivePointsInTwoDimensions) {
-  const ProposedKernel kernel =
+  const opening::ProposedKernel kernel =
       opened(R"(__global__ void relax(const float* in, float* out, const float* w, int width, int height) {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -80,16 +80,17 @@ TEST(TapOrder, OfFivePointsInTwoDimensions) {
   EXPECT_EQ(kernel.file.computes->taps, (Taps{{0, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}}));
   EXPECT_EQ(kernel.file.computes->border, Computes::Border::Zero);
   EXPECT_THAT(kernel.assumptions, Contains(HasSubstr("5-point stencil")));
-  EXPECT_EQ(check(kernel.file, {}).matchesReference, true);
+  EXPECT_EQ(checking::check(kernel.file, {}).matchesReference, true);
 }
 
 TEST(TapOrder, IsKnownOfAKernelWithAFault) {
   // The last plane of points is left out.
-  const ProposedKernel kernel = opened(sweep("const float* in, float* out, const float* c, int N", kAnyOrder,
-                                             "i > 0 && i < N - 2 && j > 0 && j < N - 1 && k > 0 && k < N - 1"));
+  const opening::ProposedKernel kernel =
+      opened(sweep("const float* in, float* out, const float* c, int N", kAnyOrder,
+                   "i > 0 && i < N - 2 && j > 0 && j < N - 1 && k > 0 && k < N - 1"));
   ASSERT_TRUE(kernel.file.computes);
   EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
-  const CheckReport report = check(kernel.file, {});
+  const checking::CheckReport report = checking::check(kernel.file, {});
   EXPECT_EQ(report.matchesReference, false);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].kind, analysis::FindingKind::UnwrittenOutput);
@@ -97,11 +98,11 @@ TEST(TapOrder, IsKnownOfAKernelWithAFault) {
 }
 
 TEST(TapOrder, IsKnownOfAKernelThatHasForgottenItsBorder) {
-  const ProposedKernel kernel = opened(sweep("const float* in, float* out, const float* c, int N", kAnyOrder,
-                                             "i >= 0 && i < N && j >= 0 && j < N && k >= 0 && k < N"));
+  const opening::ProposedKernel kernel = opened(sweep("const float* in, float* out, const float* c, int N", kAnyOrder,
+                                                      "i >= 0 && i < N && j >= 0 && j < N && k >= 0 && k < N"));
   ASSERT_TRUE(kernel.file.computes);
   EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
-  const CheckReport report = check(kernel.file, {});
+  const checking::CheckReport report = checking::check(kernel.file, {});
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].kind, analysis::FindingKind::OutOfBounds);
   EXPECT_THAT(report.findings[0].message,
@@ -118,14 +119,15 @@ TEST(TapOrder, IsUnknownOfWhatIsNoSuchSum) {
                                  std::string(kAnyOrder) + " + c[0] * c[1] * " + centre,  // no sum of products
                                  "2.0f * (" + std::string(kAnyOrder) + ")",              // a factor
                                  "(" + std::string(kAnyOrder) + ") > 0.0f ? 1.0f : 0.0f"}) {
-    const ProposedKernel kernel = opened(sweep(parameters, sum));
+    const opening::ProposedKernel kernel = opened(sweep(parameters, sum));
     EXPECT_FALSE(kernel.file.computes) << sum;
-    EXPECT_TRUE(check(kernel.file, {}).findings.empty()) << sum;
+    EXPECT_TRUE(checking::check(kernel.file, {}).findings.empty()) << sum;
   }
 }
 
 TEST(TapOrder, IsUnknownWhereTheBorderFollowsARuleOfItsOwn) {
-  const ProposedKernel kernel = opened(R"(__global__ void ring(const float* in, float* out, const float* c, int n) {
+  const opening::ProposedKernel kernel =
+      opened(R"(__global__ void ring(const float* in, float* out, const float* c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) { out[i] = c[0] * in[i] + c[1] * in[(i + n - 1) % n] + c[2] * in[(i + 1) % n]; }
 })");

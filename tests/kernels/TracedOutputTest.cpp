@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/TraceWords.h"
 #include "program/BugLab.h"

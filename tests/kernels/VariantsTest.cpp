@@ -9,10 +9,10 @@
 #include <string>
 
 #include "KernelCatalogue.h"
-#include "experiment/ExperimentRunner.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
+#include "live/ExperimentRunner.h"
 #include "simt/Executor.h"
 
 namespace haloscope {
@@ -22,7 +22,7 @@ using test::catalogue;
 
 namespace fs = std::filesystem;
 
-experiment::Comparison emulate(const KernelFile& file, const Bindings& bindings) {
+experiment::ReferenceComparison emulate(const KernelFile& file, const Bindings& bindings) {
   frontend::CompileOptions options;
   options.defines = file.defines(bindings);
   const Program program = frontend::compile(file.path.string(), file.text, options).program;
@@ -57,7 +57,7 @@ class VariantTest : public ::testing::TestWithParam<std::string> {
 
   void expectRight(const Bindings& bindings) const {
     SCOPED_TRACE(GetParam() + " " + describe(bindings));
-    const experiment::Comparison comparison = emulate(file(), file().bind(bindings));
+    const experiment::ReferenceComparison comparison = emulate(file(), file().bind(bindings));
     EXPECT_TRUE(comparison.pass()) << comparison.wrong << " wrong elements, worst " << comparison.worstElement << " by "
                                    << comparison.maxRelativeError;
   }
@@ -365,10 +365,10 @@ TEST(ExperimentTest, RefusesABlockBeyondTheLimit) {
 }
 
 TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
-  experiment::ExperimentRunner runner(catalogue());
+  ExperimentRunner runner(catalogue());
   runner.request({{"stencil/basic", {{"N", 160}}, std::nullopt}, catalogue().at("stencil/basic")});
   runner.request({{"stencil/tiled", {{"N", 20}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const experiment::Outcome outcome = runner.wait();
+  const Outcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->file.id, "stencil/tiled");
   EXPECT_FALSE(runner.poll().has_value());
@@ -377,27 +377,27 @@ TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
 }
 
 TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
-  experiment::ExperimentRunner runner(catalogue());
+  ExperimentRunner runner(catalogue());
   runner.request({{"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const experiment::Outcome outcome = runner.wait();
+  const Outcome outcome = runner.wait();
   EXPECT_EQ(outcome.experiment, nullptr);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("999"));
 }
 
 TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
-  experiment::ExperimentRunner runner(catalogue());
+  ExperimentRunner runner(catalogue());
   KernelFile edited = catalogue().at("stencil/tiled");
   const std::string size = "N: {default: 32,";
   edited.text.replace(edited.text.find(size), size.size(), "N: {default: 20,");
   runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const experiment::Outcome outcome = runner.wait();
+  const Outcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->bindings.at("N"), 20);
   EXPECT_TRUE(outcome.read.has_value());
 
   edited.text += "\n__global__ void";
   runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const experiment::Outcome broken = runner.wait();
+  const Outcome broken = runner.wait();
   EXPECT_EQ(broken.experiment, nullptr);
   EXPECT_TRUE(broken.where.valid());
   EXPECT_EQ(broken.file.text, edited.text);

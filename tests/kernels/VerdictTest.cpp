@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "experiment/Check.h"
-#include "experiment/StudentFile.h"
+#include "checking/Check.h"
+#include "opening/OpenedFile.h"
 
 /// Short kernels as students write them, and the verdict on each: where inputs, sizes or the reference that the check
 /// chose itself decide what is seen.
@@ -221,10 +221,10 @@ class VerdictTest : public ::testing::TestWithParam<Verdict> {};
 
 TEST_P(VerdictTest, IsTheRightOne) {
   const Verdict& expected = GetParam();
-  const StudentFile opened = openStudentText("k.cu", expected.text, {});
+  const opening::OpenedFile opened = opening::openText("k.cu", expected.text, {});
   ASSERT_EQ(opened.kernels.size(), 1U) << (opened.diagnostics.empty() ? "" : opened.diagnostics.front().message);
-  const ProposedKernel& kernel = opened.kernels.front();
-  const CheckReport report = check(kernel.file, {}, {.stepBudget = 5'000'000});
+  const opening::ProposedKernel& kernel = opened.kernels.front();
+  const checking::CheckReport report = checking::check(kernel.file, {}, {.stepBudget = 5'000'000});
   std::set<std::string> kinds;
   std::string told;
   for (const analysis::Finding& finding : report.findings) {
@@ -241,7 +241,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, VerdictTest, ::testing::ValuesIn(verdicts()),
                          [](const auto& verdict) { return verdict.param.name; });
 
 TEST(FillingTest, WhatArraysHoldIsSaid) {
-  const StudentFile opened = openStudentText("k.cu", one("  if (i < n) out[i] = in[i];\n", "int") + kInts, {});
+  const opening::OpenedFile opened =
+      opening::openText("k.cu", one("  if (i < n) out[i] = in[i];\n", "int") + kInts, {});
   ASSERT_EQ(opened.kernels.size(), 1U);
   const auto& assumptions = opened.kernels.front().assumptions;
   EXPECT_TRUE(std::ranges::any_of(assumptions, [](const std::string& one) {

@@ -2,9 +2,9 @@
 #include <thread>
 
 #include "FieldSupport.h"
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "render/FieldController.h"
+#include "field/FieldController.h"
 #include "simt/Executor.h"
 
 /// The running field without a GPU: swept by the emulator.
@@ -17,8 +17,8 @@ class FieldControllerTest : public FieldTest {
     FieldTest::SetUp();
     if (!context_) { return; }
     state_.catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-    state_.fieldWishes.width = 96;
-    state_.fieldWishes.height = 96;
+    state_.fieldControls.width = 96;
+    state_.fieldControls.height = 96;
     choose("stencil/tiled", 12);
   }
 
@@ -48,14 +48,14 @@ class FieldControllerTest : public FieldTest {
   }
 
   /// The value in the middle of the picture, as the pointer finds it.
-  FieldProbe probeMiddle(FieldController& controller) {
-    state_.fieldWishes.pointer = {50.0F, 50.0F};
+  FieldProbe probeMiddle(field::FieldController& controller) {
+    state_.fieldControls.pointer = {50.0F, 50.0F};
     controller.update(state_);
     EXPECT_TRUE(state_.field.probe);
     return state_.field.probe.value_or(FieldProbe{});
   }
 
-  void expectProbe(FieldController& controller, int sweeps) {
+  void expectProbe(field::FieldController& controller, int sweeps) {
     const FieldProbe probe = probeMiddle(controller);
     const auto at = static_cast<std::size_t>((probe.point.z * 12 + probe.point.y) * 12 + probe.point.x);
     EXPECT_EQ(probe.value, expected(sweeps).at(at)) << sweeps << " sweeps";
@@ -65,7 +65,7 @@ class FieldControllerTest : public FieldTest {
 };
 
 TEST_F(FieldControllerTest, SweepsOnTheEmulatorAndSaysSo) {
-  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
   controller.settle(state_);
   EXPECT_EQ(state_.field.path, FieldPath::Emulator);
   EXPECT_FALSE(state_.field.pathReason.empty());
@@ -89,7 +89,7 @@ TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
   experiment::RunOptions options;
   options.record = false;
   state_.experiment = experiment::run(state_.catalogue, choice, options);
-  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
   controller.sweep(state_, 1);
   EXPECT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.element, ValueType::F64);
@@ -97,17 +97,17 @@ TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
 }
 
 TEST_F(FieldControllerTest, ResetGivesTheInputBack) {
-  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
   controller.sweep(state_, 2);
-  state_.fieldWishes.reset = true;
+  state_.fieldControls.reset = true;
   controller.settle(state_);
-  EXPECT_FALSE(state_.fieldWishes.reset);
+  EXPECT_FALSE(state_.fieldControls.reset);
   EXPECT_EQ(state_.field.sweeps, 0U);
   expectProbe(controller, 0);
 }
 
 TEST_F(FieldControllerTest, AnotherKernelGoesOnWithTheField) {
-  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
   controller.sweep(state_, 2);
   choose("stencil/register_tiled", 12);
   controller.settle(state_);
@@ -121,9 +121,9 @@ TEST_F(FieldControllerTest, AnotherKernelGoesOnWithTheField) {
 }
 
 TEST_F(FieldControllerTest, RunsSweepAfterSweepUntilPaused) {
-  FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
-  state_.fieldWishes.run = true;
-  state_.fieldWishes.volume = true;
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  state_.fieldControls.run = true;
+  state_.fieldControls.volume = true;
   const auto begin = std::chrono::steady_clock::now();
   while (state_.field.sweeps < 3 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
     controller.update(state_);
@@ -132,15 +132,15 @@ TEST_F(FieldControllerTest, RunsSweepAfterSweepUntilPaused) {
   EXPECT_GE(state_.field.sweeps, 3U);
   EXPECT_TRUE(state_.field.running);
   EXPECT_TRUE(controller.changes());
-  state_.fieldWishes.run = false;
+  state_.fieldControls.run = false;
   controller.settle(state_);
   EXPECT_FALSE(state_.field.running);
 }
 
 TEST_F(FieldControllerTest, AMissingDriverIsNamed) {
-  FieldOptions options{.shaders = shaderFolder(), .software = true};
+  field::FieldOptions options{.shaders = shaderFolder(), .software = true};
   options.device.driver = "libcuda-that-is-not-there.so.1";
-  FieldController controller(options);
+  field::FieldController controller(options);
   controller.settle(state_);
   EXPECT_EQ(state_.field.path, FieldPath::Emulator);
   EXPECT_EQ(state_.gpuMissing, "no NVIDIA driver (libcuda-that-is-not-there.so.1 not found)");

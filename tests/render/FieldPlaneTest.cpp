@@ -74,7 +74,7 @@ TEST_F(FieldTest, TheRangeLeavesOutWhatIsNoNumber) {
     if (z == 0 && y == 0 && x == 0) { return -2.25; }
     return 0.5;
   });
-  FieldBuffers buffers(grid, nullptr);
+  field::FieldBuffers buffers(grid, nullptr);
   buffers.fill(values);
   FieldBricks bricks(shaderFolder());
   bricks.update(grid, buffers.shown());
@@ -89,12 +89,12 @@ TEST_F(FieldTest, TheRangeLeavesOutWhatIsNoNumber) {
 TEST_F(FieldTest, AFieldThatOpenGLCannotHoldIsRefusedWithTheLimit) {
   const FieldGrid grid = FieldGrid::of({2048, 2048, 2048}, ValueType::F32);
   try {
-    const FieldBuffers buffers(grid, nullptr);
+    const field::FieldBuffers buffers(grid, nullptr);
     FAIL() << "32 GiB were not refused";
   } catch (const InputError& refusal) {
     EXPECT_NE(std::string(refusal.what()).find("32768 MiB"), std::string::npos) << refusal.what();
   }
-  EXPECT_THROW(FieldBuffers(FieldGrid::of({4, 4}, ValueType::I32), nullptr), InputError);
+  EXPECT_THROW(field::FieldBuffers(FieldGrid::of({4, 4}, ValueType::I32), nullptr), InputError);
 }
 
 TEST_F(FieldTest, HalfAndDoubleAreDrawnAsFloatIs) {
@@ -111,7 +111,7 @@ TEST_F(FieldTest, HalfAndDoubleAreDrawnAsFloatIs) {
       const FieldView view{.width = 80, .height = 60, .volume = volume, .slice = 1, .low = -3, .high = 28};
       EXPECT_EQ(draw(grid, field, view).rgba, draw(floats, floatValues, view).rgba) << name(type) << ' ' << volume;
     }
-    FieldBuffers buffers(grid, nullptr);
+    field::FieldBuffers buffers(grid, nullptr);
     buffers.fill(field);
     EXPECT_EQ(buffers.valueAt({2, 4, 6}), value(2, 4, 6)) << name(type);
     EXPECT_EQ(buffers.valueAt({0, 3, 2}), value(0, 3, 2)) << name(type);
@@ -126,7 +126,7 @@ TEST_F(FieldTest, HalfAndDoubleAreDrawnAsFloatIs) {
 
 TEST_F(FieldTest, AValueOfADoubleIsTheExactOne) {
   const FieldGrid grid = FieldGrid::of({1, 3}, ValueType::F64);
-  FieldBuffers buffers(grid, nullptr);
+  field::FieldBuffers buffers(grid, nullptr);
   buffers.fill(fieldOf(grid, [](auto, auto, auto x) { return 1.0 / static_cast<double>(x + 3); }));
   EXPECT_EQ(buffers.valueAt({0, 0, 1}), 0.25);
   EXPECT_EQ(buffers.valueAt({0, 0, 0}), 1.0 / 3);

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "experiment/InputData.h"
+#include "field/FieldBuffers.h"
 #include "render/Context.h"
 #include "render/FieldBricks.h"
-#include "render/FieldBuffers.h"
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
 #include "render/FieldRenderer.h"
@@ -75,7 +75,7 @@ class FieldTest : public testing::Test {
 
   /// Draws a field once.
   Image draw(const FieldGrid& grid, std::span<const std::byte> values, const FieldView& view) {
-    FieldBuffers buffers(grid, nullptr);
+    field::FieldBuffers buffers(grid, nullptr);
     buffers.fill(values);
     FieldBricks bricks(shaderFolder());
     bricks.update(grid, buffers.shown());

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "experiment/ExperimentRunner.h"
+#include "experiment/Experiment.h"
 #include "program/Catalogue.h"
 
 namespace haloscope::test {

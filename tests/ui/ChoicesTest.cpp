@@ -1,4 +1,4 @@
-#include "ui/Choices.h"
+#include "state/Choices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "UiHost.h"
-#include "ui/Keyboard.h"
+#include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
 namespace {

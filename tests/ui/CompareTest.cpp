@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "UiDriver.h"
-#include "ui/Choices.h"
-#include "ui/Comparing.h"
-#include "ui/Panels.h"
+#include "state/Choices.h"
+#include "state/Comparing.h"
+#include "ui/panels/Panels.h"
 
 /// Variants side by side, as a person brings them up, walks through them and goes back.
 namespace haloscope::test {
@@ -35,8 +35,8 @@ class Compare : public ::testing::Test {
 
   /// The tiled sweep beside the basic and the coarsened one.
   void compareThree() {
-    ui::toggleCompared(state(), "stencil/basic");
-    ui::toggleCompared(state(), "stencil/coarsened");
+    toggleCompared(state(), "stencil/basic");
+    toggleCompared(state(), "stencil/coarsened");
     press(ImGuiKey_C);
     driver_.settle();
     ASSERT_EQ(comparison().variants.size(), 3U);
@@ -161,7 +161,7 @@ TEST_F(Compare, LinedUpByTheCellAllWriteItTogether) {
 
 TEST_F(Compare, ATileIsCarriedOverToThoseThatHaveIt) {
   compareThree();
-  state().choice = ui::withValue(*ui::chosenFile(state()), state().choice, "IN_TILE_DIM", 6);
+  state().choice = withValue(*chosenFile(state()), state().choice, "IN_TILE_DIM", 6);
   driver_.settle();
   EXPECT_EQ(experiment(kTiled).bindings.at("IN_TILE_DIM"), 6);
   EXPECT_EQ(experiment(kCoarsened).bindings.at("IN_TILE_DIM"), 6);
@@ -170,7 +170,7 @@ TEST_F(Compare, ATileIsCarriedOverToThoseThatHaveIt) {
 
 TEST_F(Compare, AnotherVariantInTheToolbarTakesThePlaceOfTheOneInFocus) {
   compareThree();
-  state().choice = ui::withKernel(state(), state().catalogue.at("stencil/register_tiled"));
+  state().choice = withKernel(state(), state().catalogue.at("stencil/register_tiled"));
   driver_.settle();
   ASSERT_EQ(comparison().variants.size(), 3U);
   EXPECT_EQ(experiment(kTiled).file.id, "stencil/register_tiled");
@@ -179,7 +179,7 @@ TEST_F(Compare, AnotherVariantInTheToolbarTakesThePlaceOfTheOneInFocus) {
 
 TEST_F(Compare, OneWithoutTheCellSaysSoAndTheOthersStay) {
   compareThree();
-  ui::toggleCompared(state(), "convolution/basic");
+  toggleCompared(state(), "convolution/basic");
   driver_.settle();
   ASSERT_EQ(comparison().variants.size(), 4U);
   EXPECT_NE(comparison().variants[3].block.problem, "");

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "UiDriver.h"
-#include "experiment/GpuSpecs.h"
 #include "figures/ConstantUse.h"
-#include "ui/Choices.h"
+#include "measuring/GpuSpecs.h"
+#include "state/Choices.h"
 #include "ui/figures/FigureList.h"
 
 /// The figures that tell what a kernel costs: OP/B, constant memory, the tail, registers.
@@ -25,7 +25,7 @@ class CostFiguresTest : public ::testing::Test {
   }
 
   UiDriver driver_{[](AppOptions& options) {
-    options.gpuSpecs = experiment::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
+    options.gpuSpecs = measuring::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
   }};
 };
 
@@ -45,7 +45,7 @@ TEST_F(CostFiguresTest, TheExplorerFillsItsCurveAndItsTable) {
 TEST_F(CostFiguresTest, AnotherTileKeepsTheCurveAndAnotherKernelMakesANewOne) {
   open("opb");
   const auto file = state().figures.opPerByte.curve.file;
-  state().choice = ui::withValue(*ui::chosenFile(state()), state().choice, "IN_TILE_DIM", 6);
+  state().choice = withValue(*chosenFile(state()), state().choice, "IN_TILE_DIM", 6);
   driver_.settle();
   EXPECT_EQ(state().figures.opPerByte.curve.file, file);
   EXPECT_EQ(state().figures.opPerByte.curve.bindings.at("IN_TILE_DIM"), 6);

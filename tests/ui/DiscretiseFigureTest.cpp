@@ -4,7 +4,7 @@
 #include <string>
 
 #include "UiDriver.h"
-#include "ui/Choices.h"
+#include "state/Choices.h"
 
 /// The type that a text calculates in, chosen by a person; and the figure that compares the types.
 namespace haloscope::test {
@@ -42,7 +42,7 @@ TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
   }));
   driver.settle();
   EXPECT_EQ(outputType(driver.state()), ValueType::F64);
-  driver.state().choice = ui::withKernel(driver.state(), driver.state().catalogue.at("stencil/finite_difference_5"));
+  driver.state().choice = withKernel(driver.state(), driver.state().catalogue.at("stencil/finite_difference_5"));
   driver.settle();
   EXPECT_EQ(driver.state().experiment->file.id, "stencil/finite_difference_5");
   EXPECT_EQ(outputType(driver.state()), ValueType::F64);

@@ -9,7 +9,7 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
-#include "ui/Panels.h"
+#include "ui/panels/Panels.h"
 
 /// Typing in a kernel's text: it runs, it is never lost, and the program's own files stay as they are.
 namespace haloscope::test {
@@ -128,7 +128,7 @@ TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
 TEST_F(Editor, BracketsAndQuotesStandAsTheyWereTyped) {
   const fs::path mine = folder_.path() / "mine.cu";
   writeFile(mine, readFile(file()));
-  state().fileWishes.open = mine;
+  state().fileRequests.open = mine;
   driver_->app().frame(1.0 / 60);
   driver_->settle();
   const std::string before = readFile(mine);
@@ -206,7 +206,7 @@ TEST_F(Editor, TypedTextOutlivesTheProgram) {
 TEST_F(Editor, AnOpenedFileIsSavedToItself) {
   const fs::path mine = folder_.path() / "mine.cu";
   writeFile(mine, readFile(file()));
-  state().fileWishes.open = mine;
+  state().fileRequests.open = mine;
   driver_->app().frame(1.0 / 60);
   driver_->settle();
   ASSERT_EQ(state().choice.kernel, "opened/mine");

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "CountProgress.h"
-#include "FigureCommands.h"
 #include "ProgramTest.h"
+#include "commands/CountProgress.h"
+#include "commands/FigureCommands.h"
 #include "render/Image.h"
 #include "ui/figures/FigureList.h"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "FileText.h"
 #include "UiDriver.h"
-#include "experiment/LabVerdict.h"
-#include "ui/BugLabTasks.h"
-#include "ui/Findings.h"
-#include "ui/Panels.h"
+#include "checking/LabVerdict.h"
+#include "documents/FileText.h"
+#include "state/BugLabTasks.h"
+#include "state/Findings.h"
+#include "ui/panels/Panels.h"
 
 /// What a person does with findings and barriers. The reports are made here: what the checks find has its own tests.
 namespace haloscope::test {
@@ -18,8 +18,8 @@ using analysis::Finding;
 using analysis::FindingKind;
 
 /// A checker that has two things to say against the line of the sum.
-experiment::CheckReport complain(const experiment::Experiment& experiment, const std::stop_token&) {
-  experiment::CheckReport report;
+checking::CheckReport complain(const experiment::Experiment& experiment, const std::stop_token&) {
+  checking::CheckReport report;
   report.kernel = "stencil";
   report.seconds = 0.01;
   const auto lineOf = [&](const std::string& word) {
@@ -48,8 +48,8 @@ experiment::CheckReport complain(const experiment::Experiment& experiment, const
   return report;
 }
 
-experiment::CheckReport praise(const experiment::Experiment&, const std::stop_token&) {
-  experiment::CheckReport report;
+checking::CheckReport praise(const experiment::Experiment&, const std::stop_token&) {
+  checking::CheckReport report;
   report.matchesReference = true;
   report.maxError = 1e-7;
   return report;
@@ -57,7 +57,7 @@ experiment::CheckReport praise(const experiment::Experiment&, const std::stop_to
 
 class Findings : public ::testing::Test {
  protected:
-  explicit Findings(const experiment::Checker& checker = complain)
+  explicit Findings(const checking::Checker& checker = complain)
       : driver_([&](AppOptions& options) { options.checker = checker; }) {}
   AppState& state() { return driver_.state(); }
   void press(ImGuiKeyChord keys) {
@@ -73,7 +73,7 @@ class NoFindings : public Findings {
 
 TEST_F(Findings, APanelWithFindingsComesToTheFront) {
   ASSERT_NE(state().report, nullptr);
-  EXPECT_EQ(ui::findings(state()).size(), 2U);
+  EXPECT_EQ(findings(state()).size(), 2U);
   EXPECT_TRUE(ImGui::FindWindowByName(ui::kFindingsTitle)->DockTabIsVisible);
 }
 
@@ -84,10 +84,10 @@ TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
 }
 
 TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
-  EXPECT_EQ(ui::faultyCells(state()).size(), 2U);
+  EXPECT_EQ(faultyCells(state()).size(), 2U);
   press(ImGuiKey_F8);
   driver_.settle();
-  const Finding* finding = ui::chosenFinding(state());
+  const Finding* finding = chosenFinding(state());
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->kind, FindingKind::RaceShared);
   EXPECT_EQ(state().experiment->block, (Dim3{1, 0, 0}));
@@ -98,8 +98,8 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
   EXPECT_LE(statement.range.line, finding->where.line);
   EXPECT_GE(statement.range.endLine, finding->where.line);
   EXPECT_EQ(state().cursor.current()->interval, 1U);
-  EXPECT_TRUE(ui::faultyCells(state()).empty()) << "it reaches outputs of another block";
-  EXPECT_EQ(ui::faultyRuns(state()).size(), 2U);
+  EXPECT_TRUE(faultyCells(state()).empty()) << "it reaches outputs of another block";
+  EXPECT_EQ(faultyRuns(state()).size(), 2U);
   press(ImGuiKey_F8);
   EXPECT_EQ(state().selection.finding, 1U);
   press(ImGuiKey_F8);
@@ -146,7 +146,7 @@ TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
     person->ItemClick("**/$$1/$$0/also");
   }));
   ASSERT_NE(state().cursor.current(), nullptr);
-  const SourceRange& where = ui::chosenFinding(state())->also.front().where;
+  const SourceRange& where = chosenFinding(state())->also.front().where;
   const auto& statement = state().experiment->program->statements[state().cursor.current()->statement];
   EXPECT_EQ(statement.range.line, where.line);
 }
@@ -159,7 +159,7 @@ TEST_F(Findings, AnotherBlockKeepsTheReport) {
 }
 
 TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
-  const std::set<int> lines = ui::barrierLines(state().experiment->file.text);
+  const std::set<int> lines = barrierLines(state().experiment->file.text);
   ASSERT_EQ(lines.size(), 1U);
   ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
   driver_.settle();
@@ -180,7 +180,7 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
 
 TEST_F(Findings, XTakesOutTheNextBarrier) {
   press(ImGuiKey_X);
-  EXPECT_EQ(state().choice.withoutBarriers, ui::barrierLines(state().experiment->file.text));
+  EXPECT_EQ(state().choice.withoutBarriers, barrierLines(state().experiment->file.text));
   press(ImGuiKey_X);
   EXPECT_TRUE(state().choice.withoutBarriers.empty());
 }
@@ -210,13 +210,13 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   EXPECT_EQ(state().choice.kernel, task.faulty.id);
   ASSERT_NE(state().experiment, nullptr);
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
-  EXPECT_TRUE(ui::findings(state()).empty());
+  EXPECT_TRUE(findings(state()).empty());
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
     person->WindowFocus("//Bug lab");
     person->Yield(2);
     person->ItemClick("//Bug lab/Reveal");
   }));
-  EXPECT_EQ(ui::findings(state()).size(), 2U);
+  EXPECT_EQ(findings(state()).size(), 2U);
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
 }
 
@@ -225,29 +225,29 @@ class BugLabTask : public Findings {
   BugLabTask()
       : Findings([](const experiment::Experiment& experiment, const std::stop_token& stop) {
           const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
-          return experiment::checkInLab(BugLab::read(source / "assets" / "buglab"), experiment, stop);
+          return checking::checkInLab(BugLab::read(source / "assets" / "buglab"), experiment, stop);
         }) {}
 };
 
 TEST_F(BugLabTask, IsSolvedWhenItIsMended) {
   const BugTask& task = state().bugLab.tasks().front();
-  ui::openLabTask(state(), task);
+  openLabTask(state(), task);
   driver_.settle();
   EXPECT_FALSE(state().labProgress[task.id].solved);
-  EXPECT_EQ(ui::labSentence(state()), "");
+  EXPECT_EQ(labSentence(state()), "");
   std::string& text = state().copies.at(task.faulty.id).text;
   const std::string faulty = text;
   state().copies.at(task.faulty.id).setText(faulty + "\n");
   driver_.settle();
   EXPECT_FALSE(state().labProgress[task.id].solved);
-  EXPECT_NE(ui::labSentence(state()).find("race"), std::string::npos) << ui::labSentence(state());
+  EXPECT_NE(labSentence(state()).find("race"), std::string::npos) << labSentence(state());
   state().copies.at(task.faulty.id).setText(faulty + "{");
   driver_.settle();
-  EXPECT_NE(ui::labSentence(state()).find("cannot be run"), std::string::npos) << ui::labSentence(state());
+  EXPECT_NE(labSentence(state()).find("cannot be run"), std::string::npos) << labSentence(state());
   state().copies.at(task.faulty.id).setText(task.fixed.text);
   driver_.settle();
   EXPECT_TRUE(state().labProgress[task.id].solved);
-  EXPECT_NE(ui::labSentence(state()).find("Solved"), std::string::npos) << ui::labSentence(state());
+  EXPECT_NE(labSentence(state()).find("Solved"), std::string::npos) << labSentence(state());
 }
 
 /// The window on a file that a person brought.
@@ -269,7 +269,7 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
 }
 
 TEST(BarrierLines, ACommentIsNone) {
-  EXPECT_EQ(ui::barrierLines("a();\n__syncthreads();\n// __syncthreads();\nif (x) __syncthreads();\n"),
+  EXPECT_EQ(barrierLines("a();\n__syncthreads();\n// __syncthreads();\nif (x) __syncthreads();\n"),
             (std::set<int>{2, 4}));
 }
 

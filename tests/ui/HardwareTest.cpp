@@ -6,20 +6,20 @@
 #include "UiDriver.h"
 #include "gpu/Device.h"
 #include "render/Image.h"
-#include "ui/HardwareLine.h"
+#include "ui/panels/HardwareLine.h"
 
 /// What a person sees of hardware counters. The readings are made here, about as an H200 gives them: reading real ones
 /// has its own tests.
 namespace haloscope::test {
 namespace {
 
-experiment::HardwareReading readingOf(const experiment::HardwareRequest& request) {
+measuring::HardwareReading readingOf(const measuring::HardwareRequest& request) {
   const std::map<std::string, double> milliseconds = {{"stencil/basic", 0.646},
                                                       {"stencil/tiled", 1.39},
                                                       {"stencil/coarsened", 0.744},
                                                       {"stencil/register_tiled", 0.632}};
   const std::map<std::string, std::uint64_t> loadBytes = {{"stencil/basic", 3714228000}};
-  experiment::HardwareReading reading;
+  measuring::HardwareReading reading;
   reading.id = request.file.id;
   reading.title = request.file.title;
   reading.gpu = "NVIDIA H200";
@@ -45,7 +45,7 @@ experiment::HardwareReading readingOf(const experiment::HardwareRequest& request
 
 class HardwareTest : public ::testing::Test {
  protected:
-  explicit HardwareTest(experiment::HardwareRunner::Measure measure = {})
+  explicit HardwareTest(HardwareRunner::Measure measure = {})
       : driver_([&](AppOptions& options) {
           options.measure = measure ? measure : [this](const auto& request, const auto&) {
             order_ += request.file.id + " ";
@@ -73,7 +73,7 @@ TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {
   EXPECT_EQ(order_, "stencil/tiled stencil/basic stencil/coarsened stencil/register_tiled ");
   EXPECT_EQ(state().hardware.readings.size(), 4U);
   EXPECT_EQ(state().hardware.measuring, "");
-  EXPECT_FALSE(state().fieldWishes.hold);
+  EXPECT_FALSE(state().fieldControls.hold);
   ASSERT_NE(ui::shownReading(state()), nullptr);
   EXPECT_EQ(ui::shownReading(state())->id, "stencil/tiled");
   EXPECT_EQ(ui::hardwareLine(state()), "DRAM moved 1.09 GB of 1.79 GB asked for: caches served the rest");
@@ -119,7 +119,7 @@ TEST_F(HardwareTest, ThePanelsShowIt) {
 class NoCounters : public HardwareTest {
  protected:
   NoCounters()
-      : HardwareTest([this](const auto&, const auto&) -> experiment::HardwareReading {
+      : HardwareTest([this](const auto&, const auto&) -> measuring::HardwareReading {
           ++asked_;
           throw gpu::Unavailable("the driver lets only an administrator read hardware counters");
         }) {}
@@ -137,7 +137,7 @@ TEST_F(NoCounters, ThePanelSaysWhatIsMissing) {
 class FailingKernel : public HardwareTest {
  protected:
   FailingKernel()
-      : HardwareTest([](const experiment::HardwareRequest& request, const auto&) {
+      : HardwareTest([](const measuring::HardwareRequest& request, const auto&) {
           if (request.file.id == "stencil/tiled") { throw InputError("out of memory"); }
           return readingOf(request);
         }) {}

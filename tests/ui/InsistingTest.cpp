@@ -47,7 +47,7 @@ class Insisting : public ::testing::Test {
       options.showField = true;
     });
     driver_->settle();
-    state().fileWishes.open = folder_ / "beyond.cu";
+    state().fileRequests.open = folder_ / "beyond.cu";
     driver_->app().frame(1.0 / 60);
     driver_->settle();
     ASSERT_EQ(state().choice.kernel, "opened/beyond");
@@ -87,7 +87,7 @@ TEST_F(Insisting, AFaultyKernelRunsOnTheGpuAfterAClick) {
 TEST_F(Insisting, ItsFaultIsSaidAndTheWindowGoesOn) {
   setenv("HALOSCOPE_FAKE", "fault=700", 1);
   insist();
-  state().fieldWishes.singleSweep = true;
+  state().fieldControls.singleSweep = true;
   driver_->app().frame(1.0 / 60);
   driver_->settle();
   EXPECT_NE(state().field.problem.find("(700)"), std::string::npos) << state().field.problem;

@@ -61,7 +61,7 @@ class Opening : public ::testing::Test {
     driver_.emplace([this](AppOptions& options) { options.memory = folder_ / "memory"; });
   }
   void openFile() {
-    state().fileWishes.open = file();
+    state().fileRequests.open = file();
     driver_->app().frame(1.0 / 60);
     driver_->settle();
     ASSERT_EQ(state().choice.kernel, "opened/mine");
@@ -181,7 +181,7 @@ TEST_F(Opening, TheDialogListsTheKernelFilesOfAFolderThatIsTyped) {
 }
 
 TEST_F(Opening, AFolderThatIsDroppedIsListed) {
-  state().fileWishes.open = folder_;
+  state().fileRequests.open = folder_;
   driver_->app().frame(1.0 / 60);
   EXPECT_TRUE(until([&] { return state().view.fileDialog == View::FileDialog::Open; }));
   ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
@@ -195,7 +195,7 @@ TEST_F(Opening, AFolderThatIsDroppedIsListed) {
 }
 
 TEST_F(Opening, AFileThatIsNotThereIsSaid) {
-  state().fileWishes.open = folder_ / "none.cu";
+  state().fileRequests.open = folder_ / "none.cu";
   driver_->app().frame(1.0 / 60);
   EXPECT_TRUE(until([&] { return state().problem.has_value(); }));
   EXPECT_NE(state().problem->message.find("none.cu"), std::string::npos);

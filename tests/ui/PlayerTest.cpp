@@ -1,4 +1,4 @@
-#include "Player.h"
+#include "state/Player.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "Recovery.h"
+#include "documents/Recovery.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "UiDriver.h"
-#include "ui/Origins.h"
+#include "state/Origins.h"
 
 /// What the block scene does for a person's pointer.
 namespace haloscope::test {
@@ -73,8 +73,8 @@ TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
   const std::int64_t clicked = *state().selection.output;
   EXPECT_EQ(state().experiment->writes.writer(clicked), state().selection.thread);
   driver_.settle();
-  ASSERT_NE(ui::shownOrigins(state()), nullptr);
-  EXPECT_EQ(ui::shownOrigins(state())->trace.element, clicked);
+  ASSERT_NE(shownOrigins(state()), nullptr);
+  EXPECT_EQ(shownOrigins(state())->trace.element, clicked);
   EXPECT_EQ(state().cursor.position(), position) << "looking moves nothing";
 }
 
@@ -88,8 +88,8 @@ TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
   driver_.settle();
   EXPECT_EQ(state().view.memoryTab, MemoryTab::Origins);
   ASSERT_TRUE(state().selection.output);
-  ASSERT_NE(ui::shownOrigins(state()), nullptr);
-  EXPECT_EQ(ui::shownOrigins(state())->trace.element, *state().selection.output);
+  ASSERT_NE(shownOrigins(state()), nullptr);
+  EXPECT_EQ(shownOrigins(state())->trace.element, *state().selection.output);
 }
 
 TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {

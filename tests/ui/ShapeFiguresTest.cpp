@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "BoundaryFigureWork.h"
-#include "ShapeFigureWork.h"
 #include "UiDriver.h"
 #include "figures/BlockBoundary.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
-#include "ui/Panels.h"
+#include "live/BoundaryFigureWork.h"
+#include "live/ShapeFigureWork.h"
+#include "ui/panels/Panels.h"
 
 /// The figures of shape, layout and boundary, as a person meets them in the window.
 namespace haloscope::test {

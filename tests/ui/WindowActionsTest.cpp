@@ -4,11 +4,11 @@
 #include <set>
 
 #include "UiDriver.h"
-#include "ui/Choices.h"
-#include "ui/Glossary.h"
-#include "ui/Keyboard.h"
-#include "ui/Origins.h"
-#include "ui/Panels.h"
+#include "state/Choices.h"
+#include "state/Origins.h"
+#include "ui/panels/Glossary.h"
+#include "ui/panels/Panels.h"
+#include "ui/window/Keyboard.h"
 
 /// What a person does to the window, and what becomes of the state. The real kernels, the real worker, the real panels.
 namespace haloscope::test {
@@ -62,7 +62,7 @@ TEST_F(WindowActions, TheFirstExperimentIsShown) {
 }
 
 TEST_F(WindowActions, BracketsWalkTheCatalogue) {
-  const std::string next = ui::neighbourKernel(state().catalogue, "stencil/tiled", 1)->id;
+  const std::string next = neighbourKernel(state().catalogue, "stencil/tiled", 1)->id;
   type("]");
   EXPECT_EQ(state().choice.kernel, next);
   type("[");
@@ -250,15 +250,15 @@ TEST_F(WindowActions, ArrowsWalkTheOperandsToTheStepsThatLoadedThem) {
   EXPECT_FALSE(state().origins.operand) << "only where they are shown";
   press(ImGuiKey_W);
   driver_.settle();
-  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  const experiment::TracedOutput* traced = shownOrigins(state());
   ASSERT_NE(traced, nullptr);
   const std::uint32_t thread = state().selection.thread;
   const std::int64_t output = traced->trace.element;
-  const std::vector<ui::OriginRow> rows = ui::originRows(*traced);
+  const std::vector<OriginRow> rows = originRows(*traced);
   ASSERT_EQ(rows.size(), 7U) << "a line for each product";
   const auto expectChosen = [&](std::size_t row) {
     driver_.settle();
-    ASSERT_EQ(ui::shownOrigins(state())->trace.element, output) << "the output stays while the cursor moves";
+    ASSERT_EQ(shownOrigins(state())->trace.element, output) << "the output stays while the cursor moves";
     EXPECT_EQ(state().selection.thread, thread);
     ASSERT_TRUE(state().origins.operand);
     EXPECT_EQ(*state().origins.operand, *rows[row].operand);
@@ -279,9 +279,9 @@ TEST_F(WindowActions, AClickOnAnOperandGoesToTheStepThatLoadedIt) {
   state().cursor.goTo(state().cursor.end());
   press(ImGuiKey_W);
   driver_.settle();
-  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  const experiment::TracedOutput* traced = shownOrigins(state());
   ASSERT_NE(traced, nullptr);
-  const std::uint32_t operand = *ui::originRows(*traced)[1].operand;
+  const std::uint32_t operand = *originRows(*traced)[1].operand;
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Where from?/**/$$1/row"); }));
   EXPECT_EQ(state().origins.operand, operand);
   EXPECT_EQ(state().cursor.position(), traced->trace.operands[operand].loadedAt + 1);
@@ -292,7 +292,7 @@ TEST_F(WindowActions, OriginsFollowAnotherOrderOfWarps) {
   driver_.settle();
   press(ImGuiKey_W);
   driver_.settle();
-  const experiment::TracedOutput* traced = ui::shownOrigins(state());
+  const experiment::TracedOutput* traced = shownOrigins(state());
   ASSERT_NE(traced, nullptr);
   EXPECT_EQ(traced->trace.thread, state().selection.thread);
   EXPECT_EQ(traced->sum.terms.size(), 7U);

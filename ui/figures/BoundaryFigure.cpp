@@ -8,14 +8,14 @@
 
 #include "figures/BlockBoundary.h"
 #include "recording/GridShape.h"
-#include "ui/Choices.h"
-#include "ui/Glossary.h"
-#include "ui/Places.h"
-#include "ui/Slider.h"
-#include "ui/Widgets.h"
+#include "state/Choices.h"
+#include "state/Places.h"
 #include "ui/figures/BoundaryPicture.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureText.h"
+#include "ui/panels/Glossary.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Widgets.h"
 
 /// The focused block where the array ends: what it loads, what it writes, and what nobody writes, in one plane.
 namespace haloscope::ui {
@@ -117,7 +117,7 @@ void drawBlocks(AppState& state, const Theme& theme, const experiment::Experimen
     if (recording::placeOf(block, grid) == recording::placeOf(shown.block, grid)) {
       chosen = static_cast<int>(words.size());
     }
-    words.push_back(name(recording::placeOf(block, grid)));
+    words.push_back(placeName(recording::placeOf(block, grid)));
   }
   const int now = choiceRow(theme, "block", words, chosen);
   if (now != chosen) { state.choice.block = examples[static_cast<std::size_t>(now)]; }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "ui/Places.h"
-#include "ui/Widgets.h"
+#include "state/Places.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 

@@ -8,7 +8,7 @@
 #include "figures/BlockBoundary.h"
 #include "recording/GridShape.h"
 #include "render/SceneModel.h"
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

@@ -11,9 +11,9 @@
 #include "analysis/RecordedRequest.h"
 #include "figures/ConstantStep.h"
 #include "figures/ConstantUse.h"
-#include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
+#include "ui/widgets/Widgets.h"
 
 /// Constant memory: how full it is, how the warp of the selected thread reads it in this step, and what it costs in the
 /// whole grid.

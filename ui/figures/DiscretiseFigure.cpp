@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "ui/Slider.h"
-#include "ui/Widgets.h"
 #include "ui/figures/ErrorPlot.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/SinePlots.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Widgets.h"
 
 /// A function that is known at grid points only, its derivative by finite differences, and how far that is off. All
 /// derivatives are executed by kernels of the catalogue.

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "program/Precision.h"
-#include "ui/Widgets.h"
 #include "ui/figures/PlotCanvas.h"
 #include "ui/figures/SinePlots.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 

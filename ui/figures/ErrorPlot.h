@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "figures/DerivativeErrors.h"
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

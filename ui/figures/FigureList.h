@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "AppState.h"
-#include "ui/Theme.h"
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
 
 /// The book's figures as things to touch: each is derived from the chosen kernel, one file each in this folder.
 namespace haloscope::ui {

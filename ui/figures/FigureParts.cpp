@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/Widgets.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 
@@ -39,7 +39,7 @@ void gpuBox(AppState& state, const Theme& theme, const std::string& shown, float
   ImGui::SetNextItemWidth(width);
   if (ImGui::BeginCombo("##gpu", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
     for (std::size_t i = 0; i < state.gpuSpecs.size(); ++i) {
-      const GpuSpec& spec = state.gpuSpecs[i];
+      const measuring::GpuSpec& spec = state.gpuSpecs[i];
       if (ImGui::Selectable(spec.name.c_str(), spec.name == shown)) { state.view.gpuSpec = static_cast<int>(i); }
     }
     ImGui::EndCombo();

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "AppState.h"
-#include "ui/Theme.h"
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
 
 /// What several figures have in common.
 namespace haloscope::ui {

@@ -1,6 +1,6 @@
 #include "ui/figures/FigureText.h"
 
-#include "ui/Widgets.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 

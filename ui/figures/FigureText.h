@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

@@ -13,13 +13,13 @@
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "recording/GridShape.h"
-#include "ui/Choices.h"
-#include "ui/Places.h"
-#include "ui/Slider.h"
-#include "ui/Widgets.h"
+#include "state/Choices.h"
+#include "state/Places.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureText.h"
 #include "ui/figures/SectorStrip.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Widgets.h"
 
 /// Where the points that belong together lie in the linear array: of one point of a small grid, or of a whole warp.
 namespace haloscope::ui {

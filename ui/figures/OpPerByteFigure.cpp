@@ -11,12 +11,12 @@
 
 #include "figures/OpPerByteSeries.h"
 #include "figures/ThreadOrganisation.h"
-#include "ui/Choices.h"
-#include "ui/LabelPlacer.h"
-#include "ui/Widgets.h"
+#include "state/Choices.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/figures/ReuseTable.h"
+#include "ui/widgets/LabelPlacer.h"
+#include "ui/widgets/Widgets.h"
 
 /// The OP/B explorer: operations per byte, the halo's share and idle lanes over a tile size or a radius.
 namespace haloscope::ui {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "ui/Widgets.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 

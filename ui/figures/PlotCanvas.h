@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/Choices.h"
-#include "ui/Widgets.h"
+#include "state/Choices.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
+#include "ui/widgets/Widgets.h"
 
 /// Registers, shared memory and occupancy: the variants of a chapter side by side, or one kernel at each tile size.
 namespace haloscope::ui {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "figures/ReuseBounds.h"
-#include "ui/Widgets.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 namespace {

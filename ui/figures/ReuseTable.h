@@ -1,7 +1,7 @@
 #pragma once
 
-#include "AppState.h"
-#include "ui/Theme.h"
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

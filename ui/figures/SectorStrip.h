@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "figures/GridLayout.h"
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "figures/StencilShape.h"
-#include "ui/LabelPlacer.h"
-#include "ui/Places.h"
-#include "ui/Widgets.h"
+#include "state/Places.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureText.h"
+#include "ui/widgets/LabelPlacer.h"
+#include "ui/widgets/Widgets.h"
 
 /// The points that one output is made of, where they lie around it, and what each is multiplied with.
 namespace haloscope::ui {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "program/Precision.h"
-#include "ui/Widgets.h"
 #include "ui/figures/PlotCanvas.h"
+#include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "figures/SineSamples.h"
-#include "ui/Theme.h"
+#include "ui/widgets/Theme.h"
 
 namespace haloscope::ui {
 

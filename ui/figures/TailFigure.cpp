@@ -10,10 +10,10 @@
 #include "figures/LaunchTail.h"
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
-#include "ui/Slider.h"
-#include "ui/Widgets.h"
 #include "ui/figures/FigureList.h"
 #include "ui/figures/FigureParts.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Widgets.h"
 
 /// The tail: the grid's blocks by the share of their lanes that store a result, and that share over the size.
 namespace haloscope::ui {

@@ -1,0 +1,427 @@
+#include "checking/Check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <tuple>
+
+#include "analysis/CountedLoops.h"
+#include "analysis/ElementName.h"
+#include "analysis/FaultChecks.h"
+#include "analysis/NumberChecks.h"
+#include "checking/Diagnosis.h"
+#include "checking/Similarity.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "experiment/Reference.h"
+#include "frontend/Frontend.h"
+#include "program/BarrierRemoval.h"
+
+namespace haloscope::checking {
+
+namespace {
+
+using analysis::Finding;
+using analysis::FindingKind;
+
+/// Warp instructions a block may run where the options do not say.
+constexpr std::uint64_t kStepBudget = 50'000'000;
+
+std::uint64_t budgetOf(const CheckOptions& options) {
+  return options.stepBudget == 0 ? kStepBudget : options.stepBudget;
+}
+
+/// A text that Clang reads but that cannot be lowered, as one finding for each construct.
+std::vector<Finding> unsupported(const frontend::CompileError& error) {
+  std::vector<Finding> findings;
+  for (const frontend::Diagnostic& placed : error.diagnostics()) {
+    if (placed.severity != frontend::Diagnostic::Severity::Error) { continue; }
+    const frontend::Diagnostic diagnostic = frontend::seenFromText(placed);
+    Finding finding;
+    finding.kind = FindingKind::Unsupported;
+    finding.where = diagnostic.where;
+    finding.message = diagnostic.message;
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+/// In the order of the text; on one line the gravest first, as FindingKind has them.
+void sortByPlace(std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+    return std::tuple(a.where.line, a.kind, a.where.column) < std::tuple(b.where.line, b.kind, b.where.column);
+  });
+}
+
+/// Of an output of this shape, slowest axis first: the points whose taps all lie inside, which a kernel that keeps the
+/// border has to write.
+std::vector<bool> pointsInside(const std::vector<std::array<int, 3>>& taps, const std::vector<std::int64_t>& shape) {
+  std::array<std::int64_t, 3> extent{1, 1, 1};
+  const std::size_t rank = std::min<std::size_t>(shape.size(), 3);
+  for (std::size_t axis = 0; axis < rank; ++axis) { extent[3 - rank + axis] = shape[axis]; }
+  std::array<std::int64_t, 3> low{};
+  std::array<std::int64_t, 3> high = extent;
+  for (const std::array<int, 3>& tap : taps) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::max<std::int64_t>(low[axis], -tap[axis]);
+      high[axis] = std::min<std::int64_t>(high[axis], extent[axis] - tap[axis]);
+    }
+  }
+  std::vector<bool> inside;
+  inside.reserve(static_cast<std::size_t>(extent[0] * extent[1] * extent[2]));
+  const auto within = [&](std::size_t axis, std::int64_t at) { return at >= low[axis] && at < high[axis]; };
+  for (std::int64_t z = 0; z < extent[0]; ++z) {
+    for (std::int64_t y = 0; y < extent[1]; ++y) {
+      for (std::int64_t x = 0; x < extent[2]; ++x) { inside.push_back(within(0, z) && within(1, y) && within(2, x)); }
+    }
+  }
+  return inside;
+}
+
+analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                    const Launch& launch, const CheckOptions& options) {
+  analysis::FaultOptions faults;
+  faults.execute.workers = options.workers;
+  faults.execute.instructionBudget = budgetOf(options);
+  faults.execute.launchBudget = options.limits.warpInstructions;
+  faults.execute.order = options.order;
+  faults.execute.orderSeed = options.orderSeed;
+  faults.execute.stop = options.stop;
+  if (!file.computes) { return faults; }  // what an unknown kernel ought to write is not known either
+  faults.output = program.findObject(file.computes->output);
+  if (faults.output != kNone && program.objects[faults.output].space != MemorySpace::Global) { faults.output = kNone; }
+  if (faults.output == kNone) { return faults; }
+  if (file.computes->border == Computes::Border::Keeps) {
+    faults.expected = pointsInside(file.taps(bindings), launch.arrays[faults.output].extents);
+  } else {
+    faults.undefined = {faults.output};
+  }
+  return faults;
+}
+
+/// An access out of bounds, or an output that was not written, says that an index or a guard is wrong, but not which:
+/// the first of these, where no finding tells more than they do.
+Finding* unexplainedSymptom(std::vector<Finding>& findings) {
+  Finding* first = nullptr;
+  for (Finding& finding : findings) {
+    switch (finding.kind) {
+      case FindingKind::OutOfBounds:
+      case FindingKind::UnwrittenOutput:
+        if (first == nullptr) { first = &finding; }
+        break;
+      case FindingKind::RaceGlobal:
+        break;
+      default:
+        return nullptr;
+    }
+  }
+  return first;
+}
+
+[[noreturn]] void refuse(const CheckReport& report, const std::string& what) {
+  throw InputError(
+      fmt::format("the launch of {} is too large to be checked: {}; choose a smaller size", report.kernel, what));
+}
+
+void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const CheckReport& report,
+                     const CheckLimits& limits) {
+  if (report.program->code.size() > limits.instructions) {
+    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions, and {} are the most",
+                                 report.kernel, report.program->code.size(), limits.instructions));
+  }
+  const std::int64_t bytes = experiment::arrayBytes(file, bindings, *report.program);
+  if (bytes > limits.arrayBytes) {
+    refuse(report,
+           fmt::format("its arrays take {} MiB, and {} MiB are the most", bytes >> 20, limits.arrayBytes >> 20));
+  }
+  const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4;
+  if (terms > limits.referenceTerms) { refuse(report, "the window has too many points for arrays of this size"); }
+}
+
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+  findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// From this share of interior points on, those that differ from a guessed reference are taken for mistakes.
+constexpr double kClose = 0.75;
+
+void eraseUnwrittenOutput(std::vector<Finding>& findings) {
+  std::erase_if(findings, [](const Finding& one) { return one.kind == FindingKind::UnwrittenOutput; });
+}
+
+std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults, bool finished) {
+  const std::uint64_t blocks = grid.count();
+  if (!finished) { return "The execution stopped at a fault; what comes after it was not watched."; }
+  return fmt::format(
+      "{} executed, and watched for races in shared and global memory, accesses outside an array, values that nobody "
+      "wrote, barriers that some threads miss, loops without end, unsigned numbers below zero, fractions that integers "
+      "lose, divisions by zero{}.",
+      blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
+      faults.output == kNone ? "" : " and output points left out");
+}
+
+std::string comparedSentence(const experiment::ReferenceComparison& comparison) {
+  if (!comparison.pass()) { return "Its result is not that of the double-precision reference."; }
+  if (!comparison.tells) {
+    return "Its result is that of the reference, whose points are all equal: any constant would agree as well.";
+  }
+  return fmt::format("Its result is that of the double-precision reference; the largest relative difference is {:.2g}.",
+                     comparison.maxRelativeError);
+}
+
+constexpr const char* kComparedWithNothing =
+    "What it should compute is not known, so its result was compared with nothing.";
+
+/// What a launch that ended computed, held against the reference.
+void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
+             const CheckOptions& options, CheckReport& report) {
+  const Program& program = *report.program;
+  const Computes& computes = *file.computes;
+  const auto shape = [&](const std::string& name) { return before.arrays.at(program.findObject(name)).extents; };
+  if (computes.guessed && shape(computes.input) != shape(computes.output)) { return; }
+  const experiment::ReferenceComparison comparison =
+      experiment::compareWithReference(file, bindings, program, before.arrays, after.arrays);
+  if (comparison.tells || !comparison.pass()) { report.matchesReference = comparison.pass(); }
+  report.maxError = comparison.maxRelativeError;
+  report.compared = comparedSentence(comparison);
+  const auto explainSymptom = [&] {
+    Finding* symptom = unexplainedSymptom(report.findings);
+    if (symptom == nullptr) { return; }
+    const std::string cause = likelyCause(file, bindings, program, before, after, options.stop);
+    if (!cause.empty()) { symptom->message += "; " + cause; }
+  };
+  if (comparison.pass()) {
+    explainSymptom();
+    return;
+  }
+  bool onlyNamed = false;
+  if (computes.guessed) {
+    const Similarity like = similarityOf(file, bindings, program, before.arrays, after.arrays);
+    if (like.interior && !like.holes && like.border) {
+      report.matchesReference = true;
+      report.maxError = 0;
+      report.notes.push_back(like.sentence(computes));
+      report.compared.clear();
+      eraseUnwrittenOutput(report.findings);
+      return;
+    }
+    const bool close = like.interior ? like.holes || like.zeroShare >= 0.5 : like.share >= kClose;
+    if (!close) {
+      report.matchesReference.reset();
+      report.compared.clear();
+      onlyNamed = true;
+      eraseUnwrittenOutput(report.findings);
+    }
+  }
+  // A wrong number has its cause in a fault, where there is one; only without any is there something to guess.
+  const bool explained = std::ranges::any_of(
+      report.findings, [](const Finding& finding) { return finding.kind != FindingKind::UnwrittenOutput; });
+  if (!onlyNamed) { explainSymptom(); }
+  if (explained) { return; }
+  std::vector<Finding> mistakes = diagnose(file, bindings, program, before, after, onlyNamed, options.stop);
+  if (!mistakes.empty()) {
+    report.matchesReference = false;
+  } else if (onlyNamed) {
+    report.notes.push_back(fmt::format(
+        "The result is not that convolution of {} with {}: what {} computes is not known, and not compared.",
+        computes.input, computes.filterName(), report.kernel));
+  }
+  append(report.findings, std::move(mistakes));
+}
+
+std::string textOf(const KernelFile& file, const Bindings& bindings) {
+  std::string text;
+  for (const SizeParameter& size : file.sizes) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, bindings.at(size.name));
+  }
+  return text;
+}
+
+/// The sizes divided by a number; nothing where none of them changes.
+std::optional<Bindings> divided(const KernelFile& file, const Bindings& bindings, std::int64_t by) {
+  Bindings smaller = bindings;
+  for (const SizeParameter& size : file.sizes) {
+    smaller[size.name] = std::max(size.minimum, bindings.at(size.name) / by);
+  }
+  return smaller == bindings ? std::nullopt : std::optional(smaller);
+}
+
+/// How the first block of a launch at these sizes comes to its end.
+struct FirstBlock {
+  std::optional<simt::Outcome> outcome;  ///< nothing where it cannot be launched, or there are no such sizes
+  std::uint64_t warpInstructions = 0;
+};
+
+FirstBlock firstBlock(const KernelFile& file, const std::optional<Bindings>& sizes, const CheckOptions& options) {
+  if (!sizes) { return {}; }
+  try {
+    const Program program = experiment::compile(file, *sizes);
+    Launch launch = experiment::makeLaunch(file, *sizes, program, experiment::InputKind::Random);
+    const simt::ExecuteOptions execute{
+        .workers = options.workers, .onlyBlocks = {0}, .instructionBudget = budgetOf(options), .stop = options.stop};
+    const simt::ExecuteResult result = simt::execute(program, launch, {}, execute);
+    if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
+    return {result.outcome,
+            std::accumulate(result.profile.warps.begin(), result.profile.warps.end(), std::uint64_t{0})};
+  } catch (const InputError&) { return {}; } catch (const SourceError&) {
+    return {};
+  }
+}
+
+/// Sizes at which a block that used up its budget comes to its end, if it is the sizes that make it long: then half of
+/// a size at which it is too long takes a good part of the budget. A loop that ends at a smaller size at once, and
+/// otherwise never, is endless.
+std::optional<Bindings> shorterSizes(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
+  constexpr std::uint64_t kLeastShare = 32;  // of a triply nested loop at half its bounds an eighth is left
+  constexpr std::int64_t kQuickly = 8;
+  constexpr std::int64_t kSmallest = 16;
+  // What does not end at the smallest size is not worth the wait at the others.
+  if (firstBlock(file, divided(file, bindings, kSmallest), options).outcome == simt::Outcome::Endless) {
+    return std::nullopt;
+  }
+  for (std::int64_t by = 2; by <= kSmallest; by *= 2) {
+    const FirstBlock ran = firstBlock(file, divided(file, bindings, by), options);
+    if (!ran.outcome) { return std::nullopt; }
+    if (*ran.outcome != simt::Outcome::Finished) { continue; }
+    const bool takesLong = ran.warpInstructions >= budgetOf(options) / kLeastShare;
+    return takesLong ? divided(file, bindings, by * kQuickly) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// A loop that only counts comes to its end some time: it is not endless, but this program cannot wait for it.
+void tellLongLoops(const CheckOptions& options, CheckReport& report) {
+  if (!analysis::everyLoopEnds(*report.program)) { return; }
+  for (Finding& finding : report.findings) {
+    if (finding.kind != FindingKind::Endless) { continue; }
+    finding.kind = FindingKind::Unsupported;
+    finding.message = fmt::format(
+        "the loop at {}:{} counts to its end, but is too long to follow: {} warp instructions of a block are not "
+        "enough",
+        finding.where.line, finding.where.column, budgetOf(options));
+  }
+}
+
+/// Warp instructions of an endless block under the second look.
+constexpr std::uint64_t kSoon = 2'000'000;
+
+CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options);
+
+/// Faults that show only at other sizes; nothing where other than the default sizes were chosen.
+std::vector<Finding> findingsAtOtherSizes(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  Bindings other = file.bind(chosen);
+  for (const auto& [name, value] : file.otherSizes) {
+    const SizeParameter* size = file.findSize(name);
+    if (size == nullptr || other.at(name) != size->defaultValue) { return {}; }
+    other[name] = value;
+  }
+  try {
+    std::vector<Finding> found = checkOnce(file, other, options).findings;
+    for (Finding& finding : found) {
+      finding.message += ", at " + textOf(file, other);
+      finding.reached.clear();  // of an array of another size
+    }
+    return found;
+  } catch (const InputError&) { return {}; } catch (const SourceError&) {
+    return {};  // a size that the kernel is not made for
+  }
+}
+
+CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  CheckReport report;
+  report.kernel = file.kernel;
+  const Bindings bindings = file.bind(chosen);
+  try {
+    report.program =
+        std::make_shared<const Program>(withoutBarriers(experiment::compile(file, bindings), options.withoutBarriers));
+  } catch (const frontend::CompileError& error) {
+    report.findings = unsupported(error);
+    return report;
+  }
+  const Program& program = *report.program;
+  report.kernel = program.kernel;
+
+  throwIfTooLarge(file, bindings, report, options.limits);
+  const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  Launch launch = before;
+  const analysis::FaultOptions faults = faultOptions(file, bindings, program, launch, options);
+  analysis::FaultReport found = analysis::findFaults(program, launch, faults);
+  if (found.result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
+  if (found.result.outcome == simt::Outcome::TooLong) { refuse(report, found.result.message); }
+  report.findings = std::move(found.findings);
+  const bool finished = found.result.outcome == simt::Outcome::Finished;
+  report.watched = watchedSentence(launch.configuration.grid, faults, finished);
+  report.compared = kComparedWithNothing;
+
+  analysis::NumberChecks numbers(program);
+  if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
+    Launch again = before;
+    simt::ExecuteOptions execute = faults.execute;
+    // Of blocks beyond one that failed nothing is told, and what an endless loop does wrong it does soon.
+    if (found.result.outcome == simt::Outcome::Endless) {
+      execute.instructionBudget = std::min(budgetOf(options), kSoon);
+    }
+    for (std::uint64_t block = 0; found.result.outcome != simt::Outcome::Finished && block <= found.result.block;
+         ++block) {
+      execute.onlyBlocks.push_back(block);
+    }
+    const simt::ExecuteResult result = simt::execute(program, again, observers, execute);
+    if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
+  }
+  append(report.findings, numbers.findings());
+
+  if (file.computes && finished) {
+    compare(file, bindings, before, launch, options, report);
+  } else if (file.computes && !file.computes->guessed) {
+    report.matchesReference = false;
+  }
+  if (found.result.outcome == simt::Outcome::Endless) {
+    if (const auto smaller = shorterSizes(file, bindings, options)) {
+      CheckReport shorter = checkOnce(file, *smaller, options);
+      if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
+        shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
+                                            textOf(file, bindings), textOf(file, *smaller)));
+        shorter.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return shorter;
+      }
+    }
+    tellLongLoops(options, report);
+  }
+  sortByPlace(report.findings);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace
+
+std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
+  std::vector<std::string> names;
+  for (const analysis::OutputCell& cell : finding.outputs) {
+    names.push_back(analysis::elementName(*program, cell.object, cell.index));
+  }
+  return names;
+}
+
+CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  CheckReport report = checkOnce(file, chosen, options);
+  if (report.findings.empty() && !file.otherSizes.empty()) {
+    report.findings = findingsAtOtherSizes(file, chosen, options);
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return report;
+}
+
+CheckReport check(const experiment::Experiment& experiment, const std::stop_token& stop) {
+  CheckOptions options;
+  options.withoutBarriers = experiment.choice.withoutBarriers;
+  options.order = experiment.choice.order;
+  options.orderSeed = experiment.choice.orderSeed;
+  options.stop = stop;
+  return check(experiment.file, experiment.bindings, options);
+}
+
+}  // namespace haloscope::checking

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "experiment/Experiment.h"
+
+namespace haloscope::checking {
+
+/// What a check takes on: some ten seconds and two gigabytes.
+struct CheckLimits {
+  std::size_t instructions = 10'000;                  ///< of the kernel, its device functions inlined
+  std::uint64_t warpInstructions = 250'000'000;       ///< of the whole launch
+  std::int64_t arrayBytes = std::int64_t{384} << 20;  ///< of all arrays; the check keeps several times as much
+  double referenceTerms = 2e9;                        ///< elements of all arrays times taps
+};
+
+struct CheckOptions {
+  unsigned workers = 0;             ///< 0: one per core
+  std::uint64_t stepBudget = 0;     ///< warp instructions a block may run; 0: the executor's own
+  std::set<int> withoutBarriers{};  ///< lines whose `__syncthreads()` is left out
+  CheckLimits limits{};
+  simt::WarpOrder order = simt::WarpOrder::SideBySide;
+  std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
+  std::stop_token stop{};
+};
+
+/// How far a text has come that someone writes to mend a task of the bug lab.
+struct LabVerdict {
+  bool solved = false;
+  std::string sentence;  ///< what is still wrong, or that nothing is
+};
+
+/// What all analyses together say of one kernel at one choice.
+struct CheckReport {
+  std::string kernel;                       ///< name of the __global__ function
+  std::shared_ptr<const Program> program;   ///< what was executed; null if the text could not be lowered
+  std::vector<analysis::Finding> findings;  ///< in the order of the text, gravest kind first on a line
+  std::optional<bool> matchesReference;     ///< nothing where no reference is known
+  double maxError = 0;                      ///< largest relative difference from the reference
+  std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
+  std::string watched;                      ///< what was executed, and what it was watched for: a sentence
+  std::string compared;                     ///< with what the result was compared: a sentence, where no note says it
+  std::optional<LabVerdict> lab;            ///< of a task of the bug lab, once its text was changed (see checkInLab)
+  double seconds = 0;
+
+  /// The finding's output cells by their names, out[1057].
+  [[nodiscard]] std::vector<std::string> outputNames(const analysis::Finding& finding) const;
+};
+
+/// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
+/// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
+/// cannot be lowered gives one `unsupported` finding. Where a block takes too long at these sizes, but not at smaller
+/// ones, those are checked, and a note says so. A guessed reference is only held against a kernel that is close to it.
+/// Throws InputError where the launch itself is impossible, or larger than the limits. Throws Cancelled when asked to
+/// stop.
+CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
+/// The same of what an experiment executed: its text, sizes, barriers and order of warps.
+CheckReport check(const experiment::Experiment& experiment, const std::stop_token& stop = {});
+
+/// Checks what an experiment executed, whichever block it focuses on.
+using Checker = std::function<CheckReport(const experiment::Experiment&, const std::stop_token&)>;
+
+}  // namespace haloscope::checking

@@ -1,0 +1,173 @@
+#include "checking/Diagnosis.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "checking/Evidence.h"
+#include "checking/MacroHazard.h"
+#include "checking/Mistakes.h"
+#include "checking/Repairs.h"
+#include "experiment/Experiment.h"
+#include "experiment/Reference.h"
+
+namespace haloscope::checking {
+namespace {
+
+using analysis::Finding;
+
+/// One kernel with a wrong result, and what can be asked about it.
+class Case {
+ public:
+  Case(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+       const Launch& after, const std::stop_token& stop)
+      : file_(file),
+        bindings_(bindings),
+        program_(program),
+        before_(before),
+        stop_(stop),
+        evidence_(file, bindings, program, before, after) {}
+
+  [[nodiscard]] const Evidence& evidence() const { return evidence_; }
+
+  /// A macro without parentheses, if the result is right with them.
+  [[nodiscard]] std::optional<Finding> macro() const {
+    const auto macro = findMacroHazard(file_.text);
+    if (!macro || !rightWithParentheses(*macro)) { return std::nullopt; }
+    Finding finding = evidence_.finding(fmt::format(
+        "the macro {} stands for {} without parentheses, and is multiplied on line {}: only a part of it is",
+        macro->name, macro->replacement, macro->used.line));
+    finding.where = macro->where;
+    finding.other = macro->used;
+    return finding;
+  }
+
+  /// The hypothesis that explains the wrong points.
+  [[nodiscard]] std::optional<Finding> mistake() const {
+    if (evidence_.wrong().empty()) { return std::nullopt; }
+    std::optional<Finding> second;
+    for (const auto& mistakes : {borderMistakes, filterMistakes, tapMistakes, sumMistakes, addressMistakes}) {
+      for (const Hypothesis& hypothesis : mistakes(evidence_)) {
+        if (!evidence_.explainedBy(hypothesis.predict)) { continue; }
+        const bool clear = evidence_.sparesNothing(hypothesis.predict);
+        if (!clear && second) { continue; }
+        Finding finding = evidence_.finding(hypothesis.message, hypothesis.weight);
+        if (clear) { return finding; }
+        second = std::move(finding);
+      }
+    }
+    if (second) { return second; }
+    if (const auto surplus = evidence_.commonSurplus()) {
+      return evidence_.finding(
+          fmt::format("every wrong point is too large by {:.4g}: the sum does not start at 0", *surplus));
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Finding> repair() const {
+    const std::optional<Repair> repair = findRepair(file_, bindings_, program_, before_, stop_);
+    if (!repair) { return std::nullopt; }
+    const std::size_t wrong = evidence_.wrong().size() + evidence_.unwritten().size();
+    Finding finding =
+        evidence_.finding(fmt::format("{} point{} of {} {} wrong; {}", wrong, wrong == 1 ? "" : "s",
+                                      evidence_.computes().output, wrong == 1 ? "is" : "are", repair->message));
+    finding.where = repair->where;
+    return finding;
+  }
+
+  [[nodiscard]] std::optional<Finding> factor() const {
+    const auto factor = evidence_.commonFactor();
+    if (!factor) { return std::nullopt; }
+    return evidence_.finding(*factor == 0
+                                 ? "every wrong point holds 0"
+                                 : fmt::format("every wrong point is {:.4g} times what it should be", *factor));
+  }
+
+  [[nodiscard]] Finding unexplained() const {
+    const std::int64_t first = evidence_.wrong().front();
+    std::string message =
+        fmt::format("{} point{} of {} {} wrong; the first is {}: computed {:.6g}, expected {:.6g}",
+                    evidence_.wrong().size(), evidence_.wrong().size() == 1 ? "" : "s", evidence_.computes().output,
+                    evidence_.wrong().size() == 1 ? "is" : "are", evidence_.name(first), evidence_.computed(first),
+                    evidence_.expected(first).value);
+    if (const auto plane = evidence_.commonPlane()) {
+      const char* axis = plane->first == 2 ? "last" : plane->first == 3 - evidence_.rank() ? "first" : "middle";
+      message += fmt::format("; all of them have {} as their {} index", plane->second, axis);
+    } else if (evidence_.onlyAtBorder()) {
+      message += evidence_.computes().border == Computes::Border::Keeps
+                     ? "; all of them lie on the border, which should keep its value"
+                     : "; all of them lie at the border, where ghost cells should count as zero";
+    }
+    return evidence_.finding(message);
+  }
+
+ private:
+  [[nodiscard]] bool rightWithParentheses(const MacroHazard& macro) const {
+    KernelFile changed = file_;
+    std::istringstream lines(file_.text);
+    changed.text.clear();
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (++number == macro.where.line) { line = fmt::format("#define {} ({})", macro.name, macro.replacement); }
+      changed.text += line + '\n';
+    }
+    try {
+      return computesTheReference(changed, bindings_, experiment::compile(changed, bindings_), before_, stop_);
+    } catch (const SourceError&) { return false; } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  const KernelFile& file_;
+  const Bindings& bindings_;
+  const Program& program_;
+  const Launch& before_;
+  std::stop_token stop_;
+  Evidence evidence_;
+};
+
+bool isRight(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+             const Launch& after) {
+  return experiment::compareWithReference(file, bindings, program, before.arrays, after.arrays).pass();
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
+                              const Launch& before, const Launch& after, bool onlyNamed, const std::stop_token& stop) {
+  if (!file.computes || isRight(file, bindings, program, before, after)) { return {}; }
+  const Case found(file, bindings, program, before, after, stop);
+  const Evidence& evidence = found.evidence();
+  if (evidence.wrong().empty() && evidence.unwritten().empty()) { return {}; }
+  if (auto macro = found.macro()) { return {std::move(*macro)}; }
+  if (evidence.wrong().empty()) { return {}; }
+  // At the border a guard is wrong more often than a sum, and a change of it says where.
+  if (evidence.onlyAtBorder() && evidence.commonPlane()) {
+    if (auto repair = found.repair()) { return {std::move(*repair)}; }
+  }
+  if (auto mistake = found.mistake()) { return {std::move(*mistake)}; }
+  if (onlyNamed) { return {}; }
+  if (auto factor = found.factor()) { return {std::move(*factor)}; }
+  if (auto repair = found.repair()) { return {std::move(*repair)}; }
+  return {found.unexplained()};
+}
+
+std::string likelyCause(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+                        const Launch& after, const std::stop_token& stop) {
+  if (!file.computes) { return ""; }
+  const Case found(file, bindings, program, before, after, stop);
+  if (found.evidence().wentToTheInput()) {
+    return fmt::format("the kernel writes its result into the input array {} instead of {}", file.computes->input,
+                       file.computes->output);
+  }
+  if (const auto repair = findRepair(file, bindings, program, before, stop)) { return repair->message; }
+  const auto mistake = found.mistake();
+  return mistake ? mistake->message : "";
+}
+
+}  // namespace haloscope::checking

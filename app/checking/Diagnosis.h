@@ -1,0 +1,33 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "program/KernelFile.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+
+namespace haloscope::checking {
+
+/// The likely mistake behind a wrong result. Each hypothesis (two weights exchanged, the filter transposed, all taps
+/// shifted, the border clamped, …) is a reference of its own, which says what the points would hold. One that explains
+/// every wrong point and would have left no right point alone is preferred; then one that explains the wrong points.
+/// After those come small changes of the kernel with which it would be right (see findRepair). What explains the result
+/// is told as a finding of the kind WrongResult; where nothing does, one finding tells how many points are wrong, and
+/// the first of them. Points that were never written, or hold what nobody wrote, are left to the analyses of those.
+/// Empty where the result is right, or no reference is known.
+/// `onlyNamed`: nothing is told where no hypothesis explains the points, as where the reference itself is a guess.
+/// `before` and `after` are the launch as it began and as the kernel left it; inputs that are random and weights that
+/// are all different (InputKind::Random) make sure that no two mistakes look alike.
+std::vector<analysis::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                        const Launch& before, const Launch& after, bool onlyNamed = false,
+                                        const std::stop_token& stop = {});
+
+/// The likely cause of faults that were found already, as the rest of a sentence: "with < instead of <= at line 31 the
+/// result is right". Empty where none is clear.
+std::string likelyCause(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+                        const Launch& after, const std::stop_token& stop = {});
+
+}  // namespace haloscope::checking

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "program/KernelFile.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+
+namespace haloscope::checking {
+
+using Offset = std::array<int, 3>;  ///< slowest axis first
+using Point = std::array<std::int64_t, 3>;
+
+/// What a point of the output would hold.
+struct Prediction {
+  double value = 0;
+  double magnitude = 0;  ///< of what the value is made of; 0: it has to match to the last bit
+};
+/// Says what an element of the output would hold; nothing where that cannot be said.
+using Predict = std::function<std::optional<Prediction>(std::int64_t element)>;
+
+/// One summand of what a point may hold: weights[weight] * input[p + offset].
+struct Term {
+  std::size_t weight = 0;
+  Offset offset{};
+};
+using Terms = std::vector<Term>;
+
+/// A result that differs from the reference: the arrays of the computation, and which points are wrong. Refers to the
+/// launches that it was made of.
+class Evidence {
+ public:
+  /// `file.computes` must be there, and its arrays in the launches.
+  Evidence(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
+           const Launch& after);
+
+  [[nodiscard]] const Computes& computes() const { return computes_; }
+  [[nodiscard]] const std::vector<Offset>& taps() const { return taps_; }
+  [[nodiscard]] std::size_t rank() const { return input_.extents.size(); }
+  [[nodiscard]] const Point& extents() const { return extents_; }
+  /// Points that hold a wrong value, ascending.
+  [[nodiscard]] const std::vector<std::int64_t>& wrong() const { return wrong_; }
+  /// Points that should have been written and were not, ascending.
+  [[nodiscard]] const std::vector<std::int64_t>& unwritten() const { return unwritten_; }
+
+  [[nodiscard]] double computed(std::int64_t element) const;
+  [[nodiscard]] Prediction expected(std::int64_t element) const;
+  [[nodiscard]] double input(std::int64_t element) const;
+  [[nodiscard]] double weightValue(std::size_t index) const;
+  [[nodiscard]] Point pointOf(std::int64_t element) const;
+  [[nodiscard]] std::int64_t elementAt(const Point& point) const;
+  [[nodiscard]] bool inside(const Point& point) const;
+  [[nodiscard]] bool allInside(std::int64_t element) const;
+  /// The sum of the terms; those outside the array count as 0. Without terms, the input's value.
+  [[nodiscard]] Prediction sum(std::int64_t element, const Terms& terms) const;
+
+  /// Whether all wrong points that are tried hold what is predicted of them.
+  [[nodiscard]] bool explainedBy(const Predict& predict) const;
+  /// Whether the right points that are tried do so, too: the mistake shows wherever it is made.
+  [[nodiscard]] bool sparesNothing(const Predict& predict) const;
+  /// The factor by which all wrong points differ from what they should hold, if it is one.
+  [[nodiscard]] std::optional<double> commonFactor() const;
+  /// The value by which all wrong points are too large, if it is one and not 0.
+  [[nodiscard]] std::optional<double> commonSurplus() const;
+  /// An axis along which all wrong points have one coordinate, though the array has more.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::int64_t>> commonPlane() const;
+  /// Whether every wrong point has a tap outside the array.
+  [[nodiscard]] bool onlyAtBorder() const;
+  /// Whether no point of the output was written, while the input was changed where the output should have been.
+  [[nodiscard]] bool wentToTheInput() const;
+
+  /// "out[3][0]"
+  [[nodiscard]] std::string name(std::int64_t element) const;
+  /// "in[i][j - 1][k]"
+  [[nodiscard]] std::string neighbour(const Offset& offset) const;
+  /// "c[3]" or "filter[0][2]"
+  [[nodiscard]] std::string weight(std::size_t index) const;
+
+  /// Of the kind WrongResult, at the load of a weight, or at the store to the output.
+  [[nodiscard]] analysis::Finding finding(std::string message, std::optional<std::size_t> weight = {}) const;
+
+ private:
+  /// Sorts the points into wrong, unwritten and right ones.
+  void judge();
+  [[nodiscard]] bool agrees(std::int64_t element, const Prediction& predicted) const;
+  [[nodiscard]] bool untouched(std::int64_t element) const;
+
+  const Computes& computes_;
+  const Program& program_;
+  ObjectId outputId_;
+  const ArrayData& input_;
+  const ArrayData& inputAfter_;
+  ArrayData weights_;
+  const ArrayData& initial_;
+  const ArrayData& output_;
+  std::vector<Offset> taps_;
+  Point extents_{1, 1, 1};
+  double agreement_;  ///< how far apart two values are taken for one, in units of the sum's summands
+  std::vector<std::int64_t> wrong_, unwritten_;
+  std::vector<std::int64_t> samples_, rightSamples_;  ///< of the wrong points, of the others
+};
+
+}  // namespace haloscope::checking

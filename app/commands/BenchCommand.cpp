@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "commands/BindingsJson.h"
+#include "commands/Commands.h"
+#include "experiment/Experiment.h"
+#include "experiment/FaultlessRun.h"
+#include "experiment/InputData.h"
+#include "gpu/Bench.h"
+#include "gpu/Device.h"
+#include "measuring/GpuText.h"
+
+namespace haloscope {
+
+namespace {
+
+/// A size at which the arrays are far larger than any cache: about 128 million points in 3D, 64 million in 2D.
+Bindings benchSizes(const KernelFile& file) {
+  Bindings bindings;
+  const std::size_t rank = file.arrays.empty() ? 1 : file.arrays.front().shape.size();
+  const std::int64_t wanted = rank >= 3 ? 512 : rank == 2 ? 8192 : std::int64_t{1} << 26;
+  for (const SizeParameter& size : file.sizes) { bindings[size.name] = std::min(wanted, size.maximum); }
+  return bindings;
+}
+
+Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
+  Bindings bindings = knobs.bindings(file);
+  if (!knobs.size) {
+    for (const auto& [name, value] : benchSizes(file)) {
+      const bool given = std::any_of(knobs.defines.begin(), knobs.defines.end(),
+                                     [&](const std::string& define) { return define.starts_with(name + "="); });
+      if (!given) { bindings[name] = value; }
+    }
+  }
+  return bindings;
+}
+
+}  // namespace
+
+ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
+                      bool json) {
+  std::vector<const KernelFile*> files;
+  for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
+  if (ids.empty()) {
+    for (const KernelFile& file : catalogue.kernels()) { files.push_back(&file); }
+  }
+  for (const KernelFile* file : files) { static_cast<void>(bindingsOf(*file, knobs)); }  // bad input comes first
+  const gpu::DeviceSearch search = gpu::findDevice();
+  if (!search.device) { throw MissingError("bench times kernels on an NVIDIA GPU: " + search.missing); }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  if (!json) {
+    fmt::print("{}, compute capability {}; effective = input and output once / median time\n",
+               search.device->properties().name, search.device->properties().computeCapability());
+    fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}\n", "variant", "size", "ms", "p10…p90", "GB/s",
+               "of copy", "regs", "occ.", "MHz", "W");
+  }
+  for (const KernelFile* file : files) {
+    const Bindings bindings = bindingsOf(*file, knobs);
+    const Program program = experiment::compile(*file, bindings);
+    experiment::expectFaultless(*file, bindings, program);
+    const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
+    const gpu::BenchResult result = gpu::bench(search.device, measuring::gpuText(*file, bindings), program, launch);
+    const gpu::Conditions& conditions = result.conditions;
+    std::string sizes;
+    for (const SizeParameter& size : file->sizes) {
+      sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));
+    }
+    if (file->precision) { sizes += ", " + realTypeName(bindings.at(file->precision->macro)); }
+    list.push_back({{"id", file->id},
+                    {"gpu", search.device->properties().name},
+                    {"bindings", bindingsToJson(*file, bindings)},
+                    {"median_ms", result.kernel.medianMs},
+                    {"p10_ms", result.kernel.p10Ms},
+                    {"p90_ms", result.kernel.p90Ms},
+                    {"samples", result.kernel.samples},
+                    {"warmups", result.warmups},
+                    {"sm_clock_mhz", conditions.medianClockMHz},
+                    {"lowest_sm_clock_mhz", conditions.lowestClockMHz},
+                    {"highest_sm_clock_mhz", conditions.highestClockMHz},
+                    {"power_watts", conditions.powerWatts},
+                    {"disturbed", conditions.disturbance},
+                    {"effective_gb_per_s", result.effectiveGBs},
+                    {"copy_gb_per_s", result.copyGBs},
+                    {"copy_kind", result.copyKind},
+                    {"fraction_of_copy", result.fractionOfCopy},
+                    {"registers_per_thread", result.resources.registersPerThread},
+                    {"shared_bytes_per_block", result.resources.sharedBytes},
+                    {"local_bytes_per_thread", result.resources.localBytes},
+                    {"spill_bytes_per_thread", result.resources.spillBytes},
+                    {"occupancy", result.occupancy}});
+    if (!json) {
+      fmt::print("{:<34}{:>22}{:>10.4f}{:>18}{:>11.0f}{:>9.3f}{:>7}{:>7.2f}{:>7}{:>6.0f}\n", file->id, sizes,
+                 result.kernel.medianMs, fmt::format("{:.4f}…{:.4f}", result.kernel.p10Ms, result.kernel.p90Ms),
+                 result.effectiveGBs, result.fractionOfCopy, result.resources.registersPerThread, result.occupancy,
+                 conditions.medianClockMHz, conditions.powerWatts);
+      if (!conditions.disturbance.empty()) { fmt::print("  disturbed: {}\n", conditions.disturbance); }
+      std::fflush(stdout);
+    }
+  }
+  if (json) {
+    std::cout << list.dump(2) << '\n';
+  } else if (!list.empty()) {
+    fmt::print("copy: {:.0f} GB/s ({})\n", list.back()["copy_gb_per_s"].get<double>(),
+               list.back()["copy_kind"].get<std::string>());
+  }
+  return ExitCode::Good;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "checking/Check.h"
+#include "commands/CheckedKernel.h"
+#include "commands/Commands.h"
+#include "opening/OpenedFile.h"
+#include "opening/OpenedFolder.h"
+
+/// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. What cannot be read is a row like
+/// any other, and costs no other row.
+namespace haloscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An error without a place in a text.
+SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
+
+/// Most messages name the file, or the variant, themselves.
+std::string withoutName(const std::string& message, const std::string& name) {
+  return message.starts_with(name + ": ") ? message.substr(name.size() + 2) : message;
+}
+
+CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
+  return {.file = file, .shown = shown, .errors = {atNowhere(file, withoutName(message, file))}};
+}
+
+/// Fills in what comes of checking; the row says already which kernel it is.
+void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row) {
+  try {
+    row.report = checking::check(file, bindings);
+    row.assumptions.insert(row.assumptions.end(), row.report->notes.begin(), row.report->notes.end());
+    if (row.kernel.empty()) { row.kernel = row.report->kernel; }
+  } catch (const SourceError& error) { row.errors.push_back(error); } catch (const InputError& error) {
+    row.readable = true;
+    row.errors.push_back(atNowhere(row.file, withoutName(error.what(), file.id)));
+  }
+}
+
+/// Checks files one after the other; the rows are in the order of the files and of their texts.
+class FileChecker {
+ public:
+  /// `folder`: what the table's names are relative to; empty: nothing.
+  FileChecker(const CheckCommandOptions& options, fs::path folder, std::vector<CheckedKernel>& rows)
+      : options_(options), folder_(std::move(folder)), rows_(rows) {}
+
+  void check(const fs::path& path) {
+    opening::OpenedFile file;
+    try {
+      file = openAsTold(path, options_.kernel).file;
+    } catch (const std::exception& error) {
+      rows_.push_back(unreadable(path.string(), shown(path), error.what()));
+      return;
+    }
+    const std::size_t before = rows_.size();
+    auto unread = file.unread.begin();
+    for (std::size_t i = 0; i <= file.kernels.size(); ++i) {
+      for (; unread != file.unread.end() && unread->before <= i; ++unread) { addUnread(*unread); }
+      if (i < file.kernels.size()) { addKernel(file.kernels[i]); }
+    }
+    if (rows_.size() == before) { addFile(file); }
+    rows_[before].notes = file.notes;
+  }
+
+ private:
+  [[nodiscard]] std::string shown(const fs::path& path) const {
+    if (folder_.empty()) { return path.string(); }
+    const fs::path relative = path.lexically_normal().lexically_relative(folder_.lexically_normal());
+    return relative.empty() || relative.native().starts_with("..") ? path.string() : relative.string();
+  }
+  [[nodiscard]] bool isWanted(const std::string& kernel) const {
+    return options_.kernel.kernel.empty() || kernel == options_.kernel.kernel;
+  }
+
+  void addUnread(const opening::UnreadKernel& kernel) {
+    if (!isWanted(kernel.kernel)) { return; }
+    rows_.push_back(
+        {.file = kernel.path.string(), .shown = shown(kernel.path), .kernel = kernel.kernel, .errors = kernel.errors});
+  }
+
+  void addKernel(const opening::ProposedKernel& kernel) {
+    if (!isWanted(kernel.file.kernel)) { return; }
+    CheckedKernel row{.file = kernel.file.path.string(),
+                      .shown = shown(kernel.file.path),
+                      .kernel = kernel.file.kernel,
+                      .assumptions = kernel.assumptions};
+    try {
+      checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
+    } catch (const InputError& error) {
+      row.readable = true;
+      row.errors.push_back(atNowhere(row.file, withoutName(error.what(), kernel.file.id)));
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  /// A file without any kernel that is wanted.
+  void addFile(const opening::OpenedFile& file) {
+    const std::string path = file.path.string();
+    const std::string& wanted = options_.kernel.kernel;
+    CheckedKernel row{.file = path, .shown = shown(file.path), .kernel = wanted};
+    for (const frontend::Diagnostic& one : file.diagnostics) {
+      if (!wanted.empty() || one.severity != frontend::Diagnostic::Severity::Error) { continue; }
+      row.errors.emplace_back(path, one.where, one.message);
+    }
+    if (row.errors.empty()) {
+      row.errors.push_back(
+          atNowhere(path, wanted.empty() ? "no kernel in it can be read" : "it has no kernel " + wanted));
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  const CheckCommandOptions& options_;
+  fs::path folder_;
+  std::vector<CheckedKernel>& rows_;
+};
+
+void checkTarget(const Catalogue& catalogue, const CheckCommandOptions& options, const std::string& target,
+                 std::vector<CheckedKernel>& rows) {
+  std::error_code error;
+  if (const KernelFile* variant = catalogue.find(target)) {
+    CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
+    options.kernel.expectOnlyKnobs(target);
+    try {
+      checkKernel(*variant, options.kernel.knobs.bindings(*variant), row);
+    } catch (const InputError& refused) {
+      row.readable = true;
+      row.errors.push_back(atNowhere(target, withoutName(refused.what(), target)));
+    }
+    rows.push_back(std::move(row));
+  } else if (fs::exists(target, error)) {
+    FileChecker checker(options, fs::is_directory(target, error) ? fs::path(target) : fs::path(), rows);
+    for (const fs::path& path : opening::kernelFilesIn(target)) { checker.check(path); }
+  } else {
+    throw InputError(unknownTarget(catalogue, target));
+  }
+}
+
+}  // namespace
+
+ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& options) {
+  static_cast<void>(options.kernel.overrides());  // what is badly written concerns all targets
+  std::vector<CheckedKernel> rows;
+  for (const std::string& target : options.targets) {
+    try {
+      checkTarget(catalogue, options, target, rows);
+    } catch (const InputError& error) { rows.push_back(unreadable(target, target, error.what())); }
+  }
+  if (options.json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const CheckedKernel& row : rows) { list.push_back(toJson(row)); }
+    std::cout << list.dump(2) << '\n';
+  } else {
+    if (!options.quiet) {
+      for (const CheckedKernel& row : rows) { printDetails(row); }
+    }
+    printTable(rows);
+  }
+  if (!std::ranges::all_of(rows, &CheckedKernel::checked)) { return ExitCode::BadInput; }
+  return std::ranges::all_of(rows, &CheckedKernel::faultless) ? ExitCode::Good : ExitCode::Mismatch;
+}
+
+}  // namespace haloscope

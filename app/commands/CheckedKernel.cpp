@@ -1,0 +1,207 @@
+#include "commands/CheckedKernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "analysis/Finding.h"
+#include "commands/Dim3Json.h"
+#include "program/Launch.h"
+
+namespace haloscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kThreadsShown = 4;
+constexpr std::size_t kOutputsShown = 4;
+constexpr std::size_t kPlacesShown = 12;
+constexpr std::size_t kFindingsShown = 50;
+constexpr std::size_t kAssumptionsShown = 20;
+
+std::string place(const CheckedKernel& checked, const SourceRange& where) {
+  return where.valid() ? fmt::format("{}:{}:{}", checked.file, where.line, where.column) : checked.file;
+}
+
+Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
+  Json threads = Json::array();
+  for (const analysis::ThreadPlace& thread : finding.threads) {
+    threads.push_back({{"block", toJson(thread.block)}, {"thread", toJson(thread.thread)}});
+  }
+  Json outputs = Json::array();
+  for (const std::string& cell : checked.report->outputNames(finding)) { outputs.push_back(cell); }
+  Json json = {{"kind", analysis::name(finding.kind)}, {"file", checked.file},
+               {"line", finding.where.line},           {"column", finding.where.column},
+               {"message", finding.message},           {"threads", std::move(threads)},
+               {"interval", finding.interval},         {"occurrences", finding.occurrences},
+               {"outputs", std::move(outputs)},        {"output_count", finding.outputCount}};
+  if (finding.other.valid()) { json["other"] = {{"line", finding.other.line}, {"column", finding.other.column}}; }
+  json["also"] = Json::array();
+  for (const analysis::AlsoAt& place : finding.also) {
+    Json also = {{"line", place.where.line}, {"column", place.where.column}, {"message", place.message}};
+    if (place.other.valid()) { also["other"] = {{"line", place.other.line}, {"column", place.other.column}}; }
+    json["also"].push_back(std::move(also));
+  }
+  return json;
+}
+
+/// What keeps a kernel from being read, in the form of a finding.
+Json unsupported(const SourceError& error) {
+  return {{"kind", analysis::name(analysis::FindingKind::Unsupported)},
+          {"file", error.file()},
+          {"line", error.where().line},
+          {"column", error.where().column},
+          {"message", error.message()},
+          {"threads", Json::array()},
+          {"outputs", Json::array()}};
+}
+
+void printFinding(const CheckedKernel& checked, const analysis::Finding& finding) {
+  fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::name(finding.kind), finding.message);
+  if (!finding.threads.empty()) {
+    std::string threads;
+    for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
+      threads += fmt::format("{}thread {} of block {}", i == 0 ? "" : ", ", haloscope::text(finding.threads[i].thread),
+                             haloscope::text(finding.threads[i].block));
+    }
+    fmt::print("    who: {}; {} time{} in all\n", threads, finding.occurrences, finding.occurrences == 1 ? "" : "s");
+  }
+  if (!finding.also.empty()) {
+    std::string places;
+    for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesShown); ++i) {
+      const SourceRange where = analysis::placeOf(finding, finding.also[i]);
+      places += fmt::format("{}{}:{}", i == 0 ? "" : ", ", where.line, where.column);
+    }
+    fmt::print("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
+  }
+  if (finding.outputCount > 0) {
+    std::string cells;
+    const std::vector<std::string> names = checked.report->outputNames(finding);
+    for (std::size_t i = 0; i < std::min(names.size(), kOutputsShown); ++i) {
+      cells += (i == 0 ? "" : ", ") + names[i];
+    }
+    fmt::print("    reaches {} output cell{}: {}{}\n", finding.outputCount, finding.outputCount == 1 ? "" : "s", cells,
+               finding.outputCount > kOutputsShown ? ", …" : "");
+  }
+}
+
+/// "2 race-shared, 1 out-of-bounds", gravest first.
+std::string countedKinds(const std::vector<analysis::Finding>& findings) {
+  std::map<analysis::FindingKind, std::size_t> counts;
+  for (const analysis::Finding& finding : findings) { ++counts[finding.kind]; }
+  std::string text;
+  for (const auto& [kind, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::name(kind));
+  }
+  return text;
+}
+
+std::string verdict(const CheckedKernel& kernel) {
+  if (!kernel.checked()) {
+    return kernel.readable ? "cannot be checked: " + kernel.errors.front().message() : "cannot be read";
+  }
+  if (!kernel.faultless()) { return countedKinds(kernel.report->findings); }
+  return kernel.report->matchesReference ? "clean" : "no fault found; its result was not checked";
+}
+
+std::string result(const CheckedKernel& kernel) {
+  if (!kernel.checked() || !kernel.report->matchesReference) { return "not compared"; }
+  return *kernel.report->matchesReference ? "matches" : "differs";
+}
+
+std::string nameOf(const CheckedKernel& kernel) {
+  return kernel.kernel.empty() ? kernel.shown : kernel.shown + ":" + kernel.kernel;
+}
+
+/// "3 kernels in 2 files: 1 clean, 2 with findings".
+std::string sums(const std::vector<CheckedKernel>& kernels) {
+  std::set<std::string> files;
+  std::size_t named = 0;
+  std::size_t clean = 0;
+  std::size_t notCompared = 0;
+  std::size_t faulty = 0;
+  std::size_t unread = 0;
+  for (const CheckedKernel& one : kernels) {
+    files.insert(one.file);
+    named += one.kernel.empty() ? 0 : 1;
+    if (!one.checked()) {
+      ++unread;
+    } else if (!one.faultless()) {
+      ++faulty;
+    } else {
+      ++(one.report->matchesReference ? clean : notCompared);
+    }
+  }
+  std::string text = fmt::format("{} kernel{} in {} file{}: {} clean", named, named == 1 ? "" : "s", files.size(),
+                                 files.size() == 1 ? "" : "s", clean);
+  if (notCompared > 0) { text += fmt::format(", {} without a fault but not compared", notCompared); }
+  if (faulty > 0) { text += fmt::format(", {} with findings", faulty); }
+  if (unread > 0) { text += fmt::format(", {} that could not be checked", unread); }
+  return text;
+}
+
+}  // namespace
+
+nlohmann::ordered_json toJson(const CheckedKernel& checked) {
+  Json json = {{"file", checked.file}, {"kernel", checked.kernel}};
+  if (!checked.report) {
+    json["error"] = checked.errors.front().what();
+    json["findings"] = Json::array();
+    for (const SourceError& error : checked.errors) { json["findings"].push_back(unsupported(error)); }
+    json["matches_reference"] = nullptr;
+    json["notes"] = checked.notes;
+    return json;
+  }
+  json["findings"] = Json::array();
+  for (const analysis::Finding& finding : checked.report->findings) {
+    json["findings"].push_back(toJson(checked, finding));
+  }
+  json["matches_reference"] =
+      checked.report->matchesReference ? Json(*checked.report->matchesReference) : Json(nullptr);
+  json["max_error"] = checked.report->matchesReference && std::isfinite(checked.report->maxError)
+                          ? Json(checked.report->maxError)
+                          : Json(nullptr);
+  json["seconds"] = checked.report->seconds;
+  json["assumptions"] = checked.assumptions;
+  json["notes"] = checked.notes;
+  json["watched"] = checked.report->watched;
+  json["compared"] = checked.report->compared;
+  return json;
+}
+
+void printDetails(const CheckedKernel& checked) {
+  for (const SourceError& error : checked.errors) { std::cerr << "haloscope: error: " << error.what() << '\n'; }
+  for (const std::string& note : checked.notes) { fmt::print("note: {}\n", note); }
+  if (!checked.report) { return; }
+  const std::vector<analysis::Finding>& found = checked.report->findings;
+  for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
+  if (found.size() > kFindingsShown) {
+    fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
+  }
+  const std::vector<std::string>& assumed = checked.assumptions;
+  for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {
+    fmt::print("{}: assumed: {}\n", checked.file, assumed[i]);
+  }
+  if (assumed.size() > kAssumptionsShown) {
+    fmt::print("{}: and {} more assumptions (--json lists all)\n", checked.file, assumed.size() - kAssumptionsShown);
+  }
+}
+
+void printTable(const std::vector<CheckedKernel>& kernels) {
+  std::size_t width = 6;
+  for (const CheckedKernel& kernel : kernels) { width = std::max(width, nameOf(kernel).size()); }
+  fmt::print("{:<{}}  {:<12}  {}\n", "kernel", width, "result", "findings");
+  for (const CheckedKernel& kernel : kernels) {
+    fmt::print("{:<{}}  {:<12}  {}\n", nameOf(kernel), width, result(kernel), verdict(kernel));
+  }
+  fmt::print("{}\n", sums(kernels));
+}
+
+}  // namespace haloscope

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checking/Check.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope {
+
+/// What came of checking one kernel, or of a file without one: a report, or why there is none. A row of the table.
+struct CheckedKernel {
+  std::string file{};    ///< its path
+  std::string shown{};   ///< how the table names the file: relative to the folder that is checked
+  std::string kernel{};  ///< empty: the file as a whole
+  std::vector<std::string> assumptions{};
+  std::optional<checking::CheckReport> report{};
+  std::vector<SourceError> errors{};  ///< why there is no report
+  bool readable = false;              ///< it was read, but its launch is impossible or too large
+  std::vector<std::string> notes{};   ///< on the file, not on this kernel
+
+  /// The text was read, executed and judged.
+  [[nodiscard]] bool checked() const { return report && report->program != nullptr; }
+  [[nodiscard]] bool faultless() const { return checked() && report->findings.empty(); }
+};
+
+/// One entry of `haloscope check --json`.
+[[nodiscard]] nlohmann::ordered_json toJson(const CheckedKernel& kernel);
+
+/// Errors to standard error, findings, notes and assumptions to standard output, for people.
+void printDetails(const CheckedKernel& kernel);
+
+/// A line for each kernel: whether its result is the reference's, and how many findings of which kinds; then the sums.
+void printTable(const std::vector<CheckedKernel>& kernels);
+
+}  // namespace haloscope

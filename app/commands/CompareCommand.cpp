@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands/BindingsJson.h"
+#include "commands/Commands.h"
+#include "commands/KernelsBeside.h"
+#include "experiment/TraceWords.h"
+#include "state/ComparedBlock.h"
+#include "state/Comparison.h"
+
+/// `haloscope compare`: what the window says below variants side by side, in numbers. Steps are counted from 1.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using experiment::Experiment;
+
+struct Compared {
+  std::string id;
+  ComparedBlock block;
+};
+
+/// The cell that is asked for; without one, a cell in the middle of what the first variant's block writes.
+CommonCell cellOf(const Experiment& experiment, const std::string& wanted) {
+  const recording::Footprint& footprint = experiment.footprint;
+  if (footprint.output == kNone || footprint.outputs.empty()) {
+    throw InputError(experiment.file.id + ": its middle block writes no array");
+  }
+  if (wanted.empty()) { return {footprint.outputs[footprint.outputs.size() / 2], footprint.outputExtents}; }
+  const std::string& name = experiment.program->objects[footprint.output].name;
+  return {parseCell(wanted, name, footprint.outputExtents), footprint.outputExtents};
+}
+
+double loadsPerOutput(const ComparedBlock& block) {
+  const std::size_t outputs = block.experiment->footprint.outputs.size();
+  return outputs == 0 ? 0 : static_cast<double>(block.tally.loads()) / static_cast<double>(outputs);
+}
+
+Json toJson(const Compared& compared) {
+  const ComparedBlock& block = compared.block;
+  if (block.experiment == nullptr) { return {{"id", compared.id}, {"problem", block.problem}}; }
+  const Experiment& experiment = *block.experiment;
+  Json json = {{"id", compared.id},
+               {"bindings", bindingsToJson(experiment.file, experiment.bindings)},
+               {"block", {experiment.block.x, experiment.block.y, experiment.block.z}},
+               {"threads", experiment.recording->threadCount()},
+               {"steps", experiment.recording->steps.size()},
+               {"intervals", experiment.recording->intervals.size()},
+               {"outputs", experiment.footprint.outputs.size()},
+               {"global_loads", block.tally.loads()},
+               {"loads_per_output", loadsPerOutput(block)},
+               {"shared_bytes", experiment.counts.sharedBytesPerBlock},
+               {"op_per_byte", experiment.opPerByte.interiorBlock}};
+  const auto phases = cellPhases(block);
+  const bool traced = block.trace != nullptr;
+  json["operands_from_step"] = traced ? Json(phases[1].firstStep + 1) : Json(nullptr);
+  json["operands_by_step"] = traced ? Json(phases[1].endStep) : Json(nullptr);
+  json["written_at_step"] = traced ? Json(block.trace->trace.step + 1) : Json(nullptr);
+  json["written_in_interval"] =
+      traced ? Json(experiment.recording->steps[block.trace->trace.step].interval) : Json(nullptr);
+  return json;
+}
+
+void print(const std::vector<Compared>& variants) {
+  std::size_t widest = 7;
+  for (const Compared& one : variants) { widest = std::max(widest, one.id.size()); }
+  fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12}{:>9}{:>8}   {}\n", "variant", widest, "threads", "outputs", "steps",
+             "loads", "per output", "shared", "OP/B", "the cell");
+  for (const Compared& one : variants) {
+    if (one.block.experiment == nullptr) {
+      fmt::print("{:<{}}  {}\n", one.id, widest, one.block.problem);
+      continue;
+    }
+    const Experiment& experiment = *one.block.experiment;
+    std::string cell = "could not be followed";
+    if (one.block.trace != nullptr) {
+      const std::uint32_t step = one.block.trace->trace.step;
+      cell = fmt::format("written at step {}, in interval {} of 0 to {}", step + 1,
+                         experiment.recording->steps[step].interval, experiment.recording->intervals.size() - 1);
+    }
+    fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
+               experiment.recording->threadCount(), experiment.footprint.outputs.size(),
+               experiment.recording->steps.size(), one.block.tally.loads(), loadsPerOutput(one.block),
+               experiment.counts.sharedBytesPerBlock, experiment.opPerByte.interiorBlock, cell);
+  }
+}
+
+}  // namespace
+
+ExitCode compareCommand(Catalogue catalogue, const CompareCommandOptions& options) {
+  if (options.ids.size() < 2) { throw InputError("compare: name two variants or more"); }
+  const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
+  const std::vector<KernelFile> beside =
+      kernelsBeside(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()});
+  opening::Request request{experiment::Choice{first.file.id, first.bindings, std::nullopt}, first.file, false, {}};
+  const auto own = experiment::run(request.file, request.choice);
+  const CommonCell cell = cellOf(*own, options.cell);
+
+  std::vector<Compared> variants;
+  variants.push_back({first.file.id, compareBlock({std::move(request), own}, cell)});
+  for (const KernelFile& file : beside) {
+    Bindings bindings = experiment::carryOver(own->bindings, file);
+    if (const auto& size = options.kernel.knobs.size) {  // sizes may have another name here
+      for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
+    }
+    experiment::Choice choice{file.id, std::move(bindings), std::nullopt};
+    variants.push_back({file.id, compareBlock({{std::move(choice), file, false, {}}, nullptr}, cell)});
+  }
+  const std::string name =
+      recording::formatElement(own->program->objects[own->footprint.output].name, cell.extents, cell.element);
+  bool good = true;
+  Json list = Json::array();
+  for (const Compared& one : variants) {
+    good = good && one.block.experiment != nullptr;
+    list.push_back(toJson(one));
+  }
+  if (options.json) {
+    std::cout << Json{{"cell", name}, {"variants", std::move(list)}}.dump(2) << '\n';
+  } else {
+    fmt::print("{}, of each variant the block that computes it:\n", name);
+    print(variants);
+  }
+  return good ? ExitCode::Good : ExitCode::BadInput;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,76 @@
+#include "commands/CountProgress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+#include "program/NumberText.h"
+
+namespace haloscope {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds kPatience{2}, kInterval{0.5};
+constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: blocks must have run, or nobody knows
+
+std::string durationText(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+/// Waits that long; false if it is asked to stop before.
+bool waitFor(const Seconds& time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, time, [] { return false; });
+  return !stop.stop_requested();
+}
+
+}  // namespace
+
+std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds) {
+  const std::uint64_t all = launch.grid.count();
+  if (done == 0) {
+    return fmt::format("{} blocks of {} threads are to be executed", grouped(all), grouped(launch.block.count()));
+  }
+  const double left = seconds * static_cast<double>(all - std::min(done, all)) / static_cast<double>(done);
+  return fmt::format("{} of {} blocks executed, about {} left", grouped(done), grouped(all), durationText(left));
+}
+
+CountProgress::CountProgress(const LaunchConfiguration& launch)
+    : launch_(launch), thread_([this](const std::stop_token& stop) { report(stop); }) {}
+
+CountProgress::~CountProgress() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void CountProgress::report(const std::stop_token& stop) const {
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  std::optional<std::chrono::steady_clock::time_point> first;  // the arrays are made before
+  const auto ran = [&] { return first ? Seconds(std::chrono::steady_clock::now() - *first) : Seconds{0}; };
+  const auto line = [&] { return progressText(blocks_.count(), launch_, ran().count()); };
+  const auto begin = std::chrono::steady_clock::now();
+  while (waitFor(kInterval, stop)) {
+    if (!first && blocks_.count() > 0) { first = std::chrono::steady_clock::now() - std::chrono::milliseconds(500); }
+    const Seconds waited = std::chrono::steady_clock::now() - begin;
+    if (waited < kPatience) { continue; }
+    if (!terminal) {
+      if (ran() < kRate && waited < kLongestWait) { continue; }
+      fmt::print(stderr, "haloscope: note: {}\n", line());
+      return;
+    }
+    fmt::print(stderr, "\r\033[K{}", line());
+    std::fflush(stderr);
+  }
+  if (terminal) { fmt::print(stderr, "\r\033[K"); }
+}
+
+}  // namespace haloscope

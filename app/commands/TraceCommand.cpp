@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/OutputTrace.h"
+#include "analysis/WritingBlock.h"
+#include "commands/Commands.h"
+#include "experiment/Experiment.h"
+#include "experiment/TraceWords.h"
+#include "experiment/TracedOutput.h"
+#include "recording/BlockView.h"
+
+/// `haloscope trace`: where an output element's value came from. Steps are counted as `haloscope render --step` does:
+/// step 1 is the block's first.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using analysis::Hop;
+using analysis::Operand;
+using analysis::OperandPlace;
+using analysis::Term;
+using experiment::TracedOutput;
+using experiment::TraceWords;
+
+Json planeJson(const TraceWords& words, std::uint32_t step) {
+  const std::string plane = words.plane(step);
+  return plane.empty() ? Json(nullptr) : Json(plane);
+}
+
+Json toJson(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
+  Json hops = Json::array();
+  for (const Hop& hop : operand.hops) {
+    hops.push_back({{"place", words.place(hop)},
+                    {"thread", hop.thread},
+                    {"step", hop.step + 1},
+                    {"interval", words.interval(hop.step)},
+                    {"plane", planeJson(words, hop.step)},
+                    {"line", words.line(hop.statement)}});
+  }
+  const std::string fault = words.fault(operand, place);
+  return {{"operand", words.operand(operand, place)},
+          {"element", operand.object == kNone ? Json(nullptr) : Json(operand.element)},
+          {"value", recording::formatExact(operand.type, operand.bits)},
+          {"role", analysis::name(place.role)},
+          {"grid_point", place.at ? Json({place.at->z, place.at->y, place.at->x}) : Json(nullptr)},
+          {"fault", fault.empty() ? Json(nullptr) : Json(fault)},
+          {"loaded_by", operand.loadedBy},
+          {"loaded_at", operand.loadedAt + 1},
+          {"loaded_interval", words.interval(operand.loadedAt)},
+          {"loaded_plane", planeJson(words, operand.loadedAt)},
+          {"loaded_line", words.line(operand.loadedIn)},
+          {"hops", std::move(hops)},
+          {"used_by", operand.usedBy},
+          {"used_at", operand.usedAt + 1},
+          {"used_line", words.line(operand.usedIn)}};
+}
+
+Json toJson(const Term& term, ValueType type) {
+  return {{"sign", term.negative ? "-" : "+"},
+          {"coefficient", term.coefficient ? Json(*term.coefficient) : Json(nullptr)},
+          {"value", term.value ? Json(*term.value) : Json(nullptr)},
+          {"operands", term.operands},
+          {"contribution", recording::formatExact(type, term.bits)},
+          {"fused", term.fused}};
+}
+
+std::string sentence(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
+  std::string text = fmt::format("  {:<18} = {:<12} {:<14}", words.operand(operand, place),
+                                 recording::formatValue(operand.type, operand.bits), analysis::name(place.role));
+  if (operand.kind != Operand::Kind::Literal) {
+    text += fmt::format("loaded by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
+  } else if (place.role == analysis::OperandRole::Ghost) {
+    text += fmt::format("written by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
+  }
+  for (const Hop& hop : operand.hops) {
+    text += words.place(hop);
+    if (hop.step != operand.loadedAt) { text += fmt::format(" at step {}", hop.step + 1); }
+    text += " → ";
+  }
+  text += fmt::format("used at step {}, line {}", operand.usedAt + 1, words.line(operand.usedIn));
+  const std::string fault = words.fault(operand, place);
+  return fault.empty() ? text : text + ": " + fault;
+}
+
+Json toJson(const experiment::Experiment& experiment, const TraceWords& words, const TracedOutput& traced) {
+  const analysis::OutputTrace& trace = traced.trace;
+  Json operands = Json::array();
+  for (std::size_t i = 0; i < trace.operands.size(); ++i) {
+    operands.push_back(toJson(words, trace.operands[i], traced.places[i]));
+  }
+  Json terms = Json::array();
+  for (const Term& term : traced.sum.terms) { terms.push_back(toJson(term, traced.sum.type)); }
+  const Dim3& block = experiment.block;
+  return {{"kernel", experiment.file.id},
+          {"output", words.element(trace.object, trace.element)},
+          {"value", recording::formatExact(experiment.program->objects[trace.object].element, trace.bits)},
+          {"block", {block.x, block.y, block.z}},
+          {"thread", trace.thread},
+          {"step", trace.step + 1},
+          {"interval", words.interval(trace.step)},
+          {"plane", planeJson(words, trace.step)},
+          {"line", words.line(trace.statement)},
+          {"operands", std::move(operands)},
+          {"terms", std::move(terms)},
+          {"terms_add_up", traced.sum.exact}};
+}
+
+/// The experiment whose block writes the element last.
+std::shared_ptr<const experiment::Experiment> experimentWriting(const ChosenKernel& chosen, const TraceOptions& options,
+                                                                std::int64_t& element) {
+  const KernelFile& file = chosen.file;
+  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
+  options.schedule.apply(choice);
+  options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
+  experiment::RunOptions run;
+  run.countGrid = false;
+  auto experiment = experiment::run(file, choice, run);
+  const ObjectId output = experiment->footprint.output;
+  if (output == kNone) { throw InputError(file.id + ": its middle block writes no array"); }
+  const Program& program = *experiment->program;
+  element = parseCell(options.cell, program.objects[output].name, experiment->launch->arrays[output].extents);
+  const auto block = analysis::blockWriting(program, *experiment->launch, output, element);
+  if (!block) { throw InputError(fmt::format("--output-cell {}: no thread writes this element", options.cell)); }
+  if (*block == experiment->block) { return experiment; }
+  choice.block = block;
+  return experiment::run(file, choice, run);
+}
+
+}  // namespace
+
+ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options) {
+  std::int64_t element = 0;
+  const auto experiment = experimentWriting(chosenKernel(catalogue, options.id, options.kernel), options, element);
+  const auto traced = experiment::traceOutput(*experiment, element);
+  if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be followed", options.cell)); }
+
+  const analysis::OutputTrace& trace = traced->trace;
+  const TraceWords words(*experiment->recording, experiment->footprint);
+  if (options.json) {
+    std::cout << toJson(*experiment, words, *traced).dump(2) << '\n';
+    return ExitCode::Good;
+  }
+  const Dim3& block = experiment->block;
+  fmt::print("{} = {}, written by thread {} of block ({},{},{}) at {}, line {}\n",
+             words.element(trace.object, trace.element),
+             words.value(experiment->program->objects[trace.object].element, trace.bits), words.thread(trace.thread),
+             block.x, block.y, block.z, words.when(trace.step), words.line(trace.statement));
+  for (std::size_t i = 0; i < trace.operands.size(); ++i) {
+    fmt::print("{}\n", sentence(words, trace.operands[i], traced->places[i]));
+  }
+  return ExitCode::Good;
+}
+
+}  // namespace haloscope

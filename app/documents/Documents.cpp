@@ -1,0 +1,259 @@
+#include "documents/Documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What is typed is on the disk within a second, and the disk is not written at every key.
+constexpr auto kKeepAfter = std::chrono::milliseconds(400);
+
+WorkingCopy copyOf(const KernelFile& file) {
+  WorkingCopy copy;
+  copy.id = file.id;
+  copy.path = file.path;
+  copy.text = copy.fileText = file.text;
+  return copy;
+}
+
+// The copy of the variant on screen, made when it is first looked at.
+WorkingCopy* currentCopy(AppState& state) {
+  const auto known = state.copies.find(state.choice.kernel);
+  if (known != state.copies.end()) { return &known->second; }
+  const KernelFile* file = state.catalogue.find(state.choice.kernel);
+  return file == nullptr ? nullptr : &state.copies.emplace(file->id, copyOf(*file)).first->second;
+}
+
+void say(AppState& state, std::string message, bool failed) {
+  state.editing.message = std::move(message);
+  state.editing.failed = failed;
+}
+
+// The file holds another text than it did.
+void meet(AppState& state, WorkingCopy& copy, const std::string& text) {
+  if (text == copy.fileText && !copy.outside) { return; }
+  if (copy.text == text || !copy.changed()) {
+    copy.setText(text);
+    copy.fileText = text;
+    copy.outside.reset();
+    say(state, fmt::format("{} was changed by another program; this is its text", copy.path.filename().string()),
+        false);
+  } else {
+    copy.outside = text;
+  }
+}
+
+}  // namespace
+
+KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
+  KernelFile file;
+  file.path = path;
+  file.markOpened();
+  file.title = path.filename().string();
+  const std::string base = "opened/" + path.stem().string();
+  file.id = base;
+  for (int i = 2; catalogue.find(file.id) != nullptr && catalogue.find(file.id)->path != path; ++i) {
+    file.id = fmt::format("{} {}", base, i);
+  }
+  return file;
+}
+
+Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
+    : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
+      labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
+      keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
+  state.labProgress = labMemory_.progress();
+  restoreFound(state);
+}
+
+void Documents::restoreFound(AppState& state) {
+  for (const WorkingCopy& found : keeper_.found()) {
+    const KernelFile* file = state.catalogue.find(found.id);
+    if (const KernelFile* task = state.bugLab.catalogue().find(found.id); file == nullptr && task != nullptr) {
+      state.catalogue.put(*task);
+      file = state.catalogue.find(found.id);
+    }
+    if (file == nullptr) {
+      if (!found.opened) { continue; }  // a catalogue of other kernels; the text stays in the recovery folder
+      KernelFile variant = openedVariant(state.catalogue, found.path);
+      variant.id = found.id;
+      state.catalogue.put(std::move(variant));
+      file = state.catalogue.find(found.id);
+    }
+    WorkingCopy copy = found;
+    if (!file->text.empty()) {
+      copy.path = file->path;
+      // The file may have changed since: then both texts are shown to the person.
+      if (file->text != found.fileText && file->text != found.text) { copy.outside = file->text; }
+    }
+    ++copy.revision;
+    kept_[copy.id] = copy.revision;  // the keeper has it already
+    if (copy.opened) { state.launches[copy.id] = launchMemory_.of(copy.path); }
+    state.copies.insert_or_assign(copy.id, std::move(copy));
+    state.editing.found.push_back(found.id);
+  }
+  if (!state.editing.found.empty()) { state.choice = {state.editing.found.back(), {}, std::nullopt}; }
+}
+
+void Documents::openText(AppState& state, const fs::path& path, const std::string& text) {
+  const auto& kernels = state.catalogue.kernels();
+  const auto known = std::ranges::find(kernels, path, &KernelFile::path);
+  const KernelFile variant = known == kernels.end() ? openedVariant(state.catalogue, path) : *known;
+  if (known == kernels.end()) { state.catalogue.put(variant); }
+  const std::string& id = variant.id;
+  WorkingCopy& copy = state.copies[id];
+  if (copy.id.empty()) {
+    copy.id = id;
+    copy.path = path;
+    copy.opened = variant.isOpened();
+    copy.text = copy.fileText = text;
+    ++copy.revision;
+  } else {
+    meet(state, copy, text);
+  }
+  if (copy.opened && !state.launches.contains(id)) { state.launches[id] = launchMemory_.of(path); }
+  if (state.choice.kernel != id) { state.choice = {id, {}, std::nullopt}; }
+  if (copy.opened) { state.selection.showFirstFinding = id; }
+}
+
+void Documents::receive(AppState& state, const TextKeeper::Event& event) {
+  using Kind = TextKeeper::Event::Kind;
+  if (event.kind == Kind::Opened) {
+    openText(state, event.path, event.text);
+    return;
+  }
+  if (event.kind == Kind::IsFolder) {
+    state.view.folder = event.path;
+    state.view.fileDialog = View::FileDialog::Open;
+    return;
+  }
+  if (event.kind == Kind::NotOpened) {
+    state.problem = Problem{event.problem, {}, {}};
+    return;
+  }
+  if (event.kind == Kind::NotSaved) { say(state, event.problem, true); }
+  for (auto& [id, copy] : state.copies) {
+    if (copy.path != event.path) { continue; }
+    if (event.kind == Kind::ChangedOutside) { meet(state, copy, event.text); }
+    if (event.kind == Kind::Saved) {
+      copy.fileText = event.text;
+      copy.outside.reset();
+      say(state, fmt::format("saved in {}", event.path.string()), false);
+      kept_.erase(id);  // there is nothing to keep any more
+    }
+  }
+}
+
+void Documents::save(AppState& state, WorkingCopy& copy) {
+  copy.typing = false;
+  if (!copy.opened) {
+    say(state, "kept as your working copy; the program's own file stays as it is (Save as… writes a file)", false);
+    keepTyped(state, true);
+  } else if (copy.outside) {
+    say(state, "not saved: the file has changed too; choose a text first", true);
+  } else {
+    keeper_.save(copy.path, copy.text, copy.fileText);
+  }
+}
+
+void Documents::decideConflict(AppState& state, WorkingCopy& copy) {
+  const bool mine = std::exchange(state.fileRequests.keepMine, false);
+  const bool outside = std::exchange(state.fileRequests.takeOutside, false);
+  if (!copy.outside || (!mine && !outside)) { return; }
+  copy.fileText = *copy.outside;
+  if (outside) { copy.setText(*copy.outside); }
+  copy.outside.reset();
+  kept_.erase(copy.id);
+}
+
+void Documents::decideFound(AppState& state) {
+  const bool discard = std::exchange(state.fileRequests.discardFound, false);
+  const bool keep = std::exchange(state.fileRequests.keepFound, false);
+  if (!discard && !keep) { return; }
+  for (const std::string& id : std::exchange(state.editing.found, {})) {
+    const auto copy = state.copies.find(id);
+    if (discard && copy != state.copies.end()) { copy->second.setText(copy->second.fileText); }
+  }
+}
+
+void Documents::carryOutRequests(AppState& state) {
+  FileRequests& wishes = state.fileRequests;
+  if (const auto path = std::exchange(wishes.open, std::nullopt)) { keeper_.open(*path); }
+  decideFound(state);
+  WorkingCopy* copy = currentCopy(state);
+  if (copy == nullptr) { return; }
+  decideConflict(state, *copy);
+  if (std::exchange(wishes.revert, false)) { copy->setText(copy->fileText); }
+  if (std::exchange(wishes.save, false)) { save(state, *copy); }
+  if (const auto path = std::exchange(wishes.saveAs, std::nullopt)) {
+    keeper_.save(*path, copy->text, std::nullopt);
+    keeper_.open(*path);
+  }
+  if (watched_ != copy->path) {
+    watched_ = copy->path;
+    keeper_.watch(copy->path, copy->fileText);
+  }
+}
+
+void Documents::keepTyped(AppState& state, bool now) {
+  const auto isNew = [&](const auto& entry) { return kept_[entry.first] != entry.second.revision; };
+  if (std::ranges::none_of(state.copies, isNew)) {
+    keepAt_.reset();
+    return;
+  }
+  const Clock::time_point time = Clock::now();
+  if (!keepAt_) { keepAt_ = time + kKeepAfter; }
+  if (!now && time < *keepAt_) { return; }
+  keepAt_.reset();
+  for (const auto& [id, copy] : state.copies) {
+    if (std::exchange(kept_[id], copy.revision) != copy.revision) { keeper_.keep(copy); }
+  }
+}
+
+void Documents::rememberLaunches(AppState& state) {
+  bool changed = false;
+  for (const auto& [id, launch] : state.launches) {
+    const auto copy = state.copies.find(id);
+    if (copy != state.copies.end()) { changed |= launchMemory_.remember(copy->second.path, launch); }
+  }
+  if (changed && !launchMemory_.file().empty()) {
+    keeper_.save(launchMemory_.file(), launchMemory_.text(), std::nullopt);
+  }
+}
+
+void Documents::rememberLab(const AppState& state) {
+  if (labMemory_.remember(state.labProgress) && !labMemory_.file().empty()) {
+    keeper_.save(labMemory_.file(), labMemory_.text(), std::nullopt);
+  }
+}
+
+void Documents::update(AppState& state) {
+  for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
+  carryOutRequests(state);
+  keepTyped(state, false);
+  rememberLaunches(state);
+  rememberLab(state);
+}
+
+void Documents::settle(AppState& state) {
+  carryOutRequests(state);
+  keepTyped(state, true);
+  rememberLaunches(state);
+  rememberLab(state);
+  keeper_.finish();
+  update(state);
+}
+
+double Documents::secondsToNextKeep() const {
+  if (!keepAt_) { return std::numeric_limits<double>::infinity(); }
+  return std::max(0.0, std::chrono::duration<double>(*keepAt_ - Clock::now()).count());
+}
+
+}  // namespace haloscope

@@ -1,0 +1,175 @@
+#include "documents/TextKeeper.h"
+
+#include <chrono>
+#include <stop_token>
+#include <system_error>
+#include <utility>
+
+#include "documents/FileText.h"
+#include "opening/OpenedFile.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A save outside is on screen within 200 ms: noticed after one look at most, and believed when the next one finds the
+// file unchanged, since an editor may still be writing it.
+constexpr auto kLook = std::chrono::milliseconds(25);
+
+}  // namespace
+
+TextKeeper::TextKeeper(fs::path recovery, std::function<void()> wake)
+    : recovery_(std::move(recovery)),
+      wake_(std::move(wake)),
+      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+TextKeeper::~TextKeeper() {
+  finish();
+  thread_.request_stop();
+}
+
+void TextKeeper::watch(fs::path path, std::string known) {
+  const std::scoped_lock lock(mutex_);
+  if (path.empty()) {
+    watch_.reset();
+    return;
+  }
+  // Whatever its time, the first look compares the text.
+  watch_ = Watch{std::move(path), std::move(known), fs::file_time_type::min(), 0, false};
+  changed_.notify_all();
+}
+
+void TextKeeper::save(fs::path path, std::string text, std::optional<std::string> expected) {
+  const std::scoped_lock lock(mutex_);
+  saves_.push_back({std::move(path), std::move(text), std::move(expected)});
+  changed_.notify_all();
+}
+
+void TextKeeper::open(fs::path path) {
+  const std::scoped_lock lock(mutex_);
+  opens_.push_back(std::move(path));
+  changed_.notify_all();
+}
+
+void TextKeeper::keep(const WorkingCopy& copy) {
+  const std::scoped_lock lock(mutex_);
+  toKeep_.insert_or_assign(copy.id, copy);
+  changed_.notify_all();
+}
+
+std::vector<TextKeeper::Event> TextKeeper::poll() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(events_, {});
+}
+
+void TextKeeper::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return opens_.empty() && saves_.empty() && toKeep_.empty() && !busy_; });
+}
+
+void TextKeeper::tell(Event event) {
+  {
+    const std::scoped_lock lock(mutex_);
+    events_.push_back(std::move(event));
+  }
+  if (wake_) { wake_(); }
+}
+
+void TextKeeper::carryOut(const Save& save) {
+  const std::optional<std::string> now = readWhole(save.path);
+  if (save.expected && now && *now != *save.expected && *now != save.text) {
+    tell({Event::Kind::ChangedOutside, save.path, *now, {}});
+    return;
+  }
+  const std::string problem = replaceWhole(save.path, save.text);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (problem.empty() && watch_ && watch_->path == save.path) { watch_->known = save.text; }
+  }
+  tell({problem.empty() ? Event::Kind::Saved : Event::Kind::NotSaved, save.path, save.text, problem});
+}
+
+void TextKeeper::read(const fs::path& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  if (fs::is_directory(absolute, error)) {
+    tell({Event::Kind::IsFolder, absolute, {}, {}});
+    return;
+  }
+  const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
+  if (std::string problem = opening::tooLargeText(absolute, size); !problem.empty()) {
+    tell({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
+  } else if (std::optional<std::string> text = readWhole(absolute)) {
+    tell({Event::Kind::Opened, absolute, std::move(*text), {}});
+  } else {
+    tell({Event::Kind::NotOpened, absolute, {}, absolute.string() + " cannot be read as a file"});
+  }
+}
+
+void TextKeeper::look() {
+  Watch watch;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!watch_) { return; }
+    watch = *watch_;
+  }
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(watch.path, error);
+  const std::uintmax_t size = error ? 0 : fs::file_size(watch.path, error);
+  if (error) { return; }  // being replaced, or gone: what is on screen stays
+  const bool moved = time != watch.time || size != watch.size;
+  std::optional<std::string> text;
+  if (!moved && watch.settling) { text = readWhole(watch.path); }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!watch_ || watch_->path != watch.path) { return; }
+    watch_->time = time;
+    watch_->size = size;
+    watch_->settling = moved;
+    if (!text || *text == watch_->known) { return; }
+    watch_->known = *text;
+  }
+  tell({Event::Kind::ChangedOutside, watch.path, std::move(*text), {}});
+}
+
+void TextKeeper::work(const std::stop_token& stop) {
+  for (;;) {
+    std::deque<fs::path> opens;
+    std::deque<Save> saves;
+    std::map<std::string, WorkingCopy> copies;
+    {
+      std::unique_lock lock(mutex_);
+      const auto wanted = [this] { return !opens_.empty() || !saves_.empty() || !toKeep_.empty(); };
+      if (watch_) {
+        changed_.wait_for(lock, stop, kLook, wanted);
+      } else {
+        changed_.wait(lock, stop, [&] { return wanted() || watch_; });
+      }
+      if (stop.stop_requested()) { return; }
+      opens = std::exchange(opens_, {});
+      saves = std::exchange(saves_, {});
+      copies = std::exchange(toKeep_, {});
+      busy_ = !opens.empty() || !saves.empty() || !copies.empty();
+    }
+    // First what has been typed: it is there even if a save hangs on a slow disk.
+    for (const auto& [id, copy] : copies) {
+      if (!copy.changed()) {
+        recovery_.forget(id);
+      } else if (const std::string problem = recovery_.keep(copy); !problem.empty()) {
+        tell({Event::Kind::NotSaved, copy.path, copy.text, problem});
+      }
+    }
+    for (const Save& save : saves) { carryOut(save); }
+    for (const fs::path& path : opens) { read(path); }
+    {
+      const std::scoped_lock lock(mutex_);
+      busy_ = false;
+      changed_.notify_all();
+    }
+    look();
+  }
+}
+
+}  // namespace haloscope

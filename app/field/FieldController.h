@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "gpu/Device.h"
+#include "gpu/KernelProcess.h"
+#include "state/AppState.h"
+
+namespace haloscope::field {
+
+struct FieldOptions {
+  std::filesystem::path shaders;  ///< the folder with field_*.comp
+  bool software = false;          ///< OpenGL runs on the processor: draw coarsely while things move
+  bool gpu = true;                ///< use one if there is one
+  bool hostCopy = false;          ///< do not try interop
+  gpu::DeviceOptions device{};
+  std::filesystem::path program{};  ///< Haloscope's own executable, for kernels in a process of their own; empty: this
+  gpu::ProcessLimits limits{};      ///< limits.run holds for the sweeps of a frame in this process, too
+};
+
+/// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and tells
+/// FieldStatus. Looks for the GPU and measures it, once, at the beginning. Everything slow happens on worker threads.
+///
+/// A kernel that faults, or does not end, ends CUDA for the whole process. So one that the emulator found a fault in
+/// runs in a process of its own, if the person insists; and where one fails here all the same, the GPU is given up in
+/// this process, and every kernel runs in a process of its own from then on.
+///
+/// Make, use and destroy it on the thread with the OpenGL context, while that is current.
+class FieldController {
+ public:
+  /// Throws FieldShaderError.
+  explicit FieldController(FieldOptions options);
+  FieldController(const FieldController&) = delete;
+  FieldController& operator=(const FieldController&) = delete;
+  ~FieldController();
+
+  /// Once a frame, before the panels are drawn (it may replace the texture they draw). Reads the experiment and the
+  /// field wishes, consuming singleSweep and reset; writes the field status and what the status bar tells about the
+  /// GPU. Never waits for the GPU or a worker, except for one value under the pointer. Does not throw for what the GPU
+  /// or a kernel does: FieldStatus::problem tells.
+  void update(AppState& state);
+  /// The GPU that it found, null where there is none or it failed; nothing while it is still looked for.
+  [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const;
+  /// True while the next frame would show something else: a worker is busy, sweeps run, the picture is to be refined.
+  [[nodiscard]] bool changes() const;
+
+  /// Waits until nothing changes any more but for sweeps that run on: for pictures and tests.
+  void settle(AppState& state);
+  /// So many sweeps, then settle().
+  void sweep(AppState& state, int sweeps);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace haloscope::field

@@ -1,0 +1,82 @@
+#include "field/FieldPicture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace haloscope::field {
+
+namespace {
+
+constexpr float kRangeApproach = 0.25F;  // of the way to the found range, a frame
+constexpr float kRangeReached = 0.004F;  // of its span: nearer cannot be seen
+
+render::FieldColour unpack(std::uint32_t packed) {
+  const auto channel = [&](int shift) { return static_cast<float>(packed >> shift & 0xffU) / 255.0F; };
+  return {channel(0), channel(8), channel(16)};
+}
+
+}  // namespace
+
+FieldPicture::FieldPicture(const std::filesystem::path& shaders, bool software)
+    : software_(software), bricks_(shaders), renderer_(shaders) {}
+
+void FieldPicture::clear() {
+  shown_ = range_ = {};
+  coarse_ = dataChanged_ = false;
+}
+
+void FieldPicture::updateRange(const render::FieldGrid& grid, std::uint32_t field) {
+  if (dataChanged_) { bricks_.update(grid, field); }
+  if (const auto found = bricks_.takeRange(!rangeKnown_)) {
+    range_ = *found;
+    if (!rangeKnown_) { shown_ = range_; }
+    rangeKnown_ = true;
+  }
+  if (rangeReached()) {
+    shown_ = range_;
+  } else {
+    shown_.low = std::lerp(shown_.low, range_.low, kRangeApproach);
+    shown_.high = std::lerp(shown_.high, range_.high, kRangeApproach);
+  }
+}
+
+bool FieldPicture::rangeReached() const {
+  const float near = kRangeReached * (range_.high - range_.low);
+  return std::abs(shown_.low - range_.low) <= near && std::abs(shown_.high - range_.high) <= near;
+}
+
+render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& wishes) const {
+  render::FieldView view;
+  view.width = wishes.width;
+  view.height = wishes.height;
+  view.volume = wishes.volume;
+  view.axis = wishes.axis;
+  view.slice = wishes.slice;
+  view.yaw = wishes.yaw;
+  view.pitch = wishes.pitch;
+  view.distance = wishes.distance;
+  view.low = shown_.low;
+  view.high = shown_.high;
+  view.surroundings = {unpack(wishes.background), unpack(wishes.frame), unpack(wishes.fault)};
+  const auto longest = static_cast<int>(*std::max_element(grid.extents.begin(), grid.extents.end()));
+  view.steps = software_ ? 128 : std::clamp(2 * longest, 128, 640);
+  return view;
+}
+
+void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& wishes) {
+  updateRange(grid, field);
+  render::FieldView view = viewOf(grid, wishes);
+  const bool moved = view != wanted_;
+  wanted_ = view;
+  if (!moved && !dataChanged_ && !coarse_) { return; }
+  // A processor takes a while for a cloud: coarse as long as things move, fine as soon as they rest.
+  coarse_ = software_ && view.volume && grid.rank == 3 && (moved || dataChanged_);
+  if (coarse_) {
+    view.pixelStep = moved ? 3 : 2;
+    view.steps = 64;
+  }
+  dataChanged_ = false;
+  renderer_.draw(grid, field, bricks_, view);
+}
+
+}  // namespace haloscope::field

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gpu/Device.h"
+#include "gpu/SharedBuffer.h"
+#include "measuring/GpuRecorder.h"
+#include "measuring/RecordedOnGpu.h"
+#include "render/RecordedValues.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// Has the block on screen recorded by the GPU itself while the person wants to step through that, and puts the
+/// experiment with the GPU's recording in the emulator's place. What the threads write lies in a buffer that OpenGL
+/// draws the scene from. Works on a thread beside the frame; the buffer changes hands between frames.
+class GpuStepper {
+ public:
+  /// `shaders`: the folder. `gpu`: use one if there is one.
+  GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device);
+  ~GpuStepper();
+  GpuStepper(const GpuStepper&) = delete;
+  GpuStepper& operator=(const GpuStepper&) = delete;
+
+  /// Once a frame, with OpenGL's context current. Never waits.
+  void update(AppState& state);
+  /// Waits for what the person wants.
+  void settle(AppState& state);
+  [[nodiscard]] bool busy() const { return opening_.valid() || running_.valid() || comparing_.valid(); }
+  /// What the scene's values come from; null: from the host's recording.
+  [[nodiscard]] render::RecordedValues* values();
+
+ private:
+  struct Outcome {
+    std::shared_ptr<const experiment::Experiment> of;
+    std::shared_ptr<const measuring::RecordedOnGpu> recorded;
+    std::string problem;
+    bool lost = false;            ///< the GPU can no longer be used in this process
+    std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
+  };
+
+  void open();
+  void start(AppState& state);
+  void receive(AppState& state, Outcome outcome);
+  [[nodiscard]] static bool shown(const AppState& state);
+  void lose(std::string why);
+  void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
+
+  std::filesystem::path shaders_;
+  bool gpu_ = true;
+  gpu::DeviceOptions deviceOptions_;
+  std::unique_ptr<render::RecordedValues> values_;
+  std::shared_ptr<const gpu::Device> device_;
+  std::shared_ptr<gpu::Stream> stream_;
+  std::unique_ptr<gpu::SharedBuffer> shared_;
+  std::string copyReason_;
+  std::string lost_;  ///< why there is no GPU for this process any more; empty: there is
+  std::shared_ptr<measuring::GpuRecorder> recorder_;
+  std::size_t wordsBytes_ = 0;
+  bool described_ = false;
+  std::shared_ptr<const experiment::Experiment> failed_;  ///< the experiment that could not be recorded
+  std::future<gpu::DeviceSearch> opening_;
+  std::future<Outcome> running_;
+  std::future<recording::RecordingAgreement> comparing_;  ///< what is on screen with the emulator's
+  bool byClock_ = false;                                  ///< the order of what was asked for last
+};
+
+}  // namespace haloscope

@@ -1,0 +1,65 @@
+#include "live/HardwareReadings.h"
+
+#include <utility>
+#include <vector>
+
+#include "experiment/Experiment.h"
+
+namespace haloscope {
+
+HardwareReadings::HardwareReadings(HardwareRunner::Measure measure) : runner_(std::move(measure)) {}
+
+void HardwareReadings::carryOutWish(AppState& state) {
+  Hardware& hardware = state.hardware;
+  // What is on screen is what is measured: not while something newer is on its way.
+  if (!hardware.wanted || state.experiment == nullptr || state.computing) { return; }
+  // Each would disturb the other's numbers. The tuning map makes way; stepping is soon done.
+  if (state.tuning.running || state.gpuStepping.busy) { return; }
+  hardware.wanted = false;
+  hardware.missing.clear();
+  hardware.problems.clear();
+  if (!state.gpuTrouble.empty()) {
+    hardware.missing = "the GPU was given up: start Haloscope again to measure on it";
+    return;
+  }
+  const experiment::Experiment& shown = *state.experiment;
+  if (shown.fault) {
+    hardware.problems[shown.file.id] =
+        "it has a fault on the emulator, so the GPU is not given it: " + shown.fault->message;
+    return;
+  }
+  std::vector<measuring::HardwareRequest> requests{{shown.file, shown.bindings}};
+  for (const KernelFile* file : state.catalogue.family(shown.file)) {
+    if (file->id == shown.file.id || file->isOpened()) { continue; }
+    try {
+      requests.push_back({*file, file->bind(experiment::carryOver(shown.bindings, *file))});
+    } catch (const InputError&) {
+      continue;  // one that these tunables do not fit is not on the roofline either
+    }
+  }
+  runner_.request(std::move(requests));
+}
+
+void HardwareReadings::update(AppState& state) {
+  carryOutWish(state);
+  Hardware& hardware = state.hardware;
+  hardware.measuring = runner_.measuring();
+  while (auto result = runner_.poll()) {
+    if (result->reading != nullptr) {
+      hardware.readings[result->id] = std::move(result->reading);
+    } else if (result->unavailable) {
+      hardware.missing = std::move(result->error);
+    } else {
+      hardware.problems[result->id] = std::move(result->error);
+    }
+  }
+  state.fieldControls.hold = state.fieldControls.hold || !hardware.measuring.empty();
+}
+
+void HardwareReadings::settle(AppState& state) {
+  update(state);
+  runner_.wait();
+  update(state);
+}
+
+}  // namespace haloscope

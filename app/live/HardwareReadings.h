@@ -1,0 +1,25 @@
+#pragma once
+
+#include "live/HardwareRunner.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// Has the GPU's hardware counters read when the person asks: first of the variant on screen, then of the others of its
+/// chapter, at the same tunables. Meanwhile the field holds still.
+class HardwareReadings {
+ public:
+  explicit HardwareReadings(HardwareRunner::Measure measure);
+
+  /// Once a frame. Waits for nothing.
+  void update(AppState& state);
+  /// Waits for all that was asked for.
+  void settle(AppState& state);
+
+ private:
+  void carryOutWish(AppState& state);
+
+  HardwareRunner runner_;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,91 @@
+#include "live/LiveTuning.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gpu/Device.h"
+
+namespace haloscope {
+
+namespace {
+
+/// The GPU that the roofline predicts for, where there is none to time on.
+measuring::TuningTarget predictedTarget(const AppState& state) {
+  if (state.gpuSpecs.empty()) { return {}; }
+  const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
+  const measuring::GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
+  return {nullptr, spec.name, spec.computeCapability, spec.multiprocessors, 0, state.gpuMissing};
+}
+
+/// Why a kernel as it is chosen now is not tuned; empty: nothing stands against it.
+std::string objection(const AppState& state) {
+  const experiment::Experiment& experiment = *state.experiment;
+  if (!state.gpuTrouble.empty()) { return "The GPU was given up: start Haloscope again to tune on it."; }
+  if (experiment.fault) { return "Tuning waits until the kernel runs without a fault: " + experiment.fault->message; }
+  if (!experiment.choice.withoutBarriers.empty()) {
+    return "A barrier is taken out on the emulator only: put it back (X) to tune the kernel.";
+  }
+  return {};
+}
+
+std::shared_ptr<const measuring::TuningMap> noMap(std::string why) {
+  measuring::TuningMap none;
+  none.problem = std::move(why);
+  return std::make_shared<const measuring::TuningMap>(std::move(none));
+}
+
+/// What else uses the GPU, or is about to: its numbers and the map's would disturb each other.
+bool othersUseTheGpu(const AppState& state) {
+  return state.hardware.wanted || !state.hardware.measuring.empty() || state.gpuStepping.busy;
+}
+
+}  // namespace
+
+void LiveTuning::update(AppState& state, const FoundDevice& device) {
+  if (auto map = runner_.poll()) { state.tuning.map = *std::move(map); }
+  state.tuning.running = runner_.busy();
+  state.fieldControls.hold = state.fieldControls.hold || (state.tuning.running && device && *device != nullptr);
+  const bool waits = othersUseTheGpu(state);
+  if (!state.tuning.shown || state.experiment == nullptr || !device || waits) {
+    if (asked_ && state.tuning.running) { runner_.cancel(); }
+    if (state.tuning.running) { asked_.reset(); }
+    if (waits && state.tuning.map == nullptr) {
+      state.tuning.map = noMap("The map waits until what else runs on the GPU is done.");
+    }
+    return;
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  const std::string before = std::exchange(kernel_, experiment.file.id);
+  if (!before.empty() && before != kernel_) { state.tuning.size = 0; }
+  Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
+              state.view.gpuSpec, objection(state)};
+  for (const std::string& name : experiment.file.macroNames()) { asked.tunables[name] = experiment.bindings.at(name); }
+  // An opened file is timed at the sizes that it has.
+  if (experiment.file.isOpened()) { asked.tunables = experiment.bindings; }
+  if (asked_ == asked) { return; }
+  const bool another = !asked_ || asked_->kernel != asked.kernel;
+  asked_ = std::move(asked);
+  if (another) { state.tuning.map.reset(); }
+  if (!asked_->objection.empty()) {
+    state.tuning.map = noMap(asked_->objection);
+    runner_.cancel();
+    return;
+  }
+  measuring::TuningRequest request;
+  request.file = experiment.file;
+  request.bindings = experiment.bindings;
+  request.size = state.tuning.size;
+  request.axes = state.tuning.axes;
+  request.target = *device != nullptr ? measuring::targetOf(*device, state.measuredCopyGBs) : predictedTarget(state);
+  runner_.request(std::move(request));
+  state.tuning.running = true;
+}
+
+void LiveTuning::settle(AppState& state, const FoundDevice& device) {
+  update(state, device);
+  if (!state.tuning.shown) { return; }
+  runner_.wait();
+  update(state, device);
+}
+
+}  // namespace haloscope

@@ -1,0 +1,109 @@
+#include "measuring/GpuRecorder.h"
+
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "frontend/Frontend.h"
+#include "program/ElapsedTime.h"
+
+namespace haloscope::measuring {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Registers that leave room for the block: a text that tells what it does takes more than the kernel.
+int registersFor(const gpu::Device& device, const LaunchConfiguration& configuration) {
+  constexpr int kMost = 255, kUnit = 8;
+  const int threads = static_cast<int>(configuration.warpsPerBlock()) * kWarpSize;
+  const int fitting = device.properties().registersPerMultiprocessor / threads / kUnit * kUnit;
+  return fitting >= kMost ? 0 : fitting;
+}
+
+/// The two were lowered from texts that differ in macros alone: what one's instructions did, the other's did.
+bool sameCode(const Program& a, const Program& b) {
+  if (a.code.size() != b.code.size() || a.objects.size() != b.objects.size() ||
+      a.variables.size() != b.variables.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.code.size(); ++i) {
+    const Instruction &x = a.code[i], &y = b.code[i];
+    if (x.op != y.op || x.type != y.type || x.dst != y.dst || x.a != y.a || x.b != y.b || x.c != y.c) { return false; }
+  }
+  for (std::size_t i = 0; i < a.registers.size() && i < b.registers.size(); ++i) {
+    if (a.registers[i].kind != b.registers[i].kind || a.registers[i].bits != b.registers[i].bits) { return false; }
+  }
+  return a.registers.size() == b.registers.size();
+}
+
+}  // namespace
+
+struct GpuRecorder::Prepared {
+  std::string text;
+  Bindings bindings;
+  std::string kernel, prologue;
+  std::map<std::string, std::string> headers;
+  std::vector<std::string> instances;
+  bool contract = false;
+  frontend::InstrumentedText instrumented;
+  std::unique_ptr<gpu::BlockLogger> logger;
+
+  [[nodiscard]] bool serves(const KernelFile& file, const Bindings& wanted, bool contracted) const {
+    return text == file.text && kernel == file.kernel && bindings == wanted && contract == contracted &&
+           prologue == file.prologue && headers == file.headers && instances == file.instances;
+  }
+};
+
+GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& bindings,
+                                 const std::shared_ptr<const Program>& program, const Launch& launch, const Dim3& block,
+                                 const GpuRecordOptions& options) {
+  GpuRecording result;
+  const auto began = Clock::now();
+  if (!prepared_ || !prepared_->serves(file, bindings, options.contract)) {
+    prepared_.reset();
+    auto prepared = std::make_shared<Prepared>();
+    prepared->text = file.text;
+    prepared->kernel = file.kernel;
+    prepared->bindings = bindings;
+    prepared->contract = options.contract;
+    prepared->prologue = file.prologue;
+    prepared->headers = file.headers;
+    prepared->instances = file.instances;
+    const frontend::CompileOptions compile{.defines = file.defines(bindings),
+                                           .kernel = file.kernel,
+                                           .prologue = file.prologue,
+                                           .headers = file.headers,
+                                           .instances = file.instances};
+    prepared->instrumented = frontend::instrument(file.path.string(), file.text, compile);
+    const frontend::DeviceText& device = prepared->instrumented.device;
+    const gpu::KernelText text{.file = file.path.string(),
+                               .text = device.text,
+                               .defines = compile.defines,
+                               .prologue = device.prologue,
+                               .headers = device.headers,
+                               .kernel = device.kernel,
+                               .contract = options.contract,
+                               .variables = device.variables,
+                               .registerLimit = registersFor(*device_, launch.configuration)};
+    prepared->logger = std::make_unique<gpu::BlockLogger>(device_, text, prepared->instrumented.program);
+    prepared_ = std::move(prepared);
+  }
+  if (!sameCode(*program, prepared_->instrumented.program)) {
+    throw InputError("The kernel cannot be recorded on a GPU: with its macros expanded it is another one.");
+  }
+  result.compileSeconds = secondsSince(began);
+  gpu::BlockLogger& logger = *prepared_->logger;
+  result.log = options.words.address != 0 ? logger.run(*program, launch, block, options.words)
+                                          : logger.run(*program, launch, block);
+  result.runMilliseconds = logger.milliseconds();
+  const auto ran = Clock::now();
+  const recording::LoggedBlock logged{
+      program, &prepared_->instrumented.program, &prepared_->instrumented.sites, &launch, block, &result.log};
+  result.recording = recording::readLog(logged, options.order, result.index);
+  result.text = std::shared_ptr<const frontend::InstrumentedText>(prepared_, &prepared_->instrumented);
+  result.readSeconds = secondsSince(ran);
+  return result;
+}
+
+}  // namespace haloscope::measuring

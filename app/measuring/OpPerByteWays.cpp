@@ -1,0 +1,133 @@
+#include "measuring/OpPerByteWays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "program/NumberText.h"
+
+namespace haloscope::measuring {
+
+namespace {
+
+std::string quotient(std::uint64_t flops, std::uint64_t bytes) {
+  return fmt::format("{} flops / {} B", grouped(flops), grouped(bytes));
+}
+
+std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::llround(number)); }
+
+/// "N = 320, IN_TILE_DIM = 8"
+std::string launchText(const HardwareReading& reading) {
+  std::string text;
+  for (const auto& [name, value] : reading.bindings) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+/// Blocks with a neighbour on every side along the axes that have more than one.
+std::uint64_t interiorBlocks(const Dim3& grid) {
+  std::uint64_t count = 1;
+  for (const std::uint32_t blocks : {grid.x, grid.y, grid.z}) {
+    if (blocks > 1) { count *= blocks - 2; }
+  }
+  return count;
+}
+
+bool differ(double a, double b) { return std::abs(a - b) > 0.005 * std::max(std::abs(a), std::abs(b)); }
+
+}  // namespace
+
+bool hasInteriorBlock(const experiment::Experiment& experiment) {
+  const bool withoutSizes = experiment.bindings.empty() && !experiment.fault;
+  return withoutSizes || !experiment.counts.interiorBindings.empty();
+}
+
+std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment, const HardwareReading* reading) {
+  using Kind = OpPerByteWay::Kind;
+  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
+  const experiment::LaunchCounts& counts = experiment.counts;
+  std::vector<OpPerByteWay> ways;
+  if (opPerByte.formula && experiment.file.opPerByte) {
+    ways.push_back(
+        {Kind::Formula, "book formula", *opPerByte.formula, {experiment.file.opPerByte->text(), experiment.file.book}});
+  }
+  if (hasInteriorBlock(experiment)) {
+    ways.push_back({Kind::InteriorBlock,
+                    "interior block",
+                    opPerByte.interiorBlock,
+                    {"floating-point operations that one interior block executed",
+                     "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
+  }
+  std::string others = fmt::format("with stores counted too {:.4g}", opPerByte.withStores);
+  if (hasInteriorBlock(experiment)) {
+    others += fmt::format("; an interior block alone {:.4g}", opPerByte.interiorBlock);
+  }
+  ways.push_back(
+      {Kind::WholeGrid,
+       "whole grid",
+       opPerByte.executed,
+       {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone", others}});
+  ways.push_back({Kind::WithStores,
+                  "with stores",
+                  opPerByte.withStores,
+                  {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
+                   fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
+                               grouped(counts.globalStoreBytes))}});
+  if (reading == nullptr) { return ways; }
+  const gpu::Counters& hardware = reading->counters;
+  const std::string where = fmt::format("{}, {}: there the emulator executes {:.4g} OP/B, loads alone", reading->gpu,
+                                        launchText(*reading), reading->executedOpPerByte());
+  if (reading->dramOpPerByte() > 0) {
+    ways.push_back({Kind::Dram,
+                    "DRAM, counted",
+                    reading->dramOpPerByte(),
+                    {quotient(reading->flops, whole(hardware.dramBytes())),
+                     fmt::format("hardware counters: DRAM read {} and wrote {}",
+                                 byteText(whole(hardware.dramReadBytes)), byteText(whole(hardware.dramWrittenBytes))),
+                     where}});
+  }
+  if (reading->impliedOpPerByte() > 0) {
+    ways.push_back({Kind::Time,
+                    "from the time",
+                    reading->impliedOpPerByte(),
+                    {quotient(reading->flops, whole(reading->milliseconds * 1e6 * reading->copyGBs)),
+                     fmt::format("the bytes that a copy, at {:.0f} GB/s, moves in the {:.4f} ms that a sweep takes",
+                                 reading->copyGBs, reading->milliseconds),
+                     where}});
+  }
+  return ways;
+}
+
+OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) {
+  const experiment::OpPerByte& opPerByte = experiment.opPerByte;
+  OpPerByteExplanation result;
+  if (!hasInteriorBlock(experiment)) {
+    result.line = experiment.fault ? "an interior block has a fault: it is not counted" : "no size has interior blocks";
+    result.full = result.line;
+    return result;
+  }
+  if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
+    result.line = fmt::format("the formula says {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
+                              opPerByte.interiorBlock);
+    result.full = fmt::format("An interior block executes {:.4g} OP/B where the formula says {:.4g}. ",
+                              opPerByte.interiorBlock, *opPerByte.formula);
+  }
+  const std::uint64_t blocks = experiment.configuration.grid.count();
+  if (!differ(opPerByte.interiorBlock, opPerByte.executed) || blocks == 0) { return result; }
+  const std::uint64_t border = blocks - interiorBlocks(experiment.configuration.grid);
+  const std::uint64_t flops = experiment.counts.flops / blocks;
+  const std::uint64_t bytes = experiment.counts.globalLoadBytes / blocks;
+  if (result.line.empty()) {
+    result.line = fmt::format("{} of {} blocks at the border: a block averages {} flops on {} B", grouped(border),
+                              grouped(blocks), grouped(flops), grouped(bytes));
+  }
+  result.full += fmt::format(
+      "Over the whole grid {:.4g} OP/B: the {} of its {} blocks that lie at the border are counted too. On average a "
+      "block executes {} flops and loads {} B.",
+      opPerByte.executed, grouped(border), grouped(blocks), grouped(flops), grouped(bytes));
+  return result;
+}
+
+}  // namespace haloscope::measuring

@@ -1,0 +1,43 @@
+#include "measuring/RecordedOnGpu.h"
+
+#include <chrono>
+#include <utility>
+
+#include "checking/GpuSafety.h"
+#include "experiment/InputData.h"
+
+namespace haloscope::measuring {
+
+std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
+                                                 std::shared_ptr<const experiment::Experiment> emulated,
+                                                 const GpuRecordOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
+  if (emulated->recording == nullptr) { throw InputError("No block is recorded that the GPU could run as well."); }
+  if (emulated->recording->truncated) {
+    throw InputError("The emulator's own recording of this block is cut short, so there is nothing to compare with.");
+  }
+  if (!emulated->choice.withoutBarriers.empty()) {
+    throw InputError("A barrier is taken out: that is for the emulator alone, put it back to step on the GPU.");
+  }
+  if (emulated->fault) {
+    throw InputError("The emulator found a fault, so the GPU is not given this kernel: " + emulated->fault->message);
+  }
+  if (const auto objection = checking::whyNotOnGpu(emulated->file, emulated->bindings)) {
+    throw InputError("The GPU is not given this kernel: " + *objection);
+  }
+  auto result = std::make_shared<RecordedOnGpu>();
+  const Launch launch = experiment::makeLaunch(emulated->file, emulated->bindings, *emulated->program, emulated->input);
+  result->run =
+      recorder.record(emulated->file, emulated->bindings, emulated->program, launch, emulated->block, options);
+  auto experiment = std::make_shared<experiment::Experiment>(*emulated);
+  experiment->recording = result->run.recording;
+  experiment->footprint = recording::findFootprint(*experiment->recording);
+  experiment->carriers = recording::findCarriers(*experiment->recording);
+  experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
+  result->experiment = std::move(experiment);
+  result->emulated = std::move(emulated);
+  result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+}  // namespace haloscope::measuring

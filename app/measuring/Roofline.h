@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "experiment/Experiment.h"
+
+namespace haloscope::measuring {
+
+/// A bandwidth and a peak: what bounds a kernel from above. A peak of 0 is not known.
+struct Roof {
+  double bandwidthGBs = 0;
+  double peakGFlops = 0;
+  /// 10^9 operations a second, at most, at so many operations per byte.
+  [[nodiscard]] double at(double opPerByte) const {
+    const double slope = bandwidthGBs * opPerByte;
+    return peakGFlops > 0 ? std::min(slope, peakGFlops) : slope;
+  }
+  /// OP/B from which on the peak is the bound.
+  [[nodiscard]] double ridge() const { return peakGFlops / bandwidthGBs; }
+};
+
+/// F16, F32 or F64, in which the kernel stores what it computes: the element type of the array it writes most, which
+/// stands for the type of its operations. F32 where that is none of these.
+[[nodiscard]] ValueType computedType(const experiment::Experiment& experiment);
+
+/// 10^9 operations a second of a launch that was timed: those of the experiment, scaled to the timed field's size where
+/// that differs.
+struct Achieved {
+  double gflops = 0;
+  bool scaled = false;
+};
+
+/// Of a sweep over a field with these extents that took so many milliseconds; nothing if it was not timed.
+[[nodiscard]] std::optional<Achieved> achieved(const experiment::Experiment& experiment,
+                                               const std::vector<std::int64_t>& fieldExtents, double milliseconds);
+
+}  // namespace haloscope::measuring

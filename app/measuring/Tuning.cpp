@@ -1,0 +1,204 @@
+#include "measuring/Tuning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <future>
+#include <thread>
+
+#include "experiment/InputData.h"
+#include "gpu/Compiler.h"
+#include "gpu/Device.h"
+#include "gpu/KernelBench.h"
+#include "measuring/TuningCompile.h"
+#include "measuring/TuningSizes.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::measuring {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A CUDA version that NVRTC is looked for, where no driver says which it can load.
+constexpr int kAnyDriver = 13000;
+
+/// Cells that are compiled while another is timed: some cores are left to the window.
+std::size_t compiledAhead() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
+
+CellCompiler cellCompiler(const TuningTarget& target, const gpu::MultiprocessorLimits& limits,
+                          const std::stop_token& stop, std::string& note) {
+  CellCompiler with;
+  with.stop = stop;
+  with.limits = limits;
+  with.device = target.device;
+  if (with.device) { return with; }
+  const std::size_t dot = target.computeCapability.find('.');
+  with.capability =
+      std::stoi(target.computeCapability.substr(0, dot)) * 10 + std::stoi(target.computeCapability.substr(dot + 1));
+  note = "Times need a GPU: " + target.missing + ".";
+  try {
+    with.compiler = std::make_shared<const gpu::Compiler>(kAnyDriver, gpu::Compiler::sharedCache());
+  } catch (const gpu::Unavailable& missing) { note += fmt::format(" Registers are not known: {}.", missing.what()); }
+  return with;
+}
+
+double rate(double bytes, const gpu::Spread& time) { return time.medianMs > 0 ? bytes / (time.medianMs * 1e6) : 0; }
+
+/// The finished cell above this one whose registers are not limited; null where this one's are not.
+const TuningCell* withoutLimit(const TuningMap& map, std::size_t index) {
+  const std::size_t columns = map.columns.values.size();
+  if (map.cells[index].registerLimit == 0 || index < columns) { return nullptr; }
+  const TuningCell& above = map.cells[index - columns];
+  return above.compiled ? &above : nullptr;
+}
+
+/// Whether the cells of `known` are those that `map` plans.
+bool sameCells(const TuningMap& known, const TuningMap& map, const TuningTarget& target) {
+  const auto same = [](const TuningCell& a, const TuningCell& b) {
+    return a.bindings == b.bindings && a.registerLimit == b.registerLimit;
+  };
+  return known.filled && known.kernel == map.kernel && known.gpu == target.name && known.size == map.size &&
+         known.timing == (target.device != nullptr) && known.columns.name == map.columns.name &&
+         known.rows.name == map.rows.name && std::ranges::equal(known.cells, map.cells, same);
+}
+
+}  // namespace
+
+TuningTarget targetOf(const std::shared_ptr<const gpu::Device>& device, double copyGBs) {
+  const gpu::DeviceProperties& properties = device->properties();
+  return {device, properties.name, properties.computeCapability(), properties.multiprocessors, copyGBs, {}};
+}
+
+std::int64_t fullSize(const KernelFile& file) {
+  const std::size_t rank = file.arrays.empty() ? 1 : file.arrays.front().shape.size();
+  std::int64_t size = rank >= 3 ? 512 : rank == 2 ? 8192 : std::int64_t{1} << 26U;
+  for (const SizeParameter& one : file.sizes) { size = std::min(size, one.maximum); }
+  return size;
+}
+
+Tuner::Tuner() = default;
+Tuner::~Tuner() = default;
+
+gpu::KernelBench& Tuner::bench(const TuningTarget& target) {
+  if (device_ != target.device) {
+    bench_.reset();
+    device_ = target.device;
+  }
+  if (!bench_) { bench_ = std::make_unique<gpu::KernelBench>(device_); }
+  return *bench_;
+}
+
+TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progress, const std::stop_token& stop,
+                      const TuningMap* known) {
+  const Clock::time_point begin = Clock::now();
+  const auto limits = gpu::limitsOf(request.target.computeCapability);
+  if (!limits) {
+    throw InputError(fmt::format("it is not known what a multiprocessor of compute capability {} holds",
+                                 request.target.computeCapability));
+  }
+  // Of a file that the person brought the sizes stay: it is checked at them, which takes long at larger ones.
+  const bool opened = request.file.isOpened();
+  const std::int64_t size = request.size > 0 || opened ? request.size : fullSize(request.file);
+  TuningMap map = planTuning(request.file, request.bindings, size, request.axes, *limits);
+  map.gpu = request.target.name;
+  map.timing = request.target.device != nullptr;
+  map.copyGBs = request.target.copyGBs;
+  try {
+    if (known != nullptr && sameCells(*known, map, request.target)) {
+      const Bindings bindings = map.bindings;
+      map = *known;
+      map.bindings = bindings;
+      map.sizes.clear();
+      map.complete = false;
+    } else {
+      fillCells(request, map, progress, stop);
+      map.filled = !stop.stop_requested();
+      map.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+    if (!stop.stop_requested()) { fillSizes(request, map, progress, stop); }
+  } catch (...) {
+    bench_.reset();  // after a failure of the GPU what it holds is gone
+    throw;
+  }
+  map.complete = !stop.stop_requested();
+  return map;
+}
+
+void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
+                      const std::stop_token& stop) {
+  const KernelFile& file = request.file;
+  const CellCompiler with =
+      cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
+  if (progress) { progress(map); }
+  std::deque<std::future<CompiledCell>> ahead;
+  std::size_t next = 0;
+  std::vector<gpu::SensorReading> readings;
+  for (std::size_t i = 0; i < map.cells.size() && !stop.stop_requested(); ++i) {
+    for (; next < map.cells.size() && ahead.size() < compiledAhead(); ++next) {
+      ahead.push_back(std::async(std::launch::async,
+                                 [&file, &with, cell = map.cells[next]] { return compileCell(file, cell, with); }));
+    }
+    const CompiledCell compiled = ahead.front().get();
+    ahead.pop_front();
+    TuningCell& cell = map.cells[i];
+    cell = compiled.cell;
+    const TuningCell* free = withoutLimit(map, i);
+    if (free != nullptr && free->registers > 0 && free->registers <= cell.registerLimit) {
+      const int limit = cell.registerLimit;
+      cell = *free;
+      cell.registerLimit = limit;
+      cell.freeAnyway = true;
+    } else if (compiled.kernel) {
+      const Launch launch =
+          experiment::makeLaunch(file, cell.bindings, *compiled.program, experiment::InputKind::Shape);
+      gpu::KernelBench::Options options;
+      options.stop = stop;
+      const auto result = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options);
+      cell.time = result.time;
+      cell.effectiveGBs = rate(result.bytes, result.time);
+      cell.fractionOfCopy = map.copyGBs > 0 ? cell.effectiveGBs / map.copyGBs : 0;
+      readings.insert(readings.end(), result.readings.begin(), result.readings.end());
+    }
+    if (progress) { progress(map); }
+  }
+  const gpu::Conditions conditions = gpu::conditionsOf(readings);
+  map.disturbance = conditions.disturbance;
+  map.clockMHz = conditions.medianClockMHz;
+  map.powerWatts = conditions.powerWatts;
+}
+
+void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
+                      const std::stop_token& stop) {
+  const KernelFile& file = request.file;
+  if (file.isOpened() && request.target.device != nullptr) {
+    map.note = file.sizes.empty() ? "" : "It is not timed at other N: an opened file is only checked at this one.";
+    return;
+  }
+  std::string note;
+  TuningCell chosen;
+  try {
+    chosen.bindings = file.bind(map.bindings);
+    chosen.configuration = file.configuration(chosen.bindings);
+  } catch (const InputError&) { return; }  // its cell says why
+  const CompiledCell compiled = compileCell(
+      file, chosen, cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, note));
+  if (!compiled.cell.limit.empty()) { return; }
+  map.sizes = planSizes(file, compiled.cell, map.size, request.target.multiprocessors);
+  for (auto point = map.sizes.rbegin(); point != map.sizes.rend() && compiled.kernel; ++point) {
+    // The largest first: memory is allocated once.
+    if (stop.stop_requested()) { return; }
+    const Launch launch =
+        experiment::makeLaunch(file, point->bindings, *compiled.program, experiment::InputKind::Shape);
+    gpu::KernelBench::Options options;
+    options.stop = stop;
+    options.budgetMs = 15;
+    point->time = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options).time;
+    point->nsPerPoint = point->points > 0 ? point->time.medianMs * 1e6 / point->points : 0;
+    if (progress) { progress(map); }
+  }
+}
+
+}  // namespace haloscope::measuring

@@ -1,0 +1,95 @@
+#include "measuring/TuningCompile.h"
+
+#include <fmt/format.h>
+
+#include "checking/GpuSafety.h"
+#include "experiment/Experiment.h"
+#include "experiment/FaultlessRun.h"
+#include "measuring/GpuText.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::measuring {
+
+namespace {
+
+std::string sharedLimit(std::int64_t bytes) {
+  return fmt::format("a block needs {} bytes of shared memory; {} are the most", bytes, kMaxSharedBytesPerBlock);
+}
+
+std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimits& limits) {
+  const std::uint32_t threads = cell.configuration.threadsPerBlock();
+  if (cell.occupancy.limitedBy == "registers") {
+    return fmt::format("{} threads of {} registers each need more registers than a multiprocessor has, {}", threads,
+                       cell.registers, limits.registers);
+  }
+  return sharedLimit(cell.sharedBytes);
+}
+
+void compileCode(const KernelFile& file, CompiledCell& compiled, const CellCompiler& with) {
+  TuningCell& cell = compiled.cell;
+  gpu::KernelText text = gpuText(file, cell.bindings);
+  text.registerLimit = cell.registerLimit;
+  if (with.device) {
+    compiled.kernel = std::make_unique<gpu::Kernel>(with.device, text, *compiled.program);
+    cell.registers = compiled.kernel->resources().registersPerThread;
+    cell.spillBytes = compiled.kernel->resources().spillBytes;
+  } else if (with.compiler) {
+    const std::string name = text.kernel.empty() ? compiled.program->kernel : text.kernel;
+    const gpu::CompiledText code = with.compiler->compile(text, {name}, with.capability);
+    const auto symbol = code.symbols.find(name);
+    const auto told = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
+    if (told != code.resources.end()) {
+      cell.registers = told->second.registers;
+      cell.spillBytes = told->second.spillBytes;
+    }
+  }
+}
+
+}  // namespace
+
+CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with) {
+  CompiledCell compiled{std::move(cell), nullptr, nullptr};
+  TuningCell& at = compiled.cell;
+  if (!at.limit.empty()) { return compiled; }
+  try {
+    compiled.program = std::make_shared<const Program>(experiment::compile(file, at.bindings));
+    at.sharedBytes = compiled.program->sharedBytes() + at.configuration.dynamicSharedBytes;
+    if (at.sharedBytes > kMaxSharedBytesPerBlock) {
+      at.limit = sharedLimit(at.sharedBytes);
+      return compiled;
+    }
+    experiment::expectFaultless(file, at.bindings, *compiled.program, 1);
+    if (with.device) {
+      // Other cells are compiled at the same time.
+      if (const auto why = checking::whyNotOnGpu(file, at.bindings, {.workers = 1, .stop = with.stop})) {
+        at.limit = why->ends_with('.') ? why->substr(0, why->size() - 1) : *why;
+        return compiled;
+      }
+    }
+    compileCode(file, compiled, with);
+  } catch (const experiment::Cancelled&) { return compiled; } catch (const experiment::FaultError& fault) {
+    at.limit = fmt::format("line {}: {}", fault.where().line, fault.message());
+    return compiled;
+  } catch (const SourceError& refused) {
+    at.limit = fmt::format("line {}: {}", refused.where().line, refused.message());
+    return compiled;
+  } catch (const InputError& refused) {
+    at.limit = refused.what();
+    return compiled;
+  }
+  const auto threads = static_cast<int>(at.configuration.threadsPerBlock());
+  at.occupancy = gpu::occupancyOf(with.limits, threads, at.registers, at.sharedBytes);
+  at.compiled = true;
+  if (at.occupancy.residentBlocks == 0) {
+    at.limit = residenceLimit(at, with.limits);
+    compiled.kernel.reset();
+  } else if (compiled.kernel) {
+    // The driver's word counts more than the table.
+    at.occupancy.residentBlocks = compiled.kernel->residentBlocks(at.configuration);
+    at.occupancy.share = static_cast<double>(at.occupancy.residentBlocks) * at.configuration.warpsPerBlock() *
+                         kWarpSize / with.limits.threads;
+  }
+  return compiled;
+}
+
+}  // namespace haloscope::measuring

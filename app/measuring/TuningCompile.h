@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "gpu/Compiler.h"
+#include "gpu/Kernel.h"
+#include "measuring/TuningMap.h"
+#include "program/Program.h"
+
+namespace haloscope::measuring {
+
+/// A cell of the map, ready to be timed.
+struct CompiledCell {
+  TuningCell cell;  ///< with what its code takes, or why it cannot run
+  std::shared_ptr<const Program> program;
+  std::unique_ptr<gpu::Kernel> kernel;  ///< null: it cannot run, or there is no GPU
+};
+
+/// What cells are compiled with.
+struct CellCompiler {
+  std::shared_ptr<const gpu::Device> device;      ///< null: for `capability` by `compiler`
+  std::shared_ptr<const gpu::Compiler> compiler;  ///< null too: registers stay unknown
+  int capability = 0;                             ///< 90 for 9.0
+  gpu::MultiprocessorLimits limits;
+  std::stop_token stop{};
+};
+
+/// Lowers, executes on the emulator at the header's sizes, and compiles; before a GPU gets a file that the person
+/// brought, all of it is checked at the cell's own sizes. What stands against the cell is said in its limit. Takes tens
+/// of milliseconds, a check seconds at worst; may be called from several threads. When asked to stop, a cell that may
+/// not be compiled. Throws gpu::Error if the GPU is lost.
+[[nodiscard]] CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with);
+
+}  // namespace haloscope::measuring

@@ -1,0 +1,78 @@
+#include "measuring/Verify.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "checking/GpuSafety.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "experiment/Reference.h"
+#include "gpu/KernelProcess.h"
+#include "gpu/Run.h"
+#include "measuring/Agreement.h"
+#include "measuring/GpuText.h"
+#include "simt/Executor.h"
+
+namespace haloscope::measuring {
+
+namespace {
+
+Verification judged(std::string where, const experiment::ReferenceComparison& comparison) {
+  return {std::move(where),     "reference",       comparison.maxRelativeError,
+          comparison.tolerance, comparison.pass(), comparison.summed};
+}
+
+Verification failed(std::string where, std::string message) {
+  return {.where = std::move(where), .comparedWith = "", .message = std::move(message)};
+}
+
+/// What speaks against giving this kernel to a GPU; empty: nothing. `result` is of the emulator.
+std::string objection(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result) {
+  if (result.outcome != simt::Outcome::Finished) { return result.message; }
+  if (result.outOfBounds > 0) { return result.firstOutOfBoundsMessage; }
+  return checking::whyNotOnGpu(file, bindings).value_or(std::string());
+}
+
+}  // namespace
+
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, const VerifyOptions& options) {
+  const Program program = experiment::compile(file, bindings);
+  const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  const bool known = file.computes && !file.computes->guessed;
+
+  Launch emulated = initial;
+  const simt::ExecuteResult result = simt::execute(program, emulated);
+  const std::string fault = objection(file, bindings, result);
+  std::vector<Verification> verifications;
+  if (!fault.empty()) {
+    verifications.push_back(failed("emulator", fault));
+    if (!options.insist) { return verifications; }
+  } else {
+    verifications.push_back(known ? judged("emulator", experiment::compareWithReference(
+                                                           file, bindings, program, initial.arrays, emulated.arrays))
+                                  : Verification{.where = "emulator", .comparedWith = "", .pass = true});
+  }
+
+  if (const gpu::DeviceSearch search = gpu::findDevice(); search.device) {
+    Launch launched = initial;
+    const std::string name = search.device->properties().name;
+    try {
+      const gpu::KernelText text = gpuText(file, bindings);
+      if (fault.empty()) {
+        gpu::run(search.device, text, program, launched);
+      } else {
+        launched = gpu::runInChildProcess({{}, text, program, initial});
+      }
+      if (known) {
+        verifications.push_back(
+            judged(name, experiment::compareWithReference(file, bindings, program, initial.arrays, launched.arrays)));
+      } else {
+        const Agreement agreement = agreementOf(program, emulated, launched);
+        verifications.push_back({name, "emulator", agreement.difference, agreement.tolerance, agreement.pass(), 0});
+      }
+    } catch (const std::exception& error) { verifications.push_back(failed(name, error.what())); }
+  }
+  return verifications;
+}
+
+}  // namespace haloscope::measuring

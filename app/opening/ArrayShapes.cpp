@@ -1,0 +1,92 @@
+#include "opening/ArrayShapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opening/ParameterRoles.h"
+
+namespace haloscope::opening {
+
+namespace {
+
+std::vector<Expression> shapeOf(const std::string& name, std::string text) {
+  std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
+  std::vector<Expression> shape;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    shape.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  if (shape.size() > 3) { throw InputError(fmt::format("the array {} can have one to three extents", name)); }
+  return shape;
+}
+
+std::int64_t elementsIn(const LaunchDraft& draft, const std::vector<std::string>& shape) {
+  std::int64_t product = 1;
+  for (const std::string& one : shape) { product *= draft.value(one); }
+  return product;
+}
+
+/// Seven for a stencil; as many as the width of a filter along each axis, but not along a picture's channels.
+std::vector<std::string> shapeOfWeights(const LaunchDraft& draft, int rank) {
+  const bool channels = std::ranges::any_of(draft.file.sizes, [](const auto& size) { return isChannels(size.name); });
+  const bool counted = std::ranges::any_of(
+      draft.numbers, [](const auto& number) { return isRadius(number.first) || isFilterWidth(number.first); });
+  if (rank == 3 && !channels && !counted) { return {"7"}; }
+  return std::vector<std::string>(channels ? 2 : static_cast<std::size_t>(rank), std::to_string(draft.filterWidth()));
+}
+
+std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter& parameter, int rank) {
+  const bool weights = draft.isWeights(parameter.object);
+  std::vector<std::string> shape;
+  for (int axis = rank - 1; axis >= 0 && !weights; --axis) { shape.push_back(draft.extent(axis)); }
+  if (weights) { shape = shapeOfWeights(draft, rank); }
+  // The host's allocation counts more than the rank of the launch.
+  const auto allocated = allocatedElements(draft, parameter, draft.known);
+  if (!allocated) { return shape; }
+  const std::int64_t elements = *allocated;
+  if (weights && elementsIn(draft, shape) == elements) { return shape; }
+  for (int r = 3; r >= 1 && !weights; --r) {
+    std::vector<std::string> extents;
+    for (int axis = r - 1; axis >= 0; --axis) { extents.push_back(draft.extent(axis)); }
+    if (elementsIn(draft, extents) == elements) { return extents; }
+  }
+  return {std::to_string(elements)};
+}
+
+}  // namespace
+
+std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Parameter& parameter,
+                                              const HostCode::Given& given) {
+  const HostCode::Tokens* passed = draft.argument(parameter);
+  const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
+  if (!array) { return std::nullopt; }
+  const bool field = !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by its member
+  const auto bytes = draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
+                                                     draft.clues.code.around(*draft.call, given));
+  if (!bytes || *bytes < 1) { return std::nullopt; }
+  return std::max<std::int64_t>(1, *bytes / sizeInMemory(draft.program.objects[parameter.object].element));
+}
+
+void shapeArrays(LaunchDraft& draft, int rank) {
+  draft.file.arrays.clear();
+  for (const Parameter& parameter : draft.program.parameters) {
+    if (parameter.object == kNone) { continue; }
+    ArrayDeclaration array{parameter.name, {}};
+    const auto given = draft.clues.overrides.bindings.find(parameter.name);
+    if (given != draft.clues.overrides.bindings.end()) {
+      array.shape = shapeOf(parameter.name, given->second);
+    } else {
+      for (const std::string& one : proposedShape(draft, parameter, rank)) { array.shape.emplace_back(one); }
+    }
+    draft.file.arrays.push_back(std::move(array));
+  }
+}
+
+}  // namespace haloscope::opening

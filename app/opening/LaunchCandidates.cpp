@@ -1,0 +1,169 @@
+#include "opening/LaunchCandidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "opening/ArrayShapes.h"
+#include "opening/ParameterRoles.h"
+
+namespace haloscope::opening {
+
+namespace {
+
+/// Of what another launch covers: an interior without its border is as much, even of a small grid in three dimensions.
+constexpr double kCoverage = 0.6;
+
+/// How many times the points of a plane a kernel that goes through planes changes at least.
+constexpr double kDeeper = 1.5;
+
+/// The longest edge of a cube of threads that is a block.
+constexpr std::int64_t kMaxCubeEdge = 10;
+
+struct Candidate {
+  std::array<std::string, 3> block{"1", "1", "1"};
+  std::array<std::string, 3> step{"1", "1", "1"};
+  int rank = 1;
+
+  bool operator==(const Candidate&) const = default;
+};
+
+/// Edges of blocks and tiles that the text suggests: as expressions, where they are tunables.
+std::vector<std::string> edges(const LaunchDraft& draft) {
+  std::vector<std::string> found;
+  std::set<std::int64_t> values;
+  const auto add = [&](const std::string& edge) {
+    try {
+      const std::int64_t n = draft.value(edge);
+      if (n >= 1 && n <= 1024 && values.insert(n).second) { found.push_back(edge); }
+    } catch (const InputError&) { return; }
+  };
+  for (const Tunable& tunable : draft.file.tunables) {
+    if (!isRadius(tunable.name) && !isFilterWidth(tunable.name) && !axisOf(tunable.name)) { add(tunable.name); }
+  }
+  for (const MissingValue& missing : draft.kernel.missing) {
+    if (missing.type == "int" && missing.value.starts_with("(")) { add(missing.value); }
+  }
+  for (const MemoryObject& object : draft.program.objects) {
+    if (object.space != MemorySpace::Shared) { continue; }
+    for (const std::int64_t extent : object.extents) {
+      add(std::to_string(extent));
+      if (!draft.strides[0]) { add(std::to_string(extent - draft.filterWidth() + 1)); }
+    }
+  }
+  for (const auto& [name, number] : draft.constants) {
+    const bool size = axisOf(name).has_value() || isRadius(name) || isFilterWidth(name);
+    if (!size && number > 1 && number <= 1024 && found.size() < 6) { add(std::to_string(number)); }
+  }
+  const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
+  const bool cubeFits = std::ranges::any_of(values, [](std::int64_t n) { return n <= kMaxCubeEdge; });
+  if (found.empty() || (axes == 3 && !cubeFits)) { add(axes == 3 ? "8" : (axes == 2 ? "16" : "128")); }
+  return found;
+}
+
+/// The edge that is so long: by its name, where the text suggests one.
+std::string stepOf(const LaunchDraft& draft, std::int64_t stride, const std::vector<std::string>& all) {
+  const auto named = std::ranges::find_if(all, [&](const std::string& edge) { return draft.value(edge) == stride; });
+  return named == all.end() ? std::to_string(stride) : *named;
+}
+
+/// Blocks and the steps between them: of every two edges.
+std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
+  const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
+  const std::vector<std::string> all = edges(draft);
+  std::vector<Candidate> candidates;
+  const auto add = [&](int rank, int threadAxes, const std::string& block, const std::string& step, bool apart) {
+    Candidate one{.rank = rank};
+    for (int axis = 0; axis < axes; ++axis) {
+      const auto at = static_cast<std::size_t>(axis);
+      const bool threads = draft.facts.threads[at];
+      if (axis < threadAxes && threads) { one.block[at] = block; }
+      one.step[at] = draft.strides[at] ? stepOf(draft, *draft.strides[at], all) : (apart && !threads ? "1" : step);
+    }
+    if (std::ranges::find(candidates, one) == candidates.end()) { candidates.push_back(one); }
+  };
+  for (const int rank : {draft.rank, draft.rank + 1}) {
+    if (rank > 3 || (rank > draft.rank && (draft.rank == 1 || draft.axes.size() != 1))) { continue; }
+    for (const int threadAxes : {axes, std::min(axes, 2)}) {
+      for (const std::string& block : all) {
+        for (const std::string& step : all) {
+          // A block for each point along an axis without threads comes first.
+          for (const bool apart : {true, false}) { add(rank, threadAxes, block, step, apart); }
+        }
+      }
+      if (axes < 3) { break; }  // a 3D grid of flat blocks: each thread marches along z
+    }
+  }
+  return candidates;
+}
+
+void apply(LaunchDraft& draft, const Candidate& one) {
+  shapeArrays(draft, one.rank);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    draft.file.block[axis] = Expression(one.block[axis]);
+    const bool grows = one.step[axis] != "1" || draft.facts.axes[axis];
+    const std::string size = draft.extent(static_cast<int>(axis));
+    draft.file.grid[axis] = Expression(!grows                  ? "1"
+                                       : one.step[axis] == "1" ? size
+                                                               : fmt::format("ceil({} / {})", size, one.step[axis]));
+  }
+  const bool dynamic = std::ranges::any_of(draft.program.objects, [](const MemoryObject& object) {
+    return object.space == MemorySpace::Shared && object.extentsAtLaunch;
+  });
+  if (dynamic) {
+    const LaunchConfiguration launch = draft.file.configuration(draft.file.defaults());
+    draft.file.dynamicSharedBytes = Expression(std::to_string(
+        std::min<std::int64_t>(kMaxSharedBytesPerBlock, std::int64_t{4 * 4} * launch.threadsPerBlock() + 4096)));
+  }
+}
+
+}  // namespace
+
+bool coversMoreThan(const LaunchDraft& draft, const LaunchTrial& trial, int rank) {
+  double points = 1;
+  for (int axis = 0; axis < rank; ++axis) { points *= static_cast<double>(draft.value(draft.extent(axis))); }
+  return static_cast<double>(trial.covered) > kDeeper * points;
+}
+
+void proposeByTrial(LaunchDraft& draft) {
+  const std::vector<Candidate> candidates = candidatesOf(draft);
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<LaunchTrial> trials;
+  std::int64_t mostCovered = 0;
+  for (const Candidate& one : candidates) {
+    if (!trials.empty() && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
+    apply(draft, one);
+    trials.push_back(draft.tryLaunch());
+    if (one.rank > draft.rank && !coversMoreThan(draft, trials.back(), draft.rank)) { trials.back() = {}; }
+    mostCovered = std::max(mostCovered, trials.back().covered);
+  }
+  // A launch that leaves a good part of the output out is free of faults only because it does not get there.
+  const auto merit = [&](std::size_t at) {
+    const LaunchTrial& trial = trials[at];
+    const bool getsThere = static_cast<double>(trial.covered) >= kCoverage * static_cast<double>(mostCovered);
+    return std::tuple(trial.blocks > 0, trial.clean && getsThere, trial.covered,
+                      -static_cast<std::int64_t>(trial.blocks));
+  };
+  std::size_t best = 0;
+  for (std::size_t at = 1; at < trials.size(); ++at) {
+    if (merit(at) > merit(best)) { best = at; }
+  }
+  if (!trials.empty()) {
+    apply(draft, candidates[best]);
+    draft.rank = candidates[best].rank;
+  }
+  // In the sizes' names: the launch that is used may have others than the proposed ones.
+  draft.assume(fmt::format(
+      "No launch could be read from the text: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
+      draft.file.block[0].text(), draft.file.block[1].text(), draft.file.block[2].text(), draft.file.grid[0].text(),
+      draft.file.grid[1].text(), draft.file.grid[2].text()));
+}
+
+}  // namespace haloscope::opening

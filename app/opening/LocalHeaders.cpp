@@ -1,0 +1,85 @@
+#include "opening/LocalHeaders.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "opening/OpenedFile.h"
+
+namespace haloscope::opening {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxHeaders = 64;
+
+constexpr auto kIncludeFolders =
+    std::to_array<const char*>({"", "include", "inc", "common", "../include", "../common"});
+
+void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
+                 const std::map<fs::path, std::string>& edited, HeaderTexts& headers) {
+  for (const std::string& name : includesIn(text)) {
+    const std::string key = (inside / name).lexically_normal().string();
+    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/")) { continue; }
+    for (const char* below : kIncludeFolders) {
+      std::error_code error;
+      const fs::path path = folder / below / inside / name;
+      if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxTextBytes) { continue; }
+      const auto typed = edited.find(path.lexically_normal());
+      headers[key] = typed == edited.end() ? readOpenedText(path) : typed->second;
+      const std::string content = headers[key];
+      readHeaders(folder, (inside / name).lexically_normal().parent_path(), content, edited, headers);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> includesIn(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    const std::size_t begin = text.find('"', at);
+    const std::size_t end = begin < line ? text.find('"', begin + 1) : std::string::npos;
+    if (end < line) { names.push_back(text.substr(begin + 1, end - begin - 1)); }
+  }
+  return names;
+}
+
+HeaderTexts localHeaders(const fs::path& folder, const std::string& text, const std::map<fs::path, std::string>& edited,
+                         HeaderTexts known) {
+  readHeaders(folder, {}, text, edited, known);
+  return known;
+}
+
+fs::path pathOfHeader(const fs::path& folder, const std::string& name) {
+  for (const char* below : kIncludeFolders) {
+    std::error_code error;
+    if (fs::is_regular_file(folder / below / name, error)) { return (folder / below / name).lexically_normal(); }
+  }
+  return folder / name;
+}
+
+std::string textBefore(const std::string& text, const std::string& header) {
+  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, line - at).find('"' + header + '"') != std::string::npos) { return text.substr(0, at); }
+  }
+  return {};
+}
+
+HeaderTexts seenFrom(const fs::path& header, const HeaderTexts& headers) {
+  HeaderTexts seen = headers;
+  const std::string folder = header.parent_path().string();
+  for (const auto& [name, content] : headers) {
+    if (!folder.empty() && name.starts_with(folder + "/")) {
+      seen.try_emplace(name.substr(folder.size() + 1), content);
+    }
+  }
+  seen.erase(header.filename().string());  // it is the text itself
+  return seen;
+}
+
+}  // namespace haloscope::opening

@@ -1,0 +1,217 @@
+#include "opening/MissingNames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "program/Misspelling.h"
+#include "program/Words.h"
+
+namespace haloscope::opening {
+
+namespace {
+
+bool isMacroName(const std::string& name) {
+  return std::ranges::none_of(name, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; });
+}
+
+bool contains(const std::string& name, std::initializer_list<const char*> parts) {
+  std::string upper = name;
+  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return std::ranges::any_of(parts, [&](const char* part) { return upper.find(part) != std::string::npos; });
+}
+
+/// c0, c12: the book's coefficients.
+bool isCoefficient(const std::string& name) {
+  return name.size() > 1 && name.size() < 4 && name[0] == 'c' &&
+         std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+bool soundsLikeRadius(const std::string& name) {
+  return name == "R" || name == "r" || contains(name, {"RADIUS", "HALO", "ORDER"});
+}
+
+bool soundsLikeFilterWidth(const std::string& name) {
+  return contains(name, {"MASK", "FILTER", "KERNEL"}) && contains(name, {"WIDTH", "SIZE", "DIM", "LEN"});
+}
+
+/// How many brackets follow the name where it first has any; -1 where it is called.
+int subscripts(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    std::size_t next = at + name.size();
+    if ((at > 0 && isWord(text[at - 1])) || (next < text.size() && isWord(text[next]))) { continue; }
+    int count = 0;
+    while (true) {
+      while (next < text.size() && std::isspace(static_cast<unsigned char>(text[next])) != 0) { ++next; }
+      if (next < text.size() && text[next] == '(' && count == 0) { return -1; }
+      if (next >= text.size() || text[next] != '[') { break; }
+      int depth = 0;
+      do {
+        depth += text[next] == '[' ? 1 : (text[next] == ']' ? -1 : 0);
+        ++next;
+      } while (next < text.size() && depth > 0);
+      ++count;
+    }
+    if (count > 0) { return count; }
+  }
+  return 0;
+}
+
+/// The name after "did you mean"; empty where Clang has no suggestion.
+std::string suggested(const std::string& message) {
+  constexpr std::string_view kQuestion = "did you mean '";
+  const std::size_t question = message.find(kQuestion);
+  if (question == std::string::npos) { return {}; }
+  const std::size_t begin = question + kQuestion.size();
+  return message.substr(begin, message.find('\'', begin) - begin);
+}
+
+}  // namespace
+
+MissingNames::MissingNames(const HostCode& code, const std::string& text) : code_(code), text_(text) {}
+
+bool MissingNames::supply(const std::vector<frontend::Diagnostic>& diagnostics) {
+  bool any = false;
+  for (const frontend::Diagnostic& one : diagnostics) {
+    constexpr std::string_view kBeginning = "use of undeclared identifier '";
+    if (!one.message.starts_with(kBeginning)) { continue; }
+    const std::size_t end = one.message.find('\'', kBeginning.size());
+    const std::string name = one.message.substr(kBeginning.size(), end - kBeginning.size());
+    const std::string meant = suggested(one.message);
+    if (isMisspelling(name, meant)) { continue; }  // a mistake to be told, not a name to be filled in
+    const bool misspelt = !meant.empty();
+    if (known_.size() < 64 && !known_.contains(name) && supplyName(name, misspelt)) {
+      known_.insert(name);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool MissingNames::isBare() const {
+  return code_.launches().empty() && !code_.mentions("main") && !code_.mentions("include");
+}
+
+bool MissingNames::supplyName(const std::string& name, bool misspelt) {
+  const int rank = subscripts(text_, name);
+  if (rank < 0) { return false; }
+  if (rank > 0) {
+    constexpr auto kFilters = std::to_array<std::string_view>({"F", "f", "M", "c", "C", "w", "W"});
+    const bool filter =
+        contains(name, {"FILTER", "MASK", "COEF", "WEIGHT"}) || std::ranges::find(kFilters, name) != kFilters.end();
+    if (!filter || misspelt || rank > 3 || (!isBare() && !isMacroName(name))) { return false; }
+    supplyArray(name);
+    return true;
+  }
+  if (isCoefficient(name)) {
+    supplyCoefficient(name);
+    return true;
+  }
+  constexpr auto kSizes = std::to_array<std::string_view>(
+      {"n", "nx", "ny", "nz", "width", "height", "depth", "r", "Width", "Height", "radius"});
+  const bool size = std::ranges::find(kSizes, name) != kSizes.end();
+  const bool tile = contains(name, {"TILE", "DIM", "RADIUS", "WIDTH", "SIZE", "BLOCK", "FILTER", "MASK"});
+  // A program that compiles declares its names: there only a macro's may come from the compiler's own -D.
+  const bool strict = misspelt || !isBare();
+  if (strict ? !(isMacroName(name) && tile) : !(isMacroName(name) || size)) { return false; }
+  supplyMacro(name);
+  return true;
+}
+
+std::string MissingNames::radius() const {
+  for (const Tunable& tunable : tunables_) {
+    if (soundsLikeRadius(tunable.name)) { return tunable.name; }
+  }
+  for (const auto& [name, value] : code_.constants()) {
+    if (soundsLikeRadius(name) && value >= 0 && value <= 32) { return std::to_string(value); }
+  }
+  return "1";
+}
+
+void MissingNames::supplyMacro(const std::string& name) {
+  const bool three = code_.mentions("threadIdx") && text_.find("threadIdx.z") != std::string::npos;
+  const bool two = text_.find("threadIdx.y") != std::string::npos;
+  // The output tile is what remains of the input tile: one knob for both. A radius that is missing too comes first.
+  const bool fromInput = name == "OUT_TILE_DIM" && code_.mentions("IN_TILE_DIM");
+  const bool fromOutput = name == "IN_TILE_DIM" && code_.isMacro("OUT_TILE_DIM");
+  if (fromInput || fromOutput) {
+    for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
+      if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
+    }
+    const std::string value =
+        fromInput ? fmt::format("(IN_TILE_DIM - 2 * {})", radius()) : fmt::format("(OUT_TILE_DIM + 2 * {})", radius());
+    macros_ += fmt::format("#define {} {}\n", name, value);
+    missing_.push_back({name, "int", value});
+    return;
+  }
+  Tunable tunable{
+      .name = name, .defaultValue = 0, .minimum = 1, .maximum = 1024, .meaning = "not declared in the text"};
+  if (soundsLikeRadius(name)) {
+    tunable.defaultValue = 1;
+    tunable.maximum = 8;
+  } else if (soundsLikeFilterWidth(name)) {
+    tunable.defaultValue = 3;
+    tunable.maximum = 17;
+  } else if (contains(name, {"TILE", "BLOCK", "DIM"})) {
+    tunable.defaultValue = three ? 8 : (two ? 16 : 128);
+    tunable.maximum = three ? 10 : (two ? 32 : 1024);
+  } else {
+    tunable.defaultValue = three ? 20 : (two ? 64 : 1000);
+    tunable.maximum = three ? 256 : 4096;
+  }
+  missing_.push_back({name, "int", std::to_string(tunable.defaultValue)});
+  tunables_.push_back(std::move(tunable));
+}
+
+void MissingNames::supplyArray(const std::string& name) {
+  const int rank = subscripts(text_, name);
+  const bool star = (name == "c" || contains(name, {"COEF"})) && text_.find("threadIdx.z") != std::string::npos;
+  for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
+    if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
+  }
+  const std::string extent = fmt::format("[2 * {} + 1]", radius());
+  std::string extents;
+  if (star && rank == 1) {
+    extents = "[7]";
+  } else if (rank == 1 && text_.find("threadIdx.y") != std::string::npos) {
+    extents = fmt::format("[(2 * {0} + 1) * (2 * {0} + 1)]", radius());
+  } else {
+    for (int axis = 0; axis < rank; ++axis) { extents += extent; }
+  }
+  arrays_ += "__constant__ float " + name + extents + ";\n";
+  missing_.push_back({name, "float" + extents, "positive weights with the sum 1"});
+}
+
+void MissingNames::supplyCoefficient(const std::string& name) {
+  const int index = std::stoi(name.substr(1));
+  bool all = true;
+  for (int i = 0; i < 7; ++i) { all = all && code_.mentions(fmt::format("c{}", i)); }
+  if (all && index < 7 && !code_.mentions("c7")) {
+    // One array for all of them, so that the reference knows the weights by their order.
+    if (star_.empty()) {
+      star_ = code_.mentions("c") ? "coefficients_of_star" : "c";
+      arrays_ += "__constant__ float " + star_ + "[7];\n";
+    }
+    macros_ += fmt::format("#define {} {}[{}]\n", name, star_, index);
+    missing_.push_back({name, "float", fmt::format("{}[{}]", star_, index)});
+    return;
+  }
+  const std::string value = fmt::format("{:.3f}f", 0.1 + 0.05 * index);
+  macros_ += fmt::format("#define {} {}\n", name, value);
+  missing_.push_back({name, "float", value});
+}
+
+void MissingNames::addTo(ProposedKernel& kernel) const {
+  kernel.file.tunables.insert(kernel.file.tunables.end(), tunables_.begin(), tunables_.end());
+  kernel.file.prologue += macros_ + arrays_;
+  kernel.missing = missing_;
+  for (const MissingValue& value : missing_) {
+    kernel.assumptions.push_back(
+        fmt::format("{} is not declared in the text: taken as {} = {}.", value.name, value.type, value.value));
+  }
+}
+
+}  // namespace haloscope::opening

@@ -1,0 +1,388 @@
+#include "opening/OpenedFile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+
+#include "experiment/Experiment.h"
+#include "opening/HostCode.h"
+#include "opening/LaunchLimits.h"
+#include "opening/LaunchProposal.h"
+#include "opening/LocalHeaders.h"
+#include "opening/MissingNames.h"
+#include "program/Misspelling.h"
+
+namespace haloscope::opening {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxKernels = 64;
+/// Each kernel is a reading of the whole text: so many bytes are read in all, of eight kernels at least.
+constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
+constexpr int kMaxRounds = 12;
+constexpr int kMaxIncludeDepth = 4;
+
+/// Of a header that is opened as a text of its own: what the program that includes it has before it.
+struct Surroundings {
+  fs::path program;
+  std::string before;  ///< the text up to the header
+  std::string host;    ///< all of the program, for its launches
+  std::map<std::string, std::string> headers;
+  int depth = 0;
+};
+
+void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diagnostic>& from) {
+  for (const frontend::Diagnostic& placed : from) {
+    const frontend::Diagnostic one = frontend::seenFromText(placed);
+    const bool known = std::ranges::any_of(to, [&](const frontend::Diagnostic& other) {
+      return other.where == one.where && other.message == one.message;
+    });
+    if (!known) { to.push_back(one); }
+  }
+}
+
+class Opener {
+ public:
+  Opener(fs::path path, std::string text, const LaunchOverrides& overrides, Surroundings around = {})
+      : overrides_(overrides), around_(std::move(around)), code_(text), missing_(code_, file_.text) {
+    file_.path = std::move(path);
+    file_.text = std::move(text);
+  }
+
+  OpenedFile open() {
+    base_.path = file_.path;
+    base_.text = file_.text;
+    base_.markOpened();
+    base_.macros = overrides_.defines;
+    base_.prologue = around_.before;
+    base_.headers = around_.headers;
+    base_.includedBy = around_.program;
+    base_.headers =
+        localHeaders(file_.path.parent_path(), file_.text, overrides_.headerTexts, std::move(base_.headers));
+    std::string everything = around_.host + "\n" + file_.text;
+    for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
+    code_ = HostCode(everything);
+    for (const HostCode::LaunchCall& one : code_.launches()) {
+      const bool known = std::ranges::find(base_.instances, one.instance) != base_.instances.end();
+      if (one.instance != one.kernel && !known && base_.instances.size() < 16) {
+        base_.instances.push_back(one.instance);
+      }
+    }
+    if (file_.text.find("/* haloscope") != std::string::npos) { withHeader(); }
+    const frontend::TextSummary summary = supplyMissing();
+    const std::size_t mostKernels =
+        std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
+    for (const frontend::TextSummary::Kernel& kernel : summary.kernels) {
+      if (file_.kernels.size() >= mostKernels) {
+        add(file_.diagnostics, {{frontend::Diagnostic::Severity::Warning, kernel.where,
+                                 fmt::format("only the first {} kernels of this text are opened", mostKernels)}});
+        break;
+      }
+      const bool known =
+          std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
+      if (!known) { propose(kernel); }
+    }
+    refuseMisspeltKernels(summary);
+    noteHelpers(summary.helperErrors);
+    noteMissingHeaders();
+    openHeaders();
+    if (summary.kernels.empty() && file_.kernels.empty()) {
+      add(file_.diagnostics, summary.diagnostics);
+      add(file_.diagnostics,
+          {{frontend::Diagnostic::Severity::Error, {}, "no kernel: no __global__ function with a body"}});
+    }
+    if (around_.depth == 0) {
+      expectKnownBindings();
+      findUnusedDefines();
+    }
+    return std::move(file_);
+  }
+
+ private:
+  /// Kernels in headers that the text includes: each header is a text of its own.
+  void openHeaders() {
+    if (around_.depth >= kMaxIncludeDepth) { return; }
+    for (const std::string& name : includesIn(file_.text)) {
+      const auto header = base_.headers.find(fs::path(name).lexically_normal().string());
+      if (header == base_.headers.end() || header->second.find("__global__") == std::string::npos) { continue; }
+      Surroundings around{.program = around_.depth == 0 ? file_.path : around_.program,
+                          .before = base_.prologue + textBefore(file_.text, name),
+                          .host = around_.host + "\n" + file_.text,
+                          .headers = seenFrom(header->first, base_.headers),
+                          .depth = around_.depth + 1};
+      OpenedFile opened =
+          Opener(pathOfHeader(file_.path.parent_path(), header->first), header->second, overrides_, std::move(around))
+              .open();
+      for (ProposedKernel& kernel : opened.kernels) {
+        const bool known = std::ranges::any_of(
+            file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.file.kernel; });
+        if (!known && file_.kernels.size() < kMaxKernels) { file_.kernels.push_back(std::move(kernel)); }
+      }
+      for (UnreadKernel& kernel : opened.unread) {
+        kernel.before = file_.kernels.size();
+        if (!isUnread(kernel.kernel)) { file_.unread.push_back(std::move(kernel)); }
+      }
+      for (std::string& note : opened.notes) { addNote(std::move(note)); }
+      // Their places are in the header: where nothing else says so, the message does.
+      for (frontend::Diagnostic& one : opened.diagnostics) {
+        if (one.where.valid()) { one.message = fmt::format("{}:{}: {}", name, one.where.line, one.message); }
+        one.where = {};
+      }
+      add(file_.diagnostics, opened.diagnostics);
+    }
+  }
+
+  [[nodiscard]] bool isUnread(const std::string& kernel) const {
+    return std::ranges::find(file_.unread, kernel, &UnreadKernel::kernel) != file_.unread.end();
+  }
+
+  void addNote(std::string note) {
+    if (std::ranges::find(file_.notes, note) == file_.notes.end()) { file_.notes.push_back(std::move(note)); }
+  }
+
+  [[nodiscard]] SourceError inItsFile(const frontend::Diagnostic& one) const {
+    return {(one.header.empty() ? file_.path : pathOfHeader(file_.path.parent_path(), one.header)).string(), one.where,
+            one.message};
+  }
+
+  /// A variable of main(), say, that a kernel uses as if it could see it.
+  [[nodiscard]] frontend::Diagnostic explained(frontend::Diagnostic one) const {
+    constexpr std::string_view kBeginning = "use of undeclared identifier '";
+    if (!one.message.starts_with(kBeginning) || !one.message.ends_with("'")) { return one; }
+    const std::string name = one.message.substr(kBeginning.size(), one.message.size() - kBeginning.size() - 1);
+    if (code_.integer({name})) {
+      one.message +=
+          fmt::format(": the variable {} of another function is not seen here; pass it as a parameter", name);
+    }
+    return one;
+  }
+
+  /// "__gloabl__ void sweep(…)": a kernel that is not known as one.
+  void refuseMisspeltKernels(const frontend::TextSummary& summary) {
+    constexpr std::string_view kBeginning = "unknown type name '__";
+    for (const frontend::Diagnostic& one : summary.diagnostics) {
+      if (!one.message.starts_with(kBeginning)) { continue; }
+      const std::size_t end = one.message.find('\'', kBeginning.size());
+      const std::string name = one.message.substr(kBeginning.size() - 2, end - kBeginning.size() + 2);
+      if (!isMisspelling(name, "__global__")) { continue; }
+      frontend::Diagnostic told = one;
+      told.message = fmt::format("unknown type name '{}'; did you mean '__global__'?", name);
+      refuse({}, {told});
+    }
+  }
+
+  void refuse(const std::string& kernel, const std::vector<frontend::Diagnostic>& why) {
+    add(file_.diagnostics, why);
+    UnreadKernel unread{kernel, file_.path, file_.kernels.size(), {}};
+    for (const frontend::Diagnostic& one : why) {
+      if (one.severity != frontend::Diagnostic::Severity::Error) { continue; }
+      SourceError error = inItsFile(explained(one));  // of a name that is used again and again, the first use
+      const auto told = [&](const SourceError& other) { return other.message() == error.message(); };
+      if (std::ranges::none_of(unread.errors, told)) { unread.errors.push_back(std::move(error)); }
+    }
+    if (unread.errors.empty()) { unread.errors.emplace_back(file_.path.string(), SourceRange{}, "cannot be compiled"); }
+    if (!isUnread(kernel)) { file_.unread.push_back(std::move(unread)); }
+  }
+
+  /// A device function that cannot be compiled is a fault of the kernels that call it, and of no other.
+  void noteHelpers(const std::vector<frontend::Diagnostic>& errors) {
+    for (const frontend::Diagnostic& one : errors) {
+      const SourceError error = inItsFile(one);
+      const bool told = std::ranges::any_of(file_.unread, [&](const UnreadKernel& kernel) {
+        return std::ranges::any_of(kernel.errors, [&](const SourceError& e) { return e.where() == error.where(); });
+      });
+      if (told) { continue; }
+      addNote(fmt::format("{} (a device function that no kernel read here calls)", error.what()));
+    }
+  }
+
+  /// A name that a kernel does not find may well be declared there.
+  void noteMissingHeaders() {
+    if (file_.unread.empty()) { return; }
+    for (const std::string& name : includesIn(file_.text)) {
+      const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
+      if (toolkit || base_.headers.contains(fs::path(name).lexically_normal().string())) { continue; }
+      addNote(fmt::format("{} is not beside {}: what it declares is not known", name, file_.path.filename().string()));
+    }
+  }
+
+  [[nodiscard]] frontend::CompileOptions options(const KernelFile& file) const {
+    return {.defines = file.defines(file.defaults()),
+            .kernel = file.kernel,
+            .prologue = file.prologue,
+            .headers = file.headers,
+            .instances = file.instances};
+  }
+
+  /// Reads the text again and again, until no name that can be supplied is missing.
+  frontend::TextSummary supplyMissing() {
+    frontend::TextSummary summary;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      ProposedKernel trial{base_, {}, {}};
+      missing_.addTo(trial);
+      summary = frontend::summarize(file_.text, options(trial.file));
+      if (!missing_.supply(summary.diagnostics)) { break; }
+    }
+    return summary;
+  }
+
+  void withHeader() {
+    try {
+      ProposedKernel kernel;
+      kernel.file = KernelFile::parse("opened/" + file_.path.stem().string(), file_.path, file_.text);
+      kernel.file.headers = base_.headers;
+      kernel.file.macros = base_.macros;
+      kernel.file.instances = base_.instances;
+      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(kernel.file));
+      kernel.file.kernel = result.program.kernel;
+      kernel.file.id = file_.path.filename().string() + ":" + kernel.file.kernel;
+      kernel.file.markOpened();
+      applyOverrides(kernel.file);
+      file_.kernels.push_back(std::move(kernel));
+    } catch (const frontend::CompileError& error) {
+      add(file_.diagnostics, error.diagnostics());
+    } catch (const SourceError& error) {
+      add(file_.diagnostics, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+      addNote(fmt::format("{} (so the launch that the text describes is not used)", error.what()));
+    }
+  }
+
+  void applyOverrides(KernelFile& file) const {
+    const auto set = [](std::array<Expression, 3>& to, const Dim3& from) {
+      to = {Expression(std::to_string(from.x)), Expression(std::to_string(from.y)), Expression(std::to_string(from.z))};
+    };
+    if (overrides_.grid) { set(file.grid, *overrides_.grid); }
+    if (overrides_.block) { set(file.block, *overrides_.block); }
+    if (overrides_.dynamicSharedBytes) {
+      file.dynamicSharedBytes = Expression(std::to_string(*overrides_.dynamicSharedBytes));
+    }
+    for (SizeParameter& size : file.sizes) {
+      const auto given = overrides_.bindings.find(size.name);
+      if (given == overrides_.bindings.end()) { continue; }
+      size.defaultValue = Expression(given->second).evaluateInteger({});
+      size.maximum = std::max(size.maximum, size.defaultValue);
+    }
+  }
+
+  void propose(const frontend::TextSummary::Kernel& kernel) {
+    ProposedKernel proposed{base_, {}, {}};
+    KernelFile& file = proposed.file;
+    file.kernel = kernel.name;
+    file.id = file_.path.filename().string() + ":" + kernel.name;
+    file.title = kernel.name;
+    missing_.addTo(proposed);
+    try {
+      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(file));
+      proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
+      const SourceRange launched =
+          overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
+      expectPossible(file, result.program, launched.valid() ? launched : kernel.where);
+      tellDynamicShared(proposed, result.program, kernel.functionName);
+      add(file_.diagnostics, result.warnings);
+      file_.kernels.push_back(std::move(proposed));
+    } catch (const frontend::CompileError& error) {
+      refuse(kernel.name, error.diagnostics());
+    } catch (const SourceError& error) {
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, error.where(), error.message()}});
+    } catch (const InputError& error) {
+      const SourceRange launched = launchIn(file_.text, kernel.functionName);
+      const bool impossible = !launchProblem(file).empty() && launched.valid();
+      refuse(kernel.name, {{frontend::Diagnostic::Severity::Error, impossible ? launched : kernel.where,
+                            impossible ? launchProblem(file) : error.what()}});
+    }
+  }
+
+  /// How large the arrays are whose size the launch says, where it does not.
+  void tellDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function) const {
+    const auto dynamic = std::ranges::find_if(program.objects, [](const MemoryObject& object) {
+      return object.space == MemorySpace::Shared && object.extentsAtLaunch;
+    });
+    proposed.dynamicShared = dynamic != program.objects.end();
+    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes) { return; }
+    KernelFile& file = proposed.file;
+    const auto call = std::ranges::find(code_.launches(), function, &HostCode::LaunchCall::kernel);
+    const bool known = call != code_.launches().end() && call->configuration.size() > 2;
+    if (known && file.dynamicSharedBytes) { return; }
+    if (call != code_.launches().end() && !known && !file.dynamicSharedBytes) {
+      proposed.assumptions.push_back(
+          fmt::format("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
+                      "elements. --shared BYTES gives it some.",
+                      file.kernel, dynamic->name));
+      return;
+    }
+    if (!file.dynamicSharedBytes) {
+      const std::int64_t threads = file.configuration(file.defaults()).threadsPerBlock();
+      file.dynamicSharedBytes =
+          Expression(std::to_string(std::min(kMaxSharedBytesPerBlock - program.sharedBytes(), 16 * threads + 4096)));
+    }
+    const std::int64_t bytes = file.dynamicSharedBytes->evaluateInteger(file.defaults());
+    proposed.assumptions.push_back(
+        fmt::format("The text does not say how many bytes of dynamic shared memory a block gets: taken as {}, which is "
+                    "{} elements of {}. --shared BYTES gives another number.",
+                    bytes, bytes / sizeInMemory(dynamic->element), dynamic->name));
+  }
+
+  void findUnusedDefines() {
+    for (const auto& [name, unused] : overrides_.defines) {
+      const bool known =
+          code_.mentions(name) || std::ranges::any_of(file_.kernels, [&, wanted = name](const auto& one) {
+            return one.file.findTunable(wanted) != nullptr;
+          });
+      if (!known) { file_.unusedDefines.push_back(name); }
+    }
+  }
+
+  void expectKnownBindings() const {
+    for (const auto& [name, unused] : overrides_.bindings) {
+      const bool known = std::ranges::any_of(file_.kernels, [&, wanted = name](const ProposedKernel& kernel) {
+        return kernel.file.findSize(wanted) != nullptr || kernel.file.arguments.contains(wanted) ||
+               std::ranges::any_of(kernel.file.arrays, [&](const ArrayDeclaration& a) { return a.name == wanted; });
+      });
+      if (!known && !file_.kernels.empty()) {
+        throw InputError(fmt::format("no kernel of {} has a parameter \"{}\"", file_.path.string(), name));
+      }
+    }
+  }
+
+  const LaunchOverrides& overrides_;
+  Surroundings around_;
+  OpenedFile file_;
+  HostCode code_;
+  MissingNames missing_;
+  KernelFile base_;  ///< what all kernels of the text have in common
+};
+
+}  // namespace
+
+std::string tooLargeText(const fs::path& path, std::uintmax_t bytes) {
+  if (bytes <= kMaxTextBytes) { return {}; }
+  return fmt::format("{} is larger than {} KiB: that is no kernel file", path.string(), kMaxTextBytes >> 10);
+}
+
+std::string readOpenedText(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) { throw InputError(path.string() + " is not a file that can be read"); }
+  if (const std::string problem = tooLargeText(path, fs::file_size(path, error)); !problem.empty()) {
+    throw InputError(problem);
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) { throw InputError(path.string() + " cannot be opened for reading"); }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+OpenedFile openFile(const fs::path& path, const LaunchOverrides& overrides) {
+  return openText(path, readOpenedText(path), overrides);
+}
+
+OpenedFile openText(const fs::path& path, std::string text, const LaunchOverrides& overrides) {
+  if (const std::string problem = tooLargeText(path, text.size()); !problem.empty()) { throw InputError(problem); }
+  if (text.find('\0') != std::string::npos) { throw InputError(path.string() + " is not a text file"); }
+  return Opener(path, std::move(text), overrides).open();
+}
+
+}  // namespace haloscope::opening

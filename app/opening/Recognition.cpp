@@ -1,0 +1,131 @@
+#include "opening/Recognition.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiment/ArrayFilling.h"
+#include "opening/ParameterRoles.h"
+#include "opening/TapOrder.h"
+
+namespace haloscope::opening {
+
+namespace {
+
+std::optional<TapOrder> orderByRunning(const LaunchDraft& draft, const Computes& computes) {
+  try {
+    return findTapOrder(draft.file, draft.program, computes.input, computes.output, computes.weights);
+  } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// The edge of a line or a square of so many elements; 0 if they make none.
+std::int64_t edgeOf(std::int64_t elements, int rank) {
+  if (rank == 1) { return elements; }
+  const auto edge = static_cast<std::int64_t>(std::lround(std::sqrt(static_cast<double>(elements))));
+  return edge * edge == elements ? edge : 0;
+}
+
+/// A weighted sum whose order of coefficients no name tells.
+void recogniseByRunning(LaunchDraft& draft, Computes computes) {
+  const auto order = orderByRunning(draft, computes);
+  if (!order) { return; }
+  const auto count = static_cast<std::int64_t>(order->taps.size());
+  if (count != draft.elementsOf(computes.weights)) {
+    const auto declared = std::ranges::find(draft.file.arrays, computes.weights, &ArrayDeclaration::name);
+    const bool given = draft.clues.overrides.bindings.contains(computes.weights);
+    if (declared == draft.file.arrays.end() || given) { return; }
+    declared->shape = {Expression(std::to_string(count))};
+  }
+  draft.assume(fmt::format(
+      "It is checked as a {}-point stencil in the order that running it showed, so that the order "
+      "itself cannot be wrong: {}; {}.",
+      count, describe(*order, computes.weights, draft.rank),
+      order->border == Computes::Border::Keeps ? "border points keep their value" : "ghost cells are zero"));
+  computes.taps = order->taps;
+  computes.border = order->border;
+  draft.file.computes = std::move(computes);
+}
+
+}  // namespace
+
+/// The one array that is only read and is no filter, the one that is written, the one filter. None where there are
+/// several of a kind.
+void recognise(LaunchDraft& draft) {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<std::string> filters;
+  for (ObjectId id = 0; id < draft.program.objects.size(); ++id) {
+    const MemoryObject& object = draft.program.objects[id];
+    if (object.space != MemorySpace::Global && object.space != MemorySpace::Constant) { continue; }
+    if (draft.facts.written.contains(id)) {
+      outputs.push_back(object.name);
+    } else if (object.space == MemorySpace::Constant || draft.isWeights(id)) {
+      filters.push_back(object.initial.empty() ? object.name : "");
+    } else {
+      inputs.push_back(object.name);
+    }
+  }
+  const bool plain = inputs.size() == 1 && outputs.size() == 1 && filters.size() == 1 && !filters[0].empty() &&
+                     !draft.facts.clamps && !draft.facts.read.contains(draft.program.findObject(outputs[0]));
+  if (!plain) { return; }
+  Computes computes{.output = outputs[0], .input = inputs[0], .weights = filters[0], .taps = {}, .window = {}};
+  if (!draft.clues.starCoefficients.empty() && filters[0] == draft.clues.starCoefficients && draft.rank == 3) {
+    computes.taps = {{0, 0, 0}, {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}};
+    computes.border = Computes::Border::Keeps;
+    // The book's figures do not agree: with registers (8.12), the row below comes first.
+    std::vector<std::array<int, 3>> belowFirst = computes.taps;
+    std::swap(belowFirst[3], belowFirst[4]);
+    const auto order = orderByRunning(draft, computes);
+    const bool below = order && order->taps == belowFirst;
+    if (below) { computes.taps = belowFirst; }
+    draft.assume(fmt::format(
+        "It is checked as the book's seven-point stencil: c0 at the centre, c1 at k-1, c2 at k+1, c3 at {}, c4 at "
+        "{}, c5 at i-1, c6 at i+1.",
+        below ? "j+1" : "j-1", below ? "j-1" : "j+1"));
+  } else if (lower(draft.clues.functionName).find("conv") != std::string::npos && draft.rank <= 2) {
+    const std::int64_t width = edgeOf(draft.elementsOf(filters[0]), draft.rank);
+    if (width % 2 == 0) {
+      recogniseByRunning(draft, std::move(computes));
+      return;
+    }
+    computes.window.assign(static_cast<std::size_t>(draft.rank), Expression(std::to_string(width / 2)));
+    computes.border = Computes::Border::Zero;
+    computes.guessed = true;
+    draft.assume(fmt::format("It is compared with a {}D convolution of {} with {}, radius {}, ghost cells zero.",
+                             draft.rank, inputs[0], filters[0], width / 2));
+  } else {
+    recogniseByRunning(draft, std::move(computes));
+    return;
+  }
+  draft.file.computes = std::move(computes);
+}
+
+void tellFillings(LaunchDraft& draft) {
+  std::vector<std::string> parts;
+  for (ObjectId id = 0; id < draft.program.objects.size(); ++id) {
+    const MemoryObject& object = draft.program.objects[id];
+    const bool filled =
+        (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) && object.initial.empty();
+    if (!filled || !draft.facts.read.contains(id)) { continue; }
+    const bool weights = draft.file.computes && draft.file.computes->weights == object.name;
+    parts.push_back(fmt::format(
+        "{} is filled with {}", object.name,
+        weights ? "different positive weights"
+                : describe(experiment::fillingOf(draft.program, id, draft.elementsOf(object.name)), object.element)));
+  }
+  if (!parts.empty()) {
+    draft.assume(fmt::format("The text does not say what the arrays hold: {}.", fmt::join(parts, ", ")));
+  }
+}
+
+}  // namespace haloscope::opening

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "state/AppState.h"
+
+/// What a person's next choice is when a widget or a key changes one part of it. Pure functions: no ImGui, no state.
+namespace haloscope {
+
+/// The variant chosen now; nullptr when the catalogue does not know it (any more).
+[[nodiscard]] const KernelFile* chosenFile(const AppState& state);
+/// A variant as the window names it: an opened file by its file name, with its folder's where two have the same; others
+/// by their id.
+[[nodiscard]] std::string shownName(const Catalogue& catalogue, const std::string& id);
+/// A name without its folder or chapter: "tiled" of "stencil/tiled".
+[[nodiscard]] std::string shortName(const std::string& name);
+/// As shownName, always with the ending ".cu".
+[[nodiscard]] std::string shownFileName(const Catalogue& catalogue, const std::string& id);
+/// The value of a size or tunable of `file` under `choice`: the chosen one or the default.
+[[nodiscard]] std::int64_t chosenValue(const KernelFile& file, const experiment::Choice& choice,
+                                       const std::string& name);
+/// The largest value of a size that the emulator still answers while a slider is dragged; larger ones can be typed.
+[[nodiscard]] std::int64_t comfortableMaximum(const KernelFile& file, const SizeParameter& size);
+/// The grid of blocks that `choice` launches; nothing when it breaks a limit (the request will then say which).
+[[nodiscard]] std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice);
+
+/// Another variant: sizes and tunables that it shares keep their values, the focused block its kind of place.
+[[nodiscard]] experiment::Choice withKernel(const AppState& state, const KernelFile& file);
+/// Another value of a size or a tunable, clamped to its range. The focused block stays where it is if it still has the
+/// same kind of place in the new grid, else it moves to one that has.
+[[nodiscard]] experiment::Choice withValue(const KernelFile& file, const experiment::Choice& choice,
+                                           const std::string& name, std::int64_t value);
+/// The variant `by` places further in the catalogue, wrapping round.
+[[nodiscard]] const KernelFile* neighbourKernel(const Catalogue& catalogue, const std::string& id, int by);
+
+/// One block of each kind of place that the grid has, from the interior to the corners.
+[[nodiscard]] std::vector<Dim3> exampleBlocks(const Dim3& grid);
+/// The example of the next kind of place after that of `block`, wrapping round.
+[[nodiscard]] Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block);
+
+[[nodiscard]] const char* placeName(recording::BlockPlace place);
+[[nodiscard]] const char* orderName(simt::WarpOrder order);
+/// "(3,4,2)", x first as in CUDA.
+[[nodiscard]] std::string blockText(const Dim3& block);
+
+}  // namespace haloscope

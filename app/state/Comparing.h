@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "state/AppState.h"
+
+/// How a person comes to see variants side by side, walks through them and goes back. All of it changes the state
+/// alone; the App makes what is missing.
+namespace haloscope {
+
+/// The chosen variant and, if there were some, those compared with it the last time; without any the list of variants
+/// opens. Nothing happens while they are side by side already, or without a variant.
+void startComparison(AppState& state);
+/// Back to the variant, the step, the camera and the selection from before.
+void leaveComparison(AppState& state);
+/// Adds a variant of the catalogue at the end, unless there are four, or takes it away. The last one stays.
+void toggleCompared(AppState& state, const std::string& kernel);
+[[nodiscard]] bool isCompared(const AppState& state, const std::string& kernel);
+/// All other panels are about this variant from now on.
+void focusVariant(AppState& state, std::size_t index);
+void lineUpBy(AppState& state, LineUp lineUp);
+
+/// All variants go to a tick of their common time.
+void goToTick(AppState& state, std::size_t tick);
+/// The cursor of the variant in focus goes to where the common time has come.
+void followTime(AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "figures/DerivativeErrors.h"
+#include "figures/SineSamples.h"
+
+namespace haloscope::experiment {
+struct Experiment;
+}
+namespace haloscope::figures {
+struct BlockBoundary;
+struct ConstantUse;
+struct StencilShape;
+struct WarpLayout;
+}  // namespace haloscope::figures
+
+#include "state/OpPerByteFigure.h"
+#include "state/RegistersFigure.h"
+#include "state/TailFigure.h"
+
+/// What the figures of the window show, and what the person wants of them. Each figure has a member of its own here.
+namespace haloscope {
+
+/// The sine at some points, its derivative by the catalogue's kernels, and their errors.
+struct DiscretiseFigure {
+  std::int64_t points = figures::kBookSamples;  ///< from 0 to π; the person's
+  ValueType type = ValueType::F64;              ///< the person's, or that of the kernel on screen
+  bool chosen = false;                          ///< it was named before any kernel was on screen
+  std::shared_ptr<const figures::SineSamples> samples;
+  std::shared_ptr<const std::vector<figures::ErrorCurve>> errors;  ///< of all kernels and types that are executed yet
+  bool measuring = false;                                          ///< more errors are being executed
+  std::string problem;                                             ///< why there is nothing to show; may be empty
+
+  /// What the picture was asked for; the first kernel on screen does not change it.
+  void choose(ValueType wanted) {
+    type = wanted;
+    chosen = true;
+  }
+};
+
+/// The shape of the experiment's kernel, found while a figure shows it.
+struct FoundShape {
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what it is about; null: nothing was found yet
+  std::shared_ptr<const figures::StencilShape> shape;        ///< null: there is a problem
+  std::string problem;                                       ///< why the launch cannot be run again, one sentence
+};
+
+/// What lies in constant memory, and what reading it costs.
+struct ConstantFigure {
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `use` is about
+  std::shared_ptr<const figures::ConstantUse> use;           ///< null: there is a problem
+  std::string problem;                                       ///< why nothing could be added up
+};
+
+/// The elements that a point, or a warp, needs in the linear array.
+struct LayoutFigure {
+  bool ofWarp = false;                               ///< instead of one point
+  int edge = 5;                                      ///< of the small grid
+  std::optional<std::array<std::int64_t, 3>> point;  ///< of the small grid, slowest axis first; none: its centre
+  std::size_t operand = 0;                           ///< of the warp: the one whose elements are drawn
+
+  // Filled by the App.
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `warp` is about
+  std::uint32_t warpIndex = 0;
+  std::shared_ptr<const figures::WarpLayout> warp;
+};
+
+/// The focused block at the edge of the array.
+struct BoundaryFigure {
+  std::optional<std::int64_t> plane;  ///< of the input; none: the middle one of the block's outputs
+
+  // Filled by the App.
+  std::shared_ptr<const experiment::Experiment> experiment;  ///< what `found` is about
+  std::shared_ptr<const figures::BlockBoundary> found;       ///< null: there is a problem
+  std::string problem;                                       ///< why the launch cannot be run again, one sentence
+};
+
+struct Figures {
+  bool shown = false;             ///< their panel is on the screen; written by the layout
+  std::string inFront = "shape";  ///< id of the one that is drawn; of ui::figures()
+  std::string problem;            ///< why one could not be computed; until another is chosen
+
+  DiscretiseFigure discretise;
+  FoundShape shape;
+  ConstantFigure constant;
+  LayoutFigure layout;
+  BoundaryFigure boundary;
+  OpPerByteFigure opPerByte;
+  TailFigure tail;
+  RegistersFigure registers;
+
+  /// Whether this figure is on the screen: only then is it computed.
+  [[nodiscard]] bool shows(const char* id) const { return shown && inFront == id; }
+};
+
+}  // namespace haloscope

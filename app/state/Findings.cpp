@@ -1,0 +1,181 @@
+#include "state/Findings.h"
+
+#include <algorithm>
+
+#include "state/BugLabTasks.h"
+#include "state/CodeText.h"
+
+namespace haloscope {
+
+using analysis::Finding;
+using analysis::FindingKind;
+
+namespace {
+
+bool sameBlock(const AppState& state, const Finding& finding) {
+  return finding.threads.empty() ||
+         (state.experiment != nullptr && state.experiment->block == finding.threads.front().block);
+}
+
+bool covers(const SourceRange& outer, const SourceRange& inner) {
+  return outer.valid() && outer.line <= inner.line && inner.line <= outer.endLine;
+}
+
+}  // namespace
+
+const char* word(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::RaceShared:
+      return "race in shared memory";
+    case FindingKind::RaceGlobal:
+      return "race in global memory";
+    case FindingKind::OutOfBounds:
+      return "out of bounds";
+    case FindingKind::Uninitialized:
+      return "never written";
+    case FindingKind::DivergentBarrier:
+      return "divergent barrier";
+    case FindingKind::UnsignedWrap:
+      return "unsigned below zero";
+    case FindingKind::UnwrittenOutput:
+      return "output not written";
+    case FindingKind::IntegerTruncation:
+      return "fraction lost";
+    case FindingKind::DivisionByZero:
+      return "division by zero";
+    case FindingKind::WrongResult:
+      return "wrong result";
+    case FindingKind::Unsupported:
+      return "not supported";
+    case FindingKind::Endless:
+      return "does not end";
+  }
+  return "";
+}
+
+std::span<const Finding> findings(const AppState& state) {
+  return state.report != nullptr && !findingsHidden(state) ? std::span<const Finding>(state.report->findings)
+                                                           : std::span<const Finding>();
+}
+
+const Finding* chosenFinding(const AppState& state) {
+  const std::span<const Finding> all = findings(state);
+  const std::optional<std::size_t> chosen = state.selection.finding;
+  return chosen && *chosen < all.size() ? &all[*chosen] : nullptr;
+}
+
+void chooseFinding(AppState& state, std::size_t index) {
+  state.selection.finding = index;
+  const Finding* finding = chosenFinding(state);
+  if (finding == nullptr) { return; }
+  state.playback.playing = false;
+  state.selection.followFinding = true;
+  if (!sameBlock(state, *finding)) { state.choice.block = finding->threads.front().block; }
+  followFinding(state);
+}
+
+void chooseNeighbourFinding(AppState& state, int by) {
+  const auto count = static_cast<int>(findings(state).size());
+  if (count == 0) { return; }
+  const int before = state.selection.finding ? static_cast<int>(*state.selection.finding) : by > 0 ? -1 : 0;
+  chooseFinding(state, static_cast<std::size_t>(((before + by) % count + count) % count));
+}
+
+void followFinding(AppState& state) {
+  const Finding* finding = chosenFinding(state);
+  if (!state.selection.followFinding || finding == nullptr || state.computing || !sameBlock(state, *finding)) {
+    return;
+  }
+  state.selection.followFinding = false;
+  if (!finding->threads.empty()) {
+    const Dim3& block = state.experiment->configuration.block;
+    state.selection.thread = static_cast<std::uint32_t>(linear(finding->threads.front().thread, block));
+  }
+  goToPlace(state, *finding, finding->where);
+}
+
+void goToPlace(AppState& state, const Finding& finding, const SourceRange& where) {
+  if (state.cursor.empty()) { return; }
+  state.playback.playing = false;
+  if (const auto position = positionOf(where, finding.interval, state.cursor.recording())) {
+    state.cursor.goTo(*position);
+  }
+}
+
+std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
+                                      const recording::Recording& recording) {
+  std::optional<std::size_t> elsewhere;
+  for (std::size_t i = 0; i < recording.steps.size(); ++i) {
+    const recording::Step& step = recording.steps[i];
+    if (step.statement == kNone || !covers(recording.program->statements[step.statement].range, where)) { continue; }
+    if (step.interval == interval) { return i + 1; }
+    if (!elsewhere) { elsewhere = i + 1; }
+  }
+  return elsewhere;
+}
+
+std::span<const Finding> shownFindings(const AppState& state) {
+  const Finding* chosen = chosenFinding(state);
+  return chosen != nullptr ? std::span(chosen, 1) : findings(state);
+}
+
+std::vector<std::int64_t> faultyCells(const AppState& state) {
+  std::vector<std::int64_t> cells;
+  const std::span<const Finding> asked = shownFindings(state);
+  if (state.experiment == nullptr || asked.empty()) { return cells; }
+  const recording::Footprint& footprint = state.experiment->footprint;
+  for (const std::int64_t element : footprint.outputs) {
+    const auto reaches = [&](const Finding& finding) { return finding.reaches({footprint.output, element}); };
+    if (std::ranges::any_of(asked, reaches)) { cells.push_back(element); }
+  }
+  return cells;
+}
+
+std::vector<analysis::OutputRun> faultyRuns(const AppState& state) {
+  std::vector<analysis::OutputRun> runs;
+  if (state.experiment == nullptr || state.experiment->footprint.outputExtents.empty()) { return runs; }
+  const recording::Footprint& footprint = state.experiment->footprint;
+  const std::int64_t row = footprint.outputExtents.back();
+  for (const Finding& finding : shownFindings(state)) {
+    for (const analysis::OutputRun& run : finding.reached) {
+      if (run.object != footprint.output || row <= 0) { continue; }
+      for (std::int64_t begin = run.begin; begin < run.end;) {
+        const std::int64_t end = std::min(run.end, (begin / row + 1) * row);
+        runs.push_back({run.object, begin, end});
+        begin = end;
+      }
+    }
+  }
+  return runs;
+}
+
+std::set<int> barrierLines(std::string_view text) {
+  std::set<int> lines;
+  const std::vector<CodeLine> code = readCode(text);
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    for (const Token& token : code[i].tokens) {
+      const auto begin = static_cast<std::size_t>(token.begin);
+      const std::string_view name = code[i].text.substr(begin, static_cast<std::size_t>(token.end) - begin);
+      if (token.kind != TokenKind::Comment && name == "__syncthreads") { lines.insert(static_cast<int>(i) + 1); }
+    }
+  }
+  return lines;
+}
+
+void toggleBarrier(AppState& state, int line) {
+  std::set<int>& lines = state.choice.withoutBarriers;
+  if (lines.erase(line) == 0) { lines.insert(line); }
+}
+
+std::optional<int> barrierAtCursor(const AppState& state) {
+  if (state.experiment == nullptr) { return std::nullopt; }
+  const std::set<int> lines = barrierLines(state.experiment->file.text);
+  if (lines.empty()) { return std::nullopt; }
+  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+  const bool stands = step != nullptr && step->statement != kNone;
+  const int line = stands ? state.experiment->program->statements[step->statement].range.line : 0;
+  const auto next = lines.lower_bound(line);
+  return next != lines.end() ? *next : *lines.begin();
+}
+
+}  // namespace haloscope

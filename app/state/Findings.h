@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "state/AppState.h"
+
+/// What a person does with the findings of the kernel on screen: choose one, and be taken to where it happens.
+namespace haloscope {
+
+/// In plain words: "race in shared memory".
+[[nodiscard]] const char* word(analysis::FindingKind kind);
+
+/// Of the kernel on screen; empty while nothing was checked, or while they would give a task's answer away.
+[[nodiscard]] std::span<const analysis::Finding> findings(const AppState& state);
+[[nodiscard]] const analysis::Finding* chosenFinding(const AppState& state);
+/// Those whose outputs are marked: the chosen one alone, or all when none is chosen.
+[[nodiscard]] std::span<const analysis::Finding> shownFindings(const AppState& state);
+
+/// Chooses a finding: its block and thread become the focused ones, and the cursor will stand where it happens as soon
+/// as that block is on screen (see followFinding).
+void chooseFinding(AppState& state, std::size_t index);
+/// The next one (`by` 1) or the one before (-1), wrapping round.
+void chooseNeighbourFinding(AppState& state, int by);
+/// Moves the cursor to the first time that the statement of a place of the finding has run, in the finding's barrier
+/// interval where it has run there.
+void goToPlace(AppState& state, const analysis::Finding& finding, const SourceRange& where);
+/// Moves the cursor to the chosen finding once its block has been executed. Once a frame.
+void followFinding(AppState& state);
+
+/// The first position in a barrier interval where the statement of a place has run, else the first of any interval;
+/// nothing if the recording has none.
+[[nodiscard]] std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
+                                                    const recording::Recording& recording);
+/// Outputs of the block on screen that faults reach: the chosen finding, or any when none is chosen. Elements of their
+/// array, ascending.
+[[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state);
+/// The same of the whole output array, row by row: no run goes beyond its row. Of several findings runs may overlap.
+[[nodiscard]] std::vector<analysis::OutputRun> faultyRuns(const AppState& state);
+
+/// Lines of a text with a call of `__syncthreads`.
+[[nodiscard]] std::set<int> barrierLines(std::string_view text);
+/// Takes the barrier of a line out of the execution, or puts it back.
+void toggleBarrier(AppState& state, int line);
+/// The line of the barrier that the cursor stands at, or else of the next one in the text; nothing without barriers.
+[[nodiscard]] std::optional<int> barrierAtCursor(const AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,60 @@
+#include "state/Player.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace haloscope {
+
+namespace {
+
+/// Of anything that has positions.
+template <typename Walker>
+bool playThrough(Playback& playback, Walker& cursor, double seconds) {
+  if (!playback.playing || cursor.empty() || cursor.end() == 0) { return false; }
+  playback.carry += seconds * playback.stepsPerSecond;
+  const bool atEnd = cursor.position() == cursor.end();
+  if (atEnd) {
+    if (playback.carry < 0) { return false; }
+    playback.carry = 0;
+    cursor.goTo(0);
+    return true;
+  }
+  playback.carry = std::max(playback.carry, 0.0);  // the person left the end before its rest was over
+  const double whole = std::floor(playback.carry);
+  if (whole < 1) { return false; }
+  playback.carry -= whole;
+  cursor.step(static_cast<std::ptrdiff_t>(whole));
+  if (cursor.position() == cursor.end()) { playback.carry = -kPauseAtEnd * playback.stepsPerSecond; }
+  return true;
+}
+
+}  // namespace
+
+bool play(Playback& playback, recording::Cursor& cursor, double seconds) {
+  return playThrough(playback, cursor, seconds);
+}
+
+bool play(Playback& playback, recording::Lockstep& time, double seconds) {
+  return playThrough(playback, time, seconds);
+}
+
+double secondsToNextStep(const Playback& playback) {
+  const double missing = playback.carry < 0 ? -playback.carry : 1 - playback.carry;
+  return missing / playback.stepsPerSecond;
+}
+
+std::size_t correspondingPosition(const recording::Cursor& from, const recording::Recording& to) {
+  const recording::Step* current = from.empty() ? nullptr : from.current();
+  if (current == nullptr || to.intervals.empty()) { return 0; }
+  if (from.position() == from.end()) { return to.steps.size(); }
+  const std::size_t last = to.intervals.size() - 1;
+  const recording::Interval& interval = to.intervals[std::min<std::size_t>(current->interval, last)];
+  const SourceRange& range = from.recording().program->statements[current->statement].range;
+  for (std::uint32_t step = interval.firstStep; step < interval.endStep; ++step) {
+    // The same text, lowered again: its statements are known by where they stand.
+    if (to.program->statements[to.steps[step].statement].range == range) { return step + 1; }
+  }
+  return interval.firstStep + 1;
+}
+
+}  // namespace haloscope

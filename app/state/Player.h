@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "state/AppState.h"
+
+/// Moves the cursor as time passes, and keeps its place when the recording under it is replaced.
+namespace haloscope {
+
+/// Seconds that the last step stays on screen before playing begins anew.
+inline constexpr double kPauseAtEnd = 1.5;
+
+/// Takes the steps that are due after `seconds` more. True if the cursor moved. At the end it rests for kPauseAtEnd,
+/// then goes back to the start.
+bool play(Playback& playback, recording::Cursor& cursor, double seconds);
+/// As above, of variants side by side: tick by tick of their common time.
+bool play(Playback& playback, recording::Lockstep& time, double seconds);
+
+/// Seconds until play() will move the cursor.
+[[nodiscard]] double secondsToNextStep(const Playback& playback);
+
+/// The position of `to` that corresponds to where `from` stands: the same statement in the same barrier interval, or
+/// the start of that interval. For two recordings of the same kernel; the tile and the grid may differ.
+[[nodiscard]] std::size_t correspondingPosition(const recording::Cursor& from, const recording::Recording& to);
+
+}  // namespace haloscope

@@ -1,0 +1,446 @@
+#include "ui/panels/ArrayGrids.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "state/Places.h"
+#include "ui/panels/BlockArray.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+namespace {
+
+using recording::CarrierCell;
+using recording::Origin;
+using recording::Role;
+
+constexpr std::size_t kMostWritten = 512;  ///< constants of an array whose values are written out
+constexpr double kLeastFixed = 0.01;       ///< largest of the values that three digits after the point still tell
+constexpr float kUnwrittenConstant = 9;    ///< edge of the cell of one that is not
+constexpr float kLeast = 4;                ///< edge of a cell, if the panel can scroll
+constexpr float kLegible = 7;              ///< edge of a cell that can be told from its neighbours
+
+/// What a constant array says that is not written out.
+constexpr const char* kOnHover = "values on hover";
+
+/// Draws arrays one beside the other: an array of one slice below its name, an array of several in rows of its own.
+class Grids {
+ public:
+  Grids(AppState& state, const Theme& theme, std::vector<BlockArray> arrays)
+      : state_(state),
+        theme_(theme),
+        arrays_(std::move(arrays)),
+        list_(ImGui::GetWindowDrawList()),
+        width_(ImGui::GetContentRegionAvail().x),
+        gap_(theme.px(6)) {}
+
+  void draw(float height) {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    labelHeight_ = ImGui::GetTextLineHeight() + theme_.px(1);
+    for (const BlockArray& array : arrays_) { texts_.push_back(textOf(array)); }
+    edge_ = largestEdge(height);
+    origin_ = at_ = ImGui::GetCursorScreenPos();
+    rowBottom_ = origin_.y;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      if (arrays_[i].slices == 1) {
+        drawFlat(arrays_[i]);
+      } else {
+        drawSliced(arrays_[i]);
+      }
+      ImGui::PopID();
+    }
+    if (at_.x > origin_.x) { nextRow(); }
+    ImGui::SetCursorScreenPos(origin_);
+    ImGui::Dummy({width_, std::max(0.0F, at_.y - origin_.y)});
+  }
+
+ private:
+  /// How an array's values are written inside its cells.
+  struct ValueText {
+    int digits = 0;       ///< 0: there is no room for any
+    bool fixed = false;   ///< they are those after the point, else the significant ones
+    bool bare = false;    ///< without the 0 before the point
+    float cellWidth = 0;  ///< that they take
+
+    [[nodiscard]] std::string operator()(double value) const {
+      std::string text = fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
+      const std::size_t sign = value < 0 ? 1 : 0;
+      if (bare && text.size() > sign + 1 && text[sign] == '0' && text[sign + 1] == '.') { text.erase(sign, 1); }
+      return text;
+    }
+  };
+
+  /// Constants are written out with as many digits as have room in all of the array's cells: of a filter in 3D with its
+  /// slices beside each other, where other arrays need the height.
+  [[nodiscard]] ValueText textOf(const BlockArray& array) const {
+    if (array.kind != BlockArray::Kind::Constant || array.cells.size() > kMostWritten) { return {}; }
+    const auto columns = static_cast<float>(array.columns);
+    const auto slices = static_cast<float>(array.slices);
+    const float names = array.slices > 1 ? sliceNames() : 0;
+    const float alone = std::floor((width_ - names) / columns);
+    const float beside = std::floor((width_ - names - (slices - 1) * gap_) / (slices * columns));
+    for (const float room : {hasOthers() ? beside : alone, alone}) {
+      for (ValueText text : {ValueText{3}, ValueText{3, false, true}, ValueText{3, true, true}}) {
+        const FontScope font(theme_, Face::Sans, TextSize::Small);
+        float widest = 0;
+        if (text.fixed && std::max(std::abs(array.range.low), std::abs(array.range.high)) < kLeastFixed) { continue; }
+        for (const CarrierCell& cell : array.cells) {
+          widest = std::max(widest, textWidth(text(numberOf(array.type, cell.cell.bits))) + theme_.px(4));
+        }
+        text.cellWidth = std::min(room, std::max(widest, textWidth("-0.0000") + theme_.px(2)));
+        if (widest <= room) { return text; }
+      }
+    }
+    return {};
+  }
+  [[nodiscard]] const ValueText& writtenAs(const BlockArray& array) const {
+    return texts_[static_cast<std::size_t>(&array - arrays_.data())];
+  }
+  [[nodiscard]] bool isWritten(const BlockArray& array) const { return !compact_ && writtenAs(array).digits > 0; }
+
+  /// Of one cell. Cells with a constant's text do not shrink.
+  [[nodiscard]] ImVec2 cellSize(const BlockArray& array, float edge) const {
+    if (array.kind != BlockArray::Kind::Constant) { return {edge, edge}; }
+    if (isWritten(array)) { return {writtenAs(array).cellWidth, ImGui::GetTextLineHeight() + theme_.px(2)}; }
+    const float most = std::floor(width_ / static_cast<float>(array.columns));
+    const float small = std::min(most, theme_.px(kUnwrittenConstant));
+    return {small, small};
+  }
+  [[nodiscard]] ImVec2 gridSize(const BlockArray& array, float edge) const {
+    const ImVec2 cell = cellSize(array, edge);
+    return {cell.x * static_cast<float>(array.columns), cell.y * static_cast<float>(array.rows)};
+  }
+  /// Of its name, and of what must be said beside it.
+  [[nodiscard]] float nameWidth(const BlockArray& array) const {
+    const float name = textWidth(array.name);
+    if (array.kind != BlockArray::Kind::Constant || isWritten(array)) { return name; }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    return name + theme_.px(8) + textWidth(kOnHover);
+  }
+
+  /// Room at the left of a row of slices for their indices.
+  [[nodiscard]] float sliceNames() const { return textWidth("[0–0]") + gap_; }
+
+  /// Slices beside each other, evenly spread over as few rows as they need.
+  [[nodiscard]] int slicesPerRow(const BlockArray& array, float wide) const {
+    const int most = std::max(1, static_cast<int>((width_ - sliceNames() + gap_) / (wide + gap_)));
+    const int rows = (array.slices + most - 1) / most;
+    return (array.slices + rows - 1) / rows;
+  }
+
+  /// Of everything, with cells of this edge; infinite if something is too wide.
+  [[nodiscard]] float heightAt(float edge) const {
+    float height = 0, rowHeight = 0, x = 0;
+    for (const BlockArray& array : arrays_) {
+      const ImVec2 grid = gridSize(array, edge);
+      const float high = grid.y + theme_.px(3);
+      if (grid.x + (array.slices > 1 ? sliceNames() : 0) > width_ + 0.5F) { return HUGE_VALF; }
+      if (array.slices > 1) {
+        const int perRow = slicesPerRow(array, grid.x);
+        height += rowHeight + labelHeight_ + static_cast<float>((array.slices + perRow - 1) / perRow) * high;
+        x = rowHeight = 0;
+        continue;
+      }
+      const float wide = std::max(grid.x, nameWidth(array));
+      if (x > 0 && x + wide > width_) {
+        height += rowHeight;
+        x = rowHeight = 0;
+      }
+      x += wide + gap_;
+      rowHeight = std::max(rowHeight, high + labelHeight_);
+    }
+    return height + rowHeight;
+  }
+
+  /// Where written constants leave the other arrays no room to be seen, they are small cells, too.
+  [[nodiscard]] float largestEdge(float height) {
+    const float edge = edgeWithin(height);
+    const auto written = [&](const BlockArray& array) { return isWritten(array); };
+    if (std::none_of(arrays_.begin(), arrays_.end(), written)) { return edge; }
+    if (!hasOthers()) {
+      compact_ = heightAt(edge) > 2.5F * height;
+      return edge;
+    }
+    if (edge >= theme_.px(kLegible)) { return edge; }
+    compact_ = true;
+    const float compactEdge = edgeWithin(height);
+    compact_ = compactEdge >= edge + theme_.px(2);
+    return compact_ ? compactEdge : edge;
+  }
+
+  /// The largest edge with which all fits; the panel scrolls rather than that nobody sees the cells.
+  [[nodiscard]] float edgeWithin(float height) const {
+    const int smallest = std::max(2, static_cast<int>(theme_.px(2)));
+    const float least = theme_.px(kLeast);
+    for (int edge = static_cast<int>(theme_.px(34)); edge > smallest; --edge) {
+      const float needed = heightAt(static_cast<float>(edge));
+      if (needed <= height || (static_cast<float>(edge) <= least && needed < 4 * height)) {
+        return static_cast<float>(edge);
+      }
+    }
+    return static_cast<float>(smallest);
+  }
+
+  /// Whether there is more than constants.
+  [[nodiscard]] bool hasOthers() const {
+    return std::any_of(arrays_.begin(), arrays_.end(),
+                       [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
+  }
+
+  void nextRow() { at_ = {origin_.x, rowBottom_ + theme_.px(3)}; }
+
+  void drawFlat(const BlockArray& array) {
+    const ImVec2 grid = gridSize(array, edge_);
+    const float wide = std::max(grid.x, nameWidth(array));
+    if (at_.x > origin_.x && at_.x + wide > origin_.x + width_ + 0.5F) { nextRow(); }
+    textAt(list_, at_, array.hue, array.name);
+    writeKind(array, wide);
+    drawSlice(array, 0, {at_.x, at_.y + labelHeight_}, false);
+    rowBottom_ = std::max(rowBottom_, at_.y + labelHeight_ + grid.y);
+    at_.x += wide + gap_;
+  }
+
+  void drawSliced(const BlockArray& array) {
+    if (at_.x > origin_.x) { nextRow(); }
+    textAt(list_, at_, array.hue, array.name);
+    writeKind(array, width_);
+    at_.y += labelHeight_;
+    const ImVec2 grid = gridSize(array, edge_);
+    const int perRow = slicesPerRow(array, grid.x);
+    bool anyActive = false;
+    for (int slice = 0; slice < array.slices; ++slice) { anyActive = anyActive || array.isActive(slice); }
+    for (int slice = 0; slice < array.slices; ++slice) {
+      if (slice % perRow == 0) {
+        if (slice > 0) { nextRow(); }
+        const int last = std::min(slice + perRow, array.slices) - 1;
+        textAt(list_, {at_.x, at_.y + (grid.y - ImGui::GetTextLineHeight()) / 2}, theme_.colours().textDim,
+               last > slice ? fmt::format("[{}–{}]", slice, last) : fmt::format("[{}]", slice));
+        at_.x += sliceNames();
+      }
+      drawSlice(array, slice, at_, anyActive && !array.isActive(slice));
+      rowBottom_ = std::max(rowBottom_, at_.y + grid.y);
+      at_.x += grid.x + gap_;
+    }
+    nextRow();
+  }
+
+  /// Beside the name: what the array is, with its extents, or without, as there is room.
+  void writeKind(const BlockArray& array, float room) const {
+    const float after = textWidth(array.name) + theme_.px(8);
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    std::string extents;
+    for (const std::int64_t extent : array.extents) {
+      extents += fmt::format("{}{}", extents.empty() ? "" : "×", extent);
+    }
+    const std::string kind = array.kindText();
+    std::vector<std::string> texts = {kind, "register"};
+    if (array.kind == BlockArray::Kind::Shared) { texts = {kind + " " + extents, kind}; }
+    if (array.kind == BlockArray::Kind::Constant) {
+      texts = isWritten(array) ? std::vector{kind} : std::vector{kind + ", " + kOnHover, std::string(kOnHover)};
+    }
+    for (const std::string& text : texts) {
+      if (after + textWidth(text) > room) { continue; }
+      textAt(list_, {at_.x + after, at_.y}, theme_.colours().textDim, text);
+      return;
+    }
+  }
+
+  void drawSlice(const BlockArray& array, int slice, ImVec2 at, bool dimmed) {
+    at = {std::round(at.x), std::round(at.y)};
+    ImGui::SetCursorScreenPos(at);
+    cell_ = cellSize(array, edge_);
+    const auto hovered = cellGridItem(fmt::format("slice {}", slice).c_str(), cell_, array.columns, array.rows);
+    const std::size_t first = array.firstOf(slice);
+    const std::size_t end = array.endOf(slice);
+    for (std::size_t i = first; i < end; ++i) {
+      drawOne(array, array.cells[i], cornerOf(array, at, i - first), dimmed);
+    }
+    for (std::size_t i = first; i < end; ++i) { mark(array, i, first, end, at); }
+    const std::size_t asked = first + static_cast<std::size_t>(hovered.value_or(0));
+    if (hovered && asked < end) {
+      frame(cornerOf(array, at, asked - first));
+      answer(array, array.cells[asked]);
+    }
+  }
+
+  [[nodiscard]] ImVec2 cornerOf(const BlockArray& array, ImVec2 at, std::size_t inSlice) const {
+    const auto columns = static_cast<std::size_t>(array.columns);
+    return {at.x + cell_.x * static_cast<float>(inSlice % columns),
+            at.y + cell_.y * static_cast<float>(inSlice / columns)};
+  }
+
+  [[nodiscard]] ImU32 hueOf(const BlockArray& array, Role role) const {
+    return role == Role::Interior ? array.hue : theme_.of(role);
+  }
+
+  void drawOne(const BlockArray& array, const CarrierCell& cell, ImVec2 at, bool dimmed) const {
+    const Palette& colours = theme_.colours();
+    const float seam = cell_.x >= theme_.px(5) ? 1.0F : 0.0F;
+    const ImVec2 max{at.x + cell_.x - seam, at.y + cell_.y - seam};
+    const float shade = array.range.shade(numberOf(array.type, cell.cell.bits));
+    CellLook look;
+    if (array.kind == BlockArray::Kind::Constant) {
+      look.fill = Theme::mixed(colours.panel, colours.textDim, 0.15F + 0.4F * shade);
+    } else if (cell.role == Role::Unwritten) {
+      look.fill = theme_.faded(colours.ghost, 0.12F);
+      look.hatched = cell_.x >= theme_.px(4);
+    } else if (cell.role == Role::Ghost) {
+      look.fill = colours.ghost;
+    } else {
+      look.fill = Theme::mixed(colours.panel, hueOf(array, cell.role), 0.28F + 0.72F * shade);
+      if (cell.role == Role::Halo && cell_.x >= theme_.px(6)) { look.outline = theme_.of(Role::Halo); }
+    }
+    if (dimmed) { look.fill = theme_.faded(look.fill, 0.6F); }
+    drawCell(list_, theme_, at, max, look);
+    if (look.hatched) { return; }
+    if (array.kind == BlockArray::Kind::Constant) {
+      if (isWritten(array)) { writeInside(writtenAs(array)(numberOf(array.type, cell.cell.bits)), at, max, look.fill); }
+    } else if (array.columns <= 8 && isFloating(array.type)) {
+      writeInside(fmt::format("{:.2f}", numberOf(array.type, cell.cell.bits)), at, max, look.fill);
+    }
+  }
+
+  /// The value itself, where a cell is large enough.
+  void writeInside(const std::string& text, ImVec2 min, ImVec2 max, ImU32 fill) const {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float wide = textWidth(text);
+    if (wide + theme_.px(2) > max.x - min.x) { return; }
+    textAt(list_, {(min.x + max.x - wide) / 2, (min.y + max.y - ImGui::GetTextLineHeight()) / 2}, theme_.textOn(fill),
+           text);
+  }
+
+  /// A contour around the cells that the step changed, so that a whole plane is one outline and not a hundred; and the
+  /// cells that the selected thread reads, that the pointer means in another panel, or that are the thread's own.
+  void mark(const BlockArray& array, std::size_t index, std::size_t first, std::size_t end, ImVec2 origin) const {
+    const CarrierCell& cell = array.cells[index];
+    const ImVec2 at = cornerOf(array, origin, index - first);
+    if (cell.changed) { contour(array, index, first, end, at); }
+    const bool own = array.kind == BlockArray::Kind::Register && cell.index == std::int64_t{state_.selection.thread};
+    const auto& point = state_.selection.hoveredPoint;
+    const bool meant = point && cell.placed && cell.at == *point;
+    if (own || meant || array.readByThread[index]) { frame(at); }
+  }
+
+  void contour(const BlockArray& array, std::size_t index, std::size_t first, std::size_t end, ImVec2 at) const {
+    const auto columns = static_cast<std::size_t>(array.columns);
+    const std::size_t column = (index - first) % columns;
+    const auto outside = [&](bool exists, std::size_t neighbour) {
+      return !exists || neighbour >= end || !array.cells[neighbour].changed;
+    };
+    const float line = std::max(1.0F, std::round(theme_.px(cell_.x >= theme_.px(6) ? 1.5F : 1.0F)));
+    const ImU32 colour = theme_.colours().active;
+    const ImVec2 max{at.x + cell_.x, at.y + cell_.y};
+    if (outside(index - first >= columns, index - columns)) { list_->AddRectFilled(at, {max.x, at.y + line}, colour); }
+    if (outside(true, index + columns)) { list_->AddRectFilled({at.x, max.y - line}, max, colour); }
+    if (outside(column > 0, index - 1)) { list_->AddRectFilled(at, {at.x + line, max.y}, colour); }
+    if (outside(column + 1 < columns, index + 1)) { list_->AddRectFilled({max.x - line, at.y}, max, colour); }
+  }
+
+  void frame(ImVec2 at) const {
+    const float line = std::max(1.0F, std::round(theme_.px(1.25F)));
+    list_->AddRect({at.x - 1, at.y - 1}, {at.x + cell_.x, at.y + cell_.y}, theme_.colours().text, 0, line);
+  }
+
+  /// What a cell is: told to the person in a tooltip and to the other panels. A click selects its thread.
+  void answer(const BlockArray& array, const CarrierCell& cell) {
+    if (array.kind == BlockArray::Kind::Constant) {
+      const Tooltip tip(theme_);
+      tip.title(recording::formatElement(array.name, array.extents, cell.index) + " = " +
+                recording::formatExact(array.type, cell.cell.bits));
+      tip.note("constant memory: the same for all threads");
+      return;
+    }
+    const bool isRegister = array.kind == BlockArray::Kind::Register;
+    const auto owner = isRegister ? static_cast<std::uint32_t>(cell.index) : cell.cell.writer;
+    if (owner != kNone) {
+      state_.selection.hoveredThread = owner;
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        state_.selection.thread = owner;
+        state_.selection.output.reset();
+      }
+    }
+    if (cell.placed) { state_.selection.hoveredPoint = cell.at; }
+    tooltip(array, cell);
+  }
+
+  void tooltip(const BlockArray& array, const CarrierCell& cell) const {
+    const Palette& colours = theme_.colours();
+    const Dim3& block = state_.experiment->configuration.block;
+    const bool written = cell.cell.writer != kNone;
+    const Tooltip tip(theme_);
+    const std::string element = array.kind == BlockArray::Kind::Register
+                                    ? array.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block)
+                                    : recording::formatElement(array.name, array.extents, cell.index);
+    const bool empty = cell.role == Role::Unwritten && !written;
+    tip.title(element + " = " + (empty ? "unwritten" : recording::formatExact(array.type, cell.cell.bits)));
+    tip.row("role", name(cell.role), cell.role == Role::Unwritten ? colours.text : hueOf(array, cell.role));
+    if (cell.placed) { tip.row("grid point", pointText(cell.at, state_.experiment->footprint.inputExtents.size())); }
+    if (cell.cell.origin.kind == Origin::Kind::Element) {
+      const ObjectId source = cell.cell.origin.object;
+      tip.row("a copy of",
+              recording::formatElement(state_.experiment->program->objects[source].name,
+                                       state_.cursor.recording().extents[source], cell.cell.origin.element));
+    }
+    if (written) {
+      std::string writer = threadText(cell.cell.writer, block);
+      if (cell.cell.writtenAt != kNone) { writer += ", step " + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
+      tip.row("written by", writer);
+    }
+    if (cell.changed) { tip.note("written by the current step", colours.active); }
+    if (cell.read) { tip.note("read by the current step"); }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  std::vector<BlockArray> arrays_;
+  std::vector<ValueText> texts_;  ///< one an array
+  bool compact_ = false;          ///< constants are not written out
+  ImDrawList* list_;
+  float width_, gap_;
+  float labelHeight_ = 0;
+  float edge_ = 8;      ///< of a cell
+  ImVec2 cell_;         ///< of the array being drawn
+  ImVec2 origin_, at_;  ///< where drawing began; where the next array goes
+  float rowBottom_ = 0;
+};
+
+}  // namespace
+
+void drawArrayGrids(AppState& state, const Theme& theme, float height) {
+  std::vector<BlockArray> arrays = blockArrays(state, theme);
+  const bool any = std::any_of(arrays.begin(), arrays.end(),
+                               [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
+  if (!any) {
+    label(theme, theme.colours().textDim, "no shared array, and no register that carries a plane:");
+    label(theme, theme.colours().textDim, "every value is read from global memory where it is used");
+    ImGui::Dummy({0, theme.px(4)});
+  }
+  Grids(state, theme, std::move(arrays)).draw(height);
+}
+
+void drawArrayLegend(const AppState& state, const Theme& theme) {
+  constexpr std::array kRoles = {Role::Interior, Role::Halo, Role::Ghost, Role::Computed, Role::Unwritten};
+  if (state.blockView.carriers.empty()) { return; }
+  std::vector<LegendEntry> entries;
+  for (const Role role : kRoles) {
+    const auto holds = [&](const recording::CarrierView& view) {
+      return std::any_of(view.cells.begin(), view.cells.end(),
+                         [&](const CarrierCell& cell) { return cell.role == role; });
+    };
+    if (std::none_of(state.blockView.carriers.begin(), state.blockView.carriers.end(), holds)) { continue; }
+    const bool empty = role == Role::Unwritten;
+    entries.push_back(
+        {empty ? theme.colours().ghost : theme.of(role), name(role), empty ? Swatch::Hatched : Swatch::Filled});
+  }
+  legend(theme, entries);
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "state/BugLabTasks.h"
+#include "state/Findings.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+/// Kernels with one fault each, to be found: the tasks, a hint for each, and the findings when the person gives up.
+namespace haloscope::ui {
+namespace {
+
+const char* progressWord(const LabProgress& progress) {
+  if (progress.solved) { return progress.revealed ? "solved with help" : "solved"; }
+  return progress.revealed ? "revealed" : progress.hint ? "with hint" : "";
+}
+
+std::string titleOf(const AppState& state, const BugTask& task) {
+  const auto progress = state.labProgress.find(task.id);
+  const char* word = progress != state.labProgress.end() ? progressWord(progress->second) : "";
+  return *word == '\0' ? task.title : fmt::format("{} ({})", task.title, word);
+}
+
+/// The tasks in a list that opens, and beside it how many are solved.
+void drawChoice(AppState& state, const Theme& theme) {
+  const BugTask* current = labTask(state);
+  const auto& tasks = state.bugLab.tasks();
+  const auto solved = std::ranges::count_if(tasks, [&](const BugTask& t) { return state.labProgress[t.id].solved; });
+  const std::string count = fmt::format("{} of {} solved", solved, tasks.size());
+  theme.push(Face::Sans, TextSize::Small);
+  const float room = textWidth(count) + theme.px(8);
+  theme.pop();
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room, theme.px(120)));
+  const std::string shown = current != nullptr ? titleOf(state, *current) : "choose a task";
+  if (ImGui::BeginCombo("##task", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (const BugTask& task : tasks) {
+      const bool chosen = &task == current;
+      if (ImGui::Selectable((titleOf(state, task) + "###" + task.id).c_str(), chosen)) { openLabTask(state, task); }
+      if (chosen) { ImGui::SetItemDefaultFocus(); }
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  label(theme, theme.colours().textDim, count);
+}
+
+void drawButtons(AppState& state, LabProgress& progress) {
+  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { perform(state, Action::Edit); }
+  if (!progress.hint) {
+    ImGui::SameLine();
+    if (ImGui::Button("Show hint")) { progress.hint = true; }
+  }
+  if (!progress.revealed && !progress.solved) {
+    ImGui::SameLine();
+    if (ImGui::Button("Reveal")) { progress.revealed = true; }
+    ImGui::SetItemTooltip("show the findings of this kernel");
+  }
+}
+
+void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
+  const Palette& colours = theme.colours();
+  LabProgress& progress = state.labProgress[task.id];
+  drawButtons(state, progress);
+  ImGui::PushTextWrapPos(0);
+  label(theme, colours.text, task.task);
+  const std::string sentence = labSentence(state);
+  const bool right = state.report != nullptr && state.report->lab && state.report->lab->solved;
+  if (!sentence.empty()) {
+    label(theme, right ? colours.good : colours.fault, sentence);
+  } else if (progress.solved) {
+    label(theme, colours.good, "You have solved it.");
+  }
+  if (progress.hint) { label(theme, colours.halo, task.hint); }
+  if (progress.revealed && !progress.solved) {
+    label(theme, colours.textDim, "The findings say where the fault is. Mend it in the text.");
+  }
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void drawBugLab(AppState& state, const Theme& theme) {
+  drawChoice(state, theme);
+  if (const BugTask* task = labTask(state)) {
+    drawTask(state, theme, *task);
+    return;
+  }
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim,
+        "Each task is a kernel with one fault in it. Find the fault and mend it in the text.");
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,424 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "program/Half.h"
+#include "recording/GridShape.h"
+#include "render/FieldCamera.h"
+#include "render/FieldColours.h"
+#include "render/FieldGrid.h"
+#include "state/Findings.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Slider.h"
+#include "ui/widgets/Widgets.h"
+
+/// The running field: the picture, what drives it, and how it came here.
+namespace haloscope::ui {
+namespace {
+
+using render::FieldCamera;
+using render::FieldFrame;
+using render::FieldGrid;
+using render::FieldPlane;
+
+constexpr float kRadiansPerPixel = 0.008F;
+constexpr float kNearest = 1.2F, kFarthest = 5.0F;  // FieldControls::distance
+constexpr std::array kAxisNames{"z", "y", "x"};
+
+/// "512 × 512 × 512", slowest first.
+std::string extentsText(const std::vector<std::int64_t>& extents) {
+  std::string text;
+  for (const std::int64_t extent : extents) { text += fmt::format("{}{}", text.empty() ? "" : " × ", extent); }
+  return text;
+}
+
+FieldGrid gridOf(const FieldStatus& field) { return FieldGrid::of(field.extents, field.element); }
+
+bool isVolume(const AppState& state) { return state.fieldControls.volume && state.field.extents.size() == 3; }
+
+/// The field is the array that the block was recorded on, so that points of both can be matched.
+bool isRecorded(const AppState& state) {
+  return state.experiment != nullptr && state.experiment->footprint.inputExtents == state.field.extents;
+}
+
+ImU32 packed(const render::FieldColour& colour) {
+  return ImGui::ColorConvertFloat4ToU32({colour[0], colour[1], colour[2], 1});
+}
+
+// --- What drives it ---
+
+/// Puts the next words beside the last button, in the middle of its height.
+void besideFrame(float gap) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::SetCursorScreenPos({max.x + gap, std::round((min.y + max.y - ImGui::GetTextLineHeight()) / 2)});
+}
+
+void drawButtons(AppState& state) {
+  FieldControls& wishes = state.fieldControls;
+  // One width for both words, so that the buttons beside do not move.
+  const float width = std::max(textWidth("Run"), textWidth("Pause")) + 2 * ImGui::GetStyle().FramePadding.x;
+  if (ImGui::Button(wishes.run ? "Pause###run" : "Run###run", {width, 0})) { wishes.run = !wishes.run; }
+  ImGui::SetItemTooltip("Sweep after sweep: each output is the next one's input");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(wishes.run);
+  if (ImGui::Button("One sweep")) { wishes.singleSweep = true; }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) { wishes.reset = true; }
+  ImGui::SetItemTooltip("The input as it was before the first sweep");
+}
+
+/// A larger field than the recorded one: the emulator has no say in it, so that a GPU gets enough to do.
+void drawSizes(AppState& state, const Theme& theme) {
+  struct Choices {
+    std::array<std::int64_t, 4> sizes;
+    std::array<const char*, 4> words;
+  };
+  static constexpr Choices kVolume{{0, 128, 256, 512}, {"as chosen", "128", "256", "512"}};
+  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {"as chosen", "1024", "4096", "8192"}};
+  static constexpr std::array kTips{"The size that the block was recorded at", "Points along each axis",
+                                    "Points along each axis", "Points along each axis: large enough to time"};
+  const Choices& choices = state.field.extents.size() == 3 ? kVolume : kImage;
+  const auto now = std::find(choices.sizes.begin(), choices.sizes.end(), state.fieldControls.size);
+  const int chosen = choiceRow(theme, "size", choices.words, static_cast<int>(now - choices.sizes.begin()), kTips);
+  if (chosen < static_cast<int>(choices.sizes.size())) {
+    state.fieldControls.size = choices.sizes.at(static_cast<std::size_t>(chosen));
+  }
+}
+
+/// One row: which axis is cut, and where.
+void drawAxisAndPlace(AppState& state, const Theme& theme) {
+  FieldControls& wishes = state.fieldControls;
+  static constexpr std::array kTips{"Planes of equal z, the slowest index", "Planes of equal y",
+                                    "Planes of equal x, the fastest index"};
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
+  ImGui::SetCursorScreenPos({row.x, row.y + inset});
+  label(theme, theme.colours().textDim, "plane of");
+  ImGui::SameLine();
+  wishes.axis = choiceRow(theme, "axis", kAxisNames, wishes.axis, kTips);
+  const ImVec2 value{ImGui::GetItemRectMax().x + theme.px(16), row.y + inset};
+  ImGui::SetCursorScreenPos(value);
+  const FieldGrid grid = gridOf(state.field);
+  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
+  const std::int64_t last = grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1;
+  std::int64_t position = plane.position;
+  // The value stands before the line, in the width of the largest one, so that nothing moves while it is dragged.
+  const char* const axis = kAxisNames.at(static_cast<std::size_t>(plane.axis));
+  label(theme, theme.colours().text, fmt::format("{} = {}", axis, position));
+  ImGui::SetCursorScreenPos({value.x + textWidth(fmt::format("{} = {}", axis, last)) + theme.px(8), row.y});
+  const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(64));
+  if (Slider{"###position", 0, last, width}.draw(theme, position)) {
+    wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
+  }
+}
+
+void drawControls(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  FieldControls& wishes = state.fieldControls;
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float right = row.x + ImGui::GetContentRegionAvail().x;
+  drawButtons(state);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  const bool onGpu = state.field.path == FieldPath::Interop || state.field.path == FieldPath::HostCopy;
+  if (onGpu) {
+    besideFrame(theme.px(16));
+    label(theme, theme.colours().textDim, "N");
+    ImGui::SameLine();
+    drawSizes(state, theme);
+  }
+  const bool three = state.field.extents.size() == 3;
+  if (three) {
+    static constexpr std::array kWays{"slice", "volume"};
+    // At the right end of the row, or below it where there is no room.
+    const float left = right - choiceRowWidth(theme, kWays);
+    const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
+    const bool fits = left > ImGui::GetItemRectMax().x + theme.px(16);
+    ImGui::SetCursorScreenPos(fits ? ImVec2(left, row.y + inset) : ImVec2(row.x, next.y + inset));
+    wishes.volume = choiceRow(theme, "way", kWays, wishes.volume ? 1 : 0) == 1;
+    if (!fits) {
+      ImGui::SetCursorScreenPos({row.x, next.y + ImGui::GetFrameHeightWithSpacing()});
+      if (!wishes.volume) { drawAxisAndPlace(state, theme); }
+      return;
+    }
+  }
+  ImGui::SetCursorScreenPos(next);
+  if (three && !wishes.volume) { drawAxisAndPlace(state, theme); }
+}
+
+// --- The picture ---
+
+/// A rectangle around grid points `low` to `high`, inclusive, where the plane cuts them.
+void outline(ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane, const recording::GridPoint& low,
+             const recording::GridPoint& high, ImU32 colour, float thickness) {
+  const std::array<std::int64_t, 3> from{low.z, low.y, low.x};
+  const std::array<std::int64_t, 3> to{high.z, high.y, high.x};
+  const auto axis = static_cast<std::size_t>(plane.axis);
+  if (plane.position < from.at(axis) || plane.position > to.at(axis)) { return; }
+  const auto row = static_cast<std::size_t>(plane.rowAxis);
+  const auto column = static_cast<std::size_t>(plane.columnAxis);
+  const auto place = [&](std::int64_t atColumn, std::int64_t atRow) {
+    return ImVec2(origin.x + frame.left + frame.cell * static_cast<float>(atColumn),
+                  origin.y + frame.top + frame.cell * static_cast<float>(atRow));
+  };
+  ImGui::GetWindowDrawList()->AddRect(place(from.at(column), from.at(row)), place(to.at(column) + 1, to.at(row) + 1),
+                                      colour, 0, thickness);
+}
+
+/// Where the recorded block lies in this plane: what it loads, and what it writes.
+void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame,
+                  const FieldPlane& plane) {
+  const recording::Footprint& footprint = state.experiment->footprint;
+  if (footprint.loadPoints.empty() || footprint.outputPoints.empty()) { return; }
+  const auto box = [](const std::vector<recording::PointView>& points) {
+    std::array<recording::GridPoint, 2> corners{points.front().at, points.front().at};
+    for (const recording::PointView& point : points) {
+      corners[0] = {std::min(corners[0].z, point.at.z), std::min(corners[0].y, point.at.y),
+                    std::min(corners[0].x, point.at.x)};
+      corners[1] = {std::max(corners[1].z, point.at.z), std::max(corners[1].y, point.at.y),
+                    std::max(corners[1].x, point.at.x)};
+    }
+    return corners;
+  };
+  const auto loads = box(footprint.loadPoints);
+  const auto outputs = box(footprint.outputPoints);
+  const float thickness = std::max(1.0F, std::round(theme.px(2)));
+  outline(origin, frame, plane, loads[0], loads[1], theme.colours().halo, thickness);
+  outline(origin, frame, plane, outputs[0], outputs[1], theme.colours().output, thickness);
+  const recording::GridShape shape(footprint.outputExtents);
+  for (const analysis::OutputRun& run : faultyRuns(state)) {
+    const recording::GridPoint first = shape.point(run.begin) + footprint.outputShift;
+    const recording::GridPoint last = shape.point(run.end - 1) + footprint.outputShift;
+    outline(origin, frame, plane, first, last, theme.colours().fault, thickness);
+  }
+}
+
+/// The fewest digits that tell the value from its neighbours in the type.
+std::string exactText(double value, ValueType type) {
+  if (type == ValueType::F64) { return fmt::format("{} (double)", value); }
+  if (type == ValueType::F16) {
+    const auto number = static_cast<float>(value);
+    constexpr int kEnough = 5;  // digits, for any half
+    std::string text;
+    for (int digits = 1; digits <= kEnough; ++digits) {
+      text = fmt::format("{:.{}g}", number, digits);
+      if (halfBits(std::strtof(text.c_str(), nullptr)) == halfBits(number)) { break; }
+    }
+    return text + " (half)";
+  }
+  return fmt::format("{}", static_cast<float>(value));
+}
+
+std::string sweepsText(std::uint64_t sweeps) {
+  return fmt::format("{} {}", grouped(sweeps), sweeps == 1 ? "sweep" : "sweeps");
+}
+
+void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
+  const FieldProbe& probe = *state.field.probe;
+  const recording::GridPoint& at = probe.point;
+  outline(origin, frame, plane, at, at, theme.colours().active, std::max(1.0F, std::round(theme.px(1.5F))));
+  if (isRecorded(state)) { state.selection.hoveredPoint = at; }
+  const Tooltip tip(theme);
+  const bool three = state.field.extents.size() == 3;
+  tip.title(three ? fmt::format("({}, {}, {})", at.z, at.y, at.x) : fmt::format("({}, {})", at.y, at.x));
+  tip.row("value", exactText(probe.value, state.field.element));
+  tip.row("after", sweepsText(state.field.sweeps));
+}
+
+void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
+  FieldControls& wishes = state.fieldControls;
+  const FieldGrid grid = gridOf(state.field);
+  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
+  const FieldFrame frame = FieldFrame::of(grid, plane, wishes.width, wishes.height);
+  if (isRecorded(state)) { outlineBlock(state, theme, origin, frame, plane); }
+  wishes.pointer.reset();
+  if (!hovered) { return; }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  wishes.pointer = {mouse.x - origin.x, mouse.y - origin.y};
+  if (state.field.probe) { drawProbe(state, theme, origin, frame, plane); }
+}
+
+void drawVolume(AppState& state, const Theme& theme, ImVec2 origin, bool hovered, bool held) {
+  FieldControls& wishes = state.fieldControls;
+  wishes.pointer.reset();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (held) {
+    wishes.yaw -= io.MouseDelta.x * kRadiansPerPixel;
+    wishes.pitch = std::clamp(wishes.pitch + io.MouseDelta.y * kRadiansPerPixel, -1.5F, 1.5F);
+  }
+  if (hovered && io.MouseWheel != 0) {
+    wishes.distance = std::clamp(wishes.distance * std::pow(0.9F, io.MouseWheel), kNearest, kFarthest);
+  }
+  // The names of the axes, outside the box beside the middle of an edge each.
+  const FieldCamera camera(gridOf(state.field), wishes.yaw, wishes.pitch, wishes.distance, wishes.width, wishes.height);
+  const FontScope font(theme, Face::Mono, TextSize::Small);
+  for (const FieldCamera::Edge& edge : camera.axisEdges()) {
+    const glm::vec2 middle = (edge.from + edge.to) * 0.5F;
+    glm::vec2 outwards = middle - glm::vec2(wishes.width, wishes.height) * 0.5F;
+    outwards = glm::length(outwards) > 1 ? glm::normalize(outwards) : glm::vec2(0, 1);
+    const glm::vec2 at = middle + outwards * theme.px(14);
+    const char* const axis = kAxisNames.at(static_cast<std::size_t>(edge.axis));
+    textAt(ImGui::GetWindowDrawList(),
+           {origin.x + at.x - textWidth(axis) / 2, origin.y + at.y - ImGui::GetFontSize() / 2}, theme.colours().textDim,
+           axis);
+  }
+}
+
+void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
+  FieldControls& wishes = state.fieldControls;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  wishes.width = static_cast<int>(size.x);
+  wishes.height = static_cast<int>(size.y);
+  wishes.background = theme.colours().panel;
+  wishes.frame = theme.colours().textDim;
+  wishes.fault = theme.colours().fault;
+  ImGui::InvisibleButton("picture", {static_cast<float>(wishes.width), static_cast<float>(wishes.height)});
+  const bool hovered = ImGui::IsItemHovered();
+  const bool held = ImGui::IsItemActive();
+  if (hovered) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
+  if (state.field.texture != 0 && !state.field.extents.empty()) {
+    ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(state.field.texture), origin,
+                                         ImGui::GetItemRectMax());
+    if (isVolume(state)) {
+      drawVolume(state, theme, origin, hovered, held);
+    } else {
+      drawPlane(state, theme, origin, hovered);
+    }
+    return;
+  }
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  const char* const words = state.field.preparing || state.experiment == nullptr ? "preparing the field …"
+                            : state.field.problem.empty()                        ? ""
+                                                                                 : "there is no field to show";
+  const ImVec2 extent = ImGui::CalcTextSize(words);
+  textAt(ImGui::GetWindowDrawList(), {origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
+         theme.colours().textDim, words);
+}
+
+// --- What it means ---
+
+void drawColourBar(const FieldStatus& field, const Theme& theme, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string low = fmt::format("{:.4g}", field.low);
+  const std::string high = fmt::format("{:.4g}", field.high);
+  const float gap = theme.px(8);
+  const float left = at.x + textWidth(low) + gap;
+  const float right = at.x + width - textWidth(high) - gap;
+  textAt(list, at, theme.colours().textDim, low);
+  textAt(list, {right + gap, at.y}, theme.colours().textDim, high);
+  constexpr int kSteps = static_cast<int>(render::kFieldScale.size()) - 1;
+  const float inset = std::round(height * 0.2F);
+  for (int step = 0; step < kSteps; ++step) {
+    const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(kSteps); };
+    const ImU32 from = packed(render::fieldColour(share(step)));
+    const ImU32 to = packed(render::fieldColour(share(step + 1)));
+    list->AddRectFilledMultiColor({std::lerp(left, right, share(step)), at.y + inset},
+                                  {std::lerp(left, right, share(step + 1)), at.y + height - inset}, from, to, to, from);
+  }
+  ImGui::Dummy({width, height});
+}
+
+struct Badge {
+  std::string text;
+  ImU32 colour;
+  std::string tip;
+};
+
+Badge badgeOf(const FieldStatus& field, const Palette& colours) {
+  switch (field.path) {
+    case FieldPath::Interop:
+      return {"drawn from device memory (interop)", colours.good,
+              "The GPU itself copies what the kernel wrote to where it is drawn: nothing goes through the host"};
+    case FieldPath::HostCopy:
+      return {"copied through the host: " + field.pathReason, colours.halo,
+              "The kernel runs on the GPU; its output takes the way through the host's memory to be drawn"};
+    case FieldPath::Emulator:
+      return {"emulator on the CPU", colours.halo, "No GPU runs this kernel: " + field.pathReason};
+    case FieldPath::None:
+      break;
+  }
+  return {"", colours.textDim, ""};
+}
+
+void drawFoot(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const FieldStatus& field = state.field;
+  const Palette& colours = theme.colours();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float bar = std::min(theme.px(240), width * 0.45F);
+  drawColourBar(field, theme, bar);
+  ImGui::SameLine(0, theme.px(16));
+  const Badge badge = badgeOf(field, colours);
+  const float room = width - bar - theme.px(16);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float text = std::min(room, textWidth(badge.text));
+  clippedTextAt(ImGui::GetWindowDrawList(), {at.x + room - text, at.y}, room, badge.colour, badge.text);
+  ImGui::Dummy({room, ImGui::GetTextLineHeight()});
+  if (lastItemAsked() && !badge.tip.empty()) {
+    const Tooltip tip(theme);
+    tip.title(badge.text, badge.colour, Face::SansStrong);
+    tip.note(badge.tip, colours.text);
+  }
+  if (!isVolume(state) && isRecorded(state)) {
+    const bool beyond = field.element == ValueType::F64;  // what is drawn is made a float first
+    std::vector<LegendEntry> entries{
+        LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
+        LegendEntry{colours.output, "it writes", Swatch::Outlined},
+        LegendEntry{colours.fault, beyond ? "NaN, infinite or beyond float" : "NaN or infinite"}};
+    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined}); }
+    legend(theme, entries);
+  }
+}
+
+/// A kernel with a fault is not given to the GPU, unless the person asks for it, told what may come of it.
+void drawInsistence(AppState& state, const Theme& theme) {
+  if (!state.field.refused || state.experiment == nullptr) { return; }
+  label(theme, theme.colours().textDim, "A kernel that the emulator finds a fault in is not given to the GPU.");
+  if (ImGui::Button("Run on the GPU anyway")) { state.fieldControls.insistedOn = state.experiment->file.id; }
+  ImGui::SetItemTooltip("It may read and write what is not its own, give other results each time, or never end");
+  label(theme, theme.colours().textDim,
+        "It then runs in a process of its own, which is stopped after 1.5 s. Nothing here is lost.");
+}
+
+std::string captionOf(const AppState& state) {
+  const FieldStatus& field = state.field;
+  if (field.extents.empty()) { return {}; }
+  return fmt::format("{} · {}{}", extentsText(field.extents), sweepsText(field.sweeps),
+                     isVolume(state) ? " · drag to turn" : " · hover: exact value");
+}
+
+}  // namespace
+
+void drawField(AppState& state, const Theme& theme) {
+  const FieldStatus& field = state.field;
+  panelHeading(theme, field.kernel.empty() ? "Field" : "Field: " + field.kernel, captionOf(state));
+  if (!field.problem.empty()) {
+    ImGui::PushTextWrapPos(0);
+    label(theme, theme.colours().fault, field.problem);
+    drawInsistence(state, theme);
+    ImGui::PopTextWrapPos();
+  }
+  if (field.path != FieldPath::None) { drawControls(state, theme); }
+  float foot = 0;
+  if (field.path != FieldPath::None) {
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    foot = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+    if (!isVolume(state) && isRecorded(state)) { foot += ImGui::GetTextLineHeight() + theme.px(8); }
+  }
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 size{std::floor(room.x), std::floor(room.y - foot - ImGui::GetStyle().ItemSpacing.y)};
+  if (size.x < 16 || size.y < 16) { return; }
+  drawPicture(state, theme, size);
+  if (field.path != FieldPath::None) { drawFoot(state, theme); }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "program/Launch.h"
+#include "state/BugLabTasks.h"
+#include "state/Findings.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+/// What speaks against the kernel: a line for each fault, the chosen one told in full, and the way there.
+namespace haloscope::ui {
+namespace {
+
+using analysis::AlsoAt;
+using analysis::Finding;
+using analysis::ThreadPlace;
+
+constexpr std::size_t kCellsTold = 6;  ///< of those that a finding reaches
+
+std::string lineAndColumn(const SourceRange& where) {
+  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : std::string();
+}
+
+/// "thread (0,0,0) and thread (1,0,0) of block (3,0,0)".
+std::string threadsText(const std::vector<ThreadPlace>& threads) {
+  std::string text;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const bool last = i + 1 == threads.size();
+    text += fmt::format("{}thread {}", i == 0 ? "" : last ? " and " : ", ", haloscope::text(threads[i].thread));
+    if (last || !(threads[i + 1].block == threads[i].block)) {
+      text += fmt::format(" of block {}", haloscope::text(threads[i].block));
+    }
+  }
+  return text;
+}
+
+/// "barrier interval 2 · 18 times".
+std::string timesText(const Finding& finding) {
+  std::string text = fmt::format("barrier interval {}", finding.interval);
+  if (finding.occurrences > 1) { text += fmt::format(" · {} times in all", grouped(finding.occurrences)); }
+  return text;
+}
+
+/// "reaches 4,096 output cells: c[0], c[1], …"; empty if it reaches none.
+std::string outputsText(const checking::CheckReport& report, const Finding& finding) {
+  if (finding.outputCount == 0) { return {}; }
+  std::string text =
+      fmt::format("reaches {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
+  if (report.program == nullptr) { return text; }
+  const std::vector<std::string> names = report.outputNames(finding);
+  const std::size_t told = std::min(names.size(), kCellsTold);
+  for (std::size_t i = 0; i < told; ++i) { text += (i == 0 ? ": " : ", ") + names[i]; }
+  return told < finding.outputCount ? text + ", …" : text;
+}
+
+void wrapped(const Theme& theme, ImU32 colour, const std::string& text) {
+  if (text.empty()) { return; }
+  ImGui::PushTextWrapPos(0);
+  label(theme, colour, text);
+  ImGui::PopTextWrapPos();
+}
+
+/// The findings one below the other, in columns: kind, place, sentence.
+class FindingsList {
+ public:
+  FindingsList(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), report_(*state.report), pad_(theme.px(6)), gap_(theme.px(8)) {}
+
+  void draw() {
+    takeKeys();
+    {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      line_ = ImGui::GetTextLineHeight() + theme_.px(4);
+    }
+    for (const Finding& finding : findings(state_)) {
+      kindWidth_ = std::max(kindWidth_, chipWidth(word(finding.kind)));
+      const FontScope font(theme_, Face::Mono, TextSize::Small);
+      placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
+    }
+    const bool anew = storedChanged("chosen", state_.selection.finding ? *state_.selection.finding + 1 : 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap_, theme_.px(2)});
+    for (std::size_t i = 0; i < findings(state_).size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      const float top = ImGui::GetCursorPosY();
+      drawFinding(i);
+      if (anew && state_.selection.finding == i) { bringIntoView(top, ImGui::GetCursorPosY()); }
+      ImGui::PopID();
+    }
+    ImGui::PopStyleVar();
+  }
+
+ private:
+  /// While the panel has the keyboard: ↑ and ↓ choose, Enter goes to the chosen one again.
+  void takeKeys() {
+    const auto count = findings(state_).size();
+    const std::optional<std::size_t> chosen = state_.selection.finding;
+    const auto pressed = [](ImGuiKey key) {
+      return ImGui::Shortcut(key, ImGuiInputFlags_RouteFocused | ImGuiInputFlags_Repeat);
+    };
+    const bool down = pressed(ImGuiKey_DownArrow);
+    const bool up = pressed(ImGuiKey_UpArrow);
+    if (pressed(ImGuiKey_Enter) || (!chosen && (down || up))) {
+      chooseFinding(state_, chosen.value_or(0));
+    } else if (down && *chosen + 1 < count) {
+      chooseFinding(state_, *chosen + 1);
+    } else if (up && *chosen > 0) {
+      chooseFinding(state_, *chosen - 1);
+    }
+  }
+
+  void drawFinding(std::size_t index) {
+    const Finding& finding = findings(state_)[index];
+    const bool chosen = state_.selection.finding == index;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+    const bool asked = drawRow(index, finding, chosen);
+    if (chosen) { drawWhole(finding); }
+    list->ChannelsSetCurrent(0);
+    const ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - theme_.px(1)};
+    const ImU32 fault = theme_.colours().fault;
+    if (chosen || asked) { list->AddRectFilled(at, end, theme_.faded(fault, chosen ? 0.14F : 0.08F), theme_.px(4)); }
+    if (chosen) { list->AddRectFilled(at, {at.x + theme_.px(3), end.y}, fault, theme_.px(2)); }
+    list->ChannelsMerge();
+  }
+
+  /// Returns whether it is pointed at.
+  bool drawRow(std::size_t index, const Finding& finding, bool chosen) {
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    if (ImGui::InvisibleButton("finding", {right - at.x, line_}, ImGuiButtonFlags_EnableNav)) {
+      chooseFinding(state_, index);
+    }
+    const bool asked = lastItemAsked();
+    drawChip({at.x + pad_, at.y + theme_.px(1)}, word(finding.kind));
+    float x = at.x + pad_ + kindWidth_ + gap_;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    {
+      const FontScope font(theme_, Face::Mono, TextSize::Small);
+      textAt(list, {x, at.y + theme_.px(2)}, colours.textDim, lineAndColumn(finding.where));
+      x += placeWidth_ + (placeWidth_ > 0 ? gap_ : 0);
+    }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    if (chosen) {
+      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.textDim, timesText(finding));
+    } else {
+      clippedTextAt(list, {x, at.y + theme_.px(2)}, right - x - pad_, colours.text, finding.message);
+      if (asked) { drawTooltip(finding); }
+    }
+    return asked;
+  }
+
+  /// The whole of the chosen finding, below its row.
+  void drawWhole(const Finding& finding) {
+    const Palette& colours = theme_.colours();
+    ImGui::Indent(pad_);
+    wrapped(theme_, colours.text, finding.message);
+    const std::string threads = threadsText(finding.threads);
+    const std::string outputs = outputsText(report_, finding);
+    wrapped(theme_, colours.textDim, threads + (threads.empty() || outputs.empty() ? "" : " · ") + outputs);
+    for (std::size_t i = 0; i < finding.also.size(); ++i) { drawAlso(finding, finding.also[i], static_cast<int>(i)); }
+    ImGui::Unindent(pad_);
+    ImGui::Dummy({0, theme_.px(1)});
+  }
+
+  /// Another place at which the same mistake shows; a click leads there.
+  void drawAlso(const Finding& finding, const AlsoAt& also, int number) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const Palette& colours = theme_.colours();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const SourceRange where = placeOf(finding, also);
+    ImGui::PushID(number);
+    if (ImGui::InvisibleButton("also", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav)) {
+      goToPlace(state_, finding, where);
+    }
+    ImGui::PopID();
+    const bool asked = lastItemAsked();
+    const std::string place = fmt::format("also {}", lineAndColumn(where));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    textAt(list, at, asked ? colours.text : colours.accent, place);
+    const float x = at.x + textWidth(place) + gap_;
+    clippedTextAt(list, {x, at.y}, at.x + width - x - pad_, asked ? colours.text : colours.textDim, also.message);
+    if (!asked) { return; }
+    const Tooltip tip(theme_);
+    tip.note(also.message, colours.text);
+    tip.note("click: go there");
+  }
+
+  void drawTooltip(const Finding& finding) {
+    const Tooltip tip(theme_);
+    tip.title(word(finding.kind), theme_.colours().fault, Face::SansStrong);
+    tip.note(finding.message, theme_.colours().text);
+    if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
+    tip.note(timesText(finding));
+    if (const std::string outputs = outputsText(report_, finding); !outputs.empty()) { tip.note(outputs); }
+    if (!finding.also.empty()) {
+      tip.note(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
+    }
+    tip.note("click: go to the first time");
+  }
+
+  [[nodiscard]] float chipWidth(const char* text) const {
+    const FontScope font(theme_, Face::SansStrong, TextSize::Small);
+    return textWidth(text) + theme_.px(10);
+  }
+
+  /// A word on the fault's colour, as wide as the column.
+  void drawChip(ImVec2 at, const char* text) const {
+    const FontScope font(theme_, Face::SansStrong, TextSize::Small);
+    const ImU32 fault = theme_.colours().fault;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, {at.x + kindWidth_, at.y + line_ - theme_.px(2)}, fault, theme_.px(4));
+    textAt(list, {at.x + theme_.px(5), at.y + theme_.px(1)}, theme_.textOn(fault), text);
+  }
+
+  /// Of what was drawn from `top` to `bottom`, the top rather than the bottom.
+  void bringIntoView(float top, float bottom) {
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll || bottom - top > ImGui::GetWindowHeight()) {
+      ImGui::SetScrollY(top);
+    } else if (bottom > scroll + ImGui::GetWindowHeight()) {
+      ImGui::SetScrollY(bottom - ImGui::GetWindowHeight());
+    }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const checking::CheckReport& report_;
+  float pad_, gap_;
+  float line_ = 0, kindWidth_ = 0, placeWidth_ = 0;
+};
+
+/// What the check itself has to say, whatever it found.
+void drawNotes(const Theme& theme, const checking::CheckReport& report) {
+  for (const std::string& note : report.notes) { wrapped(theme, theme.colours().textDim, note); }
+}
+
+void drawClean(const Theme& theme, const checking::CheckReport& report) {
+  label(theme, theme.colours().good, "No findings.", Face::SansStrong);
+  wrapped(theme, theme.colours().text, report.watched);
+  wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
+  drawNotes(theme, report);
+}
+
+/// A tab says the same, and the height is better used by the findings.
+void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
+  if (panelHasTab()) { return; }
+  panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+               count > 1        ? fmt::format("{}: the next one", keyText(Action::NextFinding))
+               : state.checking ? "checking …"
+                                : "");
+}
+
+}  // namespace
+
+void drawFindings(AppState& state, const Theme& theme) {
+  const std::size_t count = findings(state).size();
+  drawHeading(state, theme, count);
+  if (state.report == nullptr || state.experiment == nullptr) {
+    label(theme, theme.colours().textDim,
+          state.checking ? "executing the whole grid under all analyses …" : "nothing was checked yet");
+    return;
+  }
+  if (findingsHidden(state)) {
+    wrapped(theme, theme.colours().textDim, "Hidden until the task is solved, or you reveal them in the bug lab.");
+    return;
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  if (ImGui::BeginChild("findings", {0, 0}, ImGuiChildFlags_NavFlattened)) {
+    if (count == 0) {
+      drawClean(theme, *state.report);
+    } else {
+      FindingsList(state, theme).draw();
+      drawNotes(theme, *state.report);
+    }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace haloscope::ui

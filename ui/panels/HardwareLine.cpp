@@ -1,0 +1,85 @@
+#include "ui/panels/HardwareLine.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cmath>
+
+#include "state/Choices.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+std::string countText(double number) { return grouped(static_cast<std::uint64_t>(std::llround(number))); }
+
+}  // namespace
+
+float measureLink(AppState& state, const Theme& theme, float right, float top) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const Palette& colours = theme.colours();
+  const std::string& measuring = state.hardware.measuring;
+  const std::string text = measuring.empty() ? "measure" : fmt::format("measuring {} …", shortName(measuring));
+  const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+  ImGui::SetCursorPos({right - size.x, top});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("measure", size, ImGuiButtonFlags_EnableNav) && measuring.empty()) {
+    perform(state, Action::Measure);
+  }
+  const bool asked = lastItemAsked();
+  textAt(ImGui::GetWindowDrawList(), at,
+         !measuring.empty() ? colours.textDim
+         : asked            ? colours.text
+                            : colours.accent,
+         text);
+  if (asked) {
+    const Tooltip tip(theme);
+    tip.title(fmt::format("read the GPU's hardware counters ({})", keyText(Action::Measure)), 0, Face::SansStrong);
+    tip.note(
+        "The kernel runs on the GPU at a size that no cache holds: its counters tell what DRAM and the caches moved. "
+        "First this variant, then the others of its shape.");
+    if (state.gpuName.empty() && !state.gpuMissing.empty()) { tip.note("Missing: " + state.gpuMissing, colours.text); }
+  }
+  return size.x + theme.px(10);
+}
+
+const measuring::HardwareReading* shownReading(const AppState& state) {
+  return state.experiment == nullptr ? nullptr : state.hardware.of(state.experiment->file, state.experiment->bindings);
+}
+
+std::string hardwareLine(const AppState& state) {
+  if (const measuring::HardwareReading* reading = shownReading(state)) { return measuring::cacheLine(*reading); }
+  if (!state.hardware.missing.empty()) { return "No hardware counters: " + state.hardware.missing + "."; }
+  const auto problem = state.experiment == nullptr ? state.hardware.problems.end()
+                                                   : state.hardware.problems.find(state.experiment->file.id);
+  return problem == state.hardware.problems.end() ? std::string() : "Not measured: " + problem->second;
+}
+
+void hardwareTooltip(const AppState& state, const Theme& theme) {
+  const Tooltip tip(theme);
+  const measuring::HardwareReading* const reading = shownReading(state);
+  if (reading == nullptr) {
+    tip.note(hardwareLine(state), theme.colours().text);
+    return;
+  }
+  tip.title(fmt::format("counted by {}", reading->gpu), 0, Face::SansStrong);
+  for (const measuring::CounterAgreement& one : measuring::agreements(*reading)) {
+    const auto difference = one.difference();
+    tip.row(one.what, fmt::format("{}, the emulator {} ({})", countText(one.hardware), countText(one.emulator),
+                                  difference ? fmt::format("{:+.2f} %", 100 * *difference) : "hardware: none"));
+  }
+  const gpu::Counters& counters = reading->counters;
+  tip.row("L2 sectors",
+          fmt::format("{} read, {} written", countText(counters.l2ReadSectors), countText(counters.l2WriteSectors)));
+  tip.row("DRAM", fmt::format("{} read, {} written", byteText(static_cast<std::uint64_t>(counters.dramReadBytes)),
+                              byteText(static_cast<std::uint64_t>(counters.dramWrittenBytes))));
+  tip.row("occupancy", fmt::format("{} achieved, {} possible", percentText(counters.occupancy),
+                                   percentText(reading->theoreticalOccupancy)));
+  for (const auto& [name, value] : reading->bindings) { tip.row(name, state.experiment->file.valueText(name, value)); }
+  tip.note(measuring::cacheSentence(*reading), theme.colours().text);
+  tip.note(measuring::timeSentence(*reading), theme.colours().text);
+}
+
+}  // namespace haloscope::ui

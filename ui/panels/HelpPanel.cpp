@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "ui/panels/Glossary.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+// What ImGui itself does with keys and the pointer.
+constexpr std::array kPointer = {
+    Term{"Tab, Enter", "reach and use any widget"},
+    Term{"number, Enter", "set a size or a tile in its box"},
+    Term{"drag", "turn the block; move a panel by its heading"},
+    Term{"wheel", "zoom the block and the plots"},
+    Term{"↑ ↓, Enter", "in the findings: the one above or below, and go to it"},
+    Term{"hover", "exact value, index, thread and role of a cell"},
+};
+
+void heading(const Theme& theme, const char* text) {
+  ImGui::Dummy({0, theme.px(4)});
+  label(theme, theme.colours().accent, text, Face::SansStrong, TextSize::Body);
+}
+
+void row(const Theme& theme, Face face, TextSize size, std::string_view term, const char* meaning) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  label(theme, theme.colours().text, term, face, size);
+  ImGui::TableNextColumn();
+  ImGui::PushTextWrapPos(0);
+  label(theme, theme.colours().textDim, meaning, Face::Sans, size);
+  ImGui::PopTextWrapPos();
+}
+
+bool beginRows(const Theme& theme, const char* id, float termWidth) {
+  if (!ImGui::BeginTable(id, 2)) { return false; }
+  ImGui::TableSetupColumn("term", ImGuiTableColumnFlags_WidthFixed, theme.px(termWidth));
+  ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
+  return true;
+}
+
+// The groups of shortcuts from the `first`-th on, at most `count`.
+void drawKeys(const Theme& theme, int first, int count) {
+  const char* group = nullptr;
+  int index = -1;
+  bool open = false;
+  for (const Shortcut& shortcut : shortcuts()) {
+    if (group == nullptr || std::strcmp(group, shortcut.group) != 0) {
+      if (std::exchange(open, false)) { ImGui::EndTable(); }
+      group = shortcut.group;
+      ++index;
+      if (index >= first && index < first + count) {
+        heading(theme, group);
+        open = beginRows(theme, group, 134);
+      }
+    }
+    if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), shortcut.text); }
+  }
+  if (open) { ImGui::EndTable(); }
+}
+
+void drawTerms(const Theme& theme, const char* title, std::span<const Term> terms, Face face) {
+  heading(theme, title);
+  if (!beginRows(theme, title, 120)) { return; }
+  for (const Term& term : terms) { row(theme, face, TextSize::Small, term.word, term.meaning); }
+  ImGui::EndTable();
+}
+
+void drawRoles(const Theme& theme) {
+  const Palette& c = theme.colours();
+  heading(theme, "Colours, the same everywhere");
+  const std::array entries = {LegendEntry{c.interior, "interior, current plane"},
+                              LegendEntry{c.halo, "halo"},
+                              LegendEntry{c.output, "output, next plane"},
+                              LegendEntry{c.previous, "previous plane"},
+                              LegendEntry{c.active, "active now"},
+                              LegendEntry{c.ghost, "ghost"},
+                              LegendEntry{c.fault, "fault"}};
+  legend(theme, entries);
+}
+
+void centreNextWindow(const Theme& theme, float width, float height) {
+  const ImVec2 area = ImGui::GetMainViewport()->Size;
+  const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
+  ImGui::SetNextWindowPos(centre, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(theme.px(width), area.x * 0.94F), std::min(theme.px(height), area.y * 0.9F)},
+                           ImGuiCond_Appearing);
+}
+
+constexpr ImGuiWindowFlags kDialog =
+    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
+
+void drawKeysAndWords(AppState& state, const Theme& theme) {
+  centreNextWindow(theme, 1240, 640);
+  if (ImGui::Begin("Keys and words", &state.view.showHelp, kDialog) &&
+      ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("walk", 0, 0.30F);
+    ImGui::TableSetupColumn("choose", 0, 0.29F);
+    ImGui::TableSetupColumn("words", 0, 0.41F);
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {theme.px(4), theme.px(2)});
+    ImGui::TableNextColumn();
+    drawKeys(theme, 0, 3);
+    ImGui::TableNextColumn();
+    drawKeys(theme, 3, 3);
+    ImGui::TableNextColumn();
+    drawTerms(theme, "Pointer and widgets", kPointer, Face::Mono);
+    drawRoles(theme);
+    drawTerms(theme, "Words", glossary(), Face::SansStrong);
+    ImGui::PopStyleVar();
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+void drawAbout(AppState& state, const Theme& theme) {
+  centreNextWindow(theme, 480, 300);
+  if (ImGui::Begin("About Haloscope", &state.view.showAbout, kDialog)) {
+    const Palette& c = theme.colours();
+    ImGui::PushTextWrapPos(0);
+    label(theme, c.text, "A microscope for CUDA stencil and convolution kernels.", Face::Sans, TextSize::Body);
+    label(theme, c.textDim,
+          "The picture is the execution: the text on the screen is parsed, executed and recorded, and every colour, "
+          "number and arrow comes from that recording.");
+    ImGui::Dummy({0, theme.px(8)});
+    const std::string gpu = state.gpuName.empty() ? "none: " + state.gpuMissing : state.gpuName;
+    label(theme, c.text, "GPU: " + gpu);
+    label(theme, c.text, "OpenGL: " + state.glRenderer);
+    label(theme, c.text, std::string("Dear ImGui ") + ImGui::GetVersion());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::End();
+}
+
+}  // namespace
+
+void drawHelp(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  if (state.view.showHelp) { drawKeysAndWords(state, theme); }
+  if (state.view.showAbout) { drawAbout(state, theme); }
+}
+
+}  // namespace haloscope::ui

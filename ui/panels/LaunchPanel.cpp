@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+#include <imgui.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "state/Choices.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+
+/// How a file that the person brought is launched: each value, each assumption, each of them to be changed.
+namespace haloscope::ui {
+namespace {
+
+/// A field for one value; true when a new one was entered. Empty: as proposed.
+class Field {
+ public:
+  Field(const Theme& theme, const char* id, std::string shown) : theme_(theme), id_(id), text_(std::move(shown)) {}
+
+  bool draw(const std::string& name, const std::string& hint, bool said) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    label(theme_, theme_.colours().text, name, Face::Mono);
+    ImGui::TableNextColumn();
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    ImGui::SetNextItemWidth(-1);
+    ImGui::PushID(id_);
+    const bool entered =
+        ImGui::InputTextWithHint(("##" + name).c_str(), hint.c_str(), &text_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::PopID();
+    ImGui::TableNextColumn();
+    label(theme_, said ? theme_.colours().accent : theme_.colours().textDim, said ? "yours" : "proposed");
+    return entered;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  const Theme& theme_;
+  const char* id_;
+  std::string text_;
+};
+
+/// "8 8 8", "8, 8" or "8x8": up to three whole numbers from 1 on; those left out are 1.
+std::optional<Dim3> extentOf(const std::string& text) {
+  std::vector<std::uint32_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    if (*at == ' ' || *at == ',' || *at == 'x' || *at == '(' || *at == ')') {
+      ++at;
+      continue;
+    }
+    std::uint32_t number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || number == 0) { return std::nullopt; }
+    numbers.push_back(number);
+    at = next;
+  }
+  if (numbers.empty() || numbers.size() > 3) { return std::nullopt; }
+  numbers.resize(3, 1);
+  return Dim3{numbers[0], numbers[1], numbers[2]};
+}
+
+std::string extentText(const Dim3& extent) { return fmt::format("{}, {}, {}", extent.x, extent.y, extent.z); }
+
+std::string shapeText(const ArrayDeclaration& array) {
+  std::string text;
+  for (const Expression& extent : array.shape) { text += (text.empty() ? "[" : ", ") + extent.text(); }
+  return text.empty() ? "[]" : text + "]";
+}
+
+class LaunchTable {
+ public:
+  LaunchTable(AppState& state, const Theme& theme, const KernelFile& file, OpenedLaunch& launch)
+      : state_(state), theme_(theme), file_(file), launch_(launch) {}
+
+  void draw() {
+    drawKernels();
+    if (ImGui::BeginTable("launch", 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
+      ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.32F);
+      ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.5F);
+      ImGui::TableSetupColumn("from", ImGuiTableColumnFlags_WidthStretch, 0.18F);
+      drawExtents();
+      drawParameters();
+      drawMissing();
+      ImGui::EndTable();
+    }
+    drawAssumptions();
+  }
+
+ private:
+  void changed() { ++launch_.revision; }
+
+  void drawKernels() {
+    if (launch_.kernels.size() < 2) { return; }
+    const std::string& chosen = file_.kernel;
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##kernel", chosen.c_str())) { return; }
+    for (const std::string& kernel : launch_.kernels) {
+      if (ImGui::Selectable(kernel.c_str(), kernel == chosen) && kernel != chosen) {
+        launch_.kernel = kernel;
+        changed();
+      }
+    }
+    ImGui::EndCombo();
+  }
+
+  void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now) {
+    const std::optional<Dim3> shown = said ? said : now;
+    Field field(theme_, "launch", shown ? extentText(*shown) : "");
+    if (!field.draw(name, "x, y, z; empty: as proposed", said.has_value())) { return; }
+    if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
+      said = extent;
+      changed();
+    }
+  }
+
+  void drawExtents() {
+    std::optional<LaunchConfiguration> now;
+    try {
+      now = file_.configuration(file_.bind(state_.choice.bindings));
+    } catch (const InputError&) {
+      // What is wrong with it stands in the problem's band; here it can be changed.
+    }
+    drawExtent("grid", launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt);
+    drawExtent("block", launch_.overrides.block, now ? std::optional(now->block) : std::nullopt);
+    std::optional<std::int64_t>& bytes = launch_.overrides.dynamicSharedBytes;
+    Field field(theme_, "launch", std::to_string(bytes.value_or(now ? now->dynamicSharedBytes : 0)));
+    if (!field.draw("dynamic shared bytes", "0", bytes.has_value())) { return; }
+    std::int64_t value = 0;
+    const std::string& text = field.text();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty()) {
+      bytes.reset();
+    } else if (error == std::errc() && end == text.data() + text.size() && value >= 0) {
+      bytes = value;
+    }
+    changed();
+  }
+
+  void drawBinding(const std::string& name, const std::string& proposed) {
+    auto& bindings = launch_.overrides.bindings;
+    const auto said = bindings.find(name);
+    Field field(theme_, "binding", said != bindings.end() ? said->second : proposed);
+    if (!field.draw(name, "empty: as proposed", said != bindings.end())) { return; }
+    if (field.text().empty()) {
+      bindings.erase(name);
+    } else {
+      bindings[name] = field.text();
+    }
+    changed();
+  }
+
+  void drawParameters() {
+    for (const SizeParameter& size : file_.sizes) { drawBinding(size.name, std::to_string(size.defaultValue)); }
+    for (const ArrayDeclaration& array : file_.arrays) { drawBinding(array.name, shapeText(array)); }
+    for (const auto& [name, value] : file_.arguments) { drawBinding(name, value.text()); }
+  }
+
+  void drawMissing() {
+    for (const opening::MissingValue& missing : launch_.missing) {
+      auto& defines = launch_.overrides.defines;
+      const auto said = defines.find(missing.name);
+      Field field(theme_, "missing", said != defines.end() ? said->second : missing.value);
+      if (!field.draw(missing.name, missing.type, said != defines.end())) { continue; }
+      if (field.text().empty()) {
+        defines.erase(missing.name);
+      } else {
+        defines[missing.name] = field.text();
+      }
+      changed();
+    }
+  }
+
+  void drawAssumptions() const {
+    if (launch_.assumptions.empty()) { return; }
+    label(theme_, theme_.colours().text, "What the text does not say", Face::SansStrong, TextSize::Body);
+    ImGui::PushTextWrapPos(0);
+    for (const std::string& assumption : launch_.assumptions) {
+      label(theme_, theme_.colours().textDim, "· " + assumption);
+    }
+    ImGui::PopTextWrapPos();
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const KernelFile& file_;
+  OpenedLaunch& launch_;
+};
+
+}  // namespace
+
+void drawLaunch(AppState& state, const Theme& theme) {
+  const auto launch = state.launches.find(state.choice.kernel);
+  const KernelFile* file = chosenFile(state);
+  if (!state.view.showLaunch || launch == state.launches.end() || file == nullptr) { return; }
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, viewport->Pos.y + viewport->Size.y / 2},
+                          ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({theme.px(460), theme.px(440)}, ImGuiCond_Appearing);
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  if (ImGui::Begin("Launch", &state.view.showLaunch, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings)) {
+    label(theme, theme.colours().textDim, "Enter takes a value over; an empty field is proposed again.");
+    LaunchTable(state, theme, *file, launch->second).draw();
+  }
+  ImGui::End();
+}
+
+}  // namespace haloscope::ui

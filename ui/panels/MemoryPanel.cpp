@@ -1,0 +1,81 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "ui/panels/ArrayGrids.h"
+#include "ui/panels/LaneStrip.h"
+#include "ui/panels/Panels.h"
+#include "ui/panels/ThreadTable.h"
+#include "ui/widgets/Widgets.h"
+
+/// What the block holds at the cursor's position: arrays, one thread's variables, all lanes, constants.
+namespace haloscope::ui {
+namespace {
+
+/// The title, and at the right what outlines mean, whatever is outlined.
+void heading(const Theme& theme) {
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, "Memory of the block");
+  const ImVec2 below = ImGui::GetCursorPos();
+  const std::array entries = {LegendEntry{theme.colours().active, "written now", Swatch::Outlined},
+                              LegendEntry{theme.colours().text, "the thread's", Swatch::Outlined}};
+  const float wide = legendWidth(theme, entries);
+  float title = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    title = textWidth("Memory of the block");
+  }
+  if (title + wide + theme.px(8) > width) {
+    legend(theme, entries);
+    return;
+  }
+  ImGui::SetCursorPos({start.x + width - wide, start.y + theme.px(2)});
+  legend(theme, entries);
+  ImGui::SetCursorPos(below);
+}
+
+}  // namespace
+
+void drawMemory(AppState& state, const Theme& theme) {
+  heading(theme);
+  if (state.cursor.empty() || state.experiment == nullptr) {
+    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    return;
+  }
+  const std::uint32_t threads = state.cursor.recording().threadCount();
+  if (state.selection.thread >= threads) { state.selection.thread = threads > 0 ? threads - 1 : 0; }
+
+  // The arrays get the height that the rest, as it was in the last frame, leaves them; the lanes get what is left over.
+  const float room = ImGui::GetContentRegionAvail().y;
+  const float rest = storedFloat("height of the rest", room * 0.5F);
+  const float leastLanes = leastLaneStripHeight(state, theme);
+  const auto gap = [&] { ImGui::Dummy({0, theme.px(2)}); };
+  float newRest = rest;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(theme.px(8), theme.px(2)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const bool open = ImGui::BeginChild("memory", {0, 0}, ImGuiChildFlags_NavFlattened);
+  ImGui::PopStyleVar();
+  if (open) {
+    const float top = ImGui::GetCursorPosY();
+    drawArrayGrids(state, theme, std::clamp(room - rest, room * 0.3F, room * 0.7F));
+    const float arrays = ImGui::GetCursorPosY() - top;
+    drawArrayLegend(state, theme);
+    gap();
+    drawThreadHeading(state, theme);
+    drawThreadValues(state, theme);
+    drawThreadAccesses(state, theme);
+    gap();
+    const float lanesTop = ImGui::GetCursorPosY();
+    drawLaneStrip(state, theme, std::max(leastLanes, leastLanes + room - rest - arrays));
+    const float lanes = ImGui::GetCursorPosY() - lanesTop;
+    drawLaneLegend(state, theme);
+    newRest = ImGui::GetCursorPosY() - top - arrays - lanes + leastLanes;
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  store("height of the rest", newRest);
+}
+
+}  // namespace haloscope::ui

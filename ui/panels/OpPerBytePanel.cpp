@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "measuring/OpPerByteWays.h"
+#include "ui/panels/HardwareLine.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+
+/// Operations per byte, counted in several ways beside each other, and what the counts are made of.
+namespace haloscope::ui {
+namespace {
+
+using Kind = measuring::OpPerByteWay::Kind;
+
+constexpr std::size_t kLeastWays = 4;
+
+ImU32 colourOf(Kind kind, const Palette& colours) {
+  switch (kind) {
+    case Kind::Formula:
+      return colours.textDim;
+    case Kind::InteriorBlock:
+      return colours.interior;
+    case Kind::WholeGrid:
+      return Theme::mixed(colours.panel, colours.interior, 0.6F);
+    case Kind::WithStores:
+      return colours.output;
+    case Kind::Dram:
+      return colours.good;
+    case Kind::Time:
+      return Theme::mixed(colours.panel, colours.good, 0.6F);
+  }
+  return colours.textDim;
+}
+
+void drawWay(const Theme& theme, const measuring::OpPerByteWay& way, double longest, float names, float width,
+             float height) {
+  const Palette& colours = theme.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(way.name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+  const bool asked = lastItemAsked();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float numbers = textWidth("00.00") + theme.px(8);
+  const float text = at.y + (height - ImGui::GetTextLineHeight()) / 2;
+  textAt(list, {at.x, text}, asked ? colours.text : colours.textDim, way.name);
+
+  const float inset = std::round(height * 0.16F);
+  const float room = width - names - numbers;
+  const float length = longest > 0 ? room * static_cast<float>(way.value / longest) : 0;
+  const ImVec2 min{at.x + names, at.y + inset};
+  list->AddRectFilled(min, {min.x + room, at.y + height - inset}, theme.faded(colours.textDim, 0.10F), theme.px(2));
+  list->AddRectFilled(min, {min.x + std::max(1.0F, length), at.y + height - inset}, colourOf(way.kind, colours),
+                      theme.px(2));
+  textAt(list, {min.x + length + theme.px(6), text}, colours.text, fmt::format("{:.2f}", way.value));
+
+  if (asked) {
+    const Tooltip tip(theme);
+    tip.title(fmt::format("{}: {:.5g} OP/B", way.name, way.value), 0, Face::SansStrong);
+    for (std::size_t i = 0; i < way.how.size(); ++i) {
+      tip.note(way.how[i], i == 0 ? theme.colours().text : theme.colours().textDim);
+    }
+  }
+}
+
+/// What the counts are made of, as names and values.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+Facts factsOf(const experiment::Experiment& experiment) {
+  const experiment::LaunchCounts& counts = experiment.counts;
+  const std::uint32_t threads = experiment.configuration.threadsPerBlock();
+  const std::string halo = counts.haloFraction ? ", halo " + percentText(*counts.haloFraction) : std::string();
+  return {{"flops", grouped(counts.flops)},
+          {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
+          {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
+          {"block", fmt::format("{} threads{}", grouped(threads), halo)}};
+}
+
+float nameWidth(const Theme& theme) { return textWidth("shared") + theme.px(8); }
+
+float factsWidth(const Theme& theme, const Facts& facts) {
+  float width = 0;
+  for (const auto& [name, value] : facts) { width = std::max(width, textWidth(value)); }
+  return nameWidth(theme) + width;
+}
+
+void drawFacts(const Theme& theme, const experiment::Experiment& experiment, const Facts& facts, float line) {
+  const experiment::LaunchCounts& counts = experiment.counts;
+  const Palette& colours = theme.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float names = nameWidth(theme);
+  float y = at.y;
+  for (const auto& [name, value] : facts) {
+    const float text = y + (line - ImGui::GetTextLineHeight()) / 2;
+    textAt(list, {at.x, text}, colours.textDim, name);
+    clippedTextAt(list, {at.x + names, text}, width - names, colours.text, value);
+    y += line;
+  }
+  ImGui::InvisibleButton("facts", {width, y - at.y}, ImGuiButtonFlags_EnableNav);
+  if (!lastItemAsked()) { return; }
+  const Tooltip tip(theme);
+  tip.title("what the launch did, counted", 0, Face::SansStrong);
+  tip.row("flops", grouped(counts.flops));
+  tip.row("global read", grouped(counts.globalLoadBytes) + " B");
+  tip.row("global written", grouped(counts.globalStoreBytes) + " B");
+  tip.row("constant read", grouped(counts.constantLoadBytes) + " B");
+  tip.row("shared read", grouped(counts.sharedLoadBytes) + " B");
+  tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
+  tip.row("blocks", grouped(experiment.configuration.grid.count()));
+  tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
+  if (counts.haloFraction) {
+    tip.row("halo share", percentText(*counts.haloFraction) + " of an interior block's loaded points");
+  }
+  tip.note("Bytes are those the text asks for, before any cache.");
+}
+
+/// The values of the tunables, and the type: the title bar and the source panel name the variant.
+std::string captionOf(const experiment::Experiment& experiment) {
+  std::string caption;
+  for (const std::string& name : experiment.file.macroNames()) {
+    const auto value = experiment.bindings.find(name);
+    if (value != experiment.bindings.end()) {
+      caption +=
+          fmt::format("{}{} = {}", caption.empty() ? "" : ", ", name, experiment.file.valueText(name, value->second));
+    }
+  }
+  return caption;
+}
+
+/// Dim, and only where it fits between the title and `right`.
+void drawCaption(const Theme& theme, const std::string& caption, float right, float top) {
+  ImGui::SetCursorPos({right - textWidth(caption), top});
+  float title = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    title = textWidth("Operations per byte");
+  }
+  if (ImGui::GetCursorPosX() < ImGui::GetStyle().WindowPadding.x + title + theme.px(16)) { return; }
+  textAt(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), theme.colours().textDim, caption);
+}
+
+/// Ways that give way where there is no room for all: the hover of the whole grid tells them.
+bool isDetail(Kind kind) { return kind == Kind::InteriorBlock || kind == Kind::WithStores; }
+
+/// The last line: what the hardware says, or, before it was asked, why formula and execution differ.
+void drawExplanation(const AppState& state, const Theme& theme, float width) {
+  const auto counted = measuring::explainOpPerByte(*state.experiment);
+  const std::string hardware = hardwareLine(state);
+  const std::string& line = hardware.empty() ? counted.line : hardware;
+  if (line.empty()) { return; }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("explanation", {width, ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
+  clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, line);
+  if (!lastItemAsked()) { return; }
+  if (hardware.empty()) {
+    const Tooltip tip(theme);
+    tip.note(counted.full, theme.colours().text);
+  } else {
+    hardwareTooltip(state, theme);
+  }
+}
+
+}  // namespace
+
+void drawOpPerByte(AppState& state, const Theme& theme) {
+  if (state.experiment == nullptr) {
+    panelHeading(theme, "OP/B");
+    label(theme, theme.colours().textDim, state.computing ? "counting…" : "nothing was executed");
+    return;
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  const ImVec2 begin = ImGui::GetCursorPos();
+  const float right = begin.x + ImGui::GetContentRegionAvail().x;
+  panelHeading(theme, "Operations per byte");
+  const ImVec2 afterHeading = ImGui::GetCursorPos();
+  const float link = measureLink(state, theme, right, begin.y + theme.px(2));
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  drawCaption(theme, captionOf(experiment), right - link, begin.y + theme.px(2));
+  ImGui::SetCursorPos(afterHeading);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  std::vector<measuring::OpPerByteWay> ways = measuring::opPerByteWays(experiment, shownReading(state));
+  // Rows share the height that there is; the explanation takes one more. A low panel must not scroll.
+  const float text = ImGui::GetTextLineHeight();
+  const float least = std::floor(text * 0.95F);
+  const float height = ImGui::GetContentRegionAvail().y - text;
+  if (static_cast<float>(ways.size()) * least > height && ways.size() > kLeastWays) {
+    std::erase_if(ways, [](const measuring::OpPerByteWay& way) { return isDetail(way.kind); });
+  }
+  double longest = 0;
+  float names = 0;
+  for (const measuring::OpPerByteWay& way : ways) {
+    longest = std::max(longest, way.value);
+    names = std::max(names, textWidth(way.name) + theme.px(10));
+  }
+
+  const float width = ImGui::GetContentRegionAvail().x;
+  const Facts facts = factsOf(experiment);
+  const float bars = width - factsWidth(theme, facts) - theme.px(16);
+  const bool beside = bars > theme.px(170);
+  const float line = std::clamp(std::floor(height / static_cast<float>(ways.size())), least, text + theme.px(6));
+  const ImVec2 origin = ImGui::GetCursorPos();
+  for (const measuring::OpPerByteWay& way : ways) { drawWay(theme, way, longest, names, beside ? bars : width, line); }
+  const float below = ImGui::GetCursorPosY();
+  if (beside) { ImGui::SetCursorPos({origin.x + bars + theme.px(16), origin.y}); }
+  drawFacts(theme, experiment, facts, line);
+  ImGui::SetCursorPos({origin.x, std::max(below, ImGui::GetCursorPosY())});
+  drawExplanation(state, theme, width);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,456 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "state/CodeText.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+/// The block's steps from left to right: planes, barrier intervals, what each step did, and where the cursor is.
+namespace haloscope::ui {
+namespace {
+
+using recording::Activity;
+using recording::Recording;
+
+constexpr std::array kActivities = {Activity::Control, Activity::Load, Activity::Compute,
+                                    Activity::Output,  Activity::Move, Activity::Barrier};
+constexpr double kFewestSteps = 12;  ///< that zooming in leaves in view
+
+/// The part of the recording in view, and where on the screen it lies.
+struct StepWindow {
+  double start = 0, span = 1;  ///< in steps
+  float left = 0, width = 1;
+
+  [[nodiscard]] float x(double step) const { return left + static_cast<float>((step - start) / span) * width; }
+  [[nodiscard]] double step(float x) const { return start + static_cast<double>((x - left) / width) * span; }
+  [[nodiscard]] float pixelsPerStep() const { return width / static_cast<float>(span); }
+  [[nodiscard]] bool shows(double from, double to) const { return to > start && from < start + span; }
+};
+
+void keepInside(StepWindow& window, double steps) {
+  window.span = std::clamp(window.span, std::min(kFewestSteps, steps), steps);
+  window.start = std::clamp(window.start, 0.0, steps - window.span);
+}
+
+/// The tracks: three rows above each other, and the one item over all of them.
+class Tracks {
+ public:
+  Tracks(AppState& state, const Theme& theme)
+      : state_(state), theme_(theme), recording_(state.cursor.recording()), list_(ImGui::GetWindowDrawList()) {}
+
+  void draw(float height) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float names = textWidth("interval") + theme_.px(10);
+    const float line = ImGui::GetTextLineHeight();
+    const float gap = theme_.px(3);
+    const bool planes = !recording_.planes.empty();
+
+    view_.left = origin.x + names;
+    view_.width = std::max(theme_.px(32), width - names);
+    float y = origin.y;
+    const auto row = [&](const char* name, float rowHeight) {
+      textAt(list_, {origin.x, y + (rowHeight - line) / 2}, theme_.colours().textDim, name);
+      const float top = y;
+      y += rowHeight + gap;
+      return top;
+    };
+    const float planeTop = planes ? row("plane", line + theme_.px(1)) : y;
+    const float intervalTop = row("interval", line);
+    const float stepTop = row("step", std::max(line, origin.y + height - y));
+    const float bottom = origin.y + height;
+
+    remembered();
+    ImGui::SetCursorScreenPos({view_.left, origin.y});
+    ImGui::InvisibleButton("tracks", {view_.width, bottom - origin.y}, ImGuiButtonFlags_EnableNav);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    const bool hovered = ImGui::IsItemHovered();
+    navigate(hovered, ImGui::IsItemActive());
+
+    list_->PushClipRect({view_.left, origin.y - theme_.px(4)}, {view_.left + view_.width, bottom + theme_.px(4)}, true);
+    if (planes) { drawPlanes(planeTop, line + theme_.px(1)); }
+    drawIntervals(intervalTop, line);
+    drawSteps(stepTop, bottom - stepTop);
+    drawLineTicks(stepTop);
+    drawCursor(origin.y, bottom, stepTop);
+    if (hovered) { drawHover(origin.y, bottom); }
+    list_->PopClipRect();
+    ImGui::SetCursorScreenPos({origin.x, bottom});
+    ImGui::Dummy({width, theme_.px(1)});
+  }
+
+ private:
+  [[nodiscard]] double steps() const { return static_cast<double>(std::max<std::size_t>(1, recording_.steps.size())); }
+
+  /// The view of the last frame, all steps at first and after a new recording; moved to show the cursor when it moved.
+  void remembered() {
+    const bool renewed = storedChanged("recording", reinterpret_cast<std::uintptr_t>(&recording_));
+    const bool moved = storedChanged("position", state_.cursor.position());
+    view_.start = renewed ? 0 : static_cast<double>(storedFloat("start", 0)) * steps();
+    view_.span = renewed ? steps() : static_cast<double>(storedFloat("span", 1)) * steps();
+    const auto at = static_cast<double>(state_.cursor.position());
+    if (moved && !view_.shows(at - 1, at)) { view_.start = at - view_.span / 3; }
+    keepInside(view_, steps());
+  }
+
+  void navigate(bool hovered, bool active) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (hovered && io.MouseWheel != 0 && !io.KeyShift) {
+      const double at = view_.step(io.MousePos.x);
+      const double factor = std::pow(0.8, static_cast<double>(io.MouseWheel));
+      const double span = std::clamp(view_.span * factor, std::min(kFewestSteps, steps()), steps());
+      view_.start = at - (at - view_.start) * span / view_.span;
+      view_.span = span;
+    }
+    const float sideways = io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0);
+    if (hovered && sideways != 0) { view_.start -= static_cast<double>(sideways) * view_.span / 12; }
+    if (hovered && ImGui::IsMouseDragging(ImGuiMouseButton_Middle)) {
+      view_.start -= static_cast<double>(io.MouseDelta.x / view_.width) * view_.span;
+    }
+    if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Right)) { view_.span = steps(); }
+    keepInside(view_, steps());
+    store("start", static_cast<float>(view_.start / steps()));
+    store("span", static_cast<float>(view_.span / steps()));
+    if (active && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+      // A click on a step makes it the current one; left of the first is the start.
+      const double step = view_.step(io.MousePos.x);
+      state_.playback.playing = false;
+      state_.cursor.goTo(step < 0 ? 0 : static_cast<std::size_t>(step) + 1);
+    }
+  }
+
+  /// The step under the cursor's line; the first one at position 0.
+  [[nodiscard]] const recording::Step* current() const { return state_.cursor.current(); }
+
+  void drawPlanes(float top, float height) {
+    const Palette& colours = theme_.colours();
+    for (std::size_t i = 0; i < recording_.planes.size(); ++i) {
+      const recording::Plane& plane = recording_.planes[i];
+      const bool here = current() != nullptr && current()->plane == i;
+      const std::string name =
+          plane.variable.empty() ? std::to_string(i) : fmt::format("{} = {}", plane.variable, plane.value);
+      band(plane.firstStep, plane.endStep, top, height, here, name, std::to_string(plane.value), colours.panelRaised);
+    }
+  }
+
+  void drawIntervals(float top, float height) {
+    const Palette& colours = theme_.colours();
+    for (std::size_t i = 0; i < recording_.intervals.size(); ++i) {
+      const recording::Interval& interval = recording_.intervals[i];
+      const bool here = current() != nullptr && current()->interval == i;
+      const std::string number = std::to_string(i);
+      const ImU32 fill = Theme::mixed(colours.panel, colours.panelRaised, i % 2 == 0 ? 0.75F : 0.45F);
+      band(interval.firstStep, interval.endStep, top, height, here, number, number, fill);
+    }
+  }
+
+  /// A stretch of steps with its name, or the short one, or none, as there is room.
+  void band(std::uint32_t first, std::uint32_t end, float top, float height, bool here, const std::string& name,
+            const std::string& shortName, ImU32 fill) {
+    if (!view_.shows(first, end)) { return; }
+    const Palette& colours = theme_.colours();
+    const ImVec2 min{std::max(view_.x(first), view_.left - theme_.px(8)), top};
+    const ImVec2 max{std::max(min.x + 1, std::min(view_.x(end), view_.left + view_.width + theme_.px(8)) - 1),
+                     top + height};
+    list_->AddRectFilled(min, max, here ? Theme::mixed(fill, colours.active, 0.22F) : fill, theme_.px(2));
+    const float left = std::max(min.x, view_.left);
+    const float room = std::min(max.x, view_.left + view_.width) - left;
+    for (const std::string& text : {name, shortName}) {
+      const float wide = textWidth(text);
+      if (wide + theme_.px(2) > room) { continue; }
+      const ImVec2 at{left + (room - wide) / 2, top + (height - ImGui::GetTextLineHeight()) / 2};
+      textAt(list_, at, here ? colours.text : colours.textDim, text);
+      return;
+    }
+  }
+
+  /// True where the steps around the cursor lie: its plane or, without planes, its interval.
+  [[nodiscard]] bool near(const recording::Step& step) const {
+    if (current() == nullptr) { return true; }
+    return recording_.planes.empty() ? step.interval == current()->interval : step.plane == current()->plane;
+  }
+
+  [[nodiscard]] ImU32 stepColour(std::size_t step) const {
+    const ImU32 colour = theme_.of(recording_.activities[step]);
+    return near(recording_.steps[step]) ? colour : Theme::mixed(theme_.colours().panel, colour, 0.45F);
+  }
+
+  void drawSteps(float top, float height) {
+    const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(view_.start)));
+    const auto end = std::min(recording_.steps.size(), static_cast<std::size_t>(std::ceil(view_.start + view_.span)));
+    if (view_.pixelsPerStep() < 1) { return drawDense(top, height); }
+    const float gap = view_.pixelsPerStep() >= theme_.px(4) ? 1.0F : 0.0F;
+    for (std::size_t step = first; step < end;) {
+      // Without gaps a run of equal steps is one rectangle.
+      std::size_t next = step + 1;
+      const ImU32 colour = stepColour(step);
+      while (gap == 0 && next < end && stepColour(next) == colour) { ++next; }
+      const float left = std::round(view_.x(static_cast<double>(step)));
+      const float right = std::round(view_.x(static_cast<double>(next))) - gap;
+      list_->AddRectFilled({left, top}, {std::max(left + 1, right), top + height}, colour,
+                           gap > 0 ? theme_.px(1.5F) : 0);
+      if (right - left > theme_.px(48)) { writeStatement(step, {left, top}, {right, top + height}, colour); }
+      step = next;
+    }
+  }
+
+  /// Few steps leave room for what each executed.
+  void writeStatement(std::size_t step, ImVec2 min, ImVec2 max, ImU32 fill) const {
+    const StatementId id = recording_.steps[step].statement;
+    if (id == kNone) { return; }
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const std::string text = excerpt(state_.experiment->file.text, recording_.program->statements[id].range);
+    const float margin = theme_.px(5);
+    clippedTextAt(list_, {min.x + margin, (min.y + max.y - ImGui::GetTextLineHeight()) / 2}, max.x - min.x - 2 * margin,
+                  theme_.textOn(fill), text);
+  }
+
+  /// More steps than pixels: each column of pixels shows the most frequent of its activities other than control.
+  void drawDense(float top, float height) {
+    const int columns = static_cast<int>(view_.width);
+    for (int column = 0; column < columns; ++column) {
+      const float x = view_.left + static_cast<float>(column);
+      const auto first = static_cast<std::size_t>(std::max(0.0, view_.step(x)));
+      const auto end = std::min(recording_.steps.size(), static_cast<std::size_t>(std::ceil(view_.step(x + 1))));
+      std::array<int, kActivities.size()> counts{};
+      for (std::size_t step = first; step < end; ++step) {
+        ++counts[static_cast<std::size_t>(recording_.activities[step])];
+      }
+      counts[static_cast<std::size_t>(Activity::Control)] =
+          std::min(counts[static_cast<std::size_t>(Activity::Control)], 1);
+      const auto most = std::max_element(counts.rbegin(), counts.rend());
+      const auto activity = static_cast<Activity>(counts.rend() - most - 1);
+      if (first < end) { list_->AddRectFilled({x, top}, {x + 1, top + height}, theme_.of(activity)); }
+    }
+  }
+
+  /// Where the line that the pointer is at in the source was executed.
+  void drawLineTicks(float top) {
+    if (!state_.selection.hoveredLine) { return; }
+    const int line = *state_.selection.hoveredLine;
+    const std::vector<Statement>& statements = recording_.program->statements;
+    for (std::size_t step = 0; step < recording_.steps.size(); ++step) {
+      const StatementId id = recording_.steps[step].statement;
+      if (id == kNone || statements[id].range.line > line || statements[id].range.endLine < line) { continue; }
+      if (!view_.shows(static_cast<double>(step), static_cast<double>(step + 1))) { continue; }
+      const float x = std::round(view_.x(static_cast<double>(step)));
+      const float right = std::max(x + theme_.px(2), std::round(view_.x(static_cast<double>(step + 1))) - 1);
+      list_->AddRectFilled({x, top - theme_.px(3)}, {right, top}, theme_.colours().text);
+    }
+  }
+
+  void drawCursor(float top, float bottom, float stepTop) {
+    const ImU32 active = theme_.colours().active;
+    const auto position = static_cast<double>(state_.cursor.position());
+    if (view_.pixelsPerStep() >= theme_.px(4) && position > 0) {
+      list_->AddRect({std::round(view_.x(position - 1)) - 1, stepTop - 1}, {std::round(view_.x(position)), bottom + 1},
+                     active, theme_.px(1.5F), theme_.px(1.5F));
+    }
+    const float x = std::round(view_.x(std::max(0.0, position - 0.5)));
+    const float half = std::max(1.0F, std::round(theme_.px(1)));
+    const float wing = theme_.px(5);
+    // In a block wide enough for words the line would strike them through; the outline marks it.
+    const bool words = position > 0 && view_.pixelsPerStep() > theme_.px(48);
+    list_->AddRectFilled({x - half, top - theme_.px(3)}, {x + half, words ? stepTop : bottom + theme_.px(3)}, active);
+    list_->AddTriangleFilled({x - wing, top - theme_.px(4)}, {x + wing, top - theme_.px(4)}, {x, top + theme_.px(3)},
+                             active);
+  }
+
+  void drawHover(float top, float bottom) {
+    const float x = ImGui::GetIO().MousePos.x;
+    list_->AddLine({x, top}, {x, bottom}, theme_.faded(theme_.colours().text, 0.5F));
+    const double at = view_.step(x);
+    if (at < 0 || at >= steps() || recording_.steps.empty()) { return; }
+    const auto index = static_cast<std::size_t>(at);
+    const recording::Step& step = recording_.steps[index];
+    const Activity activity = recording_.activities[index];
+    const Tooltip tip(theme_);
+    tip.title(fmt::format("step {} of {}", grouped(index + 1), grouped(recording_.steps.size())), 0, Face::SansStrong);
+    if (step.statement != kNone) {
+      const SourceRange& range = recording_.program->statements[step.statement].range;
+      label(theme_, theme_.colours().text, excerpt(state_.experiment->file.text, range), Face::Mono);
+      tip.row("line", std::to_string(range.line));
+    }
+    tip.row("activity", name(activity), Theme::mixed(theme_.of(activity), theme_.colours().text, 0.4F));
+    tip.row("barrier interval", std::to_string(step.interval));
+    if (step.plane != kNone) {
+      const recording::Plane& plane = recording_.planes[step.plane];
+      tip.row("plane", plane.variable.empty() ? std::to_string(step.plane)
+                                              : fmt::format("{} = {}", plane.variable, plane.value));
+    }
+    if (view_.pixelsPerStep() < 1) { tip.note("Several steps share this pixel: turn the wheel to zoom in."); }
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  const Recording& recording_;
+  ImDrawList* list_;
+  StepWindow view_;
+};
+
+/// The transport buttons' signs, drawn: no font has to have them.
+void drawSign(ImDrawList* list, Action action, bool playing, ImVec2 centre, float size, ImU32 colour) {
+  const float h = size / 2;
+  const auto arrow = [&](float x, int direction) {
+    arrowAt(list, {centre.x + x, centre.y}, h * 0.8F, direction, colour);
+  };
+  const auto bar = [&](float left, float right) {
+    list->AddRectFilled({centre.x + left, centre.y - h * 0.8F}, {centre.x + right, centre.y + h * 0.8F}, colour);
+  };
+  switch (action) {
+    case Action::ToStart:
+      bar(-h * 1.1F, -h * 0.7F);
+      arrow(h * 0.15F, -1);
+      break;
+    case Action::PreviousInterval:
+      arrow(-h * 0.65F, -1);
+      arrow(h * 0.65F, -1);
+      break;
+    case Action::StepBack:
+      arrow(-h * 0.1F, -1);
+      break;
+    case Action::PlayPause:
+      if (playing) {
+        bar(-h * 0.8F, -h * 0.2F);
+        bar(h * 0.2F, h * 0.8F);
+      } else {
+        arrowAt(list, {centre.x + h * 0.1F, centre.y}, h, 1, colour);
+      }
+      break;
+    case Action::StepForward:
+      arrow(h * 0.1F, 1);
+      break;
+    case Action::NextInterval:
+      arrow(-h * 0.65F, 1);
+      arrow(h * 0.65F, 1);
+      break;
+    case Action::ToEnd:
+      arrow(-h * 0.15F, 1);
+      bar(h * 0.7F, h * 1.1F);
+      break;
+    default:
+      break;
+  }
+}
+
+const char* describe(Action action) {
+  const auto shortcut = std::ranges::find(shortcuts(), action, &Shortcut::action);
+  return shortcut == shortcuts().end() ? "" : shortcut->text;
+}
+
+void drawTransport(AppState& state, const Theme& theme, float height) {
+  constexpr std::array kButtons = {Action::ToStart,     Action::PreviousInterval, Action::StepBack, Action::PlayPause,
+                                   Action::StepForward, Action::NextInterval,     Action::ToEnd};
+  const Palette& colours = theme.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const Action action : kButtons) {
+    const bool play = action == Action::PlayPause;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{theme.px(play ? 32.0F : 24.0F), height};
+    ImGui::PushID(static_cast<int>(action));
+    if (ImGui::InvisibleButton("transport", size, ImGuiButtonFlags_EnableNav)) { perform(state, action); }
+    ImGui::PopID();
+    const bool asked = lastItemAsked();
+    const ImU32 fill = asked ? Theme::mixed(colours.panelRaised, colours.text, 0.12F) : colours.panelRaised;
+    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, fill, theme.px(4));
+    const ImU32 ink = play ? colours.active : colours.text;
+    drawSign(list, action, state.playback.playing, {std::round(at.x + size.x / 2), std::round(at.y + size.y / 2)},
+             std::round(theme.px(10)), ink);
+    if (asked) {
+      const Tooltip tip(theme);
+      tip.row(keyText(action), describe(action));
+    }
+    ImGui::SameLine(0, theme.px(3));
+  }
+}
+
+/// "− 8 steps/s +".
+void drawSpeed(AppState& state, const Theme& theme, float height) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const Palette& colours = theme.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float baseline = (height - ImGui::GetTextLineHeight()) / 2;
+  const auto sign = [&](Action action, const char* text) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{theme.px(18), height};
+    if (ImGui::InvisibleButton(text, size, ImGuiButtonFlags_EnableNav)) { perform(state, action); }
+    const bool asked = lastItemAsked();
+    textAt(list, {at.x + (size.x - textWidth(text)) / 2, at.y + baseline}, asked ? colours.text : colours.textDim,
+           text);
+    if (asked) {
+      const Tooltip tip(theme);
+      tip.row(keyText(action), describe(action));
+    }
+  };
+  sign(Action::Slower, "−");
+  ImGui::SameLine(0, 0);
+  const std::string speed = fmt::format("{:g} steps/s", state.playback.stepsPerSecond);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = textWidth("128 steps/s");
+  textAt(list, {at.x + (width - textWidth(speed)) / 2, at.y + baseline}, colours.text, speed);
+  ImGui::Dummy({width, height});
+  ImGui::SameLine(0, 0);
+  sign(Action::Faster, "+");
+}
+
+/// The activities that occur, each with its colour; with the outputs' its progress.
+void drawActivityLegend(const AppState& state, const Theme& theme, float height) {
+  const Recording& recording = state.cursor.recording();
+  const recording::BlockView& view = state.blockView;
+  const std::string progress =
+      fmt::format("output {} of {}", grouped(view.outputsWritten), grouped(view.outputs.size()));
+  std::vector<LegendEntry> entries;
+  for (const Activity activity : kActivities) {
+    if (std::ranges::find(recording.activities, activity) == recording.activities.end()) { continue; }
+    entries.push_back({theme.of(activity), activity == Activity::Output ? progress.c_str() : name(activity)});
+  }
+  const float room = ImGui::GetContentRegionAvail().x;
+  // Where the panel is narrow, the commonest and least telling colours go first.
+  while (entries.size() > 2 && legendWidth(theme, entries) > room) { entries.erase(entries.begin()); }
+  const float line = theme.textPixels(TextSize::Small);
+  ImGui::SetCursorPos({ImGui::GetCursorPosX() + std::max(0.0F, room - legendWidth(theme, entries)),
+                       ImGui::GetCursorPosY() + std::max(0.0F, std::round((height - line) / 2))});
+  legend(theme, entries);
+}
+
+}  // namespace
+
+void drawTimeline(AppState& state, const Theme& theme) {
+  if (state.cursor.empty() || state.experiment == nullptr) {
+    panelHeading(theme, "Timeline");
+    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    return;
+  }
+  // Heading, buttons and legend share one row: the tracks get all the height there is.
+  const float height = theme.px(20);
+  const ImVec2 start = ImGui::GetCursorPos();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(theme.px(8), theme.px(3)));
+  float title = 0;
+  {
+    const FontScope font(theme, Face::SansStrong, TextSize::Body);
+    textAt(ImGui::GetWindowDrawList(), {at.x, at.y + (height - ImGui::GetFontSize()) / 2}, theme.colours().text,
+           "Timeline");
+    title = textWidth("Timeline");
+  }
+  ImGui::SetCursorPos({start.x + title + theme.px(16), start.y});
+  drawTransport(state, theme, height);
+  ImGui::SameLine(0, theme.px(12));
+  drawSpeed(state, theme, height);
+  ImGui::SameLine(0, theme.px(16));
+  drawActivityLegend(state, theme, height);
+  ImGui::SetCursorPos({start.x, start.y + height + theme.px(8)});
+  Tracks(state, theme).draw(ImGui::GetContentRegionAvail().y - theme.px(4));
+  ImGui::PopStyleVar();
+}
+
+}  // namespace haloscope::ui

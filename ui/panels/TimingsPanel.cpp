@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+#include <imgui.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+
+/// What the sweeps of the field take, live.
+namespace haloscope::ui {
+namespace {
+
+constexpr int kRingShown = 64;         // samples from edge to edge
+constexpr double kFillsTheGpu = 64e6;  // bytes: a smaller field is a matter of launches and caches
+
+/// "0.744 ms", "8.21 µs".
+std::string timeText(double milliseconds) {
+  return milliseconds >= 0.1 ? fmt::format("{:.3f} ms", milliseconds) : fmt::format("{:.2f} µs", milliseconds * 1e3);
+}
+
+std::string captionOf(const FieldStatus& field) {
+  const std::string median =
+      fmt::format("median of {} {}", field.ring.size(), field.ring.size() == 1 ? "sweep" : "sweeps");
+  if (field.clockMHz == 0) { return median + " · p10 … p90"; }
+  return fmt::format("{} · {} MHz · {:.0f} W", median, field.clockMHz, field.powerWatts);
+}
+
+void drawMissing(const AppState& state, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const bool looking = state.field.preparing && state.gpuName.empty() && state.field.path == FieldPath::None;
+  ImGui::PushTextWrapPos(0);
+  if (looking) {
+    label(theme, colours.textDim, "looking for a GPU, and measuring it …", Face::Sans, TextSize::Body);
+  } else if (state.gpuName.empty()) {
+    label(theme, colours.text, "Timings need an NVIDIA GPU.", Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, "Missing: " + state.gpuMissing);
+    label(theme, colours.textDim, "The emulator counts; only a GPU can tell how long it takes.");
+  } else if (state.field.path == FieldPath::Emulator || !state.field.problem.empty()) {
+    label(theme, colours.text, fmt::format("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, state.field.problem);
+  } else {
+    label(theme, colours.text, "Nothing was timed yet.", Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, fmt::format("Run the field, and {} times each sweep.", state.gpuName));
+  }
+  ImGui::PopTextWrapPos();
+}
+
+/// The ring as a line, the median as another across it, the spread from p10 to p90 as a band.
+void drawRing(const FieldStatus& field, const Theme& theme, ImVec2 size) {
+  const Palette& colours = theme.colours();
+  std::vector<double> milliseconds;
+  milliseconds.reserve(field.ring.size());
+  for (const TimingSample& sample : field.ring) { milliseconds.push_back(sample.milliseconds); }
+  const auto [lowest, highest] = std::minmax_element(milliseconds.begin(), milliseconds.end());
+  // A scale that shows the spread, but does not make a mountain of a percent.
+  const double span = std::max(*highest - *lowest, 0.1 * field.medianMs);
+  const double middle = (*highest + *lowest) / 2;
+
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
+  if (!ImPlot::BeginPlot("###ring", size, kFlags)) { return; }
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoDecorations);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoHighlight);
+  ImPlot::SetupAxisFormat(ImAxis_Y1, field.medianMs >= 0.1 ? "%.3f" : "%.4f");
+  ImPlot::SetupAxesLimits(0, kRingShown - 1, std::max(0.0, middle - 0.75 * span), middle + 0.75 * span,
+                          ImPlotCond_Always);
+  ImPlot::SetupFinish();
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  ImPlot::PushPlotClipRect();
+  const ImVec2 bandMin = ImPlot::PlotToPixels(0.0, field.p90Ms);
+  const ImVec2 bandMax = ImPlot::PlotToPixels(static_cast<double>(kRingShown - 1), field.p10Ms);
+  list->AddRectFilled(bandMin, bandMax, theme.faded(colours.interior, 0.16F));
+  const float median = ImPlot::PlotToPixels(0.0, field.medianMs).y;
+  list->AddLine({bandMin.x, median}, {bandMax.x, median}, theme.faded(colours.interior, 0.55F), theme.px(1));
+  // The newest at the right edge.
+  std::vector<ImVec2> line;
+  const double first = kRingShown - static_cast<double>(milliseconds.size());
+  for (std::size_t i = 0; i < milliseconds.size(); ++i) {
+    line.push_back(ImPlot::PlotToPixels(first + static_cast<double>(i), milliseconds[i]));
+  }
+  list->AddPolyline(line.data(), static_cast<int>(line.size()), colours.interior, theme.px(2));
+  list->AddCircleFilled(line.back(), theme.px(3), colours.active);
+  ImPlot::PopPlotClipRect();
+  ImPlot::EndPlot();
+}
+
+/// A line of text that ends at `right`; moves `y` below it.
+void rightText(const Theme& theme, Face face, TextSize size, ImU32 colour, std::string_view text, float right,
+               float& y) {
+  const FontScope font(theme, face, size);
+  textAt(ImGui::GetWindowDrawList(), {right - textWidth(text), y}, colour, text);
+  y += ImGui::GetTextLineHeight() + theme.px(4);
+}
+
+void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2 size) {
+  const Palette& colours = theme.colours();
+  const float right = at.x + size.x;
+  float y = at.y;
+  rightText(theme, Face::SansStrong, TextSize::Heading, colours.text, timeText(field.medianMs), right, y);
+  const bool disturbed = !field.disturbance.empty();
+  rightText(theme, disturbed ? Face::SansStrong : Face::Sans, TextSize::Small,
+            disturbed ? colours.fault : colours.textDim,
+            disturbed ? "disturbed" : fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)), right, y);
+  rightText(theme, Face::Sans, TextSize::Body, colours.interior, fmt::format("{:.0f} GB/s", field.effectiveGBs), right,
+            y);
+  if (field.fractionOfCopy > 0) {
+    rightText(theme, Face::Sans, TextSize::Body, colours.halo, fmt::format("{:.2f} of copy", field.fractionOfCopy),
+              right, y);
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("numbers", {size.x, std::max(y - at.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
+  if (!lastItemAsked()) { return; }
+  const Tooltip tip(theme);
+  tip.title("one sweep, timed by the GPU's own clock", 0, Face::SansStrong);
+  tip.row("median", timeText(field.medianMs));
+  tip.row("p10 … p90", fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
+  tip.row("of sweeps", fmt::format("the last {}, after {} to warm up", field.ring.size(),
+                                   grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
+  tip.row("effective", fmt::format("{:.1f} GB/s: input and output once, {}, per median", field.effectiveGBs,
+                                   byteText(static_cast<std::uint64_t>(field.fieldBytes))));
+  if (field.copyGBs > 0) {
+    tip.row("copy", fmt::format("{:.1f} GB/s, measured on this GPU: the best of several copies", field.copyGBs));
+  }
+  if (field.clockMHz > 0) {
+    tip.row("clock", fmt::format("{} MHz, of the multiprocessors, in the last two seconds", field.clockMHz));
+    tip.row("power", fmt::format("{:.0f} W", field.powerWatts));
+  }
+  if (!field.disturbance.empty()) { tip.note("Disturbed: " + field.disturbance + ".", colours.fault); }
+  if (field.fieldBytes < kFillsTheGpu) {
+    tip.note(
+        "A field this small does not leave the caches, and launching weighs more than sweeping. Choose a larger N "
+        "in the field panel for a time that means something.");
+  }
+}
+
+}  // namespace
+
+void drawTimings(AppState& state, const Theme& theme) {
+  const FieldStatus& field = state.field;
+  const bool timed = !field.ring.empty() && field.medianMs > 0;
+  panelHeading(theme, "Live timings", timed ? captionOf(field) : std::string());
+  if (!timed) {
+    drawMissing(state, theme);
+    return;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float numbers = std::min(theme.px(148), room.x * 0.45F);
+  const float plot = room.x - numbers - theme.px(12);
+  drawRing(field, theme, {plot, std::max(room.y, theme.px(48))});
+  drawNumbers(field, theme, {at.x + plot + theme.px(12), at.y}, {numbers, room.y});
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,100 @@
+#include "ui/scene/GpuSteppingBanner.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+bool shown(const AppState& state) {
+  const GpuStepping& stepping = state.gpuStepping;
+  return stepping.recorded != nullptr && state.experiment == stepping.recorded->experiment;
+}
+
+}  // namespace
+
+std::string gpuSteppingSentence(const AppState& state) {
+  const GpuStepping& stepping = state.gpuStepping;
+  if (!stepping.wanted) { return {}; }
+  if (!stepping.problem.empty()) { return stepping.problem; }
+  if (!shown(state)) { return "The GPU runs the block…"; }
+  if (!stepping.agreement) {
+    return fmt::format("As {} itself ran it; the emulator's is being compared.", stepping.gpu);
+  }
+  const recording::RecordingAgreement& agreement = *stepping.agreement;
+  if (!agreement.same()) {
+    return fmt::format("As {} ran it, which is not what the emulator did: {} values differ, {} are missing; first {}.",
+                       stepping.gpu, grouped(agreement.different), grouped(agreement.missing),
+                       agreement.first ? agreement.first->sentence : "");
+  }
+  return fmt::format("As {} itself ran it: {} accesses and {} assignments, {} the emulator's.", stepping.gpu,
+                     grouped(agreement.accesses), grouped(agreement.assignments),
+                     agreement.uncertain == 0 ? "the same bit for bit as" : "but for what atomics found the same as");
+}
+
+/// Where the scene's values came from. Only floats are drawn from the shared buffer; see render::RecordedValues.
+std::string pathSentence(const AppState& state) {
+  if (!state.gpuStepping.copyReason.empty()) {
+    return "The words came by way of the host: " + state.gpuStepping.copyReason + ".";
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  const ObjectId output = experiment.footprint.output;
+  const ValueType type = output == kNone ? ValueType::F32 : experiment.program->objects[output].element;
+  if (type != ValueType::F32) {
+    return fmt::format(
+        "The scene's values of type {} come by way of the host; floats would be drawn from the buffer "
+        "that CUDA and OpenGL share.",
+        realTypeName(type));
+  }
+  return "The scene's values are drawn from the words that the threads wrote, in a buffer that CUDA and OpenGL share.";
+}
+
+void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
+  const std::string sentence = gpuSteppingSentence(state);
+  if (sentence.empty()) { return; }
+  const GpuStepping& stepping = state.gpuStepping;
+  const Palette& colours = theme.colours();
+  const bool wrong = !stepping.problem.empty() || (shown(state) && stepping.agreement && !stepping.agreement->same());
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImGui::PushTextWrapPos(0);
+  label(theme, wrong ? colours.halo : colours.text, sentence);
+  ImGui::PopTextWrapPos();
+  if (shown(state)) {
+    const measuring::GpuRecording& run = stepping.recorded->run;
+    const std::string path = pathSentence(state);
+    ImGui::SetItemTooltip(
+        "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
+                          "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
+                          "rounded one by one\n{} values that nobody wrote, and {} that depend on the order of atomic "
+                          "operations, are not compared\n{}",
+                          run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
+                          stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0,
+                          stepping.agreement ? stepping.agreement->uncertain : 0, path)
+                  .c_str());
+  }
+  if (wrong && shown(state) && stepping.agreement && stepping.agreement->first) {
+    if (ImGui::SmallButton("Go to the first difference")) {
+      state.cursor.goTo(stepping.agreement->first->step + 1);
+      state.playback.playing = false;
+    }
+    ImGui::SameLine();
+  }
+  if (shown(state)) {
+    if (ImGui::SmallButton(stepping.byClock ? "Warps side by side" : "In the clock's order")) {
+      state.gpuStepping.byClock = !stepping.byClock;
+    }
+    ImGui::SetItemTooltip("%s", stepping.byClock ? "a step is a statement of all the warps that stand at it"
+                                                 : "a step is a statement of one warp, in the order in which the "
+                                                   "multiprocessor's clock had them");
+    ImGui::SameLine();
+  }
+  if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(Action::GpuStepping)).c_str())) {
+    state.gpuStepping.wanted = false;
+  }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,119 @@
+#include "ui/scene/GridInset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "state/Choices.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kEdge = 54;         ///< of the map, at scale 1
+constexpr float kLargestCell = 12;  ///< of a block in it
+constexpr float kThinnest = 6;      ///< edge of the map of a grid that is long and thin
+constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
+
+/// How far a block's place stands out: the more sides at the grid's border, the more.
+float insetProminence(recording::BlockPlace place) {
+  constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F};
+  return kSteps[static_cast<std::size_t>(place)];
+}
+
+}  // namespace
+
+GridInset::GridInset(AppState& state, const Theme& theme)
+    : state_(state), theme_(theme), grid_(state.experiment->configuration.grid), block_(state.experiment->block) {}
+
+ImVec2 GridInset::mapSize() const {
+  const float extent = static_cast<float>(std::max(grid_.x, grid_.y));
+  const float cell = std::min(theme_.px(kEdge) / extent, theme_.px(kLargestCell));
+  // A grid of few columns and many rows is a thin strip, but one that can be pointed at.
+  const float thinnest = std::min(extent * cell, theme_.px(kThinnest));
+  return {std::max(cell * static_cast<float>(grid_.x), thinnest),
+          std::max(cell * static_cast<float>(grid_.y), thinnest)};
+}
+
+void GridInset::draw(ImVec2 at) {
+  if (grid_.count() <= 1) { return; }
+  ImGui::PushID("grid inset");
+  drawMap(at);
+  if (grid_.z > 1) { drawStepper({at.x + mapSize().x + theme_.px(6), at.y}); }
+  ImGui::PopID();
+}
+
+void GridInset::drawMap(ImVec2 at) {
+  const Palette& colours = theme_.colours();
+  const ImVec2 size = mapSize();
+  const ImVec2 cell = {size.x / static_cast<float>(grid_.x), size.y / static_cast<float>(grid_.y)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto corner = [&](std::uint32_t x, std::uint32_t y) {
+    return ImVec2(at.x + static_cast<float>(x) * cell.x, at.y + static_cast<float>(y) * cell.y);
+  };
+  const auto fill = [&](std::uint32_t x, std::uint32_t y) {
+    return Theme::mixed(colours.panel, colours.textDim, insetProminence(recording::placeOf({x, y, block_.z}, grid_)));
+  };
+  if (std::min(cell.x, cell.y) >= theme_.px(kSmallestCell)) {
+    for (std::uint32_t y = 0; y < grid_.y; ++y) {
+      for (std::uint32_t x = 0; x < grid_.x; ++x) {
+        const ImVec2 min = corner(x, y);
+        list->AddRectFilled(min, {min.x + cell.x - 1, min.y + cell.y - 1}, fill(x, y), theme_.px(1));
+      }
+    }
+  } else {
+    list->AddRectFilled(corner(0, 0), corner(grid_.x, grid_.y), fill(0, grid_.y / 2));
+    const float rim = std::max(1.0F, std::min(cell.x, cell.y));
+    const ImVec2 low = corner(0, 0);
+    const ImVec2 high = corner(grid_.x, grid_.y);
+    if (high.x - low.x > 2 * rim && high.y - low.y > 2 * rim) {
+      list->AddRectFilled({low.x + rim, low.y + rim}, {high.x - rim, high.y - rim}, fill(grid_.x / 2, grid_.y / 2));
+    }
+  }
+  const auto mark = [&](const Dim3& block, ImU32 colour) {
+    const ImVec2 edge = {std::max(cell.x, theme_.px(5)), std::max(cell.y, theme_.px(5))};
+    const ImVec2 min = corner(block.x, block.y);
+    const ImVec2 middle = {min.x + cell.x / 2, min.y + cell.y / 2};
+    list->AddRect({middle.x - edge.x / 2 - 1, middle.y - edge.y / 2 - 1},
+                  {middle.x + edge.x / 2, middle.y + edge.y / 2}, colour, theme_.px(1),
+                  std::max(1.5F, theme_.px(1.75F)));
+  };
+  mark(block_, colours.active);
+  ImGui::SetCursorScreenPos(at);
+  const auto pointed = cellGridItem("map", cell, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
+  if (!pointed) { return; }
+  const auto index = static_cast<std::uint32_t>(*pointed);
+  const Dim3 block = {index % grid_.x, index / grid_.x, block_.z};
+  mark(block, colours.text);
+  if (ImGui::IsItemClicked()) { state_.choice.block = block; }
+  const Tooltip tip(theme_);
+  tip.title("block " + blockText(block));
+  tip.row("place", placeName(recording::placeOf(block, grid_)));
+  tip.row("grid", fmt::format("{} × {} × {}", grid_.x, grid_.y, grid_.z));
+}
+
+void GridInset::drawStepper(ImVec2 at) {
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  const Palette& colours = theme_.colours();
+  const std::string text = fmt::format("z {}/{}", block_.z, grid_.z - 1);
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto button = [&](const char* id, const char* sign, ImVec2 min) {
+    ImGui::SetCursorScreenPos(min);
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+    const bool pressed = ImGui::InvisibleButton(id, {height, height}, ImGuiButtonFlags_EnableNav);
+    ImGui::PopItemFlag();
+    const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+    textAt(list, min, lit ? colours.text : colours.textDim, sign);
+    return pressed;
+  };
+  Dim3 block = block_;
+  if (button("higher", "+", at) && block.z + 1 < grid_.z) { ++block.z; }
+  textAt(list, {at.x, at.y + height}, colours.textDim, text);
+  if (button("lower", "–", {at.x, at.y + 2 * height}) && block.z > 0) { --block.z; }
+  if (!(block == block_)) { state_.choice.block = block; }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,78 @@
+#include "ui/scene/SceneAxes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kLength = 20;  ///< of the longest arrow, at scale 1
+constexpr float kHead = 4;     ///< half as wide, and as long
+
+struct Axis {
+  glm::vec3 direction;
+  std::string name;
+  glm::vec2 onScreen{0};
+};
+
+std::vector<Axis> axesOf(const render::SceneModel& model, const render::SceneFacts& facts, std::size_t rank) {
+  if (rank == 0) { return {}; }
+  if (rank == 1) {
+    const char* name = model.fold.columns > 0 ? "index, row by row: next in memory" : "index: next in memory";
+    return {{{1, 0, 0}, name}};
+  }
+  const std::string fold = model.fold.columns > 0 ? ", folded every " + std::to_string(model.fold.columns) : "";
+  std::vector<Axis> axes = {{{1, 0, 0}, "x: next in memory" + fold}, {{0, 0, 1}, "y"}};
+  if (rank >= 3) { axes.push_back({{0, 1, 0}, facts.axis}); }
+  return axes;
+}
+
+void arrow(ImDrawList* list, ImVec2 from, ImVec2 to, float head, float width, ImU32 colour) {
+  const float length = std::hypot(to.x - from.x, to.y - from.y);
+  if (length < 1) { return; }
+  const ImVec2 along = {(to.x - from.x) / length * head, (to.y - from.y) / length * head};
+  const ImVec2 neck = {to.x - along.x, to.y - along.y};
+  list->AddLine(from, neck, colour, width);
+  list->AddTriangleFilled(to, {neck.x - along.y / 2, neck.y + along.x / 2},
+                          {neck.x + along.y / 2, neck.y - along.x / 2}, colour);
+}
+
+}  // namespace
+
+void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
+                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max) {
+  std::vector<Axis> axes = axesOf(model, facts, rank);
+  const glm::vec2 centre = projection.project(glm::vec3(0));
+  float longest = 0;
+  for (Axis& axis : axes) {
+    axis.onScreen = projection.project(axis.direction) - centre;
+    longest = std::max(longest, std::hypot(axis.onScreen.x, axis.onScreen.y));
+  }
+  if (longest <= 0) { return; }
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& colours = theme.colours();
+  const ImVec2 from = {min.x + theme.px(kLength + 16), max.y - theme.px(kLength + 8)};
+  for (const Axis& axis : axes) {
+    const float scale = theme.px(kLength) / longest;
+    const ImVec2 to = {from.x + axis.onScreen.x * scale, from.y + axis.onScreen.y * scale};
+    const bool fastest = &axis == &axes.front();
+    const ImU32 colour = fastest ? colours.text : colours.textDim;
+    arrow(list, from, to, theme.px(kHead), std::max(1.0F, theme.px(fastest ? 1.75F : 1.25F)), colour);
+    // Beyond the arrow's head, on the side to which it points.
+    const float width = textWidth(axis.name);
+    const float height = ImGui::GetTextLineHeight();
+    const bool left = to.x < from.x - theme.px(2);
+    const bool up = to.y < from.y - theme.px(2) && std::abs(to.x - from.x) <= theme.px(2);
+    const ImVec2 at = up ? ImVec2(to.x - width / 2, to.y - height)
+                         : ImVec2(left ? to.x - width - theme.px(3) : to.x + theme.px(3), to.y - height / 2);
+    textAt(list, {std::max(at.x, min.x), at.y}, colour, axis.name);
+  }
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+
+#include "render/SceneFacts.h"
+#include "render/SceneModel.h"
+#include "render/SceneProjection.h"
+#include "ui/widgets/Theme.h"
+
+namespace haloscope::ui {
+
+/// Small arrows in the scene's lower left corner: where each axis of the arrays runs as the scene is turned now, and
+/// which of them is the fastest, whose neighbours are neighbours in memory. `rank` is the arrays' number of axes.
+void drawSceneAxes(const Theme& theme, const render::SceneProjection& projection, const render::SceneModel& model,
+                   const render::SceneFacts& facts, std::size_t rank, ImVec2 min, ImVec2 max);
+
+}  // namespace haloscope::ui

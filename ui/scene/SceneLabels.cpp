@@ -1,0 +1,305 @@
+#include "ui/scene/SceneLabels.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+using render::SceneColour;
+using render::SceneLabel;
+
+/// How far along the plane's front edge a label hangs, from the outer corner, where there is room under it.
+constexpr float kAlongEdge = 0.3F;
+/// Distances of planes, in heights of their labels, between which labels move from beside the corner to under the edge.
+constexpr float kTight = 1.8F, kRoomy = 2.8F;
+/// Height by width of a picture that has room for labels at its sides.
+constexpr float kWide = 0.72F;
+/// The longest detail that a carrier has: what its space is reserved for.
+constexpr const char* kLongestDetail = "registers, i = 000";
+
+using Side = SceneLabel::Side;
+
+/// A label with its place on the screen.
+struct PlacedLabel {
+  const SceneLabel* label;
+  ImVec2 min, size;
+};
+
+class SceneLabelPlacer {
+ public:
+  SceneLabelPlacer(const Theme& theme, const render::SceneProjection& projection, ImVec2 min, ImVec2 max)
+      : theme_(theme), projection_(projection), min_(min), max_(max) {}
+
+  void place(const SceneLabel& label) {
+    const ImVec2 size = sizeOf(label);
+    std::array<ImVec2, 4> corners;
+    for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(label.around[i]); }
+    const auto byY = [](const ImVec2& a, const ImVec2& b) { return a.y < b.y; };
+    const ImVec2 lowest = *std::max_element(corners.begin(), corners.end(), byY);
+    ImVec2 at = label.side == Side::Below ? ImVec2(lowest.x - size.x / 2, lowest.y + theme_.px(6))
+                : label.row               ? besideRow(corners, size)
+                                          : beside(label, corners, lowest, size);
+    if (label.side == Side::Left) { at.x = std::min(at.x, besideFrames(at.y, size.y) - theme_.px(6) - size.x); }
+    placed_.push_back({&label,
+                       {std::clamp(at.x, min_.x, std::max(min_.x, max_.x - size.x)),
+                        std::clamp(at.y, min_.y, std::max(min_.y, max_.y - size.y))},
+                       size});
+  }
+
+  /// The planes that have passed or are to come, whose outlines no label may cross.
+  void avoid(const std::vector<render::SceneBox>& boxes) {
+    for (const render::SceneBox& box : boxes) {
+      if (box.style != render::SceneStyle::Frame || box.colour != SceneColour::Frame) { continue; }
+      const std::array<glm::vec3, 4> corners = render::SceneModel::top(box, 0, 0);
+      Outline& frame = frames_.emplace_back();
+      for (std::size_t i = 0; i < frame.size(); ++i) { frame[i] = onScreen(corners[i]); }
+    }
+  }
+
+  /// The height of the tallest label against the distance of the planes that have one on the same side.
+  void measure(const std::vector<SceneLabel>& labels) {
+    float height = 0;
+    for (const SceneLabel& label : labels) { height = std::max(height, sizeOf(label).y); }
+    float distance = max_.y - min_.y;
+    for (const SceneLabel& a : labels) {
+      for (const SceneLabel& b : labels) {
+        const float apart = onScreen(a.around[0]).y - onScreen(b.around[0]).y;
+        if (!a.row && !b.row && a.side == b.side && apart > 1) { distance = std::min(distance, apart); }
+      }
+    }
+    roominess_ = std::clamp((distance / std::max(height, 1.0F) - kTight) / (kRoomy - kTight), 0.0F, 1.0F);
+  }
+
+  /// Labels give way downwards, then upwards from the bottom.
+  void separate() {
+    std::stable_sort(placed_.begin(), placed_.end(),
+                     [](const PlacedLabel& a, const PlacedLabel& b) { return a.min.y < b.min.y; });
+    for (std::size_t i = 1; i < placed_.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (overlap(placed_[k], placed_[i])) { placed_[i].min.y = placed_[k].min.y + placed_[k].size.y; }
+      }
+    }
+    for (std::size_t i = placed_.size(); i-- > 0;) {
+      PlacedLabel& label = placed_[i];
+      label.min.y = std::min(label.min.y, max_.y - label.size.y);
+      for (std::size_t k = i + 1; k < placed_.size(); ++k) {
+        if (overlap(label, placed_[k])) { label.min.y = placed_[k].min.y - label.size.y; }
+      }
+    }
+  }
+
+  /// Rows keep their places, where one has room beside the one before it and what names a plane: the names of the
+  /// arrays go below them.
+  void placeRows(const std::vector<SceneLabel>& labels) {
+    std::vector<PlacedLabel> others = std::exchange(placed_, {});
+    std::vector<PlacedLabel> rows;
+    for (const SceneLabel& label : labels) {
+      if (!label.row) { continue; }
+      place(label);
+      const PlacedLabel& row = placed_.back();
+      const auto covers = [&](const PlacedLabel& other) { return other.label->text.empty() && overlap(other, row); };
+      if (!rows.empty() && overlap(rows.back(), row)) { continue; }
+      if (std::none_of(others.begin(), others.end(), covers)) { rows.push_back(row); }
+    }
+    for (PlacedLabel& other : others) {
+      for (const PlacedLabel& row : rows) {
+        if (!other.label->text.empty() && overlap(row, other)) {
+          other.min.y = std::min(row.min.y + row.size.y, max_.y - other.size.y);
+        }
+      }
+    }
+    placed_ = std::move(others);
+    const std::vector<PlacedLabel> fixed = placed_;
+    for (const PlacedLabel& row : rows) {
+      if (std::none_of(fixed.begin(), fixed.end(), [&](const PlacedLabel& label) { return overlap(label, row); })) {
+        placed_.push_back(row);
+      }
+    }
+  }
+
+  void draw() const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (const PlacedLabel& placed : placed_) {
+      const SceneLabel& label = *placed.label;
+      ImVec2 at = placed.min;
+      if (!label.text.empty()) {
+        const FontScope font(theme_, Face::Mono, TextSize::Small);
+        line(list, at, placed, sceneColour(theme_, label.colour), label.text);
+        at.y += ImGui::GetTextLineHeight();
+      }
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      line(list, at, placed, theme_.colours().textDim, label.detail);
+    }
+  }
+
+ private:
+  using Outline = std::array<ImVec2, 4>;
+
+  /// The leftmost pixel of the frames between `top` and `top + height`.
+  [[nodiscard]] float besideFrames(float top, float height) const {
+    float left = max_.x;
+    for (const Outline& frame : frames_) {
+      for (std::size_t i = 0; i < frame.size(); ++i) {
+        const ImVec2 a = frame[i], b = frame[(i + 1) % frame.size()];
+        // Of this edge what lies at the label's height.
+        const float low = std::max(top, std::min(a.y, b.y)), high = std::min(top + height, std::max(a.y, b.y));
+        if (low > high) { continue; }
+        for (const float y : {low, high}) {
+          const float share = a.y == b.y ? 0 : (y - a.y) / (b.y - a.y);
+          left = std::min(left, a.x + (b.x - a.x) * share);
+        }
+      }
+    }
+    return left;
+  }
+
+  /// At the outermost corner, so that it covers no cell of the rows in front of it.
+  [[nodiscard]] ImVec2 besideRow(const std::array<ImVec2, 4>& corners, ImVec2 size) const {
+    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
+    const ImVec2 outer = *std::min_element(corners.begin(), corners.end(), byX);
+    return {outer.x - theme_.px(6) - size.x, outer.y - size.y / 2};
+  }
+
+  /// Hung on the edge that runs from the plane's outermost corner on the label's side to its lowest one.
+  [[nodiscard]] ImVec2 beside(const SceneLabel& label, const std::array<ImVec2, 4>& corners, ImVec2 lowest,
+                              ImVec2 size) const {
+    const auto byX = [](const ImVec2& a, const ImVec2& b) { return a.x < b.x; };
+    const bool right = label.side == Side::Right;
+    const ImVec2 outer = right ? *std::max_element(corners.begin(), corners.end(), byX)
+                               : *std::min_element(corners.begin(), corners.end(), byX);
+    const float along = kAlongEdge * roominess_;
+    const ImVec2 anchor = {outer.x + (lowest.x - outer.x) * along, outer.y + (lowest.y - outer.y) * along};
+    const float gap = theme_.px(6);
+    const float lift = (1 - roominess_) * (size.y / 2 + gap);
+    const float tooFar = anchor.x + gap + size.x - max_.x;
+    if (right && tooFar > 0) {  // moved to the left it must lie under the edge
+      const float slope = (lowest.y - outer.y) / std::max(outer.x - lowest.x, 1.0F);
+      return {max_.x - size.x, std::max(anchor.y + gap - lift, outer.y + gap + tooFar * slope)};
+    }
+    return {right ? anchor.x + gap : anchor.x - gap - size.x, anchor.y + gap - lift};
+  }
+
+  [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const {
+    const glm::vec2 pixel = projection_.project(point);
+    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+    return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
+  }
+
+  [[nodiscard]] ImVec2 sizeOf(const SceneLabel& label) const {
+    ImVec2 size = {0, 0};
+    if (!label.text.empty()) {
+      const FontScope font(theme_, Face::Mono, TextSize::Small);
+      size = {textWidth(label.text), ImGui::GetTextLineHeight()};
+    }
+    if (!label.detail.empty()) {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      size = {std::max(size.x, textWidth(label.detail)), size.y + ImGui::GetTextLineHeight()};
+    }
+    return size;
+  }
+
+  static bool overlap(const PlacedLabel& a, const PlacedLabel& b) {
+    return a.min.x < b.min.x + b.size.x && b.min.x < a.min.x + a.size.x && a.min.y < b.min.y + b.size.y &&
+           b.min.y < a.min.y + a.size.y;
+  }
+
+  void line(ImDrawList* list, ImVec2 at, const PlacedLabel& placed, ImU32 colour, const std::string& text) const {
+    const float spare = placed.size.x - textWidth(text);
+    if (placed.label->side == Side::Left) { at.x += spare; }
+    if (placed.label->side == Side::Below) { at.x += spare / 2; }
+    // A dark rim keeps the words legible where a turn of the scene puts a plane behind them.
+    const ImU32 rim = theme_.faded(theme_.colours().panel, 0.7F);
+    for (const ImVec2 offset : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
+      textAt(list, {at.x + offset.x, at.y + offset.y}, rim, text);
+    }
+    textAt(list, at, colour, text);
+  }
+
+  const Theme& theme_;
+  const render::SceneProjection& projection_;
+  ImVec2 min_, max_;
+  float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must stand beside the corners
+  std::vector<Outline> frames_;
+  std::vector<PlacedLabel> placed_;
+};
+
+}  // namespace
+
+ImU32 sceneColour(const Theme& theme, SceneColour colour) {
+  const Palette& palette = theme.colours();
+  switch (colour) {
+    case SceneColour::Interior:
+      return palette.interior;
+    case SceneColour::Halo:
+      return palette.halo;
+    case SceneColour::Ghost:
+    case SceneColour::Unwritten:
+      return palette.ghost;
+    case SceneColour::Computed:
+      return theme.of(recording::Role::Computed);
+    case SceneColour::Output:
+    case SceneColour::Pending:
+    case SceneColour::Next:
+      return palette.output;
+    case SceneColour::Previous:
+      return palette.previous;
+    case SceneColour::Active:
+      return palette.active;
+    case SceneColour::Fault:
+      return palette.fault;
+    case SceneColour::Frame:
+      return palette.ghost;
+    case SceneColour::Casing:
+      return palette.panel;
+    case SceneColour::Text:
+    case SceneColour::Count:
+      break;
+  }
+  return palette.text;
+}
+
+render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect) {
+  float left = 0;
+  for (const SceneLabel& label : model.labels) {
+    if (label.side != Side::Left || label.text.empty()) { continue; }
+    {
+      const FontScope font(theme, Face::Mono, TextSize::Small);
+      left = std::max(left, textWidth(label.text));
+    }
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    left = std::max({left, textWidth(label.detail), textWidth(kLongestDetail)});
+  }
+  // Where width is scarce, planes lie far apart, and much of a label hangs under a slanting edge.
+  const float share = aspect < kWide ? 1.0F : 0.62F;
+  // A label below an output stack mostly finds its place beside the larger input's.
+  const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
+  const bool decks = std::any_of(model.boxes.begin(), model.boxes.end(), [](const render::SceneBox& box) {
+    return box.style == render::SceneStyle::Frame && box.colour == SceneColour::Frame;
+  });  // then an output stack is as high as the input's
+  const float below = theme.px(deep || decks ? 34 : 12);
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  return {scale.x * (left * share + theme.px(8)), scale.y * theme.px(8), scale.x * theme.px(8), scale.y * below};
+}
+
+void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
+                     ImVec2 min, ImVec2 max) {
+  SceneLabelPlacer placer(theme, projection, min, max);
+  placer.measure(model.labels);
+  placer.avoid(model.boxes);
+  for (const SceneLabel& label : model.labels) {
+    if (!label.row) { placer.place(label); }
+  }
+  placer.separate();
+  placer.placeRows(model.labels);
+  placer.draw();
+}
+
+}  // namespace haloscope::ui

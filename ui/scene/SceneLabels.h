@@ -1,0 +1,24 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "render/SceneModel.h"
+#include "render/SceneProjection.h"
+#include "ui/widgets/Theme.h"
+
+/// The words in the block scene: names of planes beside them, in ImGui's sharp text.
+namespace haloscope::ui {
+
+/// The colour of the theme for a colour of the scene.
+[[nodiscard]] ImU32 sceneColour(const Theme& theme, render::SceneColour colour);
+
+/// Space that labels need beside the scene. Depends on names only, not on the step, so that the framing stays still.
+/// `aspect` is height by width of the picture.
+[[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
+
+/// Draws the labels into the rectangle from `min` to `max`, in which the projection's picture lies, moving those that
+/// would overlap.
+void drawSceneLabels(const Theme& theme, const render::SceneModel& model, const render::SceneProjection& projection,
+                     ImVec2 min, ImVec2 max);
+
+}  // namespace haloscope::ui

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "render/SceneRenderers.h"
+#include "state/Choices.h"
+#include "state/Origins.h"
+#include "ui/panels/Panels.h"
+#include "ui/scene/BarrierBanner.h"
+#include "ui/scene/GpuSteppingBanner.h"
+#include "ui/scene/GridInset.h"
+#include "ui/scene/SceneView.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+/// The arrows stand while the panel does that tells about them.
+render::SceneOrigins originsOf(const AppState& state) {
+  const bool shown = state.view.memoryTab == MemoryTab::Origins && shownOrigins(state) != nullptr;
+  return shown ? render::SceneOrigins{state.origins.trace, state.origins.operand} : render::SceneOrigins{};
+}
+
+void act(AppState& state, const SceneAnswer& answer) {
+  if (!answer.thread) { return; }
+  state.selection.hoveredThread = answer.thread;
+  if (answer.followed) { state.view.memoryTab = MemoryTab::Origins; }
+  if (answer.clicked || answer.followed) {
+    state.selection.thread = *answer.thread;
+    state.selection.output.reset();
+    if (answer.output) { chooseOutput(state, *answer.output); }
+  }
+}
+
+void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& renderer) {
+  SceneView scene(state, theme, renderer,
+                  {shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)});
+  const float words = 4 * ImGui::GetTextLineHeightWithSpacing();  // heading and legend
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  scene.update({space.x, space.y - words});
+  const experiment::Experiment& experiment = *state.experiment;
+  const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
+  panelHeading(theme, fmt::format("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
+               "drag to turn");
+  drawBarrierBanner(state, theme);
+  drawGpuSteppingBanner(state, theme);
+  const std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
+  const ImVec2 available = ImGui::GetContentRegionAvail();
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const int rows = std::max(2, legendRows(theme, entries, available.x));
+  const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
+  act(state, scene.draw("scene", min, max));
+  GridInset(state, theme).draw({min.x + theme.px(2), min.y + theme.px(2)});
+  ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});
+  legend(theme, entries);
+}
+
+}  // namespace
+
+void drawScene(AppState& state, const Theme& theme, render::SceneRenderers& renderers) {
+  if (state.comparison.on) {
+    drawComparison(state, theme, renderers);
+    return;
+  }
+  renderers.keep(1);
+  if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
+    panelHeading(theme, "Block");
+    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    return;
+  }
+  drawBlock(state, theme, renderers.at(0));
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,226 @@
+#include "ui/scene/SceneView.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "state/Findings.h"
+#include "ui/scene/SceneAxes.h"
+#include "ui/scene/SceneLabels.h"
+#include "ui/scene/SceneTooltip.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+using render::SceneColour;
+
+constexpr float kTurn = 0.009F;      ///< radians a pixel
+constexpr float kZoom = 1.13F;       ///< per notch of the wheel
+constexpr float kLabelSpace = 120;   ///< pixels beside the scene, about
+constexpr float kClickDistance = 4;  ///< pixels that a click may wander
+constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
+constexpr float kSmallestPicture = 40;  ///< pixels, below which nothing is drawn
+constexpr float kMovement = 0.3F;       ///< seconds that a step's movement plays
+constexpr double kFastestMoving = 20;   ///< steps a second above which nothing moves any more
+
+glm::vec4 toVector(ImU32 colour) {
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
+  return {c.x, c.y, c.z, c.w};
+}
+
+render::ScenePalette scenePalette(const Theme& theme) {
+  render::ScenePalette palette;
+  for (std::size_t i = 0; i < palette.colours.size(); ++i) {
+    palette.colours[i] = toVector(sceneColour(theme, static_cast<SceneColour>(i)));
+  }
+  palette.background = toVector(theme.colours().panel);
+  palette.lineScale = theme.scale() * ImGui::GetIO().DisplayFramebufferScale.x;
+  return palette;
+}
+
+}  // namespace
+
+SceneView::SceneView(AppState& state, const Theme& theme, render::SceneRenderer& renderer, SceneStage stage)
+    : state_(state), theme_(theme), renderer_(renderer), director_(renderer.director()), stage_(std::move(stage)) {}
+
+void SceneView::update(ImVec2 space) {
+  const float height = std::max(space.y, kSmallestPicture);
+  const float width = std::max(space.x - theme_.px(kLabelSpace), kSmallestPicture);
+  // In steps: a new layout for every pixel of a resize would be restless.
+  const float aspect = std::round(20 * height / width) / 20;
+  const experiment::Experiment& experiment = stage_.block.experiment;
+  director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
+                   aspect, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
+}
+
+SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
+  min_ = min;
+  max_ = max;
+  if (max_.x - min_.x < kSmallestPicture || max_.y - min_.y < kSmallestPicture) { return {}; }
+  ImGui::SetCursorScreenPos(min_);
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton(id, {max_.x - min_.x, max_.y - min_.y},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  const bool hovered = ImGui::IsItemHovered();
+  const bool turning = moveCamera(hovered, ImGui::IsItemActive());
+  picture(turning);
+  drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
+  if (stage_.axes) {
+    const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
+    drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
+  }
+  if (stage_.cell) {
+    mark(render::outputPoint(stage_.block.experiment.footprint, *stage_.cell), Where::Output, 2.25F, 1);
+  }
+  // What some panel's pointer is on, wherever the scene shows it.
+  if (const auto& point = state_.selection.hoveredPoint) { mark(*point, Where::Everywhere, 1.25F, 0.75F); }
+  return hovered && !turning ? answerPointer() : SceneAnswer{};
+}
+
+float SceneView::movement() const {
+  if (!state_.playback.playing) { return kMovement; }
+  const double speed = state_.playback.stepsPerSecond;
+  return speed > kFastestMoving ? 0.0F : std::min(kMovement, static_cast<float>(0.7 / speed));
+}
+
+bool SceneView::moveCamera(bool hovered, bool active) {
+  SceneCamera& camera = state_.view.camera;
+  const ImGuiIO& io = ImGui::GetIO();
+  const float height = max_.y - min_.y;
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { camera = SceneCamera{}; }
+  if (hovered && io.MouseWheel != 0) {
+    const float zoom = std::clamp(camera.zoom * std::pow(kZoom, io.MouseWheel), 0.3F, 40.0F);
+    // What is under the pointer stays there. The labels' room moves the centre from the panel's middle.
+    const glm::vec2 centre = projection().centre();
+    const float keep = 1 - zoom / camera.zoom;
+    camera.panX += keep * (io.MousePos.x - min_.x - centre.x / io.DisplayFramebufferScale.x) / height;
+    camera.panY -= keep * (io.MousePos.y - min_.y - centre.y / io.DisplayFramebufferScale.y) / height;
+    camera.zoom = zoom;
+  }
+  const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift;
+  const bool dragging = active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, theme_.px(kClickDistance)) ||
+                                   ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0));
+  if (dragging && shifting) {
+    camera.panX += io.MouseDelta.x / height;
+    camera.panY -= io.MouseDelta.y / height;
+  } else if (dragging) {
+    camera.yaw -= io.MouseDelta.x * kTurn / theme_.scale();
+    camera.pitch = std::clamp(camera.pitch + io.MouseDelta.y * kTurn / theme_.scale(), kLowestPitch, kHighestPitch);
+  }
+  return dragging;
+}
+
+render::SceneProjection SceneView::projection() const {
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const SceneCamera& camera = state_.view.camera;
+  const render::SceneModel& model = director_.model();
+  return {model,
+          {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
+          std::round((max_.x - min_.x) * scale.x),
+          std::round((max_.y - min_.y) * scale.y),
+          labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x))};
+}
+
+void SceneView::picture(bool turning) {
+  const render::SceneModel& model = director_.model();
+  projection_ = projection();
+  const bool draft = turning || director_.moving() || state_.playback.playing;
+  renderer_.draw(model, projection_, scenePalette(theme_), director_.progress(), draft);
+  // OpenGL's pictures begin with their bottom row.
+  ImGui::GetWindowDrawList()->AddImage(ImTextureRef(static_cast<ImTextureID>(renderer_.texture())), min_, max_, {0, 1},
+                                       {1, 0});
+}
+
+ImVec2 SceneView::onScreen(const glm::vec3& point) const {
+  const glm::vec2 pixel = projection_.project(point);
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
+}
+
+void SceneView::outline(const render::SceneBox& box, int cellX, int cellZ, float width, float alpha) const {
+  std::array<ImVec2, 4> corners;
+  const auto top = render::SceneModel::top(box, cellX, cellZ);
+  for (std::size_t i = 0; i < corners.size(); ++i) { corners[i] = onScreen(top[i]); }
+  ImGui::GetWindowDrawList()->AddPolyline(corners.data(), static_cast<int>(corners.size()),
+                                          theme_.faded(theme_.colours().text, alpha), theme_.px(width),
+                                          ImDrawFlags_Closed);
+}
+
+void SceneView::mark(const recording::GridPoint& point, Where where, float width, float alpha) const {
+  const recording::GridPoint at = director_.model().fold(point);
+  ImGui::PushClipRect(min_, max_, true);
+  for (const render::SceneBox& box : director_.model().boxes) {
+    const std::int64_t x = at.x - box.at.x;
+    const std::int64_t y = at.y - box.at.y;
+    const bool output = box.kind == render::SceneSource::Kind::Output;
+    if (box.kind == render::SceneSource::Kind::None || (where == Where::Output && !output)) { continue; }
+    if (box.at.z != at.z || x < 0 || y < 0 || x >= box.cellsX || y >= box.cellsZ) { continue; }
+    outline(box, static_cast<int>(x), static_cast<int>(y), width, alpha);
+  }
+  ImGui::PopClipRect();
+}
+
+SceneAnswer SceneView::answerPointer() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const glm::vec2 pixel = {(io.MousePos.x - min_.x) * io.DisplayFramebufferScale.x,
+                           (io.MousePos.y - min_.y) * io.DisplayFramebufferScale.y};
+  const auto hit = projection_.pick(director_.model(), pixel);
+  SceneAnswer answer;
+  const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, theme_.px(kClickDistance));
+  answer.clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && drag.x == 0 && drag.y == 0;
+  if (!hit) { return answer; }
+  outline(director_.model().boxes[hit->box], hit->cellX, hit->cellZ, 2.25F, 1);
+  const recording::BlockView& view = stage_.block.view;
+  if (const auto point = pointOf(view, hit->source)) { state_.selection.hoveredPoint = point; }
+  answer.thread = threadOf(view, director_.facts(), hit->source);
+  if (hit->source.kind == render::SceneSource::Kind::Output) {
+    answer.output = view.outputs[hit->source.index].element;
+    answer.followed = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  }
+  drawSceneTooltip(state_, theme_, stage_.block, director_.facts(), hit->source);
+  return answer;
+}
+
+render::SceneFaults sceneFaults(const AppState& state, const experiment::Experiment& experiment) {
+  render::SceneFaults faults;
+  if (&experiment == state.experiment.get()) { faults.reached = faultyCells(state); }
+  if (experiment.barrierEffect) {
+    for (const auto& difference : experiment.barrierEffect->differences) { faults.wrong.push_back(difference.element); }
+  }
+  return faults;
+}
+
+std::vector<LegendEntry> sceneLegend(const Theme& theme, std::span<const render::SceneLegendEntry> entries) {
+  std::vector<LegendEntry> shown;
+  for (const render::SceneLegendEntry& entry : entries) {
+    const ImU32 colour = Theme::mixed(theme.colours().panel, sceneColour(theme, entry.colour), entry.opacity);
+    const Swatch kind = entry.style == render::SceneStyle::Solid   ? Swatch::Filled
+                        : entry.style == render::SceneStyle::Arrow ? Swatch::Line
+                                                                   : Swatch::Outlined;
+    shown.push_back({colour, entry.word.c_str(), kind});
+  }
+  return shown;
+}
+
+int legendRows(const Theme& theme, std::span<const LegendEntry> entries, float width) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  int rows = 1;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > first && legendWidth(theme, entries.subspan(first, i - first + 1)) > width) {
+      ++rows;
+      first = i;
+    }
+  }
+  return rows;
+}
+
+float legendHeight(const Theme& theme, int rows) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  return static_cast<float>(rows) * (ImGui::GetTextLineHeight() + theme.px(2)) + theme.px(6);
+}
+
+}  // namespace haloscope::ui

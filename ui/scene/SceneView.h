@@ -1,0 +1,81 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "render/SceneRenderer.h"
+#include "state/AppState.h"
+#include "state/ShownBlock.h"
+#include "ui/widgets/Theme.h"
+#include "ui/widgets/Widgets.h"
+
+namespace haloscope::ui {
+
+/// What a scene shows.
+struct SceneStage {
+  ShownBlock block;
+  std::uint32_t thread = 0;  ///< the selected one, linear in the block
+  render::SceneFaults faults{};
+  render::SceneOrigins origins{};
+  std::optional<std::int64_t> cell{};  ///< element of the output that is outlined
+  bool axes = true;                    ///< small arrows tell where they run
+};
+
+/// What the pointer did in a scene in this frame.
+struct SceneAnswer {
+  std::optional<std::uint32_t> thread;  ///< of the cell under it
+  std::optional<std::int64_t> output;   ///< element of the output cell under it
+  bool clicked = false;
+  bool followed = false;  ///< asked with the right button where the output came from
+};
+
+/// A block's picture in a rectangle: turned, shifted and zoomed by the camera that all scenes have in common, with its
+/// planes' names and axes; each of its cells answers a hover. Made anew in every frame.
+class SceneView {
+ public:
+  SceneView(AppState& state, const Theme& theme, render::SceneRenderer& renderer, SceneStage stage);
+
+  /// Brings the model up to date, laid out for about that much space. Before draw().
+  void update(ImVec2 space);
+  [[nodiscard]] const render::SceneModel& model() const { return director_.model(); }
+  /// The item `id` takes the pointer. Too small a rectangle stays empty.
+  SceneAnswer draw(const char* id, ImVec2 min, ImVec2 max);
+
+ private:
+  [[nodiscard]] float movement() const;
+  /// Turns, shifts and zooms. True while the person drags.
+  bool moveCamera(bool hovered, bool active);
+  [[nodiscard]] render::SceneProjection projection() const;
+  void picture(bool turning);
+  [[nodiscard]] ImVec2 onScreen(const glm::vec3& point) const;
+  void outline(const render::SceneBox& box, int cellX, int cellZ, float width, float alpha) const;
+  enum class Where : std::uint8_t { Everywhere, Output };
+  /// Outlines a grid point's cells.
+  void mark(const recording::GridPoint& point, Where where, float width, float alpha) const;
+  SceneAnswer answerPointer();
+
+  AppState& state_;
+  const Theme& theme_;
+  render::SceneRenderer& renderer_;
+  render::SceneDirector& director_;
+  SceneStage stage_;
+  render::SceneProjection projection_;
+  ImVec2 min_{}, max_{};
+};
+
+/// What is wrong with a block's outputs: by missing barriers, and, of the window's own block, by faults.
+[[nodiscard]] render::SceneFaults sceneFaults(const AppState& state, const experiment::Experiment& experiment);
+
+/// The samples of a scene's legend; they point to the words of `entries`.
+[[nodiscard]] std::vector<LegendEntry> sceneLegend(const Theme& theme,
+                                                   std::span<const render::SceneLegendEntry> entries);
+/// As many rows as legend() will take, and their height. More than are needed keep the scene still when a colour comes
+/// up.
+[[nodiscard]] int legendRows(const Theme& theme, std::span<const LegendEntry> entries, float width);
+[[nodiscard]] float legendHeight(const Theme& theme, int rows);
+
+}  // namespace haloscope::ui

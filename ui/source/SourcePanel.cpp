@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "state/Choices.h"
+#include "ui/panels/Panels.h"
+#include "ui/source/SourceEditor.h"
+#include "ui/source/SourceView.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+/// The kernel's text, to be read or to be typed in, with what it cost and where the execution stands.
+namespace haloscope::ui {
+namespace {
+
+std::string positionText(const AppState& state) {
+  if (state.cursor.empty()) { return {}; }
+  const recording::Recording& recording = state.cursor.recording();
+  const std::size_t end = state.cursor.end();
+  const recording::Step* step = state.cursor.current();
+  if (step == nullptr) { return fmt::format("before the first of {} steps", grouped(end)); }
+  std::string text = fmt::format("step {} of {} · barrier interval {}", grouped(state.cursor.position()), grouped(end),
+                                 step->interval);
+  if (step->plane != kNone) {
+    const recording::Plane& plane = recording.planes[step->plane];
+    text += plane.variable.empty() ? fmt::format(" · turn {}", step->plane)
+                                   : fmt::format(" · plane {} = {}", plane.variable, plane.value);
+  }
+  return text;
+}
+
+/// At the right end of a row: to the editor, or back to reading.
+void editToggle(AppState& state, const Theme& theme) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const char* text = state.editing.open ? "read" : "edit";
+  const ImVec2 size{textWidth(text), ImGui::GetTextLineHeight()};
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - size.x);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("edit", size, ImGuiButtonFlags_EnableNav)) { perform(state, Action::Edit); }
+  const ImU32 colour = lastItemAsked() ? theme.colours().text : theme.colours().accent;
+  textAt(ImGui::GetWindowDrawList(), at, colour, text);
+  if (!lastItemAsked()) { return; }
+  const Tooltip tooltip(theme);
+  tooltip.note(state.editing.open
+                   ? "back to the text with its costs and the current statement (Esc)"
+                   : fmt::format("type in the text; it runs when you pause ({})", keyText(Action::Edit)));
+}
+
+/// What the editor's foot says: what is wrong, what became of the text, what to press.
+void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
+  const Palette& colours = theme.colours();
+  if (state.problem) {
+    clippedLabel(theme, Theme::mixed(colours.fault, colours.text, 0.3F), state.problem->message);
+  } else if (!state.editing.message.empty()) {
+    clippedLabel(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
+  } else {
+    label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
+  }
+  const std::string keys = copy.opened ? fmt::format("{} saves · {} leaves", keyText(Action::Save), "Esc")
+                                       : "your working copy · Esc leaves";
+  label(theme, colours.textDim, keys);
+  editToggle(state, theme);
+}
+
+void drawEditing(AppState& state, const Theme& theme, SourceEditor& editor) {
+  const WorkingCopy& copy = state.copies.at(state.choice.kernel);
+  panelHeading(theme, shownFileName(state.catalogue, copy.id), copy.changed() ? "edited" : "");
+  // Two lines below: a message may need both.
+  const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
+  const float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(2));
+  editor.draw(state, theme, {0, height});
+  editorFoot(state, theme, copy);
+}
+
+}  // namespace
+
+void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
+  state.editing.focused = false;
+  if (state.editing.open && state.copies.contains(state.choice.kernel)) {
+    drawEditing(state, theme, editor);
+    return;
+  }
+  if (state.experiment == nullptr) {
+    panelHeading(theme, "Source");
+    label(theme, theme.colours().textDim,
+          state.computing ? "reading the kernel…" : "the kernel cannot be executed yet");
+    editToggle(state, theme);
+    return;
+  }
+  const HeatMeasure measure = heatHeading(theme, shownFileName(state.catalogue, state.experiment->file.id));
+
+  // Two lines below, and whole rows only.
+  const float line = theme.textPixels(TextSize::Small) + ImGui::GetStyle().ItemSpacing.y;
+  const float bottom = ImGui::GetCursorPosY() + ImGui::GetContentRegionAvail().y;
+  float height = std::max(theme.px(48), ImGui::GetContentRegionAvail().y - 2 * line - theme.px(6));
+  {
+    const FontScope font(theme, Face::Mono, TextSize::Small);
+    height = std::floor(height / sourceRowHeight()) * sourceRowHeight();
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  if (ImGui::BeginChild("code", {0, height}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_AlwaysVerticalScrollbar)) {
+    drawSourceView(state, theme, measure);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom - 2 * line));
+  heatLegend(theme, *state.experiment, measure);
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() - theme.px(2), bottom - line + ImGui::GetStyle().ItemSpacing.y));
+  const recording::Recording* recording = state.experiment->recording.get();
+  if (recording != nullptr && recording->truncated && state.cursor.position() == state.cursor.end()) {
+    label(theme, theme.colours().fault, "the recording ends here: " + recording->message);
+  } else if (state.problem && !state.problem->where.valid()) {
+    label(theme, theme.colours().fault, state.problem->message);
+  } else {
+    label(theme, theme.colours().active, positionText(state));
+  }
+  editToggle(state, theme);
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,410 @@
+#include "ui/source/SourceView.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "state/CodeText.h"
+#include "state/Findings.h"
+#include "ui/widgets/CarrierColours.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+namespace haloscope::ui {
+namespace {
+
+/// Colours of tokens. Roles have the hues; the language itself is told apart by tone.
+ImU32 colourOf(const Theme& theme, TokenKind kind) {
+  const Palette& colours = theme.colours();
+  switch (kind) {
+    case TokenKind::Keyword:
+      return Theme::mixed(colours.textDim, colours.accent, 0.75F);
+    case TokenKind::Type:
+      return Theme::mixed(colours.text, colours.accent, 0.45F);
+    case TokenKind::Cuda:
+      return Theme::mixed(colours.text, colours.good, 0.55F);
+    case TokenKind::Literal:
+      return Theme::mixed(colours.text, colours.textDim, 0.35F);
+    case TokenKind::Comment:
+    case TokenKind::Preprocessor:
+      return colours.textDim;
+    case TokenKind::Plain:
+      return Theme::mixed(colours.text, colours.textDim, 0.5F);
+    case TokenKind::Name:
+      break;
+  }
+  return colours.text;
+}
+
+/// Names of the text that have a role, with its colour.
+using NameColours = std::vector<std::pair<std::string_view, ImU32>>;
+
+NameColours nameColours(const AppState& state, const Theme& theme) {
+  NameColours names;
+  const experiment::Experiment& experiment = *state.experiment;
+  const std::vector<ImU32> colours = carrierColours(theme, experiment);
+  for (std::size_t i = 0; i < colours.size(); ++i) { names.emplace_back(experiment.carriers[i].name, colours[i]); }
+  return names;
+}
+
+/// Text a panel of the given width can show, in rows, and where it stands on the screen.
+struct Listing {
+  std::vector<CodeLine> lines;
+  std::vector<CodeRow> rows;
+  float charWidth = 0, rowHeight = 0;
+  float gutter = 0;  ///< left of the text: heat and line number
+  float numberRight = 0;
+  float noteHeight = 0;  ///< of the message below the problem's line
+  int noteAfter = -1;    ///< index of that line
+  bool folded = false;   ///< the first row stands for the header
+  float foldHeight = 0;
+
+  /// Top of a row below the listing's origin.
+  [[nodiscard]] float top(std::size_t row) const {
+    const bool below = noteAfter >= 0 && rows[row].line > noteAfter;
+    return foldHeight + static_cast<float>(row) * rowHeight + (below ? noteHeight : 0);
+  }
+  [[nodiscard]] float height() const { return foldHeight + static_cast<float>(rows.size()) * rowHeight + noteHeight; }
+};
+
+/// The text to show: the experiment's, or the faulty one that a problem refers to.
+struct Shown {
+  std::string_view text;
+  int firstCodeLine = 1;
+  bool executed = true;  ///< the text is the one that the recording belongs to
+};
+
+Shown shownText(const AppState& state) {
+  if (state.problem && state.problem->where.valid() && !state.problem->text.empty()) {
+    return {state.problem->text, 1, false};
+  }
+  return {state.experiment->file.text, state.experiment->file.firstCodeLine, true};
+}
+
+/// The statement that the cursor's step executed, and the call that it was inlined at.
+struct Current {
+  SourceRange statement, call;
+};
+
+Current currentStatement(const AppState& state) {
+  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
+  if (step == nullptr || step->statement == kNone) { return {}; }
+  const Program& program = *state.experiment->program;
+  const Statement& statement = program.statements[step->statement];
+  return {statement.range, program.functions[statement.function].calledAt};
+}
+
+bool covers(const SourceRange& range, int line) { return range.valid() && range.line <= line && line <= range.endLine; }
+
+/// Byte columns [first, second) of a row that a range covers; empty if none.
+std::pair<int, int> covered(const SourceRange& range, const CodeLine& line, const CodeRow& row) {
+  const int number = row.line + 1;
+  if (!covers(range, number)) { return {0, 0}; }
+  const int textBegin = line.tokens.empty() ? 0 : line.tokens.front().begin;
+  const int begin = number == range.line ? range.column - 1 : textBegin;
+  const int end = number == range.endLine ? range.endColumn - 1 : static_cast<int>(line.text.size());
+  return {std::max(begin, row.begin), std::min(end, row.end)};
+}
+
+class SourceView {
+ public:
+  SourceView(AppState& state, const Theme& theme, const Shown& shown, HeatMeasure measure)
+      : state_(state), theme_(theme), shown_(shown), measure_(measure), names_(nameColours(state, theme)) {
+    if (shown_.executed) {
+      heat_ = statementHeat(*state.experiment, measure);
+      current_ = currentStatement(state);
+      barriers_ = barrierLines(shown.text);
+    }
+    if (state.problem && state.problem->where.valid()) {
+      problem_ = state.problem->where;
+      message_ = state.problem->message;
+    }
+  }
+
+  void draw() {
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    layOut();
+    origin_ = ImGui::GetCursorScreenPos();
+    list_ = ImGui::GetWindowDrawList();
+    width_ = ImGui::GetContentRegionAvail().x;
+    if (listing_.folded) { drawFold(); }
+    for (std::size_t row = 0; row < listing_.rows.size();) { row = drawLine(row); }
+    ImGui::SetCursorScreenPos(origin_);
+    ImGui::Dummy({width_, listing_.height()});
+    followCursor();
+  }
+
+ private:
+  void layOut() {
+    listing_.lines = readCode(shown_.text);
+    const int count = static_cast<int>(listing_.lines.size());
+    const bool open = storedInt("header open", 0) != 0;
+    const int hidden = std::min(shown_.firstCodeLine - 1, count);
+    const bool problemInHeader = problem_.valid() && problem_.line <= hidden;
+    listing_.folded = hidden > 0;
+    const int first = open || problemInHeader ? 0 : hidden;
+
+    listing_.charWidth = ImGui::GetFontBaked()->GetCharAdvance('0');  // unlike a text's width not rounded
+    listing_.rowHeight = sourceRowHeight();
+    listing_.foldHeight = listing_.folded ? listing_.rowHeight : 0;
+    const float digits = static_cast<float>(std::max<std::size_t>(2, std::to_string(count).size()));
+    listing_.numberRight = theme_.px(30) + digits * listing_.charWidth;
+    listing_.gutter = listing_.numberRight + theme_.px(9);
+    const float room = ImGui::GetContentRegionAvail().x - listing_.gutter;
+    listing_.rows = wrapCode(listing_.lines, first, count, static_cast<int>(room / listing_.charWidth));
+    if (problem_.valid()) {
+      const FontScope font(theme_, Face::Sans, TextSize::Small);
+      listing_.noteAfter = problem_.line - 1;
+      listing_.noteHeight = ImGui::CalcTextSize(message_.c_str(), nullptr, false, room).y + theme_.px(8);
+    }
+  }
+
+  void drawFold() {
+    const bool open = storedInt("header open", 0) != 0;
+    ImGui::SetCursorScreenPos(origin_);
+    if (ImGui::InvisibleButton("header", {width_, listing_.rowHeight}, ImGuiButtonFlags_EnableNav)) {
+      store("header open", open ? 0 : 1);
+    }
+    const Palette& colours = theme_.colours();
+    const ImU32 colour = ImGui::IsItemHovered() ? colours.text : colours.textDim;
+    // A triangle that points right (folded) or down (open).
+    const float size = listing_.rowHeight * 0.2F;
+    const ImVec2 at{origin_.x + listing_.numberRight - size, origin_.y + listing_.rowHeight / 2};
+    if (open) {
+      list_->AddTriangleFilled({at.x - size, at.y - size / 2}, {at.x + size, at.y - size / 2}, {at.x, at.y + size},
+                               colour);
+    } else {
+      arrowAt(list_, at, size, 1, colour);
+    }
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const std::string text = fmt::format("header: how to launch it, lines 1 to {}", shown_.firstCodeLine - 1);
+    textAt(list_, {origin_.x + listing_.gutter, origin_.y + theme_.px(1)}, colour, text);
+  }
+
+  /// Draws all rows of one line and its item. Returns the first row of the next line.
+  std::size_t drawLine(std::size_t row) {
+    const int line = listing_.rows[row].line;
+    std::size_t end = row + 1;
+    while (end < listing_.rows.size() && listing_.rows[end].line == line) { ++end; }
+    const float top = origin_.y + listing_.top(row);
+    const float height = listing_.rowHeight * static_cast<float>(end - row);
+    const bool noted = line == listing_.noteAfter;
+    const float bottom = top + height + (noted ? listing_.noteHeight : 0);
+    // One row beyond the view on either side, so that the keyboard can walk out of it.
+    if (!ImGui::IsRectVisible({origin_.x, top - listing_.rowHeight}, {origin_.x + 1, bottom + listing_.rowHeight})) {
+      return end;
+    }
+    lineItem(line, top, height);
+    if (barriers_.contains(line + 1)) { barrierToggle(line + 1, top); }
+    background(line, top, height);
+    gutter(line, top);
+    for (std::size_t i = row; i < end; ++i) { drawRow(listing_.rows[i], origin_.y + listing_.top(i)); }
+    if (noted) { problemNote(top + height); }
+    return end;
+  }
+
+  void lineItem(int line, float top, float height) {
+    ImGui::SetCursorScreenPos({origin_.x, top});
+    ImGui::PushID(line);
+    ImGui::SetNextItemAllowOverlap();
+    if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && shown_.executed) {
+      state_.cursor.goToLine(line + 1, !ImGui::GetIO().KeyShift);
+    }
+    if (lastItemAsked() && shown_.executed) {
+      state_.selection.hoveredLine = line + 1;
+      list_->AddRectFilled({origin_.x, top}, {origin_.x + width_, top + height},
+                           theme_.faded(theme_.colours().text, 0.05F));
+      lineTooltip(theme_, *state_.experiment, line + 1);
+    }
+    ImGui::PopID();
+  }
+
+  /// At the right end of a barrier's line: takes it out of the execution, or puts it back.
+  void barrierToggle(int line, float top) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const Palette& colours = theme_.colours();
+    const bool out = state_.choice.withoutBarriers.contains(line);
+    const char* text = out ? "put back" : "take out";
+    const ImVec2 size{textWidth(text) + theme_.px(12), listing_.rowHeight};
+    const ImVec2 at{origin_.x + width_ - size.x - theme_.px(4), top};
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushID(line);
+    if (ImGui::InvisibleButton("barrier", size, ImGuiButtonFlags_EnableNav)) { toggleBarrier(state_, line); }
+    ImGui::PopID();
+    const bool asked = lastItemAsked();
+    const ImU32 colour = out ? colours.fault : asked ? colours.text : colours.textDim;
+    list_->AddRect({at.x, at.y + theme_.px(1)}, {at.x + size.x, at.y + size.y - theme_.px(1)},
+                   theme_.faded(colour, asked || out ? 0.9F : 0.45F), theme_.px(4));
+    textAt(list_, {at.x + theme_.px(6), textTop(top)}, colour, text);
+    if (!asked) { return; }
+    const Tooltip tip(theme_);
+    tip.title(out ? "executed without this barrier" : "the barrier");
+    tip.note(fmt::format("{} it ({}): the text stays, and what is executed is the kernel {} this line", text,
+                         keyText(Action::ToggleBarrier), out ? "with" : "without"));
+  }
+
+  void background(int line, float top, float height) {
+    const Palette& colours = theme_.colours();
+    const ImVec2 min{origin_.x, top};
+    const ImVec2 max{origin_.x + width_, top + height};
+    if (covers(problem_, line + 1)) {
+      list_->AddRectFilled(min, max, theme_.faded(colours.fault, 0.22F));
+    } else if (covers(current_.statement, line + 1)) {
+      list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.20F));
+      list_->AddRectFilled(min, {min.x + theme_.px(3), max.y}, colours.active);
+    } else if (covers(current_.call, line + 1)) {
+      list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.09F));
+    }
+  }
+
+  void gutter(int line, float top) {
+    const Palette& colours = theme_.colours();
+    const float room = theme_.px(18);
+    const float left = origin_.x + theme_.px(6);
+    if (static_cast<std::size_t>(line) < heat_.size() && heat_[static_cast<std::size_t>(line)].counted) {
+      const double share = heat_[static_cast<std::size_t>(line)].bar;
+      const float inset = std::round(listing_.rowHeight * 0.28F);
+      const ImVec2 min{left, top + inset};
+      const float bottom = top + listing_.rowHeight - inset;
+      list_->AddRectFilled(min, {left + room, bottom}, theme_.faded(colours.textDim, 0.16F));
+      if (share > 0) {
+        const float length = std::max(theme_.px(1.5F), room * static_cast<float>(share));
+        list_->AddRectFilled(min, {left + length, bottom}, heatColour(theme_, measure_));
+      }
+    }
+    for (const analysis::Finding& finding : findings(state_)) {
+      if (!shown_.executed || finding.where.line != line + 1) { continue; }
+      const ImVec2 centre{origin_.x + theme_.px(3), top + listing_.rowHeight / 2};
+      list_->AddCircleFilled(centre, theme_.px(3), colours.fault);
+      break;
+    }
+    const std::string number = std::to_string(line + 1);
+    const ImVec2 at{origin_.x + listing_.numberRight - textWidth(number), textTop(top)};
+    const bool here = covers(current_.statement, line + 1);
+    textAt(list_, at, here ? colours.text : theme_.faded(colours.textDim, 0.75F), number);
+  }
+
+  void drawRow(const CodeRow& row, float top) {
+    const CodeLine& line = listing_.lines[static_cast<std::size_t>(row.line)];
+    const float y = textTop(top);
+    for (const SourceRange& range : {current_.statement, current_.call}) { underline(range, line, row, top); }
+    if (problem_.valid()) { underline(problem_, line, row, top); }
+    for (const Token& token : line.tokens) {
+      const int begin = std::max(token.begin, row.begin);
+      const int end = std::min(token.end, row.end);
+      if (begin >= end) { continue; }
+      const std::string_view piece = part(line, begin, end);
+      textAt(list_, {x(line, row, begin), y}, tokenColour(token.kind, piece), piece);
+    }
+    if (shown_.executed && state_.choice.withoutBarriers.contains(row.line + 1) && !line.tokens.empty()) {
+      const float middle = std::round(top + listing_.rowHeight / 2);
+      list_->AddLine({x(line, row, std::max(row.begin, line.tokens.front().begin)), middle},
+                     {x(line, row, row.end), middle}, theme_.colours().fault, std::max(1.0F, theme_.px(1.5F)));
+    }
+  }
+
+  /// The exact range within a row: a tint, and a line below.
+  void underline(const SourceRange& range, const CodeLine& line, const CodeRow& row, float top) {
+    const auto [begin, end] = covered(range, line, row);
+    if (begin >= end) { return; }
+    const Palette& colours = theme_.colours();
+    const bool isProblem = range == problem_;
+    const bool isCall = range == current_.call;
+    const ImU32 colour = isProblem ? colours.fault : colours.active;
+    const float left = x(line, row, begin);
+    const float right = x(line, row, end);
+    const float bottom = top + listing_.rowHeight - theme_.px(1);
+    if (!isCall) { list_->AddRectFilled({left, top}, {right, bottom}, theme_.faded(colour, 0.10F)); }
+    list_->AddRectFilled({left, bottom - std::max(1.0F, theme_.px(1.5F))}, {right, bottom},
+                         isCall ? theme_.faded(colour, 0.5F) : colour);
+  }
+
+  void problemNote(float top) {
+    const FontScope font(theme_, Face::Sans, TextSize::Small);
+    const float left = origin_.x + listing_.gutter;
+    const ImU32 ink = Theme::mixed(theme_.colours().fault, theme_.colours().text, 0.3F);  // to be read, not only seen
+    list_->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {left, top + theme_.px(3)}, ink, message_.c_str(), nullptr,
+                   origin_.x + width_ - left);
+  }
+
+  /// Keeps the current statement in view, when the cursor has moved; scrolls no further than needed.
+  void followCursor() {
+    const auto recording = reinterpret_cast<std::uintptr_t>(state_.experiment->recording.get());
+    const std::uint64_t place = problem_.valid() ? std::uint64_t{0} : std::uint64_t{state_.cursor.position()} + 1;
+    // Not short-circuited: all have to be remembered.
+    const bool moved = storedChanged("position", place);
+    const bool rewrapped = storedChanged("rows", listing_.rows.size());
+    const bool renewed = storedChanged("recording", recording) || rewrapped;
+    const SourceRange& target = problem_.valid() ? problem_ : current_.statement;
+    if (!(moved || renewed) || !target.valid()) { return; }
+    float top = -1, bottom = 0;
+    for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
+      if (!covers(target, listing_.rows[row].line + 1)) { continue; }
+      if (top < 0) { top = listing_.top(row); }
+      bottom = listing_.top(row) + listing_.rowHeight;
+    }
+    if (top < 0) { return; }
+    const float margin = listing_.rowHeight * 2;
+    const float view = ImGui::GetWindowHeight();
+    const float scroll = ImGui::GetScrollY();
+    const auto wholeRows = [&](float y) {
+      return std::ceil(std::max(0.0F, y) / listing_.rowHeight) * listing_.rowHeight;
+    };
+    if (bottom + margin > scroll + view) {
+      ImGui::SetScrollY(wholeRows(std::min(top - margin, bottom + margin - view)));
+    }
+    if (top - margin < scroll) { ImGui::SetScrollY(wholeRows(top - margin - listing_.rowHeight)); }
+  }
+
+  [[nodiscard]] ImU32 tokenColour(TokenKind kind, std::string_view piece) const {
+    if (kind == TokenKind::Name) {
+      for (const auto& [name, colour] : names_) {
+        if (name == piece) { return colour; }
+      }
+    }
+    return colourOf(theme_, kind);
+  }
+
+  [[nodiscard]] static std::string_view part(const CodeLine& line, int begin, int end) {
+    return line.text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
+  [[nodiscard]] float x(const CodeLine& line, const CodeRow& row, int byte) const {
+    const int column = row.indent + columnsOf(part(line, row.begin, byte));
+    return origin_.x + listing_.gutter + listing_.charWidth * static_cast<float>(column);
+  }
+  [[nodiscard]] float textTop(float rowTop) const {
+    return rowTop + std::floor((listing_.rowHeight - ImGui::GetTextLineHeight()) / 2);
+  }
+
+  AppState& state_;
+  const Theme& theme_;
+  Shown shown_;
+  HeatMeasure measure_;
+  NameColours names_;
+  std::vector<LineHeat> heat_;
+  std::set<int> barriers_;  ///< lines with one
+  Current current_;
+  SourceRange problem_;  ///< where the last request failed, if that has a place in this text
+  std::string message_;  ///< ... and why
+  Listing listing_;
+  ImDrawList* list_ = nullptr;
+  ImVec2 origin_;
+  float width_ = 0;
+};
+
+}  // namespace
+
+float sourceRowHeight() { return std::round(ImGui::GetTextLineHeight() * 1.28F); }
+
+void drawSourceView(AppState& state, const Theme& theme, HeatMeasure measure) {
+  SourceView(state, theme, shownText(state), measure).draw();
+}
+
+}  // namespace haloscope::ui

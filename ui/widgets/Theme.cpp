@@ -1,0 +1,420 @@
+#include "ui/widgets/Theme.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+namespace haloscope::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// 0xRRGGBB as the design writes colours, to ImGui's packing.
+constexpr ImU32 rgb(std::uint32_t hex) { return IM_COL32(hex >> 16, hex >> 8 & 0xff, hex & 0xff, 0xff); }
+
+constexpr Palette kDark{
+    .background = rgb(0x0E131A),
+    .panel = rgb(0x151C26),
+    .panelRaised = rgb(0x202A38),
+    .border = rgb(0x2A3544),
+    .text = rgb(0xD7DEE8),
+    .textDim = rgb(0x8E9BAB),
+    .accent = rgb(0x56B4E9),
+    .interior = rgb(0x56B4E9),
+    .halo = rgb(0xE69F00),
+    .output = rgb(0x009E73),
+    .previous = rgb(0xCC79A7),
+    .active = rgb(0xF0E442),
+    .fault = rgb(0xD55E00),
+    .ghost = rgb(0x5B6675),
+    .good = rgb(0x7FD1AE),
+};
+
+// The same hues, darkened until they stand out on white, and spread in lightness where a hue alone would not do for
+// colour-blind eyes: "active", the brightest on dark, is the darkest here.
+constexpr Palette kLight{
+    .background = rgb(0xE6EAF0),
+    .panel = rgb(0xFFFFFF),
+    .panelRaised = rgb(0xEDF1F6),
+    .border = rgb(0xC6CFDA),
+    .text = rgb(0x17202B),
+    .textDim = rgb(0x566373),
+    .accent = rgb(0x1272BE),
+    .interior = rgb(0x1272BE),
+    .halo = rgb(0xC27B00),
+    .output = rgb(0x007A58),
+    .previous = rgb(0xA8387E),
+    .active = rgb(0x4F4700),
+    .fault = rgb(0xD03A00),
+    .ghost = rgb(0x98A4B3),
+    .good = rgb(0x00724F),
+};
+
+// Pixels of a line at scale 1. ImGui's size is that of ascender to descender, about 1.2 times the em of a style sheet.
+constexpr float kSmall = 14, kBody = 16, kHeading = 19;
+// JetBrains Mono spends more of its line on ascenders: enlarged, its letters are as tall as Inter's beside them.
+constexpr float kMonoEnlargement = 1.05F;
+
+constexpr const char* kSansFile = "Inter-Regular.otf";
+constexpr const char* kSansStrongFile = "Inter-SemiBold.otf";
+constexpr const char* kMonoFile = "JetBrainsMono-Regular.ttf";
+constexpr const char* kChineseFile = "wqy-microhei.ttc";
+constexpr const char* kDebianFolders[] = {"/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/inter",
+                                          "/usr/share/fonts/truetype/jetbrains-mono", "/usr/share/fonts/truetype/wqy"};
+
+ImVec4 vec(ImU32 colour, float alpha = 1.0F) {
+  ImVec4 v = ImGui::ColorConvertU32ToFloat4(colour);
+  v.w *= alpha;
+  return v;
+}
+
+// Relative luminance of WCAG 2, 0…1.
+double luminance(ImU32 colour) {
+  const auto channel = [&](int shift) {
+    const double c = static_cast<double>(colour >> shift & 0xff) / 255;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(IM_COL32_R_SHIFT) + 0.7152 * channel(IM_COL32_G_SHIFT) + 0.0722 * channel(IM_COL32_B_SHIFT);
+}
+
+void setColours(const Palette& p, ImVec4* c) {
+  const ImVec4 none(0, 0, 0, 0);
+  const auto raisedMore = vec(Theme::mixed(p.panelRaised, p.text, 0.10F));
+  const auto raisedMost = vec(Theme::mixed(p.panelRaised, p.text, 0.20F));
+  c[ImGuiCol_Text] = vec(p.text);
+  c[ImGuiCol_TextDisabled] = vec(p.textDim);
+  c[ImGuiCol_WindowBg] = vec(p.panel);
+  c[ImGuiCol_ChildBg] = none;
+  c[ImGuiCol_PopupBg] = vec(Theme::mixed(p.panel, p.panelRaised, 0.35F));
+  c[ImGuiCol_Border] = vec(p.border);
+  c[ImGuiCol_BorderShadow] = none;
+  c[ImGuiCol_FrameBg] = vec(Theme::mixed(p.background, p.panelRaised, 0.35F));
+  c[ImGuiCol_FrameBgHovered] = vec(p.panelRaised);
+  c[ImGuiCol_FrameBgActive] = raisedMore;
+  c[ImGuiCol_TitleBg] = c[ImGuiCol_TitleBgActive] = c[ImGuiCol_TitleBgCollapsed] = vec(p.panel);
+  c[ImGuiCol_MenuBarBg] = vec(p.panel);
+  c[ImGuiCol_ScrollbarBg] = none;
+  c[ImGuiCol_ScrollbarGrab] = vec(p.ghost, 0.55F);
+  c[ImGuiCol_ScrollbarGrabHovered] = vec(p.ghost, 0.8F);
+  c[ImGuiCol_ScrollbarGrabActive] = vec(p.textDim);
+  c[ImGuiCol_CheckMark] = vec(p.accent);
+  c[ImGuiCol_CheckboxSelectedBg] = c[ImGuiCol_FrameBg];
+  c[ImGuiCol_SliderGrab] = vec(p.accent);
+  c[ImGuiCol_SliderGrabActive] = vec(Theme::mixed(p.accent, p.text, 0.35F));
+  c[ImGuiCol_Button] = vec(p.panelRaised);
+  c[ImGuiCol_ButtonHovered] = raisedMore;
+  c[ImGuiCol_ButtonActive] = raisedMost;
+  c[ImGuiCol_Header] = vec(p.accent, 0.24F);
+  c[ImGuiCol_HeaderHovered] = vec(p.accent, 0.34F);
+  c[ImGuiCol_HeaderActive] = vec(p.accent, 0.44F);
+  c[ImGuiCol_Separator] = vec(p.border);
+  c[ImGuiCol_SeparatorHovered] = c[ImGuiCol_SeparatorActive] = vec(p.accent, 0.7F);
+  c[ImGuiCol_ResizeGrip] = none;
+  c[ImGuiCol_ResizeGripHovered] = c[ImGuiCol_ResizeGripActive] = vec(p.accent, 0.7F);
+  c[ImGuiCol_InputTextCursor] = vec(p.text);
+  c[ImGuiCol_Tab] = c[ImGuiCol_TabDimmed] = none;
+  c[ImGuiCol_TabHovered] = raisedMore;
+  c[ImGuiCol_TabSelected] = c[ImGuiCol_TabDimmedSelected] = vec(p.panelRaised);
+  c[ImGuiCol_TabSelectedOverline] = c[ImGuiCol_TabDimmedSelectedOverline] = none;
+  c[ImGuiCol_DockingPreview] = vec(p.accent, 0.45F);
+  c[ImGuiCol_DockingEmptyBg] = none;
+  c[ImGuiCol_PlotLines] = c[ImGuiCol_PlotHistogram] = vec(p.accent);
+  c[ImGuiCol_PlotLinesHovered] = c[ImGuiCol_PlotHistogramHovered] = vec(p.active);
+  c[ImGuiCol_TableHeaderBg] = vec(p.panelRaised);
+  c[ImGuiCol_TableBorderStrong] = c[ImGuiCol_TableBorderLight] = vec(p.border);
+  c[ImGuiCol_TableRowBg] = none;
+  c[ImGuiCol_TableRowBgAlt] = vec(p.panelRaised, 0.4F);
+  c[ImGuiCol_TextLink] = vec(p.accent);
+  c[ImGuiCol_TextSelectedBg] = vec(p.accent, 0.35F);
+  c[ImGuiCol_TreeLines] = vec(p.border);
+  c[ImGuiCol_DragDropTarget] = vec(p.active);
+  c[ImGuiCol_DragDropTargetBg] = none;
+  c[ImGuiCol_UnsavedMarker] = vec(p.text);
+  c[ImGuiCol_NavCursor] = vec(p.active);
+  c[ImGuiCol_NavWindowingHighlight] = vec(p.text, 0.7F);
+  c[ImGuiCol_NavWindowingDimBg] = c[ImGuiCol_ModalWindowDimBg] = vec(p.background, 0.6F);
+}
+
+// Lengths at scale 1, in multiples of 4 where they are distances between things.
+void setLengths(ImGuiStyle& style) {
+  style.WindowPadding = {12, 8};
+  style.FramePadding = {8, 4};
+  style.ItemSpacing = {8, 4};
+  style.ItemInnerSpacing = {8, 4};
+  style.CellPadding = {8, 4};
+  style.IndentSpacing = 16;
+  style.ScrollbarSize = 12;
+  style.GrabMinSize = 12;
+  style.WindowRounding = 8;
+  style.ChildRounding = 6;
+  style.PopupRounding = 8;
+  style.FrameRounding = 6;
+  style.ScrollbarRounding = 6;
+  style.GrabRounding = 6;
+  style.TabRounding = 6;
+  style.WindowBorderSize = 1;
+  style.PopupBorderSize = 1;
+  style.ChildBorderSize = 1;
+  style.FrameBorderSize = 1;
+  style.TabBorderSize = 0;
+  style.TabBarBorderSize = 0;
+  style.TabBarOverlineSize = 0;
+  style.DockingSeparatorSize = 8;
+  style.DockingNodeHasCloseButton = false;
+  style.WindowMenuButtonPosition = ImGuiDir_None;
+  style.WindowTitleAlign = {0, 0.5F};
+  style.SeparatorTextBorderSize = 1;
+  style.HoverDelayNormal = 0.35F;
+}
+
+void stylePlots(const Palette& p, float scale) {
+  ImPlotStyle style;
+  ImVec4* c = style.Colors;
+  c[ImPlotCol_FrameBg] = c[ImPlotCol_PlotBg] = c[ImPlotCol_AxisBg] = ImVec4(0, 0, 0, 0);
+  c[ImPlotCol_PlotBorder] = vec(p.border);
+  c[ImPlotCol_LegendBg] = vec(p.panel, 0.85F);
+  c[ImPlotCol_LegendBorder] = vec(p.border);
+  c[ImPlotCol_LegendText] = c[ImPlotCol_TitleText] = c[ImPlotCol_InlayText] = vec(p.text);
+  c[ImPlotCol_AxisText] = vec(p.textDim);
+  c[ImPlotCol_AxisGrid] = vec(p.border);
+  c[ImPlotCol_AxisTick] = vec(p.ghost);
+  c[ImPlotCol_AxisBgHovered] = c[ImPlotCol_AxisBgActive] = vec(p.panelRaised);
+  c[ImPlotCol_Selection] = vec(p.active);
+  c[ImPlotCol_Crosshairs] = vec(p.textDim);
+  const auto px = [&](float x, float y) { return ImVec2(x * scale, y * scale); };
+  style.PlotBorderSize = 1;
+  style.MinorAlpha = 0.45F;
+  style.PlotMinSize = px(60, 40);
+  style.PlotPadding = px(4, 4);
+  style.LabelPadding = px(4, 4);
+  style.LegendPadding = px(8, 8);
+  style.LegendInnerPadding = px(8, 4);
+  style.LegendSpacing = px(8, 0);
+  style.MousePosPadding = px(8, 8);
+  style.MajorTickLen = px(4, 4);
+  style.MinorTickLen = px(4, 4);
+  ImPlot::GetStyle() = style;
+}
+
+}  // namespace
+
+Palette paletteOf(bool light) { return light ? kLight : kDark; }
+
+void Theme::apply(bool light, float scale) {
+  light_ = light;
+  scale_ = scale;
+  palette_ = paletteOf(light);
+  if (sans_ == nullptr) { loadFonts(); }
+  ImGuiStyle style;
+  setLengths(style);
+  style.ScaleAllSizes(scale);
+  // A hairline stays one until a pixel is too thin to see.
+  const float line = std::max(1.0F, std::floor(scale * 0.75F));
+  style.WindowBorderSize = style.PopupBorderSize = style.ChildBorderSize = style.FrameBorderSize = line;
+  style.FontSizeBase = textPixels(TextSize::Body);
+  setColours(palette_, style.Colors);
+  // ImGui reads the base size of the text at the next frame only when it is told here; assigning it is not enough.
+  style._NextFrameFontSizeBase = style.FontSizeBase;
+  ImGui::GetStyle() = style;
+  if (ImPlot::GetCurrentContext() != nullptr) { stylePlots(palette_, scale); }
+}
+
+fs::path Theme::findFont(const std::string& file) const {
+  std::vector<fs::path> folders = fontFolders_;
+  folders.insert(folders.end(), std::begin(kDebianFolders), std::end(kDebianFolders));
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    if (fs::is_regular_file(folder / file, error)) { return folder / file; }
+  }
+  return {};
+}
+
+void Theme::loadFonts() {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  std::string missing;
+  const auto find = [&](const char* file) {
+    fs::path path = findFont(file);
+    if (path.empty()) { missing += missing.empty() ? file : std::string(", ") + file; }
+    return path;
+  };
+  const fs::path chinese = find(kChineseFile);
+  const auto load = [&](const char* file, float enlargement) {
+    ImFontConfig config;
+    config.ExtraSizeScale = enlargement;
+    const fs::path path = find(file);
+    ImFont* font = path.empty() ? atlas.AddFontDefault() : atlas.AddFontFromFileTTF(path.c_str(), kBody, &config);
+    if (!chinese.empty()) {
+      ImFontConfig merged;
+      merged.MergeMode = true;
+      atlas.AddFontFromFileTTF(chinese.c_str(), kBody, &merged);
+    }
+    return font;
+  };
+  sans_ = load(kSansFile, 1);
+  sansStrong_ = load(kSansStrongFile, 1);
+  mono_ = load(kMonoFile, kMonoEnlargement);
+  if (!missing.empty()) {
+    fontWarning_ = "fonts not found: " + missing +
+                   " (Debian: apt-get install fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)";
+  }
+}
+
+float Theme::textPixels(TextSize size) const {
+  const float pixels = size == TextSize::Small ? kSmall : size == TextSize::Body ? kBody : kHeading;
+  return std::round(pixels * scale_);
+}
+
+void Theme::push(Face face, TextSize size) const {
+  ImFont* font = face == Face::Mono ? mono_ : face == Face::SansStrong ? sansStrong_ : sans_;
+  ImGui::PushFont(font, textPixels(size));
+}
+
+void Theme::pop() const { ImGui::PopFont(); }
+
+ImU32 Theme::of(recording::Role role) const {
+  using recording::Role;
+  switch (role) {
+    case Role::Interior:
+      return palette_.interior;
+    case Role::Halo:
+      return palette_.halo;
+    case Role::Ghost:
+      return palette_.ghost;
+    case Role::Unwritten:
+      return mixed(palette_.panel, palette_.ghost, 0.35F);
+    case Role::Computed:
+      return mixed(palette_.output, palette_.text, 0.35F);
+    case Role::Output:
+      return palette_.output;
+    case Role::Pending:
+      return mixed(palette_.panel, palette_.output, 0.35F);
+  }
+  return palette_.text;
+}
+
+ImU32 Theme::of(recording::LaneStatus status) const {
+  using recording::LaneStatus;
+  switch (status) {
+    case LaneStatus::Computing:
+      return palette_.active;
+    case LaneStatus::Loading:
+      return palette_.halo;
+    case LaneStatus::Storing:
+      return palette_.output;
+    case LaneStatus::MaskedOff:
+      return palette_.ghost;
+    case LaneStatus::Waiting:
+      return palette_.previous;
+    case LaneStatus::Exited:
+      return mixed(palette_.panel, palette_.ghost, 0.35F);
+    case LaneStatus::Idle:
+      return mixed(palette_.panel, palette_.ghost, 0.6F);
+  }
+  return palette_.text;
+}
+
+ImU32 Theme::of(recording::Activity activity) const {
+  using recording::Activity;
+  switch (activity) {
+    case Activity::Control:
+      return palette_.ghost;
+    case Activity::Load:
+      return palette_.halo;
+    case Activity::Output:
+      return palette_.output;
+    case Activity::Move:
+      return palette_.previous;
+    case Activity::Compute:
+      return palette_.interior;
+    case Activity::Barrier:
+      return palette_.text;
+  }
+  return palette_.text;
+}
+
+ImU32 Theme::faded(ImU32 colour, float alpha) const {
+  const float opacity = static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) * std::clamp(alpha, 0.0F, 1.0F);
+  return (colour & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(opacity)) << IM_COL32_A_SHIFT;
+}
+
+ImU32 Theme::mixed(ImU32 from, ImU32 to, float share) {
+  ImU32 result = IM_COL32_A_MASK;
+  for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT}) {
+    const auto a = static_cast<float>(from >> shift & 0xff);
+    const auto b = static_cast<float>(to >> shift & 0xff);
+    result |= static_cast<ImU32>(std::lround(a + (b - a) * std::clamp(share, 0.0F, 1.0F))) << shift;
+  }
+  return result;
+}
+
+ImU32 Theme::textOn(ImU32 fill) const {
+  // The luminance at which black and white text have the same contrast.
+  constexpr double kEven = 0.179;
+  return luminance(fill) > kEven ? rgb(0x0E131A) : rgb(0xFFFFFF);
+}
+
+const char* name(recording::Role role) {
+  using recording::Role;
+  switch (role) {
+    case Role::Interior:
+      return "interior";
+    case Role::Halo:
+      return "halo";
+    case Role::Ghost:
+      return "ghost";
+    case Role::Unwritten:
+      return "unwritten";
+    case Role::Computed:
+      return "computed";
+    case Role::Output:
+      return "output";
+    case Role::Pending:
+      return "pending output";
+  }
+  return "";
+}
+
+const char* name(recording::LaneStatus status) {
+  using recording::LaneStatus;
+  switch (status) {
+    case LaneStatus::Computing:
+      return "computing";
+    case LaneStatus::Loading:
+      return "loading";
+    case LaneStatus::Storing:
+      return "storing";
+    case LaneStatus::MaskedOff:
+      return "masked off";
+    case LaneStatus::Waiting:
+      return "waiting at the barrier";
+    case LaneStatus::Exited:
+      return "exited";
+    case LaneStatus::Idle:
+      return "idle";
+  }
+  return "";
+}
+
+const char* name(recording::Activity activity) {
+  using recording::Activity;
+  switch (activity) {
+    case Activity::Control:
+      return "control";
+    case Activity::Load:
+      return "load";
+    case Activity::Output:
+      return "output";
+    case Activity::Move:
+      return "move";
+    case Activity::Compute:
+      return "compute";
+    case Activity::Barrier:
+      return "barrier";
+  }
+  return "";
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "state/BugLabTasks.h"
+#include "state/Choices.h"
+#include "ui/panels/Panels.h"
+#include "ui/widgets/Widgets.h"
+#include "ui/window/Keyboard.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr float kStatementGap = 16;  // between one statement and the next, at scale 1
+
+// One statement of the bar. The bar drops details, then whole statements from the middle, where it is narrow.
+struct StatusEntry {
+  std::string text;
+  ImU32 colour;
+  std::string tip;
+};
+
+StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
+  if (!state.gpuTrouble.empty()) {
+    return {
+        state.gpuName + ": a kernel failed", colours.fault,
+        state.gpuTrouble + ". Kernels run in a process of their own from now on, until Haloscope is started again."};
+  }
+  if (!state.gpuName.empty()) { return {state.gpuName, colours.good, "The GPU that runs and times the kernels"}; }
+  return {"no GPU", colours.textDim, state.gpuMissing};
+}
+
+// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" name much that nobody asks for.
+std::string shortRenderer(const std::string& renderer) { return renderer.substr(0, renderer.find_first_of("/(")); }
+
+std::string fieldText(const FieldStatus& field) {
+  switch (field.path) {
+    case FieldPath::None:
+      return "";
+    case FieldPath::Interop:
+      return "field: device memory (interop)";
+    case FieldPath::HostCopy:
+      return "field: copied through the host";
+    case FieldPath::Emulator:
+      return "field: swept by the emulator";
+  }
+  return "";
+}
+
+std::string recordingText(const recording::Recording& recording) {
+  return recording.source == recording::Recording::Source::Gpu ? "recorded on the GPU" : "recorded on the emulator";
+}
+
+std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
+  std::vector<StatusEntry> entries;
+  entries.push_back(gpuEntry(state, colours));
+  if (!state.glRenderer.empty()) {
+    const bool noted = !state.glNote.empty();
+    entries.push_back({"OpenGL: " + shortRenderer(state.glRenderer), noted ? colours.halo : colours.textDim,
+                       noted ? state.glRenderer + ", because " + state.glNote : state.glRenderer});
+  }
+  if (state.field.path != FieldPath::None) {
+    const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
+    entries.push_back({fieldText(state.field), colour, state.field.pathReason});
+  }
+  if (state.report != nullptr && !findingsHidden(state)) {
+    const std::size_t count = state.report->findings.size();
+    entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+                       count == 0 ? colours.good : colours.fault,
+                       count == 0 ? "All checks passed" : "Go to the next one: " + keyText(Action::NextFinding)});
+  }
+  if (state.choice.order != simt::WarpOrder::SideBySide) {
+    entries.push_back({fmt::format("warps: {}", orderName(state.choice.order)), colours.halo,
+                       "The order in which warps run; chosen in the View menu"});
+  }
+  if (!state.cursor.empty()) {
+    const bool copied =
+        state.cursor.recording().source == recording::Recording::Source::Gpu && !state.gpuStepping.copyReason.empty();
+    entries.push_back({recordingText(state.cursor.recording()) + (copied ? ", copied through the host" : ""),
+                       colours.textDim, copied ? state.gpuStepping.copyReason : state.cursor.recording().message});
+  }
+  if (state.experiment != nullptr && !state.experiment->warnings.empty()) {
+    std::string all;
+    for (const std::string& warning : state.experiment->warnings) { all += (all.empty() ? "" : "\n") + warning; }
+    const std::size_t count = state.experiment->warnings.size();
+    entries.push_back({count == 1 ? "1 warning" : fmt::format("{} warnings", count), colours.halo, all});
+  }
+  return entries;
+}
+
+std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colours) {
+  std::vector<StatusEntry> entries;
+  if (state.computing) {
+    entries.push_back({"executing …", colours.active, ""});
+  } else if (state.lastLatencyMs > 0) {
+    entries.push_back({fmt::format("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
+                       "From the choice to its picture: parsed, executed, counted and recorded"});
+  }
+  if (state.cursor.empty()) { return entries; }
+  const recording::Cursor& cursor = state.cursor;
+  std::string place = fmt::format("step {} of {}", grouped(cursor.position()), grouped(cursor.end()));
+  if (const recording::Step* step = cursor.current()) {
+    place += fmt::format(" · barrier interval {}", step->interval);
+    if (step->plane != kNone) {
+      const recording::Plane& plane = cursor.recording().planes[step->plane];
+      place += plane.variable.empty() ? fmt::format(" · plane {}", step->plane)
+                                      : fmt::format(" · plane {} = {}", plane.variable, plane.value);
+    }
+  }
+  entries.push_back({place, colours.active, ""});
+  return entries;
+}
+
+float widthOf(const std::vector<StatusEntry>& entries, float gap) {
+  float width = entries.empty() ? 0 : gap * static_cast<float>(entries.size() - 1);
+  for (const StatusEntry& entry : entries) { width += textWidth(entry.text); }
+  return width;
+}
+
+void drawEntries(const std::vector<StatusEntry>& entries, float gap) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0) { ImGui::SameLine(0, gap); }
+    ImGui::PushStyleColor(ImGuiCol_Text, entries[i].colour);
+    ImGui::TextUnformatted(entries[i].text.c_str());
+    ImGui::PopStyleColor();
+    if (!entries[i].tip.empty()) { ImGui::SetItemTooltip("%s", entries[i].tip.c_str()); }
+  }
+}
+
+struct BandButton {
+  const char* text;
+  std::string tip;
+};
+
+// A message in a band of its own, which stays until the person has answered it. Returns the button pressed, or -1.
+int drawBand(const Theme& theme, ImU32 colour, const std::string& message, std::span<const BandButton> buttons) {
+  const Palette& colours = theme.colours();
+  const FontScope font(theme, Face::Sans, TextSize::Body);
+  const float pad = theme.px(8);
+  float buttonsWidth = 0;
+  for (const BandButton& button : buttons) {
+    buttonsWidth += textWidth(button.text) + 2 * ImGui::GetStyle().FramePadding.x + pad;
+  }
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float textRoom = std::max(theme.px(80), width - buttonsWidth - 3 * pad);
+  const float textHeight = ImGui::CalcTextSize(message.c_str(), nullptr, false, textRoom).y;
+  const float height = std::max(textHeight, ImGui::GetFrameHeight()) + 2 * pad;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + height}, Theme::mixed(colours.panel, colour, 0.18F), theme.px(6));
+  list->AddRect(at, {at.x + width, at.y + height}, colour, theme.px(6), std::max(1.0F, theme.px(1)));
+  ImGui::SetCursorScreenPos({at.x + pad, at.y + (height - textHeight) / 2});
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + textRoom);
+  ImGui::PushStyleColor(ImGuiCol_Text, Theme::mixed(colour, colours.text, 0.35F));
+  ImGui::TextUnformatted(message.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  int pressed = -1;
+  ImGui::SetCursorScreenPos({at.x + width - buttonsWidth, at.y + (height - ImGui::GetFrameHeight()) / 2});
+  for (std::size_t i = 0; i < buttons.size(); ++i) {
+    if (i > 0) { ImGui::SameLine(0, pad); }
+    if (ImGui::Button(buttons[i].text)) { pressed = static_cast<int>(i); }
+    if (!buttons[i].tip.empty()) { ImGui::SetItemTooltip("%s", buttons[i].tip.c_str()); }
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + height + theme.px(4)});
+  ImGui::Dummy({0, 0});
+  return pressed;
+}
+
+void drawProblem(AppState& state, const Theme& theme) {
+  const std::array buttons = {BandButton{"Dismiss", keyText(Action::Close)}};
+  if (drawBand(theme, theme.colours().fault, state.problem->message, buttons) == 0) { state.problem.reset(); }
+}
+
+// Another program has written the file while its text was changed here.
+void drawConflict(AppState& state, const Theme& theme) {
+  const auto copy = state.copies.find(state.choice.kernel);
+  if (copy == state.copies.end() || !copy->second.outside) { return; }
+  const std::array buttons = {
+      BandButton{"Keep mine", "the text here stays; saving replaces the file's"},
+      BandButton{"Take the file's", "the file's text is shown; yours is one undo away in the editor"}};
+  const std::string message = fmt::format("{} was changed by another program, and you have changed it here too.",
+                                          copy->second.path.filename().string());
+  const int pressed = drawBand(theme, theme.colours().halo, message, buttons);
+  if (pressed == 0) { state.fileRequests.keepMine = true; }
+  if (pressed == 1) { state.fileRequests.takeOutside = true; }
+}
+
+// An earlier run of the program ended with text that was not in its file.
+void drawFound(AppState& state, const Theme& theme) {
+  if (state.editing.found.empty()) { return; }
+  const std::array buttons = {BandButton{"Keep", "go on with the text as it was typed"},
+                              BandButton{"Back to the files", "what was typed is one undo away in the editor"}};
+  std::vector<std::string> names;
+  for (const std::string& id : state.editing.found) { names.push_back(shownName(state.catalogue, id)); }
+  const std::string message =
+      fmt::format("What was typed in {} is here again; it had not been saved to its file.", fmt::join(names, ", "));
+  const int pressed = drawBand(theme, theme.colours().accent, message, buttons);
+  if (pressed == 0) { state.fileRequests.keepFound = true; }
+  if (pressed == 1) { state.fileRequests.discardFound = true; }
+}
+
+}  // namespace
+
+void drawStatusBar(AppState& state, const Theme& theme) {
+  // While a person types, the editor's foot says what is wrong so far; a band here would make the panels jump.
+  if (state.problem && !(state.editing.open && state.problem->where.valid())) { drawProblem(state, theme); }
+  drawConflict(state, theme);
+  drawFound(state, theme);
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const float gap = theme.px(kStatementGap);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::vector<StatusEntry> right = rightEntries(state, theme.colours());
+  std::vector<StatusEntry> left = leftEntries(state, theme.colours());
+  while (left.size() > 1 && widthOf(left, gap) + gap + widthOf(right, gap) > width) { left.pop_back(); }
+  drawEntries(left, gap);
+  if (right.empty()) { return; }
+  ImGui::SetCursorScreenPos({start.x + std::max(0.0F, width - widthOf(right, gap)), start.y});
+  drawEntries(right, gap);
+}
+
+}  // namespace haloscope::ui

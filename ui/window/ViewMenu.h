@@ -1,0 +1,10 @@
+#pragma once
+
+#include "state/AppState.h"
+
+namespace haloscope::ui {
+
+/// The button that opens the menu of everything that has no widget of its own in the window.
+void drawViewMenu(AppState& state);
+
+}  // namespace haloscope::ui
