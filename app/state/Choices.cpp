@@ -134,7 +134,7 @@ Dim3 nextExampleBlock(const Dim3& grid, const Dim3& block) {
   return next != examples.end() ? *next : examples.empty() ? block : examples.front();
 }
 
-const char* name(BlockPlace place) {
+const char* placeName(BlockPlace place) {
   switch (place) {
     case BlockPlace::Interior:
       return "interior";
