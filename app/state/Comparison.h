@@ -10,6 +10,9 @@
 #include "recording/Cursor.h"
 #include "recording/Lockstep.h"
 #include "state/ComparedBlock.h"
+#include "state/Playback.h"
+#include "state/Selection.h"
+#include "state/View.h"
 
 namespace haloscope {
 
@@ -44,6 +47,18 @@ struct Comparison {
     return on && shown != nullptr && focus < variants.size() && inFocus().block.experiment == shown &&
            time.trackCount() == variants.size();
   }
+};
+
+/// What the window showed before variants stood side by side.
+struct BeforeComparison {
+  experiment::Choice choice;
+  std::size_t position = 0;  ///< of the cursor
+  Selection selection;
+  Playback playback;
+  SceneCamera camera;
+  bool showField = false;
+  MemoryTab memoryTab = MemoryTab::Memory;
+  bool left = false;  ///< the person has gone back: cursor and selection follow when the choice's experiment is there
 };
 
 }  // namespace haloscope

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace haloscope {
+
+/// The text, as the person works on it.
+struct Editing {
+  bool open = false;               ///< the editor stands in the source panel, instead of the text to be read
+  bool focused = false;            ///< keys are typed into it
+  int line = 0;                    ///< where the caret stands, or shall when the editor opens; 0: at the kernel
+  std::string message;             ///< what came of the last save
+  bool failed = false;             ///< ... it was not saved
+  std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved
+};
+
+/// What the person wants done with texts and files. Consumed by the App.
+struct FileRequests {
+  bool save = false;
+  bool revert = false;        ///< back to the file's text
+  bool keepMine = false;      ///< of two changed texts, the one here
+  bool takeOutside = false;   ///< ... or the file's
+  bool discardFound = false;  ///< what an earlier run left: back to the files
+  bool keepFound = false;     ///< ... it stays
+  std::optional<std::filesystem::path> saveAs;
+  std::optional<std::filesystem::path> open;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/Program.h"
+#include "recording/BlockView.h"
+
+namespace haloscope {
+
+/// Where the field on screen comes from.
+enum class FieldPath : std::uint8_t {
+  None,
+  Interop,   ///< drawn from device memory through CUDA–OpenGL interop
+  HostCopy,  ///< computed on the GPU, copied through the host (interop refused)
+  Emulator,  ///< no GPU: swept by the emulator, uploaded
+};
+
+/// One sample of the live timings ring.
+struct TimingSample {
+  double milliseconds = 0;
+};
+
+/// One point of the field, under the pointer.
+struct FieldProbe {
+  recording::GridPoint point;
+  double value = 0;
+};
+
+/// The running field, as the field and timing panels see it. Filled by the App from gpu/ and render/.
+struct FieldStatus {
+  FieldPath path = FieldPath::None;
+  std::string pathReason;  ///< why not interop, when it is not
+  std::string kernel;      ///< catalogue id of what sweeps it
+  bool preparing = false;  ///< compiling, or making the initial field
+  bool running = false;    ///< sweep after sweep
+  std::uint64_t sweeps = 0;
+  std::vector<std::int64_t> extents;   ///< slowest first
+  ValueType element = ValueType::F32;  ///< what it is kept in; drawn in float
+  std::uint32_t texture = 0;           ///< OpenGL texture with the drawn field, 0: none yet
+  float low = 0, high = 1;             ///< colour range
+  std::vector<TimingSample> ring;      ///< newest last
+  double medianMs = 0, p10Ms = 0, p90Ms = 0;
+  int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: not told
+  double powerWatts = 0;            ///< 0: not told
+  std::string disturbance;          ///< what is in the way of the times; empty: nothing known
+  double effectiveGBs = 0;          ///< (bytes of input + output, each once) / median
+  double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured
+  double fractionOfCopy = 0;        ///< effectiveGBs / copyGBs; 0: not measured
+  double fieldBytes = 0;            ///< input and output together
+  std::optional<FieldProbe> probe;  ///< under FieldControls::pointer, in a plane
+  std::string problem;              ///< the GPU could not compile or run it
+  bool refused = false;             ///< the emulator found a fault in it, and no GPU was given it: one may insist
+};
+
+}  // namespace haloscope

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opening/OpenedFile.h"
+
+namespace haloscope {
+
+/// How a file that the person brought is launched: what was assumed, and what they say instead.
+struct OpenedLaunch {
+  opening::LaunchOverrides overrides;
+  std::string kernel;                          ///< which of the file's; empty: the first
+  std::vector<std::string> kernels;            ///< all of them, once read
+  std::vector<std::string> assumptions;        ///< a sentence each
+  std::vector<opening::MissingValue> missing;  ///< names that the text uses and does not declare
+  std::uint64_t revision = 0;                  ///< counts what the person changed
+};
+
+}  // namespace haloscope
