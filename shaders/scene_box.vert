@@ -14,7 +14,7 @@ const uint kSolid = 0x100u, kChanged = 0x200u;
 uniform mat4 projection;
 uniform vec3 toViewer;
 uniform float remaining; // of the movement: 1 at its beginning, 0 at rest
-uniform vec4 palette[14];
+uniform vec4 palette[15];
 uniform vec4 background;
 uniform usamplerBuffer recordedValues;
 uniform vec2 valueRange; // lowest value, 1 / span; span 0: all alike

@@ -9,7 +9,7 @@ uniform mat4 projection;
 uniform vec2 viewport; // pixels
 uniform float lineScale;
 uniform float lift;    // towards the viewer, in depth
-uniform vec4 palette[14];
+uniform vec4 palette[15];
 
 out vec2 along;          // pixels from the beginning, and across
 flat out float reach;    // pixels from beginning to end
@@ -33,5 +33,6 @@ void main() {
     vec2 pixel = pixelA + forward * along.x + side * along.y;
     float t = clamp(along.x / reach, 0.0, 1.0);
     gl_Position = vec4(pixel / viewport * 2.0, mix(a.z, b.z, t) - lift, 1);
-    tint = vec4(palette[int(colourAndOpacity.x)].rgb, colourAndOpacity.y);
+    vec4 hue = palette[int(colourAndOpacity.x)];
+    tint = vec4(hue.rgb, hue.a * colourAndOpacity.y);
 }

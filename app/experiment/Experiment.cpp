@@ -168,7 +168,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
       experiment->counts.interiorBindings = interior->bindings;
     }
     if (grid.count() == 1) {
-      experiment->warnings.push_back(file.id + ": the grid is a single block, the problem is smaller than its tile");
+      experiment->warnings.emplace_back("one block covers the whole problem: no block is interior");
     }
   }
   experiment->launch = std::make_shared<const Launch>(std::move(launch));

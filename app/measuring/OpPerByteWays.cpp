@@ -28,6 +28,7 @@ std::string launchText(const HardwareReading& reading) {
 
 /// Blocks with a neighbour on every side along the axes that have more than one.
 std::uint64_t interiorBlocks(const Dim3& grid) {
+  if (grid.count() <= 1) { return 0; }  // it touches the border on every side
   std::uint64_t count = 1;
   for (const std::uint32_t blocks : {grid.x, grid.y, grid.z}) {
     if (blocks > 1) { count *= blocks - 2; }

@@ -221,6 +221,7 @@ BlockView viewBlock(const Cursor& cursor, const Footprint& footprint, const std:
 }
 
 BlockPlace placeOf(const Dim3& block, const Dim3& grid) {
+  if (grid.count() <= 1) { return BlockPlace::Only; }
   int axes = 0;
   int borders = 0;
   const auto look = [&](std::uint32_t at, std::uint32_t extent) {

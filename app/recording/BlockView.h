@@ -146,10 +146,16 @@ struct ThreadValue {
 [[nodiscard]] std::string formatElement(const std::string& name, const std::vector<std::int64_t>& extents,
                                         std::int64_t element);
 
-/// Why a block is where it is: how many of its sides lie at the grid's border.
-enum class BlockPlace : std::uint8_t { Interior, Face, Edge, Corner };
-/// Counted over the axes along which the grid has more than one block; of blocks on a line (one such axis), ends are
-/// faces.
+/// Where a block lies in its grid: how many of its sides are at the grid's border.
+enum class BlockPlace : std::uint8_t {
+  Interior,
+  Face,
+  Edge,
+  Corner,
+  Only,  ///< the grid has no other block: every side is at the border
+};
+/// Counted over the axes along which the grid has more than one block; where there is one such axis, both end blocks
+/// are faces.
 [[nodiscard]] BlockPlace placeOf(const Dim3& block, const Dim3& grid);
 
 }  // namespace haloscope::recording

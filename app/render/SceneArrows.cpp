@@ -69,7 +69,7 @@ class Arrows {
     const GridPoint out = outputPoint(subject_.footprint, traced.trace.element);
     const glm::vec3 corner =
         layout_.place(SceneStack::Output, out, layout_.heightOf(out.z) + layout_.thickness() + kArrowLift);
-    goal_ = corner + glm::vec3(0.5F, 0, 0.5F);
+    goal_ = corner + 0.5F * layout_.cell();
     frame(corner, SceneColour::Text, 1);
     // The chosen one lies over the others.
     for (const bool chosen : {false, true}) {
@@ -88,7 +88,7 @@ class Arrows {
     const float opacity = chosen || !subject_.operand ? 1 : kFaded;
     // Where it is read from at last; on the way there a line alone is enough.
     const glm::vec3 last = stops.back();
-    frame(last - glm::vec3(0.5F, 0, 0.5F), kind->colour, opacity);
+    frame(last - 0.5F * layout_.cell(), kind->colour, opacity);
     const float distance = glm::length(goal_ - last);
     stops.push_back(distance > 2 * kReach ? goal_ + (last - goal_) * (kReach / distance) : goal_);
     draw(stops, kind->colour, chosen, opacity);
@@ -128,7 +128,7 @@ class Arrows {
   }
 
   [[nodiscard]] glm::vec3 middle(const GridPoint& at, float height) const {
-    return layout_.place(SceneStack::Input, at, height + layout_.thickness() + kArrowLift) + glm::vec3(0.5F, 0, 0.5F);
+    return layout_.place(SceneStack::Input, at, height + layout_.thickness() + kArrowLift) + 0.5F * layout_.cell();
   }
 
   void line(const glm::vec3& from, const glm::vec3& to, float widthFrom, float widthTo, SceneColour colour,
@@ -137,8 +137,9 @@ class Arrows {
   }
 
   void frame(const glm::vec3& corner, SceneColour colour, float opacity) {
-    const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(1, 0, 0), corner + glm::vec3(1, 0, 1),
-                                              corner + glm::vec3(0, 0, 1)};
+    const glm::vec3 size = layout_.cell();
+    const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(size.x, 0, 0), corner + size,
+                                              corner + glm::vec3(0, 0, size.z)};
     for (std::size_t i = 0; i < corners.size(); ++i) {
       line(corners[i], corners[(i + 1) % 4], kWidth, kWidth, colour, opacity);
     }

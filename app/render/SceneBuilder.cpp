@@ -26,6 +26,7 @@ using recording::Role;
 namespace {
 
 constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
+constexpr float kGhostOpacity = 0.9F;       ///< of a ghost cell that nothing was written to
 constexpr float kWrongShade = 0.8F;         ///< of a wrong value: whatever it is, it must stand out
 constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
 
@@ -99,12 +100,13 @@ class Builder {
  public:
   explicit Builder(const SceneSubject& subject)
       : subject_(subject),
-        layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread, subject.aspect) {}
+        layout_(subject.facts, subject.footprint, subject.carriers, subject.view, subject.thread, subject.space) {}
 
   SceneModel build() {
     for (const std::uint32_t c : layout_.carriers()) { addCarrier(c); }
     addPoints(SceneStack::Input, subject_.view.inputs);
     addPoints(SceneStack::Output, subject_.view.outputs);
+    if (layout_.arrangement() == SceneArrangement::Points) addGhosts();
     if (layout_.arrangement() == SceneArrangement::Planes && !layout_.isFlat()) addFrames();
     addHighlights(model_, subject_, layout_);
     addWords(model_, subject_, layout_);
@@ -119,6 +121,7 @@ class Builder {
     model_.low = subject_.facts.low;
     model_.high = subject_.facts.high;
     model_.fold = layout_.fold();
+    model_.rulers = layout_.rulers();
     model_.extent = layout_.extent();
     model_.homeYaw = layout_.homeYaw();
     return std::move(model_);
@@ -151,7 +154,7 @@ class Builder {
       const bool written = cell.cell.origin.kind != Origin::Kind::Unwritten;
       if (cell.role == Role::Unwritten || !written) {
         box.style = SceneStyle::Outline;
-        box.opacity = cell.role == Role::Ghost ? 0.9F : 0.55F;
+        box.opacity = cell.role == Role::Ghost ? kGhostOpacity : 0.55F;
         box.shade = 0.5F;
       } else if (cell.role == Role::Ghost) {
         box.opacity = 0.75F;
@@ -228,6 +231,26 @@ class Builder {
     }
   }
 
+  /// Cells for points outside the input, which threads at its ends do without.
+  void addGhosts() {
+    std::map<std::int64_t, PlaneOfCells> planes;
+    for (std::uint32_t i = 0; i < subject_.facts.ghosts.size(); ++i) {
+      const GridPoint& at = subject_.facts.ghosts[i];
+      Cell box;
+      box.at = layout_.fold()(at);
+      box.index = i;
+      box.colour = SceneColour::Ghost;
+      box.style = SceneStyle::Outline;
+      box.opacity = kGhostOpacity;
+      planes[at.z].cells.push_back(box);
+    }
+    for (auto& [z, plane] : planes) {
+      plane.kind = SceneSource::Kind::Ghost;
+      plane.height = layout_.inputHeight(z);
+      emit(plane);
+    }
+  }
+
   /// Boxes for a plane: one a cell, or one for each rectangle of cells that look alike where merging is allowed.
   void emit(PlaneOfCells& plane) {
     std::sort(plane.cells.begin(), plane.cells.end(),
@@ -290,7 +313,8 @@ class Builder {
     const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
     box.low = corner + glm::vec3(plane.inset, 0, plane.inset);
     box.high = corner +
-               glm::vec3(static_cast<float>(width) - plane.inset, thickness, static_cast<float>(height) - plane.inset);
+               glm::vec3(static_cast<float>(width) - plane.inset, thickness,
+                         layout_.cell().z * static_cast<float>(height) - plane.inset);
     box.cellsX = width;
     box.cellsZ = height;
     box.colour = cell.colour;
@@ -298,11 +322,11 @@ class Builder {
     box.shade = cell.shade;
     box.opacity = cell.opacity;
     box.changed = cell.changed;
-    box.read = cell.read;
+    box.read = cell.read && !layout_.isStrip();  // its mark would lie on the value
     box.at = cell.at;
     box.kind = plane.kind;
     box.carrier = plane.carrier;
-    if (cell.changed) box.travel = plane.travel;
+    if (cell.changed && !layout_.isStrip()) box.travel = plane.travel;
     return box;
   }
 

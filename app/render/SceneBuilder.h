@@ -13,6 +13,15 @@
 
 namespace haloscope::render {
 
+/// The room for a scene on the screen.
+struct SceneSpace {
+  float aspect = 0.87F;             ///< height by width of the picture to be filled
+  float width = 480, height = 290;  ///< pixels
+  float value = 27;                 ///< pixels that a number in a cell takes, across
+  float line = 17;                  ///< pixels of a line of text, from one to the next
+  bool operator==(const SceneSpace&) const = default;
+};
+
 /// All that a scene is made from. The view, the footprint and the carriers belong to the cursor's recording.
 struct SceneSubject {
   const recording::Cursor& cursor;
@@ -21,7 +30,7 @@ struct SceneSubject {
   const recording::BlockView& view;
   const SceneFacts& facts;
   std::uint32_t thread = 0;                           ///< the selected one, linear in the block
-  float aspect = 0.87F;                               ///< height by width of the picture that the scene shall fill
+  SceneSpace space{};
   std::span<const std::int64_t> faulty{};             ///< output elements that faults reach
   std::span<const std::int64_t> wrong{};              ///< those whose values a missing barrier makes wrong; ascending
   const experiment::TracedOutput* origins = nullptr;  ///< whose operands' ways are drawn; none: no arrows

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "render/SceneBuilder.h"
-
 namespace haloscope::render {
 
 namespace {
@@ -40,7 +38,7 @@ std::uint64_t fingerprintOf(const recording::BlockView& view) {
 
 const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                                         const std::vector<recording::Carrier>& carriers,
-                                        const recording::BlockView& view, std::uint32_t thread, float aspect,
+                                        const recording::BlockView& view, std::uint32_t thread, const SceneSpace& space,
                                         float seconds, float duration, const SceneFaults& faults,
                                         const SceneOrigins& origins) {
   elapsed_ = std::min(elapsed_ + seconds, duration_);
@@ -51,9 +49,9 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   }
   const std::uint64_t fingerprint = fingerprintOf(view);
   const bool moved = newRecording || fingerprint != fingerprint_ || cursor.position() != position_;
-  if (!moved && faults == faults_ && origins == origins_ && thread == thread_ && aspect == aspect_) return model_;
+  if (!moved && faults == faults_ && origins == origins_ && thread == thread_ && space == space_) return model_;
 
-  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, aspect, faults.reached, faults.wrong,
+  model_ = buildScene({cursor, footprint, carriers, view, facts_, thread, space, faults.reached, faults.wrong,
                        origins.traced.get(), origins.operand});
   origins_ = origins;
   faults_ = faults;
@@ -66,7 +64,7 @@ const SceneModel& SceneDirector::update(const recording::Cursor& cursor, const r
   fingerprint_ = fingerprint;
   position_ = cursor.position();
   thread_ = thread;
-  aspect_ = aspect;
+  space_ = space;
   return model_;
 }
 

@@ -8,6 +8,7 @@
 #include "experiment/TracedOutput.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "render/SceneBuilder.h"
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
 
@@ -31,12 +32,11 @@ struct SceneFaults {
 class SceneDirector {
  public:
   /// Makes a new model if anything it shows has changed. `thread` is the selected one, `faults` are the output elements
-  /// that faults reach or make wrong, `origins` are drawn as arrows, `aspect` is the height by width of the space for
-  /// the scene; `seconds` is the time since the last call. A step forward plays for `duration` seconds; any other move
+  /// that faults reach or make wrong, `origins` are drawn as arrows; `seconds` is the time since the last call. A step forward plays for `duration` seconds; any other move
   /// of the cursor shows its final state at once, as does duration 0.
   const SceneModel& update(const recording::Cursor& cursor, const recording::Footprint& footprint,
                            const std::vector<recording::Carrier>& carriers, const recording::BlockView& view,
-                           std::uint32_t thread, float aspect, float seconds, float duration,
+                           std::uint32_t thread, const SceneSpace& space, float seconds, float duration,
                            const SceneFaults& faults = {}, const SceneOrigins& origins = {});
 
   [[nodiscard]] const SceneModel& model() const { return model_; }
@@ -55,7 +55,7 @@ class SceneDirector {
   std::uint32_t thread_ = 0;
   SceneFaults faults_;
   SceneOrigins origins_;
-  float aspect_ = 0;
+  SceneSpace space_;
   float elapsed_ = 0, duration_ = 0;
 };
 

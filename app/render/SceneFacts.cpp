@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <span>
 
 #include "program/Half.h"
@@ -88,6 +89,7 @@ class Finder {
     const Program& program = *recording_.program;
     facts_.carriers.resize(carriers_.size());
     facts_.homes.resize(recording_.threadCount());
+    outputsOf_.resize(facts_.homes.size());
     for (std::size_t c = 0; c < carriers_.size(); ++c) { facts_.carriers[c].shape = paddedShape(carriers_[c].extents); }
     for (StatementId s = 0; s < program.statements.size(); ++s) {
       const auto code = codeOf(program, s);
@@ -105,6 +107,7 @@ class Finder {
     findPlaces();
     findAxis();
     findUnused();
+    findGhosts();
     std::copy_if(footprint_.loads.begin(), footprint_.loads.end(), std::back_inserter(facts_.direct),
                  [&](std::int64_t element) { return direct_.contains(element); });
     return std::move(facts_);
@@ -126,7 +129,9 @@ class Finder {
         const std::int64_t element = recording_.elements[entry];
         const GridPoint at = output ? outputPoint(footprint_, element) : footprint_.point(element);
         if (!home) home = at;
-        if (output) outputPlane = at.z;
+        if (!output) continue;
+        outputPlane = at.z;
+        ++outputsOf_[thread];
       }
     }
     if (!outputPlane) return;
@@ -261,11 +266,39 @@ class Finder {
     }
   }
 
+  /// Each thread reads the points around its output, as far as they exist: together the threads know all offsets.
+  void findGhosts() {
+    const bool copies = std::ranges::any_of(carriers_, [](const Carrier& c) { return c.kind == Carrier::Kind::SharedArray; });
+    if (copies || footprint_.input == kNone || footprint_.output == kNone) return;
+    using Offset = std::array<std::int64_t, 3>;
+    std::set<Offset> offsets;
+    for (const AccessGroup& group : recording_.accesses) {
+      if (group.store || group.object != footprint_.input) continue;
+      std::uint32_t entry = group.first;
+      for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++entry) {
+        const auto thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+        if (thread >= outputsOf_.size() || outputsOf_[thread] != 1) continue;  // of several, which one is it for?
+        const GridPoint from = footprint_.point(recording_.elements[entry]);
+        const GridPoint& home = *facts_.homes[thread].output;
+        offsets.insert({from.z - home.z, from.y - home.y, from.x - home.x});
+      }
+    }
+    std::set<Offset> ghosts;
+    for (const recording::PointView& output : footprint_.outputPoints) {
+      for (const auto& [z, y, x] : offsets) {
+        const GridPoint at{output.at.z + z, output.at.y + y, output.at.x + x};
+        if (footprint_.element(at) < 0) ghosts.insert({at.z, at.y, at.x});
+      }
+    }
+    for (const auto& [z, y, x] : ghosts) { facts_.ghosts.push_back({z, y, x}); }
+  }
+
   const Recording& recording_;
   const Footprint& footprint_;
   const std::vector<Carrier>& carriers_;
   Cursor cursor_;
   SceneFacts facts_;
+  std::vector<std::uint32_t> outputsOf_;           ///< per thread: how many outputs it writes
   std::vector<std::optional<std::int64_t>> held_;  ///< per carrier: the grid plane it holds now
   ElementSet used_;                                ///< input elements that arithmetic reads
   ElementSet direct_;                              ///< those of them that it reads from global memory

@@ -126,13 +126,20 @@ class Highlighter {
   }
 
   [[nodiscard]] glm::vec3 top(const Touched& cell) const {
-    return layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift) + glm::vec3(0.5F, 0, 0.5F);
+    return layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift) + 0.5F * layout_.cell();
+  }
+  /// Where a ray to the output begins, or one from the input ends: between the two rows of a strip.
+  [[nodiscard]] glm::vec3 rayEnd(const Touched& cell) const {
+    if (!layout_.isStrip()) return top(cell);
+    const float side = cell.stack == SceneStack::Output ? -0.5F : 0.5F;
+    return top(cell) + glm::vec3(0, 0, side * layout_.cell().z);
   }
 
   void outline(const Touched& cell, SceneColour colour, float width, float opacity) {
     const glm::vec3 corner = layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift);
-    const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(1, 0, 0), corner + glm::vec3(1, 0, 1),
-                                              corner + glm::vec3(0, 0, 1)};
+    const glm::vec3 size = layout_.cell();
+    const std::array<glm::vec3, 4> corners = {corner, corner + glm::vec3(size.x, 0, 0), corner + size,
+                                              corner + glm::vec3(0, 0, size.z)};
     for (std::size_t i = 0; i < corners.size(); ++i) {
       model_.lines.push_back({corners[i], corners[(i + 1) % 4], width, width, colour, opacity, true});
     }
@@ -158,15 +165,17 @@ class Highlighter {
     if (!goal) return;
     if (written != cells.end() && goal->stack != SceneStack::Output) deliver(top(*goal), top(*written));
     for (const Touched& read : reads) {
-      const glm::vec3 from = top(read);
-      const glm::vec3 to = top(*goal);
-      if (from != to) model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
+      const glm::vec3 from = rayEnd(read);
+      const glm::vec3 to = rayEnd(*goal);
+      if (layout_.isStrip()) {
+        deliver(from, to);
+      } else if (from != to) model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
     }
   }
 
-  /// A thin arrow to where a result goes.
+  /// A thin arrow to where a result goes, or a tap's value.
   void deliver(const glm::vec3& from, const glm::vec3& to) {
-    const glm::vec3 neck = to + (from - to) * 0.06F;
+    const glm::vec3 neck = to + (from - to) * (layout_.isStrip() ? 0.25F : 0.06F);
     model_.lines.push_back({from, neck, kWindowWidth, kWindowWidth, SceneColour::Active, 0.6F, true});
     model_.lines.push_back({neck, to, kArrowHead * 0.7F, 0, SceneColour::Active, 1, true});
   }
@@ -185,6 +194,7 @@ class Highlighter {
     std::set<std::pair<std::int64_t, std::int64_t>> window;
     const recording::Interval& interval = recording_.intervals[subject_.cursor.current()->interval];
     float height = 0;
+    const auto home = homeOutput();
     for (std::size_t step = interval.firstStep; step < interval.endStep; ++step) {
       if (subject_.facts.arithmetic[recording_.steps[step].statement] == 0) continue;
       std::vector<Touched> cells;
@@ -193,8 +203,11 @@ class Highlighter {
       }
       for (const Touched& cell : cells) {
         const GridPoint at = layout_.fold()(cell.at);
-        window.emplace(at.y, at.x);
+        const bool first = window.emplace(at.y, at.x).second;
         height = cell.height;
+        if (!first || !layout_.isStrip() || !home) continue;
+        const glm::vec3 from = rayEnd(cell);
+        model_.lines.push_back({from, rayEnd(*home), kWindowWidth, kWindowWidth, SceneColour::Text, 0.4F, true});
       }
     }
     const auto corner = [&](std::int64_t y, std::int64_t x) {
@@ -203,10 +216,11 @@ class Highlighter {
     const auto line = [&](const glm::vec3& from, const glm::vec3& to) {
       model_.lines.push_back({from, to, kWindowWidth, kWindowWidth, SceneColour::Active, 0.8F, true});
     };
-    const glm::vec3 down{0, 0, 1};
+    const glm::vec3 down{0, 0, layout_.cell().z};
+    const bool rowsTouch = !layout_.isStrip();
     for (const auto& [y, x] : window) {
-      if (!window.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
-      if (!window.contains({y + 1, x})) line(corner(y, x) + down, corner(y, x + 1) + down);
+      if (!rowsTouch || !window.contains({y - 1, x})) line(corner(y, x), corner(y, x + 1));
+      if (!rowsTouch || !window.contains({y + 1, x})) line(corner(y, x) + down, corner(y, x + 1) + down);
       if (!window.contains({y, x - 1})) line(corner(y, x), corner(y, x) + down);
       if (!window.contains({y, x + 1})) line(corner(y, x + 1), corner(y, x + 1) + down);
     }

@@ -17,8 +17,14 @@ namespace {
 
 constexpr float kHome = 0.7854F;  ///< yaw from which a scene is drawn first: both axes equally oblique
 
-constexpr std::int64_t kLongestRow = 16;  ///< cells of a 1D array that are seen well in one row
-constexpr float kRowPitch = 1.5F;         ///< from row to row of a folded array: they are no neighbours
+/// Of a strip, in widths of a cell, where there is little room and where there is much.
+struct StripSpacing {
+  float depth;  ///< of a cell
+  float gap;    ///< between input and output: taps are drawn across it
+  float apart;  ///< from one row's output to the indices of the next row
+};
+constexpr StripSpacing kTightStrip{0.62F, 0.6F, 0.3F}, kWideStrip{1, 3, 1};
+constexpr std::int64_t kFewestColumns = 8;
 
 /// Grid points of a block in 2D or 3D that are seen well in one row, and how many times longer than deep it may be.
 constexpr std::int64_t kLongestThinRow = 48, kThin = 10;
@@ -41,13 +47,20 @@ float count(std::int64_t low, std::int64_t high) { return static_cast<float>(hig
 }  // namespace
 
 SceneLayout::SceneLayout(const SceneFacts& facts, const Footprint& footprint, const std::vector<Carrier>& carriers,
-                         const BlockView& view, std::uint32_t thread, float aspect)
+                         const BlockView& view, std::uint32_t thread, const SceneSpace& space)
     : facts_(facts), carriers_(carriers), low_(footprint.lowest), high_(footprint.highest) {
   chooseArrangement(view);
   findBounds(footprint, view);
-  chooseFold(footprint);
+  lowX_ = low_.x;
+  highX_ = high_.x;
+  strip_ = footprint.inputExtents.size() <= 1 && low_.y == high_.y && floats();
+  if (strip_) {
+    chooseStrip(space);
+  } else {
+    chooseFold(footprint);
+  }
   chooseFocus(view, thread);
-  chooseHeights(aspect);
+  chooseHeights(space.aspect);
 }
 
 void SceneLayout::chooseArrangement(const BlockView& view) {
@@ -104,6 +117,9 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
     include(low_, high_, first);
     include(low_, high_, {first.z + facts.shape[0] - 1, first.y + facts.shape[1] - 1, first.x + facts.shape[2] - 1});
   }
+  if (arrangement_ == SceneArrangement::Points) {
+    for (const GridPoint& ghost : facts_.ghosts) { include(low_, high_, ghost); }
+  }
   outputLow_ = outputHigh_ = footprint.outputPoints.empty() ? low_ : footprint.outputPoints.front().at;
   for (const recording::PointView& point : footprint.outputPoints) { include(outputLow_, outputHigh_, point.at); }
 }
@@ -112,23 +128,18 @@ void SceneLayout::chooseFold(const Footprint& footprint) {
   const std::int64_t length = high_.x - low_.x + 1;
   const std::int64_t rows = high_.y - low_.y + 1;
   fold_.top = low_.y;
-  if (footprint.inputExtents.size() <= 1) {
-    const bool row = rows == 1 && low_.z == high_.z;
-    if (!row || arrangement_ == SceneArrangement::Planes || length <= kLongestRow) return;
-    // About as deep as wide; powers of two, so that indices at the rows' beginnings are easy to count on from.
-    pitch_ = kRowPitch;
-    fold_.first = outputLow_.x;
-    fold_.columns = kLongestRow / 2;
-    while (static_cast<float>(fold_.columns * fold_.columns) < pitch_ * static_cast<float>(length)) fold_.columns *= 2;
-  } else {
-    if (length <= kLongestThinRow || length < kThin * rows) return;
-    // A warp's outputs a band; more of them where the bands would be a long thin strip themselves.
-    fold_.first = firstLane();
-    fold_.stride = rows + 1;
-    fold_.columns = kWarpSize;
-    while (2 * (length / fold_.columns) * fold_.stride > 3 * fold_.columns) fold_.columns *= 2;
-  }
+  if (footprint.inputExtents.size() <= 1 || length <= kLongestThinRow || length < kThin * rows) return;
+  // A warp's outputs a band; more of them where the bands would be a long thin strip themselves.
+  fold_.first = firstLane();
+  fold_.stride = rows + 1;
+  fold_.columns = kWarpSize;
+  while (2 * (length / fold_.columns) * fold_.stride > 3 * fold_.columns) fold_.columns *= 2;
   foldEnds();
+  foldBounds();
+}
+
+/// The bounds of what is drawn, folded.
+void SceneLayout::foldBounds() {
   const auto folded = [&](GridPoint& low, GridPoint& high) {
     const GridPoint first = fold_(low);
     const GridPoint last = fold_(high);
@@ -138,6 +149,65 @@ void SceneLayout::chooseFold(const Footprint& footprint) {
   };
   folded(low_, high_);
   folded(outputLow_, outputHigh_);
+}
+
+/// One row, if its cells have room for their values; else the fewest rows whose cells have. Where that is too high, as
+/// many cells a row as make the cells largest.
+void SceneLayout::chooseStrip(const SceneSpace& space) {
+  const std::int64_t length = high_.x - low_.x + 1;
+  fold_.top = low_.y;
+  const auto legible = static_cast<std::int64_t>(space.width / std::max(space.value, 1.0F));
+  if (length <= std::max(legible, kFewestColumns)) {
+    spreadStrip(space, static_cast<float>(length), 1);
+    return;
+  }
+  const std::int64_t ends = (outputLow_.x - low_.x) + (high_.x - outputHigh_.x);
+  const GridPoint low = low_, high = high_, outputLow = outputLow_, outputHigh = outputHigh_;
+  // Powers of two, so that indices at the rows' beginnings are easy to count on from.
+  for (std::int64_t columns = kFewestColumns;; columns *= 2) {
+    const bool next = 2 * columns + ends <= legible;
+    if (next) continue;
+    low_ = low, high_ = high, outputLow_ = outputLow, outputHigh_ = outputHigh;
+    fold_ = {.first = firstLane(), .columns = columns, .top = low.y};
+    foldEnds();
+    foldBounds();
+    const bool fits = spreadStrip(space, count(low_.x, high_.x), count(low_.y, high_.y));
+    if (fits || columns >= length) return;
+  }
+}
+
+/// Spreads the rows of a strip over the picture's height. False if they are too many.
+bool SceneLayout::spreadStrip(const SceneSpace& space, float columns, float rows) {
+  const float cell = space.width / columns;  // pixels
+  ruler_ = space.line / cell;
+  const float legible = cell >= space.value ? space.line / cell : 0;
+  constexpr int kChoices = 10;
+  for (int choice = kChoices; choice >= 0; --choice) {
+    const float share = static_cast<float>(choice) / kChoices;
+    const auto between = [&](float tight, float wide) { return tight + (wide - tight) * share; };
+    depth_ = std::max(between(kTightStrip.depth, kWideStrip.depth), std::min(legible, 1.0F));
+    gap_ = between(kTightStrip.gap, kWideStrip.gap);
+    const float apart = between(kTightStrip.apart, kWideStrip.apart);
+    pitch_ = ruler_ + 2 * depth_ + gap_ + apart;
+    if ((rows * pitch_ - apart) * cell <= space.height) return true;
+  }
+  return false;
+}
+
+std::vector<SceneRuler> SceneLayout::rulers() const {
+  std::vector<SceneRuler> rulers;
+  if (!strip_) return rulers;
+  for (std::int64_t row = low_.y; row <= high_.y; ++row) {
+    SceneRuler ruler;
+    const bool folded = fold_.columns > 0;
+    const std::int64_t begin = folded ? fold_.first + row * fold_.columns : 0;  // the index in column 0
+    ruler.first = folded && row > fold_.bandOf(lowX_) ? begin : lowX_;
+    ruler.last = folded && row < fold_.bandOf(highX_) ? begin + fold_.columns - 1 : highX_;
+    ruler.aligned = folded ? begin : 0;
+    ruler.from = placeFolded(SceneStack::Input, {0, row, ruler.first - begin}, heightOf(low_.z) + thickness_);
+    rulers.push_back(ruler);
+  }
+  return rulers;
 }
 
 /// The x of lane 0 in the warp that computes the first outputs, so that bands are warps.
@@ -200,6 +270,10 @@ void SceneLayout::chooseFocus(const BlockView& view, std::uint32_t thread) {
 }
 
 void SceneLayout::chooseHeights(float aspect) {
+  if (strip_) {
+    outputShift_ = {0, 0, depth_ + gap_};
+    return;
+  }
   const float nx = count(low_.x, high_.x);
   const float ny = pitch_ * count(low_.y, high_.y);
   const float nz = count(low_.z, high_.z);
@@ -320,14 +394,15 @@ std::vector<glm::vec3> SceneLayout::extent() const {
   }
   std::vector<glm::vec3> points;
   const auto addBox = [&](SceneStack stack, const GridPoint& low, const GridPoint& high, float from, float to) {
-    const GridPoint end = {high.z, high.y + 1, high.x + 1};
     for (const float height : {from, to}) {
-      for (const std::int64_t y : {low.y, end.y}) {
-        for (const std::int64_t x : {low.x, end.x}) { points.push_back(placeFolded(stack, {0, y, x}, height)); }
-      }
+      points.push_back(placeFolded(stack, {0, low.y, low.x}, height));
+      points.push_back(placeFolded(stack, {0, high.y, low.x}, height) + glm::vec3(0, 0, depth_));
+      points.push_back(placeFolded(stack, {0, low.y, high.x}, height) + glm::vec3(1, 0, 0));
+      points.push_back(placeFolded(stack, {0, high.y, high.x}, height) + cell());
     }
   };
   addBox(SceneStack::Input, low_, high_, bottom, top);
+  if (strip_) points.push_back(placeFolded(SceneStack::Input, low_, 0) - glm::vec3(0, 0, ruler_));
   if (floats()) {
     addBox(SceneStack::Output, outputLow_, outputHigh_, 0, thickness_);
   } else {

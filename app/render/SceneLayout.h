@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recording/BlockView.h"
+#include "render/SceneBuilder.h"
 #include "render/SceneFacts.h"
 #include "render/SceneModel.h"
 
@@ -29,16 +30,17 @@ enum class SceneArrangement : std::uint8_t {
 /// planes can be seen whole; the others lie close together below and above, as a deck of cards that a thumb holds open.
 class SceneLayout {
  public:
-  /// `thread` is the selected one: its plane is the focus of a tile. `aspect` is height by width of the picture that
-  /// the scene shall fill.
+  /// `thread` is the selected one: its plane is the focus of a tile.
   SceneLayout(const SceneFacts& facts, const recording::Footprint& footprint,
               const std::vector<recording::Carrier>& carriers, const recording::BlockView& view, std::uint32_t thread,
-              float aspect);
+              const SceneSpace& space);
 
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
-  /// Whether the output floats above the input, instead of standing beside it.
+  /// Whether the output has its place over or under the input, cell by cell, instead of beside it.
   [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
+  /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
+  [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.
   [[nodiscard]] const std::vector<std::uint32_t>& carriers() const { return drawn_; }
   /// The grid point of a carrier's cell: where it is, or will be. None for one that is never filled, in an array whose
@@ -59,6 +61,9 @@ class SceneLayout {
   /// The same of a point that is folded already.
   [[nodiscard]] glm::vec3 placeFolded(SceneStack stack, const recording::GridPoint& at, float height) const;
   [[nodiscard]] const SceneFold& fold() const { return fold_; }
+  /// From a cell's lower corner to the corner opposite, along x and z.
+  [[nodiscard]] glm::vec3 cell() const { return {1, 0, depth_}; }
+  [[nodiscard]] std::vector<SceneRuler> rulers() const;
   [[nodiscard]] float thickness() const { return thickness_; }
   /// Whether a plane is one of those that can be seen whole.
   [[nodiscard]] bool isOpen(std::int64_t plane) const;
@@ -78,8 +83,11 @@ class SceneLayout {
   void chooseArrangement(const recording::BlockView& view);
   void findBounds(const recording::Footprint& footprint, const recording::BlockView& view);
   void chooseFold(const recording::Footprint& footprint);
+  void chooseStrip(const SceneSpace& space);
+  bool spreadStrip(const SceneSpace& space, float columns, float rows);
   [[nodiscard]] std::int64_t firstLane() const;
   void foldEnds();
+  void foldBounds();
   void chooseFocus(const recording::BlockView& view, std::uint32_t thread);
   void chooseHeights(float aspect);
   void chooseSlots();
@@ -94,7 +102,11 @@ class SceneLayout {
   std::vector<float> slots_;                   ///< per carrier, in Planes: its height
   SceneFold fold_;
   float pitch_ = 1;  ///< from row to row
+  float depth_ = 1;  ///< of a cell
+  bool strip_ = false;
+  float ruler_ = 0;  ///< strip: height of the indices above a row
   recording::GridPoint low_, high_;
+  std::int64_t lowX_ = 0, highX_ = 0;  ///< of all that is drawn, before it is folded
   recording::GridPoint outputLow_, outputHigh_;
   std::int64_t focus_ = 0, lowestHeld_ = 0, highestHeld_ = 0;
   float gap_ = 1, deck_ = 1, thickness_ = 0.25F, homeYaw_ = 0, topSlot_ = 0, bottomSlot_ = 0;

@@ -23,10 +23,11 @@ inline constexpr float kUnusedOpacity = 0.38F;
 
 /// What a cell of the scene stands for.
 struct SceneSource {
-  enum class Kind : std::uint8_t { None, Carrier, Input, Output };
+  enum class Kind : std::uint8_t { None, Carrier, Input, Output, Ghost };
   Kind kind = Kind::None;
   std::uint32_t carrier = 0;  ///< index into BlockView::carriers
-  std::uint32_t index = 0;    ///< index into the carrier's cells, BlockView::inputs or BlockView::outputs
+  /// Index into the carrier's cells, BlockView::inputs, BlockView::outputs or SceneFacts::ghosts.
+  std::uint32_t index = 0;
   bool operator==(const SceneSource&) const = default;
 };
 
@@ -90,6 +91,13 @@ struct SceneLabel {
   SceneColour colour = SceneColour::Text;
 };
 
+/// The indices above one row of a strip.
+struct SceneRuler {
+  glm::vec3 from{0};                ///< the upper left corner of the row's first cell; one unit further right per cell
+  std::int64_t first = 0, last = 0; /// of the row's cells: indices of the input, below zero for ghost cells
+  std::int64_t aligned = 0;         ///< where not every index has room, those at multiples from this one are shown
+};
+
 /// A carrier's contents were copied into another by the current step.
 struct SceneMove {
   std::uint32_t from = 0, to = 0;  ///< indices into BlockView::carriers
@@ -111,6 +119,9 @@ struct SceneModel {
   std::vector<SceneMove> moves;
   std::vector<SceneLegendEntry> legend;
   SceneFold fold;
+  /// A 1D block is drawn as a strip: input above output, seen from straight above, with values in its cells. Such a
+  /// scene is not turned. It has a ruler for each of its rows; other scenes have none.
+  std::vector<SceneRuler> rulers;
   std::vector<std::uint32_t> picks;  ///< SceneSource::index of every cell of every box
   std::vector<glm::vec3> extent;     ///< points that a good framing shows; the same for all steps of a recording
   float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel
@@ -119,6 +130,7 @@ struct SceneModel {
   bool travels = false;              ///< some box has a way to go: worth playing
   std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache
 
+  [[nodiscard]] bool isStrip() const { return !rulers.empty(); }
   /// What a cell of a box stands for.
   [[nodiscard]] SceneSource source(const SceneBox& box, int cellX = 0, int cellZ = 0) const;
   /// Corners of a cell's upper side.

@@ -19,6 +19,7 @@ enum class SceneColour : std::uint8_t {
   Previous,  ///< interior of the plane before the current one
   Next,      ///< interior of the plane after it
   Active,    ///< what the current step touches
+  ActiveEdge,  ///< around lines of Active; transparent where they need none
   Fault,     ///< an output point that a fault reaches, or whose value is wrong
   Frame,     ///< planes passed and planes to come
   Text,

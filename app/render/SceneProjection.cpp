@@ -10,6 +10,7 @@ namespace haloscope::render {
 namespace {
 
 constexpr float kHomeYaw = 0.7854F;
+constexpr float kStraightDown = 1.5708F;  ///< pitch from which a strip is seen
 
 /// The picture's axes in the scene.
 struct Axes {
@@ -39,7 +40,7 @@ SceneProjection::SceneProjection(const SceneModel& model, const SceneOrbit& orbi
                                  const SceneMargins& margins)
     : width_(std::max(width, 1.0F)), height_(std::max(height, 1.0F)) {
   // The scale is that of the view from home, so that a turn does not also zoom.
-  const Axes home(kHomeYaw + model.homeYaw, kHomePitch);
+  const Axes home = model.isStrip() ? Axes(0, kStraightDown) : Axes(kHomeYaw + model.homeYaw, kHomePitch);
   Range across;
   Range upward;
   Range deep;
@@ -55,7 +56,7 @@ SceneProjection::SceneProjection(const SceneModel& model, const SceneOrbit& orbi
   pixelsPerUnit_ = homeScale_ * orbit.zoom;
   pivot_ = across.middle() * home.right + upward.middle() * home.up + deep.middle() * home.toViewer;
 
-  const Axes axes(orbit.yaw + model.homeYaw, std::clamp(orbit.pitch, 0.02F, 1.55F));
+  const Axes axes = model.isStrip() ? home : Axes(orbit.yaw + model.homeYaw, std::clamp(orbit.pitch, 0.02F, 1.55F));
   right_ = axes.right;
   up_ = axes.up;
   toViewer_ = axes.toViewer;

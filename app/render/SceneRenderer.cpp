@@ -65,6 +65,15 @@ LineInstance instanceOf(const SceneLine& line) {
   return {line.from, line.widthFrom, line.to, line.widthTo, {static_cast<float>(line.colour), line.opacity}};
 }
 
+/// A wider line below one of the current step's, where the theme has a colour for it.
+SceneLine edgeOf(SceneLine line) {
+  constexpr float kEdge = 2.2F;  // wider, in pixels at scale 1
+  line.widthFrom += kEdge;
+  if (line.widthTo > 0) line.widthTo += kEdge;
+  line.colour = SceneColour::ActiveEdge;
+  return line;
+}
+
 /// Puts the state back that a frame around the scene relies on.
 class KeepState {
  public:
@@ -232,6 +241,9 @@ struct SceneRenderer::Impl {
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(boxes.size() * sizeof(BoxInstance)), boxes.data(),
                  GL_STREAM_DRAW);
     std::vector<LineInstance> lines;
+    for (const SceneLine& line : model.lines) {
+      if (line.onTop && line.colour == SceneColour::Active) lines.push_back(instanceOf(edgeOf(line)));
+    }
     for (const SceneLine& line : model.lines) {
       if (line.onTop) lines.push_back(instanceOf(line));
     }

@@ -92,13 +92,13 @@ class WordFinder {
     using enum SceneColour;
     if (uses(Previous, any)) add(Previous, SceneStyle::Solid, 1, "previous plane");
     if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
-    if (uses(Next, any)) add(Next, SceneStyle::Solid, 1, "next plane");
+    if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, "output / next plane");
     if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
     if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded, never used");
     if (uses(Ghost, any)) add(Ghost, SceneStyle::Solid, 1, "ghost");
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
-    if (uses(Output, any)) add(Output, SceneStyle::Solid, 1, rotates ? "written" : "output");
+    if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, "output");
     if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output to come");
     const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
@@ -185,7 +185,7 @@ class WordFinder {
   /// The index at which each row of a folded array begins; of many rows, of some.
   void addRowLabels() {
     const SceneFold& fold = layout_.fold();
-    if (fold.columns == 0 || subject_.view.outputs.empty()) return;
+    if (layout_.isStrip() || fold.columns == 0 || subject_.view.outputs.empty()) return;
     constexpr std::int64_t kMostLabels = 8;
     const GridPoint first = fold(subject_.view.outputs.front().at);
     const std::int64_t last = fold.bandOf(subject_.view.outputs.back().at.x);
@@ -194,7 +194,7 @@ class WordFinder {
     for (std::int64_t band = begin; band <= last; band += every) {
       SceneLabel label;
       const std::string index = std::to_string(fold.first + band * fold.columns);
-      label.detail = fold.stride > 1 ? "x = " + index + warpsOf(band) : "[" + index + "]";
+      label.detail = "x = " + index + warpsOf(band);
       label.row = true;
       const std::int64_t y = first.y + (band - begin) * fold.stride;
       const std::int64_t left = band == fold.firstBand ? std::min<std::int64_t>(layout_.low().x, 0) : 0;

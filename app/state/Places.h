@@ -10,9 +10,10 @@
 /// Places as panels write them.
 namespace haloscope {
 
-/// "thread (3,2)": threadIdx, x first as in CUDA, with as many axes as the block has (at least two).
+/// "thread x=3 y=2": threadIdx in a block of that shape, x first as in CUDA; in a block of one axis just "thread 3".
 [[nodiscard]] std::string threadText(std::uint32_t thread, const Dim3& block);
-/// "(3,25,20)": a point of an array of so many axes, slowest axis first as in the text's subscripts.
+/// "z=3 y=25 x=20": a point of an array of `axes` axes, slowest first as in the text's subscripts; of one axis just
+/// "20".
 [[nodiscard]] std::string pointText(const recording::GridPoint& at, std::size_t axes);
 
 }  // namespace haloscope

@@ -140,7 +140,7 @@ TEST(SceneDirectorArrows, AnotherTraceMakesAnotherModel) {
   SceneDirector director;
   const auto revision = [&](const SceneOrigins& origins) {
     return director
-        .update(block.cursor, block.experiment->footprint, block.experiment->carriers, block.view, 0, 0.87F, 0, 0, {},
+        .update(block.cursor, block.experiment->footprint, block.experiment->carriers, block.view, 0, {}, 0, 0, {},
                 origins)
         .revision;
   };

@@ -13,7 +13,7 @@ constexpr float kFrame = 0.1F, kMovement = 0.3F;
 
 const SceneModel& update(SceneDirector& director, const RecordedBlock& block, std::uint32_t thread = 0) {
   return director.update(block.cursor, block.experiment->footprint, block.experiment->carriers, block.view, thread,
-                         0.8F, kFrame, kMovement);
+                         {.aspect = 0.8F}, kFrame, kMovement);
 }
 
 TEST(SceneDirector, MakesAModelOnlyWhenSomethingChanged) {

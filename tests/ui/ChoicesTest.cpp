@@ -86,7 +86,12 @@ TEST(Choices, ExamplesCoverEveryPlaceOnce) {
   EXPECT_THAT(places, ElementsAre(BlockPlace::Interior, BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner));
 }
 
-TEST(Choices, AGridOfOneBlockHasOneExample) { EXPECT_EQ(exampleBlocks({1, 1, 1}).size(), 1U); }
+TEST(Choices, AGridOfOneBlockHasOneExampleThatSaysSo) {
+  const Dim3 grid{1, 1, 1};
+  EXPECT_EQ(exampleBlocks(grid), std::vector<Dim3>{Dim3{}});
+  EXPECT_STREQ(placeName(placeOf({0, 0, 0}, grid)), "the only block");
+  EXPECT_EQ(nextExampleBlock(grid, {0, 0, 0}), (Dim3{0, 0, 0}));
+}
 
 TEST(Choices, PlacesFollowEachOtherRoundAndRound) {
   const Dim3 grid{4, 4, 4};

@@ -50,7 +50,7 @@ TEST(RecordingFormatTest, NamesABlocksPlaceInTheGrid) {
   EXPECT_EQ(placeOf({1, 0, 0}, {3, 3, 1}), BlockPlace::Edge);
   EXPECT_EQ(placeOf({2, 0, 0}, {3, 3, 1}), BlockPlace::Corner);
   EXPECT_EQ(placeOf({4, 0, 0}, {5, 1, 1}), BlockPlace::Face);
-  EXPECT_EQ(placeOf({0, 0, 0}, {1, 1, 1}), BlockPlace::Interior);
+  EXPECT_EQ(placeOf({0, 0, 0}, {1, 1, 1}), BlockPlace::Only);
 }
 
 }  // namespace

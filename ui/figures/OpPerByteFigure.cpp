@@ -78,7 +78,7 @@ class Explorer {
     figures::OpPerByteSeries found = figures::opPerByteSeries(curve_);
     series_ = {{"formula of the header", colours.interior, false, false, std::move(found.formula)},
                {"its limit as tiles grow", colours.halo, true, false, std::move(found.bound)},
-               {"each element loaded once", colours.previous, true, false, std::move(found.reuse)},
+               {"each element loaded once", colours.series, true, false, std::move(found.reuse)},
                {"executed, an interior block", colours.output, false, true, std::move(found.executed)}};
   }
 
@@ -168,7 +168,7 @@ class Explorer {
     for (const OpPerBytePoint* point : {curve_.at(chosen), asked_}) {
       const auto place = point == nullptr ? std::nullopt : placeOf(*point);
       if (place) {
-        list->AddCircle(*place, theme_.px(6), point == asked_ ? colours.active : colours.text, 0, theme_.px(1.5F));
+        list->AddCircle(*place, theme_.px(6), point == asked_ ? colours.activeText : colours.text, 0, theme_.px(1.5F));
       }
     }
     ImPlot::PopPlotClipRect();
@@ -308,7 +308,7 @@ class Explorer {
     if (const std::string other = asked_->otherSizes(*curve_.file); !other.empty()) {
       tip.row("in a grid of", other + ", which has an interior block");
     }
-    tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.previous);
+    tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.series);
     tip.row("operations an output", fmt::format("{:.4g}", count.operationsPerOutput()));
     if (const auto halo = count.block.haloFraction) {
       tip.row("halo", fmt::format("{} of the loaded", percentText(*halo)));

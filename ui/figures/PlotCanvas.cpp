@@ -93,7 +93,7 @@ std::size_t PlotCanvas::nearest(const std::vector<ImVec2>& places) const {
 }
 
 void PlotCanvas::mark(ImVec2 at) const {
-  ImGui::GetWindowDrawList()->AddCircle(at, theme_.px(5), theme_.colours().active, 0, theme_.px(2));
+  ImGui::GetWindowDrawList()->AddCircle(at, theme_.px(5), theme_.colours().activeText, 0, theme_.px(2));
 }
 
 }  // namespace haloscope::ui

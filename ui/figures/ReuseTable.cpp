@@ -30,7 +30,7 @@ void countedCell(const ReuseCell& cell, const char* shape, bool done, const Them
                   : std::string("The variants are still being executed."));
     return;
   }
-  label(theme, theme.colours().previous,
+  label(theme, theme.colours().series,
         fmt::format("{} ({} op)", range(cell.leastBound, cell.mostBound),
                     range(cell.leastOperations, cell.mostOperations)));
   if (!ImGui::IsItemHovered()) { return; }

@@ -161,7 +161,7 @@ class ShapePicture {
       look.fill = point != nullptr ? fillOf(*point) : theme_.faded(colours.border, 0.45F);
       drawCell(ImGui::GetWindowDrawList(), theme_, low, high, look);
     }
-    if (otherAt(at) != nullptr) { drawMark(at, colours.previous, 0.55F); }
+    if (otherAt(at) != nullptr) { drawMark(at, colours.series, 0.55F); }
     if (centre) { drawMark(at, colours.output, 1.0F); }
   }
 
@@ -316,7 +316,7 @@ class ShapePicture {
     }
     for (const OtherPoint& other : shape_.others) {
       if (!(other.offset == at)) { continue; }
-      tip.row("also read", figures::pointName(other.array, rank, at), theme_.colours().previous);
+      tip.row("also read", figures::pointName(other.array, rank, at), theme_.colours().series);
       if (shape_.linear) {
         tip.row("times", other.coefficient.empty() ? fmt::format("{:.9g}", other.weight) : other.coefficient);
       }
@@ -357,7 +357,7 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   std::vector<LegendEntry> entries = {{colours.interior, "a point that is read"},
                                       {colours.output, "the point that is computed", Swatch::Outlined}};
   if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), "read, its coefficient is 0"}); }
-  if (!shape.others.empty()) { entries.push_back({colours.previous, "read from another array", Swatch::Outlined}); }
+  if (!shape.others.empty()) { entries.push_back({colours.series, "read from another array", Swatch::Outlined}); }
   legend(theme, entries);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -57,8 +57,8 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
   const std::string linear = fmt::format("linear, off by up to {:.2g}", samples.linearError);
   const std::string spline = fmt::format("cubic spline, {:.2g}", samples.splineError);
   const std::array entries = {LegendEntry{colours.text, "samples"}, LegendEntry{colours.ghost, "sine", Swatch::Line},
-                              LegendEntry{colours.previous, linear.c_str(), Swatch::Line},
-                              LegendEntry{colours.active, spline.c_str(), Swatch::Line}};
+                              LegendEntry{colours.series, linear.c_str(), Swatch::Line},
+                              LegendEntry{colours.text, spline.c_str(), Swatch::Line}};
   legend(theme, entries);
   PlotCanvas plot("sine", {ImGui::GetContentRegionAvail().x, height}, xAxis(),
                   {-0.1, 1.15, false, {{0, "0"}, {0.5, "0.5"}, {1, "1"}}}, theme);
@@ -69,8 +69,8 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
     plot.list()->AddLine(places.back(), plot.place(samples.x[i], 0), theme.faded(colours.textDim, 0.35F), theme.px(1));
   }
   plot.line(curve(plot, [](double x) { return std::sin(x); }), colours.ghost, 3);
-  plot.line(places, colours.previous, 1.5F);
-  plot.line(curve(plot, [&](double x) { return samples.curve(x); }), colours.active, 1.5F);
+  plot.line(places, colours.series, 1.5F);
+  plot.line(curve(plot, [&](double x) { return samples.curve(x); }), colours.text, 1.5F);
   for (const ImVec2& at : places) { plot.dot(at, colours.text, 3); }
   if (!plot.end()) { return; }
   const std::size_t asked = plot.nearest(places);
@@ -82,8 +82,8 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
   if (asked + 1 < samples.x.size()) {
     const double middle = samples.x[asked] + samples.spacing / 2;
     tip.row("half-way on: sin", fmt::format("{:.9f}", std::sin(middle)), colours.ghost);
-    tip.row("linear", fmt::format("{:.9f}", samples.curve.linear(middle)), colours.previous);
-    tip.row("cubic spline", fmt::format("{:.9f}", samples.curve(middle)), colours.active);
+    tip.row("linear", fmt::format("{:.9f}", samples.curve.linear(middle)), colours.series);
+    tip.row("cubic spline", fmt::format("{:.9f}", samples.curve(middle)), colours.text);
   }
   tip.note(
       "A grid keeps the samples only. What lies between them is assumed; the spline has no curvature at the ends.");

@@ -338,10 +338,14 @@ class Grids {
     const float line = std::max(1.0F, std::round(theme_.px(cell_.x >= theme_.px(6) ? 1.5F : 1.0F)));
     const ImU32 colour = theme_.colours().active;
     const ImVec2 max{at.x + cell_.x, at.y + cell_.y};
-    if (outside(index - first >= columns, index - columns)) { list_->AddRectFilled(at, {max.x, at.y + line}, colour); }
-    if (outside(true, index + columns)) { list_->AddRectFilled({at.x, max.y - line}, max, colour); }
-    if (outside(column > 0, index - 1)) { list_->AddRectFilled(at, {at.x + line, max.y}, colour); }
-    if (outside(column + 1 < columns, index + 1)) { list_->AddRectFilled({max.x - line, at.y}, max, colour); }
+    const auto edge = [&](ImVec2 from, ImVec2 to) {
+      list_->AddRectFilled({from.x - 1, from.y - 1}, {to.x + 1, to.y + 1}, theme_.colours().activeEdge);
+      list_->AddRectFilled(from, to, colour);
+    };
+    if (outside(index - first >= columns, index - columns)) { edge(at, {max.x, at.y + line}); }
+    if (outside(true, index + columns)) { edge({at.x, max.y - line}, max); }
+    if (outside(column > 0, index - 1)) { edge(at, {at.x + line, max.y}); }
+    if (outside(column + 1 < columns, index + 1)) { edge({max.x - line, at.y}, max); }
   }
 
   void frame(ImVec2 at) const {
@@ -394,7 +398,7 @@ class Grids {
       if (cell.cell.writtenAt != kNone) { writer += ", step " + grouped(std::uint64_t{cell.cell.writtenAt} + 1); }
       tip.row("written by", writer);
     }
-    if (cell.changed) { tip.note("written by the current step", colours.active); }
+    if (cell.changed) { tip.note("written by the current step", colours.activeText); }
     if (cell.read) { tip.note("read by the current step"); }
   }
 

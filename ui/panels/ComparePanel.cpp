@@ -309,7 +309,7 @@ class ComparePanel {
     if (textWidth(text) > room) { text = placeText(comparison_, index, true); }
     const float wide = std::min(textWidth(text), room);
     const float y = at.y + (theme_.textPixels(TextSize::Body) - ImGui::GetFontSize()) * 0.7F;
-    if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.active, text); }
+    if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.activeText, text); }
   }
 
   /// The statement that runs.

@@ -76,7 +76,7 @@ void drawRoles(const Theme& theme) {
   heading(theme, "Colours, the same everywhere");
   const std::array entries = {LegendEntry{c.interior, "interior, current plane"},
                               LegendEntry{c.halo, "halo"},
-                              LegendEntry{c.output, "output, next plane"},
+                              LegendEntry{c.output, "output / next plane"},
                               LegendEntry{c.previous, "previous plane"},
                               LegendEntry{c.active, "active now"},
                               LegendEntry{c.ghost, "ghost"},

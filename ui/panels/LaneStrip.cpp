@@ -60,6 +60,7 @@ class WarpColumn {
       const ImVec2 corner = cornerOf(thread);
       list_->AddRectFilled(corner, {corner.x + cell.x - (cell.x >= 4 ? 1.0F : 0.0F), corner.y + cell.y - seam},
                            theme_.of(lanes[thread]), cell.y >= theme_.px(8) ? theme_.px(1.5F) : 0);
+      if (lanes[thread] == LaneStatus::Waiting) { stripe(list_, theme_, corner, {corner.x + cell.x, corner.y + cell.y}); }
     }
     frame(state_.selection.thread);
     if (state_.selection.hoveredThread) { frame(*state_.selection.hoveredThread); }
@@ -147,7 +148,8 @@ void drawLaneLegend(const AppState& state, const Theme& theme) {
   for (const LaneStatus status : kStatuses) {
     const auto& lanes = state.blockView.lanes;
     if (std::find(lanes.begin(), lanes.end(), status) == lanes.end()) { continue; }
-    entries.push_back({theme.of(status), name(status)});
+    entries.push_back(
+        {theme.of(status), name(status), status == LaneStatus::Waiting ? Swatch::Striped : Swatch::Filled});
   }
   legend(theme, entries);
 }

@@ -117,7 +117,7 @@ class LockstepTracks {
     if (time_.empty()) { return; }
     const std::size_t tick = time_.position();
     const float at = tick == 0 ? left_ : (x(tick - 1) + x(tick)) / 2;
-    list_->AddLine({at, top}, {at, bottom}, theme_.colours().active, theme_.px(1.5F));
+    list_->AddLine({at, top}, {at, bottom}, theme_.colours().activeText, theme_.px(1.5F));
   }
 
   AppState& state_;

@@ -307,7 +307,7 @@ class Plot {
     const double reach = roof.at(cluster.opPerByte);
     const ImVec2 at = ImPlot::PlotToPixels(cluster.opPerByte, reach);
     const float radius = theme_.px(cluster.current ? 5.0F : 3.5F);
-    const ImU32 colour = cluster.current ? colours.active : Theme::mixed(colours.textDim, colours.text, 0.5F);
+    const ImU32 colour = cluster.current ? colours.activeText : Theme::mixed(colours.textDim, colours.text, 0.5F);
     list_->AddLine(at, {at.x, ImPlot::GetPlotPos().y + ImPlot::GetPlotSize().y}, theme_.faded(colour, 0.25F));
     list_->AddCircleFilled(at, radius, colour);
     list_->AddCircle(at, radius, colours.panel, 0, theme_.px(1));

@@ -149,7 +149,7 @@ void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float he
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("sizes", size, ImGuiButtonFlags_EnableNav);
   if (lastItemAsked()) {
-    ImGui::GetWindowDrawList()->AddCircle(marked, theme.px(5), colours.active, 0, theme.px(2));
+    ImGui::GetWindowDrawList()->AddCircle(marked, theme.px(5), colours.activeText, 0, theme.px(2));
     tooltip(*points[asked], theme);
   }
   ImGui::SetCursorScreenPos(below);

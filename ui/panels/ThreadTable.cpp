@@ -142,7 +142,7 @@ class ValueCell {
 
   /// "before → after", with fewer digits and then without the value before where the room is short.
   void writeChange(const recording::ThreadValue& value, ImVec2 at, float room) const {
-    const ImU32 colour = theme_.colours().active;
+    const ImU32 colour = theme_.colours().activeText;
     const std::string before = recording::formatValue(*state_.experiment->program, value.type, value.before);
     if (!hadValue(value)) {
       clippedTextAt(list_, at, room, colour, "→ " + value.text);
@@ -183,7 +183,7 @@ class ValueCell {
     tip.row("type", typeName(value.type));
     if (!value.inScope) { tip.note("not declared at this step"); }
     if (value.changed && hadValue(value)) {
-      tip.row("before", recording::formatExact(value.type, value.before), theme_.colours().active);
+      tip.row("before", recording::formatExact(value.type, value.before), theme_.colours().activeText);
     }
     const recording::Origin& origin = value.cell.origin;
     if (origin.kind == recording::Origin::Kind::Element) {

@@ -198,6 +198,7 @@ class Tracks {
       const float right = std::round(view_.x(static_cast<double>(next))) - gap;
       list_->AddRectFilled({left, top}, {std::max(left + 1, right), top + height}, colour,
                            gap > 0 ? theme_.px(1.5F) : 0);
+      if (recording_.activities[step] == Activity::Move) { stripe(list_, theme_, {left, top}, {right, top + height}); }
       if (right - left > theme_.px(48)) { writeStatement(step, {left, top}, {right, top + height}, colour); }
       step = next;
     }
@@ -252,15 +253,18 @@ class Tracks {
     const ImU32 active = theme_.colours().active;
     const auto position = static_cast<double>(state_.cursor.position());
     if (view_.pixelsPerStep() >= theme_.px(4) && position > 0) {
-      list_->AddRect({std::round(view_.x(position - 1)) - 1, stepTop - 1}, {std::round(view_.x(position)), bottom + 1},
-                     active, theme_.px(1.5F), theme_.px(1.5F));
+      outlineActive(list_, theme_, {std::round(view_.x(position - 1)) - 1, stepTop - 1},
+                    {std::round(view_.x(position)), bottom + 1}, theme_.px(1.5F), theme_.px(1.5F));
     }
     const float x = std::round(view_.x(std::max(0.0, position - 0.5)));
     const float half = std::max(1.0F, std::round(theme_.px(1)));
     const float wing = theme_.px(5);
     // In a block wide enough for words the line would strike them through; the outline marks it.
     const bool words = position > 0 && view_.pixelsPerStep() > theme_.px(48);
-    list_->AddRectFilled({x - half, top - theme_.px(3)}, {x + half, words ? stepTop : bottom + theme_.px(3)}, active);
+    const ImVec2 lineMin{x - half, top - theme_.px(3)};
+    const ImVec2 lineMax{x + half, words ? stepTop : bottom + theme_.px(3)};
+    list_->AddRectFilled({lineMin.x - 1, lineMin.y}, {lineMax.x + 1, lineMax.y}, theme_.colours().activeEdge);
+    list_->AddRectFilled(lineMin, lineMax, active);
     list_->AddTriangleFilled({x - wing, top - theme_.px(4)}, {x + wing, top - theme_.px(4)}, {x, top + theme_.px(3)},
                              active);
   }
@@ -411,7 +415,8 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
   std::vector<LegendEntry> entries;
   for (const Activity activity : kActivities) {
     if (std::ranges::find(recording.activities, activity) == recording.activities.end()) { continue; }
-    entries.push_back({theme.of(activity), activity == Activity::Output ? progress.c_str() : name(activity)});
+    entries.push_back({theme.of(activity), activity == Activity::Output ? progress.c_str() : name(activity),
+                       activity == Activity::Move ? Swatch::Striped : Swatch::Filled});
   }
   const float room = ImGui::GetContentRegionAvail().x;
   // Where the panel is narrow, the commonest and least telling colours go first.

@@ -82,7 +82,7 @@ void drawRing(const FieldStatus& field, const Theme& theme, ImVec2 size) {
     line.push_back(ImPlot::PlotToPixels(first + static_cast<double>(i), milliseconds[i]));
   }
   list->AddPolyline(line.data(), static_cast<int>(line.size()), colours.interior, theme.px(2));
-  list->AddCircleFilled(line.back(), theme.px(3), colours.active);
+  list->AddCircleFilled(line.back(), theme.px(3), colours.activeText);
   ImPlot::PopPlotClipRect();
   ImPlot::EndPlot();
 }

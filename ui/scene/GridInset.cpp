@@ -19,7 +19,7 @@ constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
 /// How far a block's place stands out: the more sides at the grid's border, the more.
 float insetProminence(recording::BlockPlace place) {
-  constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F};
+  constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F, 0.85F};
   return kSteps[static_cast<std::size_t>(place)];
 }
 
@@ -72,21 +72,26 @@ void GridInset::drawMap(ImVec2 at) {
       list->AddRectFilled({low.x + rim, low.y + rim}, {high.x - rim, high.y - rim}, fill(grid_.x / 2, grid_.y / 2));
     }
   }
-  const auto mark = [&](const Dim3& block, ImU32 colour) {
+  const auto mark = [&](const Dim3& block, bool focused) {
     const ImVec2 edge = {std::max(cell.x, theme_.px(5)), std::max(cell.y, theme_.px(5))};
     const ImVec2 min = corner(block.x, block.y);
     const ImVec2 middle = {min.x + cell.x / 2, min.y + cell.y / 2};
-    list->AddRect({middle.x - edge.x / 2 - 1, middle.y - edge.y / 2 - 1},
-                  {middle.x + edge.x / 2, middle.y + edge.y / 2}, colour, theme_.px(1),
-                  std::max(1.5F, theme_.px(1.75F)));
+    const ImVec2 low{middle.x - edge.x / 2 - 1, middle.y - edge.y / 2 - 1};
+    const ImVec2 high{middle.x + edge.x / 2, middle.y + edge.y / 2};
+    const float thickness = std::max(1.5F, theme_.px(1.75F));
+    if (focused) {
+      outlineActive(list, theme_, low, high, theme_.px(1), thickness);
+    } else {
+      list->AddRect(low, high, colours.text, theme_.px(1), thickness);
+    }
   };
-  mark(block_, colours.active);
+  mark(block_, true);
   ImGui::SetCursorScreenPos(at);
   const auto pointed = cellGridItem("map", cell, static_cast<int>(grid_.x), static_cast<int>(grid_.y));
   if (!pointed) { return; }
   const auto index = static_cast<std::uint32_t>(*pointed);
   const Dim3 block = {index % grid_.x, index / grid_.x, block_.z};
-  mark(block, colours.text);
+  mark(block, false);
   if (ImGui::IsItemClicked()) { state_.choice.block = block; }
   const Tooltip tip(theme_);
   tip.title("block " + blockText(block));

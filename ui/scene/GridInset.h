@@ -13,6 +13,7 @@ class GridInset {
   GridInset(AppState& state, const Theme& theme);
 
   void draw(ImVec2 at);
+  [[nodiscard]] float width() const { return mapSize().x; }
 
  private:
   void drawMap(ImVec2 at);

@@ -23,7 +23,7 @@ struct Axis {
 std::vector<Axis> axesOf(const render::SceneModel& model, const render::SceneFacts& facts, std::size_t rank) {
   if (rank == 0) { return {}; }
   if (rank == 1) {
-    const char* name = model.fold.columns > 0 ? "index, row by row: next in memory" : "index: next in memory";
+    const char* name = model.fold.columns > 0 ? "index, goes on in the next row" : "index";
     return {{{1, 0, 0}, name}};
   }
   const std::string fold = model.fold.columns > 0 ? ", folded every " + std::to_string(model.fold.columns) : "";

@@ -253,6 +253,8 @@ ImU32 sceneColour(const Theme& theme, SceneColour colour) {
       return palette.previous;
     case SceneColour::Active:
       return palette.active;
+    case SceneColour::ActiveEdge:
+      return palette.activeEdge;
     case SceneColour::Fault:
       return palette.fault;
     case SceneColour::Frame:

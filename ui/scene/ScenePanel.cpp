@@ -44,7 +44,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const experiment::Experiment& experiment = *state.experiment;
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
   panelHeading(theme, fmt::format("Block {}, {}: {}", blockText(experiment.block), place, scene.model().title),
-               "drag to turn");
+               scene.model().isStrip() ? "drag to move" : "drag to turn");
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);
   const std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
@@ -53,7 +53,10 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const int rows = std::max(2, legendRows(theme, entries, available.x));
   const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
   act(state, scene.draw("scene", min, max));
-  GridInset(state, theme).draw({min.x + theme.px(2), min.y + theme.px(2)});
+  GridInset inset(state, theme);
+  // Above a strip stands its array's name.
+  const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
+  inset.draw({left, min.y + theme.px(2)});
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});
   legend(theme, entries);
 }

@@ -52,7 +52,7 @@ class SceneTooltip {
     if (cell.placed) { tip_.row("grid point", pointText(cell.at, axes_)); }
     origin(cell.cell.origin);
     writer("written by", cell.cell.writer, cell.cell.writtenAt);
-    if (cell.changed) { tip_.note("written by the current step", theme_.colours().active); }
+    if (cell.changed) { tip_.note("written by the current step", theme_.colours().activeText); }
     if (cell.read) { tip_.note("read by the current step"); }
   }
 
@@ -61,7 +61,15 @@ class SceneTooltip {
     global(shown_.experiment.footprint.input, point, true);
     // A point's first reader is known from the whole recording, also before the cursor gets there.
     writer(point.active ? "read by" : "first read by", point.thread, point.step);
-    if (point.active) { tip_.note("read by the current step", theme_.colours().active); }
+    if (point.active) { tip_.note("read by the current step", theme_.colours().activeText); }
+  }
+
+  void ghost(const SceneSource& source) const {
+    const recording::GridPoint& at = facts_.ghosts[source.index];
+    tip_.title(shown_.experiment.program->objects[shown_.experiment.footprint.input].name + " at " +
+               pointText(at, axes_));
+    tip_.row("role", name(Role::Ghost), theme_.of(Role::Ghost));
+    tip_.note("Outside the array: no thread reads it.");
   }
 
   void output(const SceneSource& source) const {
@@ -75,7 +83,7 @@ class SceneTooltip {
       tip_.row("with the barrier", recording::formatExact(type, *expected), theme_.colours().fault);
     }
     reached(point.element);
-    if (point.active) { tip_.note("written by the current step", theme_.colours().active); }
+    if (point.active) { tip_.note("written by the current step", theme_.colours().activeText); }
     const bool open = state_.view.memoryTab == MemoryTab::Origins;
     tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
   }
@@ -136,6 +144,7 @@ std::optional<std::uint32_t> threadOf(const recording::BlockView& view, const re
   std::uint32_t thread = kNone;
   switch (source.kind) {
     case SceneSource::Kind::None:
+    case SceneSource::Kind::Ghost:
       break;
     case SceneSource::Kind::Carrier: {
       const recording::CarrierView& carrier = view.carriers[source.carrier];
@@ -165,6 +174,7 @@ std::optional<std::uint32_t> threadOf(const recording::BlockView& view, const re
 std::optional<recording::GridPoint> pointOf(const recording::BlockView& view, const SceneSource& source) {
   switch (source.kind) {
     case SceneSource::Kind::None:
+    case SceneSource::Kind::Ghost:
       break;
     case SceneSource::Kind::Carrier: {
       const CarrierCell& cell = view.carriers[source.carrier].cells[source.index];
@@ -192,6 +202,9 @@ void drawSceneTooltip(const AppState& state, const Theme& theme, const ShownBloc
       return;
     case SceneSource::Kind::Output:
       tip.output(source);
+      return;
+    case SceneSource::Kind::Ghost:
+      tip.ghost(source);
       return;
   }
 }

@@ -9,6 +9,7 @@
 #include "ui/scene/SceneAxes.h"
 #include "ui/scene/SceneLabels.h"
 #include "ui/scene/SceneTooltip.h"
+#include "ui/scene/StripText.h"
 
 namespace haloscope::ui {
 
@@ -51,8 +52,14 @@ void SceneView::update(ImVec2 space) {
   // In steps: a new layout for every pixel of a resize would be restless.
   const float aspect = std::round(20 * height / width) / 20;
   const experiment::Experiment& experiment = stage_.block.experiment;
-  director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
-                   aspect, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
+  const FontScope font(theme_, Face::Sans, TextSize::Small);
+  const float line = ImGui::GetTextLineHeight();
+  const render::SceneSpace room{.aspect = aspect,
+                                .width = std::round(space.x / 8) * 8 - theme_.px(2 * kStripMargin),
+                                .height = std::round((height - 2 * line) / 8) * 8 - theme_.px(2 * kStripMargin),
+                                .value = textWidth(kStripValue) + theme_.px(2),
+                                .line = line};
+  director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread, room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
 }
 
 SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
@@ -67,7 +74,11 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   const bool hovered = ImGui::IsItemHovered();
   const bool turning = moveCamera(hovered, ImGui::IsItemActive());
   picture(turning);
-  drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
+  if (director_.model().isStrip()) {
+    StripText(theme_, stage_.block, director_.model(), projection_, min_, max_).draw();
+  } else {
+    drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
+  }
   if (stage_.axes) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
     drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
@@ -100,7 +111,8 @@ bool SceneView::moveCamera(bool hovered, bool active) {
     camera.panY -= keep * (io.MousePos.y - min_.y - centre.y / io.DisplayFramebufferScale.y) / height;
     camera.zoom = zoom;
   }
-  const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift;
+  const bool shifting =
+      ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift || director_.model().isStrip();
   const bool dragging = active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, theme_.px(kClickDistance)) ||
                                    ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0));
   if (dragging && shifting) {
@@ -121,7 +133,7 @@ render::SceneProjection SceneView::projection() const {
           {camera.yaw, camera.pitch, camera.zoom, camera.panX, camera.panY},
           std::round((max_.x - min_.x) * scale.x),
           std::round((max_.y - min_.y) * scale.y),
-          labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x))};
+          model.isStrip() ? stripMargins(theme_) : labelMargins(theme_, model, (max_.y - min_.y) / (max_.x - min_.x))};
 }
 
 void SceneView::picture(bool turning) {

@@ -30,7 +30,7 @@ TextEditor::Palette editorPalette(const Theme& theme) {
   set(Color::knownIdentifier, Theme::mixed(colours.text, colours.good, 0.55F));
   set(Color::comment, colours.textDim);
   set(Color::background, 0);
-  set(Color::cursor, colours.active);
+  set(Color::cursor, colours.activeText);
   set(Color::selection, theme.faded(colours.accent, 0.35F));
   set(Color::whitespace, theme.faded(colours.textDim, 0.4F));
   set(Color::matchingBracketBackground, theme.faded(colours.accent, 0.25F));

@@ -117,7 +117,7 @@ void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
   } else if (state.problem && !state.problem->where.valid()) {
     label(theme, theme.colours().fault, state.problem->message);
   } else {
-    label(theme, theme.colours().active, positionText(state));
+    label(theme, theme.colours().activeText, positionText(state));
   }
   editToggle(state, theme);
 }

@@ -258,6 +258,7 @@ class SourceView {
       list_->AddRectFilled(min, max, theme_.faded(colours.fault, 0.22F));
     } else if (covers(current_.statement, line + 1)) {
       list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.20F));
+      list_->AddRectFilled(min, {min.x + theme_.px(3) + 1, max.y}, colours.activeEdge);
       list_->AddRectFilled(min, {min.x + theme_.px(3), max.y}, colours.active);
     } else if (covers(current_.call, line + 1)) {
       list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.09F));
@@ -317,7 +318,7 @@ class SourceView {
     const Palette& colours = theme_.colours();
     const bool isProblem = range == problem_;
     const bool isCall = range == current_.call;
-    const ImU32 colour = isProblem ? colours.fault : colours.active;
+    const ImU32 colour = isProblem ? colours.fault : colours.activeText;
     const float left = x(line, row, begin);
     const float right = x(line, row, end);
     const float bottom = top + listing_.rowHeight - theme_.px(1);

@@ -147,7 +147,7 @@ ImU32 heatColour(const Theme& theme, HeatMeasure measure) {
     case HeatMeasure::Sectors:
       return theme.colours().halo;
     case HeatMeasure::Banks:
-      return theme.colours().previous;
+      return theme.colours().series;
   }
   return 0;
 }

@@ -28,13 +28,16 @@ constexpr Palette kDark{
     .output = rgb(0x009E73),
     .previous = rgb(0xCC79A7),
     .active = rgb(0xF0E442),
+    .activeEdge = 0,
+    .activeText = rgb(0xF0E442),
     .fault = rgb(0xD55E00),
     .ghost = rgb(0x5B6675),
     .good = rgb(0x7FD1AE),
+    .series = rgb(0xA99BE8),
 };
 
-// The same hues, darkened until they stand out on white, and spread in lightness where a hue alone would not do for
-// colour-blind eyes: "active", the brightest on dark, is the darkest here.
+// The same hues, darkened until they stand out on white. Yellow darkened is olive: "active" stays yellow and has a dark
+// edge instead.
 constexpr Palette kLight{
     .background = rgb(0xE6EAF0),
     .panel = rgb(0xFFFFFF),
@@ -47,10 +50,13 @@ constexpr Palette kLight{
     .halo = rgb(0xC27B00),
     .output = rgb(0x007A58),
     .previous = rgb(0xA8387E),
-    .active = rgb(0x4F4700),
+    .active = rgb(0xF0D800),
+    .activeEdge = rgb(0x4F4700),
+    .activeText = rgb(0x6B5D00),
     .fault = rgb(0xD03A00),
     .ghost = rgb(0x98A4B3),
     .good = rgb(0x00724F),
+    .series = rgb(0x6A4FC0),
 };
 
 // Pixels of a line at scale 1. ImGui's size is that of ascender to descender, about 1.2 times the em of a style sheet.
@@ -307,7 +313,7 @@ ImU32 Theme::of(recording::LaneStatus status) const {
     case LaneStatus::MaskedOff:
       return palette_.ghost;
     case LaneStatus::Waiting:
-      return palette_.previous;
+      return mixed(palette_.panel, palette_.text, 0.55F);
     case LaneStatus::Exited:
       return mixed(palette_.panel, palette_.ghost, 0.35F);
     case LaneStatus::Idle:
@@ -326,7 +332,7 @@ ImU32 Theme::of(recording::Activity activity) const {
     case Activity::Output:
       return palette_.output;
     case Activity::Move:
-      return palette_.previous;
+      return mixed(palette_.panel, palette_.text, 0.55F);
     case Activity::Compute:
       return palette_.interior;
     case Activity::Barrier:

@@ -21,10 +21,13 @@ struct Palette {
   ImU32 halo;
   ImU32 output;    ///< output points, the next plane
   ImU32 previous;  ///< the previous plane
-  ImU32 active;    ///< active lanes, the cursor
+  ImU32 active;    ///< active lanes, the cursor, what the current step touches: fills and outlines
+  ImU32 activeEdge;  ///< around `active` where the background is nearly as bright as it; else transparent
+  ImU32 activeText;  ///< words about the current step
   ImU32 fault;
   ImU32 ghost;
   ImU32 good;
+  ImU32 series;  ///< a curve or a bar that stands for none of the roles
 };
 
 /// The palette of the dark or the light theme: what apply() takes, for tests and for code without ImGui.

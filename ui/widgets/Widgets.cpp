@@ -172,10 +172,17 @@ void swatch(ImDrawList* list, const Theme& theme, ImVec2 min, float size, ImU32 
   const ImVec2 max{min.x + size, min.y + size};
   switch (kind) {
     case Swatch::Filled:
+    case Swatch::Striped:
       list->AddRectFilled(min, max, colour, theme.px(1.5F));
+      if (kind == Swatch::Striped) { stripe(list, theme, min, max); }
+      if (colour == theme.colours().active) { list->AddRect(min, max, theme.colours().activeEdge, theme.px(1.5F)); }
       return;
     case Swatch::Outlined:
-      list->AddRect(min, max, colour, 0, std::max(1.0F, theme.px(1.5F)));
+      if (colour == theme.colours().active) {
+        outlineActive(list, theme, min, max, 0, std::max(1.0F, theme.px(1.5F)));
+      } else {
+        list->AddRect(min, max, colour, 0, std::max(1.0F, theme.px(1.5F)));
+      }
       return;
     case Swatch::Hatched:
       drawCell(list, theme, min, max, {0, colour, true, false});
@@ -250,6 +257,18 @@ void Tooltip::note(std::string_view text, ImU32 colour) const {
 bool lastItemAsked() {
   const bool keyboard = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
   return keyboard || ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNone);
+}
+
+void stripe(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max) {
+  if (std::min(max.x - min.x, max.y - min.y) >= theme.px(4)) {
+    hatch(list, theme, min, max, theme.faded(theme.colours().panel, 0.75F));
+  }
+}
+
+void outlineActive(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, float rounding, float thickness) {
+  const Palette& colours = theme.colours();
+  list->AddRect(min, max, colours.activeEdge, rounding, thickness + 2);
+  list->AddRect(min, max, colours.active, rounding, thickness);
 }
 
 void drawCell(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, const CellLook& look) {

@@ -60,7 +60,13 @@ int choiceRow(const Theme& theme, const char* id, std::span<const char* const> w
 [[nodiscard]] float choiceRowWidth(const Theme& theme, std::span<const char* const> words);
 
 /// How a legend draws its sample, the same way as the picture it explains.
-enum class Swatch : std::uint8_t { Filled, Outlined, Hatched, Line };
+enum class Swatch : std::uint8_t {
+  Filled,
+  Outlined,
+  Hatched,
+  Striped,  ///< filled, with strokes across
+  Line,
+};
 struct LegendEntry {
   ImU32 colour;
   const char* text;
@@ -99,6 +105,10 @@ struct CellLook {
   bool hatched = false;
   bool strong = false;  ///< a thicker outline
 };
+/// Diagonal strokes in the panel's colour across a filled rectangle: a second look for a colour that has no hue.
+void stripe(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max);
+/// An outline in the colour of the current step, with an edge where the theme needs one.
+void outlineActive(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, float rounding, float thickness);
 void drawCell(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, const CellLook& look);
 
 /// An item of columns × rows cells. Returns the cell under the pointer, as row * columns + column.

@@ -28,6 +28,7 @@ float mapProminence(recording::BlockPlace place) {
     case recording::BlockPlace::Edge:
       return 0.65F;
     case recording::BlockPlace::Corner:
+    case recording::BlockPlace::Only:
       return 0.9F;
   }
   return 0;
@@ -143,7 +144,10 @@ void BlockPicker::drawMap() {
     const ImVec2 min = corner(block.x, block.y);
     list->AddRect(min, {min.x + edge, min.y + edge}, colour, theme_.px(2), std::max(1.5F, theme_.px(2)));
   };
-  if (block_) { mark(*block_, colours.active); }
+  if (block_) {
+    const ImVec2 min = corner(block_->x, block_->y);
+    outlineActive(list, theme_, min, {min.x + edge, min.y + edge}, theme_.px(2), std::max(1.5F, theme_.px(2)));
+  }
   if (pointed) {
     const Dim3 block{static_cast<std::uint32_t>(*pointed % columns), static_cast<std::uint32_t>(*pointed / columns),
                      at.z};

@@ -87,7 +87,9 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     std::string all;
     for (const std::string& warning : state.experiment->warnings) { all += (all.empty() ? "" : "\n") + warning; }
     const std::size_t count = state.experiment->warnings.size();
-    entries.push_back({count == 1 ? "1 warning" : fmt::format("{} warnings", count), colours.halo, all});
+    constexpr std::size_t kShort = 64;  // characters that the bar has room for
+    const std::string text = fmt::format("{} warning{}", count, count == 1 ? "" : "s");
+    entries.push_back({count == 1 && all.size() <= kShort ? "warning: " + all : text, colours.halo, all});
   }
   return entries;
 }
@@ -95,7 +97,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
 std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colours) {
   std::vector<StatusEntry> entries;
   if (state.computing) {
-    entries.push_back({"executing …", colours.active, ""});
+    entries.push_back({"executing …", colours.activeText, ""});
   } else if (state.lastLatencyMs > 0) {
     entries.push_back({fmt::format("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
                        "From the choice to its picture: parsed, executed, counted and recorded"});
@@ -111,7 +113,7 @@ std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colo
                                       : fmt::format(" · plane {} = {}", plane.variable, plane.value);
     }
   }
-  entries.push_back({place, colours.active, ""});
+  entries.push_back({place, colours.activeText, ""});
   return entries;
 }
 

@@ -112,7 +112,7 @@ void drawBusy(const Theme& theme, bool busy) {
   const auto start = static_cast<float>(std::fmod(ImGui::GetTime() * kTurnsPerSecond, 1.0)) * kFullTurn;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PathArcTo({at.x + edge / 2, at.y + edge / 2}, edge * 0.28F, start, start + kFullTurn * 0.7F);
-  list->PathStroke(theme.colours().active, std::max(1.5F, theme.px(2)));
+  list->PathStroke(theme.colours().activeText, std::max(1.5F, theme.px(2)));
 }
 
 struct GpuLabel {

@@ -157,7 +157,7 @@ void VariantPicker::drawRow(const KernelFile& file, float nameWidth, bool scroll
   if (scrollTo) { ImGui::SetScrollHereY(); }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool chosen = file.id == state_.choice.kernel;
-  textAt(list, {row.x + theme_.px(12), row.y + theme_.px(1)}, chosen ? colours.active : colours.text, name);
+  textAt(list, {row.x + theme_.px(12), row.y + theme_.px(1)}, chosen ? colours.activeText : colours.text, name);
   const FontScope small(theme_, Face::Sans, TextSize::Small);
   const float titleX = nameWidth + theme_.px(36);
   const std::string types = file.precision ? file.precision->typeNames() : "";
