@@ -21,14 +21,14 @@ constexpr double kPublishShare = 0.3;
 
 void checkLimits(const render::FieldGrid& grid) {
   if (realTypeName(grid.element).empty()) {
-    throw InputError(fmt::format(
-        "the field draws arrays of type half, float or double, and this kernel's are of type {}", name(grid.element)));
+    throw InputError(fmt::format("the field shows arrays of half, float or double, but this kernel's are of type {}",
+                                 name(grid.element)));
   }
   GLint64 limit = 0;
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
   if (static_cast<GLint64>(grid.bytes()) > limit) {
     throw InputError(
-        fmt::format("a field of {} × {} × {} needs a buffer of {} MiB, this OpenGL allows {} MiB: choose a "
+        fmt::format("a field of {} × {} × {} needs a buffer of {} MiB, but this OpenGL allows {} MiB: choose a "
                     "smaller size",
                     grid.extents[0], grid.extents[1], grid.extents[2], grid.bytes() >> 20U, limit >> 20));
   }
@@ -110,7 +110,7 @@ void FieldBuffers::useHostCopy() {
     landing_ = std::make_unique<gpu::PinnedMemory>(device_, grid_.bytes());
   } catch (const gpu::Error& full) {
     if (full.endsProcess()) { throw; }
-    throw InputError(fmt::format("there is no room for the field's way through the host: {}", full.what()));
+    throw InputError(fmt::format("not enough host memory to copy the field through it: {}", full.what()));
   }
   landed_.emplace(device_);
   path_ = FieldPath::HostCopy;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "field/CurveColumns.h"
 #include "field/FieldBuffers.h"
 #include "field/FieldEmulator.h"
 #include "field/FieldPicture.h"
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kSweepMsPerFrame = 6;                           // so that a frame stays well under 16 ms
 constexpr auto kEmulatorPause = std::chrono::milliseconds(33);   // from one emulated sweep's begin to the next one's
+constexpr std::int64_t kLongestCurve = std::int64_t{1} << 20U;   // points that are read back for a frame
 constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about as long as the sweeps of a frame
 
 /// The GPU, found and measured.
@@ -125,8 +127,32 @@ class FieldController::Impl {
     uploadMore();
     if (upload_) { return; }
     picture_.draw(field_.grid, buffers_->shown(), state.fieldControls);
+    updateCurve(state);
     probe(state);
     sweep(state.fieldControls);
+  }
+
+  void noteChange() {
+    picture_.noteChange();
+    curveStale_ = true;
+  }
+
+  /// A field of one axis is shown as a curve.
+  void updateCurve(AppState& state) {
+    FieldCurve& curve = state.field.curve;
+    const render::FieldGrid& grid = field_.grid;
+    if (grid.rank != 1 || grid.points() > kLongestCurve) {
+      curve = {};
+      return;
+    }
+    const auto columns =
+        static_cast<std::size_t>(std::min<std::int64_t>(std::max(state.fieldControls.width, 1), grid.points()));
+    if (!curveStale_ && curve.now.size() == columns) { return; }
+    curveStale_ = false;
+    std::vector<std::byte> values(grid.bytes());
+    buffers_->read(values);
+    curve.now = curveColumns(values, grid.element, columns);
+    curve.input = curveColumns(*field_.initial, grid.element, columns);
   }
 
   void receiveStartup(AppState& state) {
@@ -224,7 +250,7 @@ class FieldController::Impl {
     if (uploaded_ < upload_->size()) { return; }
     buffers_->finishFill();
     upload_.reset();
-    picture_.noteChange();
+    noteChange();
   }
 
   void startFrom0() {
@@ -254,7 +280,7 @@ class FieldController::Impl {
   }
 
   void sweepOnGpu(bool hold) {
-    // Never more than a frame's worth is queued: the picture then follows the wishes at once.
+    // Never more than a frame's worth is queued, so that the picture follows the controls at once.
     if (sweeping_ || hold || (!running_ && pendingSweeps_ == 0)) { return; }
     gpu::SweepRunner& runner = *field_.runner;
     const int affordable = runner.affordableSweeps(kSweepMsPerFrame);
@@ -287,7 +313,7 @@ class FieldController::Impl {
       sweeping_ = false;
       buffers_->sweepsEnded();
     }
-    if (buffers_->publish(runner.stream())) { picture_.noteChange(); }
+    if (buffers_->publish(runner.stream())) { noteChange(); }
   }
 
   void sweepElsewhere(FieldControls& wishes) {
@@ -302,7 +328,7 @@ class FieldController::Impl {
       buffers_->show(elsewhere_->field());
       sweeps_ += static_cast<std::uint64_t>(begunElsewhere_);
       pendingSweeps_ = std::max(0, pendingSweeps_ - begunElsewhere_);
-      picture_.noteChange();
+      noteChange();
     }
     const bool rested = field_.process || Clock::now() - emulatorBegan_ >= kEmulatorPause;
     const bool wanted = pendingSweeps_ > 0 || (running_ && rested);
@@ -318,6 +344,14 @@ class FieldController::Impl {
     const FieldControls& wishes = state.fieldControls;
     state.field.probe.reset();
     if (!wishes.pointer || (wishes.volume && field_.grid.rank == 3)) { return; }
+    if (!state.field.curve.now.empty()) {
+      const auto last = field_.grid.points() - 1;
+      const double share = (*wishes.pointer)[0] / static_cast<float>(std::max(wishes.width, 1));
+      const auto index =
+          std::clamp(static_cast<std::int64_t>(share * static_cast<double>(last + 1)), std::int64_t{0}, last);
+      state.field.probe = FieldProbe{{0, 0, index}, buffers_->valueAt({0, 0, index})};
+      return;
+    }
     const render::FieldPlane plane = render::FieldPlane::of(field_.grid, wishes.axis, wishes.slice);
     const render::FieldFrame frame = render::FieldFrame::of(field_.grid, plane, wishes.width, wishes.height);
     std::int64_t column = 0;
@@ -363,7 +397,7 @@ class FieldController::Impl {
   void tell(AppState& state) const {
     state.gpuName = gpuName_;
     state.gpuTrouble = apart_.value_or(std::string());
-    state.gpuMissing = startup_.valid() ? "still looking for one" : missing_;
+    state.gpuMissing = startup_.valid() ? "still being looked for" : missing_;
 
     FieldStatus& status = state.field;
     status.preparing = startup_.valid() || preparing_.valid() || upload_ != nullptr;
@@ -384,6 +418,7 @@ class FieldController::Impl {
     status.disturbance.clear();
     status.medianMs = status.p10Ms = status.p90Ms = status.effectiveGBs = status.fractionOfCopy = status.fieldBytes = 0;
     if (!buffers_) {
+      status.curve = {};
       status.pathReason.clear();
       status.probe.reset();
       return;
@@ -442,6 +477,7 @@ class FieldController::Impl {
   std::string problem_;
   bool refused_ = false;  ///< the emulator found a fault, and there is a GPU all the same
 
+  bool curveStale_ = true;  ///< the field has changed since its curve was made
   bool running_ = false;
   int pendingSweeps_ = 0;
   std::uint64_t sweeps_ = 0;

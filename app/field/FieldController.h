@@ -20,12 +20,12 @@ struct FieldOptions {
   gpu::ProcessLimits limits{};      ///< limits.run holds for the sweeps of a frame in this process, too
 };
 
-/// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and tells
-/// FieldStatus. Looks for the GPU and measures it, once, at the beginning. Everything slow happens on worker threads.
+/// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and fills in
+/// FieldStatus. Finds and measures the GPU, once, at the beginning. Everything slow happens on worker threads.
 ///
-/// A kernel that faults, or does not end, ends CUDA for the whole process. So one that the emulator found a fault in
-/// runs in a process of its own, if the person insists; and where one fails here all the same, the GPU is given up in
-/// this process, and every kernel runs in a process of its own from then on.
+/// A kernel that faults or does not end breaks CUDA for the whole process. So one in which the emulator found a fault
+/// runs in a process of its own, if the user insists; and if one fails here all the same, this process gives up the
+/// GPU, and every kernel runs in a process of its own from then on.
 ///
 /// Make, use and destroy it on the thread with the OpenGL context, while that is current.
 class FieldController {
@@ -37,18 +37,18 @@ class FieldController {
   ~FieldController();
 
   /// Once a frame, before the panels are drawn (it may replace the texture they draw). Reads the experiment and the
-  /// field wishes, consuming singleSweep and reset; writes the field status and what the status bar tells about the
-  /// GPU. Never waits for the GPU or a worker, except for one value under the pointer. Does not throw for what the GPU
-  /// or a kernel does: FieldStatus::problem tells.
+  /// field controls, consuming singleSweep and reset; writes the field status and what the status bar shows about the
+  /// GPU. Never waits for the GPU or a worker, except for the value under the pointer and for the curve of a 1D field.
+  /// Does not throw for what the GPU or a kernel does: see FieldStatus::problem.
   void update(AppState& state);
-  /// The GPU that it found, null where there is none or it failed; nothing while it is still looked for.
+  /// The GPU, or null if there is none or it failed; nothing while the search is still running.
   [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const;
   /// True while the next frame would show something else: a worker is busy, sweeps run, the picture is to be refined.
   [[nodiscard]] bool changes() const;
 
-  /// Waits until nothing changes any more but for sweeps that run on: for pictures and tests.
+  /// Waits until nothing changes any more except for running sweeps: for pictures and tests.
   void settle(AppState& state);
-  /// So many sweeps, then settle().
+  /// Runs `sweeps` sweeps, then settles.
   void sweep(AppState& state, int sweeps);
 
  private:

@@ -58,7 +58,7 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
     if (inputs != 1 || outputs != 1) { pair = {}; }
   }
   if (pair.input == kNone || pair.output == kNone || pair.input == pair.output) {
-    throw InputError("this kernel has no input and output grid that could change places between sweeps");
+    throw InputError("this kernel has no pair of input and output arrays that could be swapped between sweeps");
   }
   checkPair(launch, program, pair);
   return pair;

@@ -48,14 +48,14 @@ struct FieldRequest {
   std::shared_ptr<const experiment::Experiment> experiment;
   std::int64_t size = 0;  ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
   std::shared_ptr<const gpu::Device> device;  ///< null: none in this process
-  std::optional<FieldApart> apart;            ///< instead of `device`; without either `size` is not heeded
+  std::optional<FieldApart> apart;            ///< instead of `device`; without either, `size` is ignored
   bool insisted = false;                      ///< with `apart`: also a kernel that the emulator found a fault in
   /// A generated field that need not be made again if the new one has its shape.
   render::FieldGrid knownGrid;
   std::shared_ptr<const std::vector<std::byte>> known;
 };
 
-/// Takes long. Throws InputError, SourceError; experiment::FaultError for a kernel with a fault that nobody insists on.
+/// Slow. Throws InputError, SourceError; experiment::FaultError for a faulty kernel unless `insisted` is set.
 PreparedField prepareField(const FieldRequest& request);
 
 }  // namespace haloscope::field

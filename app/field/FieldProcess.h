@@ -25,7 +25,7 @@ class FieldProcess : public FieldSweeper {
 
  private:
   std::shared_ptr<gpu::KernelProcess> process_;
-  bool waited_ = false;  ///< they have finished, which nobody has asked for yet
+  bool waited_ = false;  ///< they have finished, but finished() was not called yet
   std::deque<double> times_;
 };
 

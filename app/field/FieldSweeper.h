@@ -7,8 +7,8 @@
 
 namespace haloscope::field {
 
-/// Sweeps a field elsewhere than in arrays that are drawn from: with the emulator, or in another process. The values
-/// lie in the host's memory.
+/// Sweeps a field that is not drawn from the arrays it is swept in: with the emulator, or in another process. The
+/// values are in host memory.
 class FieldSweeper {
  public:
   FieldSweeper() = default;
@@ -17,17 +17,17 @@ class FieldSweeper {
   virtual ~FieldSweeper() = default;
 
   [[nodiscard]] virtual bool sweeping() const = 0;
-  /// Begins so many sweeps, at most most(). Only while none is underway and there is no problem().
+  /// Begins that many sweeps, at most most(). Only while none is underway and there is no problem().
   virtual void begin(int sweeps) = 0;
-  /// Sweeps that should be begun at once, so that they take about so many milliseconds.
+  /// How many sweeps take about that many milliseconds.
   [[nodiscard]] virtual int most(double milliseconds) const = 0;
-  /// Waits for the sweeps that are underway; finished() then tells.
+  /// Waits for the sweeps that are underway, after which finished() is true.
   virtual void wait() = 0;
   /// True, once, when the sweeps have finished: field() is their output. Never waits.
   virtual bool finished() = 0;
   /// The newest field. Not while sweeping.
   [[nodiscard]] virtual std::span<const std::byte> field() const = 0;
-  /// Why the last sweeps came to nothing; empty when they did not.
+  /// Why the last sweeps failed; empty if they did not.
   [[nodiscard]] virtual const std::string& problem() const = 0;
   /// Milliseconds of the GPU for each of the last sweeps, newest last; empty: no GPU took part.
   [[nodiscard]] virtual std::vector<double> times() const = 0;

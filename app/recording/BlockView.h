@@ -9,8 +9,8 @@
 #include "recording/Cursor.h"
 #include "recording/Recording.h"
 
-/// What a block looks like: roles, carriers, lanes. Everything here is found in the recording, nothing is known about
-/// any kernel. The scene and the memory panel draw it; tests read it.
+/// What a block looks like: roles, carriers, lanes. Everything here is derived from the recording; nothing depends on
+/// a particular kernel. The scene and the memory panel draw it; tests read it.
 namespace haloscope::recording {
 
 /// A point of a global array: slowest axis first, padded in front, so that a 2D array is {0, row, column}.
@@ -22,8 +22,8 @@ struct GridPoint {
 /// What a cell is to the focused block.
 enum class Role : std::uint8_t {
   Interior,   ///< a copy of an input point whose output this block computes
-  Halo,       ///< a copy of an input point loaded beside the output tile
-  Ghost,      ///< stands for a point outside the array: written with a constant, or left unwritten there
+  Halo,       ///< a copy of an input point outside the output tile
+  Ghost,      ///< represents a point outside the array: written with a constant, or left unwritten
   Unwritten,  ///< inside the array, but nothing was written yet
   Computed,   ///< the result of arithmetic
   Output,     ///< an output point that has been written
@@ -100,8 +100,8 @@ struct CarrierCell {
 /// map.
 ///
 /// A cell without an origin is a Ghost if its place lies outside the array, whether it was left unwritten or got a
-/// constant. Inside the array a constant is only what a register was initialised with: Unwritten, as it stands for no
-/// point.
+/// constant. Inside the array a constant is only what a register was initialised with: Unwritten, because it
+/// represents no point.
 struct CarrierView {
   const Carrier* carrier = nullptr;
   std::vector<CarrierCell> cells;   ///< in index order

@@ -11,7 +11,7 @@ namespace haloscope::recording {
 
 namespace {
 
-/// What the changes of a whole recording tell about an array or a variable.
+/// What the changes of a whole recording say about an array or a variable.
 struct History {
   bool carries = false;   ///< held a copy of an input point
   bool computed = false;  ///< was assigned the result of arithmetic

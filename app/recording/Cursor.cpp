@@ -104,7 +104,7 @@ bool Cursor::goToLine(int line, bool forward) {
   const std::size_t count = end();
   const std::size_t here = position_ == 0 ? 0 : position_ - 1;
   for (std::size_t i = 1; i <= count; ++i) {
-    // All steps, starting beside the current one and ending with it.
+    // All steps, starting next to the current one and ending with it.
     const std::size_t place = forward ? (position_ + i - 1) % count : (here + 2 * count - i) % count;
     const StatementId id = recording_->steps[place].statement;
     if (id == kNone) { continue; }

@@ -8,7 +8,7 @@
 namespace haloscope::recording {
 
 /// Recordings of different kernels on one axis of time, each of them a track. A track's steps are cut into sections,
-/// its barrier intervals for one; section k of a track stands beside section k of all others. A section lasts as many
+/// its barrier intervals for one; section k of a track is aligned with section k of all others. A section lasts as many
 /// ticks as the longest of them has steps, and the steps of the others are spread evenly over it: all begin it with
 /// their first step and end it with their last. A track that has fewer sections is at its end during the later ones.
 /// Tick 0 is before the first step of every track.
@@ -45,9 +45,9 @@ class Lockstep {
   [[nodiscard]] std::size_t section() const { return sectionAt(tick_); }
   [[nodiscard]] std::size_t sectionCount() const { return starts_.empty() ? 0 : starts_.size() - 1; }
 
-  /// To the first tick at which a track is that far; stays where the track stands there already.
+  /// To the first tick at which a track is at that step; does nothing if the track is there already.
   void goToStep(std::size_t track, std::size_t position);
-  /// One step of a track on, or back, and the others with it. One tick where the track has finished before them.
+  /// One step of a track forward or back; the others follow. One tick if the track has finished before them.
   void stepTrack(std::size_t track, int direction);
   /// To the first tick of the next section, or to the end. Previous goes to the start of the current one first.
   void nextSection();

@@ -11,8 +11,8 @@
 
 namespace haloscope::recording {
 
-/// Where the values came from that a log tells, as far as they were copied: the log has the values, the program says
-/// which instruction wrote them, and what a lane loaded in the same step says which element it was.
+/// Where the values of a log came from, as far as they were copied: the log holds the values, the program says which
+/// instruction wrote them, and what a lane loaded in the same step says which element it was.
 class LogOrigins {
  public:
   struct Provenance {

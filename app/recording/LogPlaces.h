@@ -13,7 +13,7 @@
 
 namespace haloscope::recording {
 
-/// Where in the GPU's memory a block's arrays lie: the launch knows of its own, the threads tell of the others.
+/// Where a block's arrays lie in the GPU's memory: the launch knows its own, the threads report the others.
 class LogPlaces {
  public:
   /// `placed` as in LoggedBlock.

@@ -39,7 +39,7 @@ void inParallel(std::uint32_t count, const std::function<void(std::uint32_t)>& w
   }
 }
 
-/// Reads the threads, then the warps, each by itself, and tells their steps in one order.
+/// Reads the threads, then the warps, each by itself, and puts their steps in one order.
 class Reader {
  public:
   Reader(const LoggedBlock& block, LogOrder order, LogIndex& index)
@@ -61,8 +61,10 @@ class Reader {
     try {
       readWarps();
       merge();
-      if (full_) { message = "The GPU's recording is longer than the memory that it was given."; }
-    } catch (const LogError& error) { message = std::string("The GPU's recording does not fit: ") + error.what(); }
+      if (full_) { message = "The GPU's recording did not fit into the memory reserved for it."; }
+    } catch (const LogError& error) {
+      message = std::string("The GPU's recording does not match the program: ") + error.what();
+    }
     indexSteps();
     return builder_.finish(full_, std::move(message));
   }
@@ -92,7 +94,7 @@ class Reader {
     });
     const auto empty = [](const LogStream& stream) { return stream.units.empty(); };
     if (!program_.statements.empty() && std::ranges::all_of(streams, empty)) {
-      throw LogError("no thread of the block wrote anything");
+      throw LogError("no thread of the block logged anything");
     }
     const LogPlaces locations(*block_.placed, *block_.sites, *block_.launch, log, streams);
     index_.places = locations.shared();

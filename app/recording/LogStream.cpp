@@ -88,7 +88,7 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
     if (at + 1 + count > words.size()) { throw LogError("an entry is longer than the log"); }
     const std::span<const std::uint32_t> payload = words.subspan(at + 1, count);
     at += 1 + count;
-    if (site >= sites.size()) { throw LogError("an entry names no place of the text"); }
+    if (site >= sites.size()) { throw LogError("an entry refers to no position in the source"); }
     switch (kind) {
       case LogKind::Statement:
         ++statements;
@@ -98,11 +98,11 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
         calls.push_back(site);
         break;
       case LogKind::Begin:
-        if (calls.empty()) { throw LogError("a function begins that nobody called"); }
+        if (calls.empty()) { throw LogError("a function begins that was not called"); }
         functions.push_back(places.callee(functions.back(), sites[calls.back()].range));
         break;
       case LogKind::Leave: {
-        if (calls.empty() || functions.size() < 2) { throw LogError("a function ends that nobody called"); }
+        if (calls.empty() || functions.size() < 2) { throw LogError("a function ends that was not called"); }
         const std::uint32_t resume = places.resume(functions.back());
         functions.pop_back();
         calls.pop_back();
@@ -110,7 +110,7 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
         break;
       }
       default:
-        // The arrays' places are told before the first statement.
+        // The arrays' addresses are logged before the first statement.
         entries.push_back({kind, site, functions.back(), payload});
         if (!units.empty()) { ++units.back().entryCount; }
         break;

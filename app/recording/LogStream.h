@@ -35,7 +35,7 @@ struct LogUnit {
   std::uint32_t statements = 0;  ///< Statement entries of the thread up to and including this unit's
 };
 
-/// Where the statements and calls of a program stand.
+/// The source positions of the statements and calls of a program.
 class ProgramPlaces {
  public:
   explicit ProgramPlaces(const Program& program);

@@ -244,7 +244,7 @@ class WarpReader {
     }
   }
 
-  /// The instructions of a unit that stand at a place of the text, all of loads, stores or atomics.
+  /// The instructions of a unit at a source position: all its loads, stores or atomics.
   const std::vector<std::uint32_t>& instructions(std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     auto& [of, list] = accessedBy_[entry.site];
     if (of == begin) { return list; }
@@ -277,14 +277,14 @@ class WarpReader {
     return false;
   }
 
-  /// Of `c ? f(x) : y` the log does not tell where those that do not call wait for the others.
+  /// Of `c ? f(x) : y` the log does not show where the lanes that do not call wait for the others.
   [[nodiscard]] static LogError skippedCall(const LogSite& site) {
     return LogError("within the expression at line " + std::to_string(site.range.line) +
-                    " only some threads call a function, and what the others do then cannot be told; with an if in its "
-                    "place it can");
+                    " only some threads call a function, and what the others do meanwhile is unknown; write an if "
+                    "statement instead");
   }
 
-  /// The GPU did what no instruction of the program says: told, not left out.
+  /// The GPU did something that no instruction of the program says: reported, not left out.
   [[nodiscard]] static LogError unknown(const LogSite& site) {
     return LogError("an access at line " + std::to_string(site.range.line) + " is not in the program");
   }
@@ -335,7 +335,7 @@ class WarpReader {
       char where[24];
       std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(address));
       throw LogError("the access to " + std::string(where) + " at line " + std::to_string(instruction.range.line) +
-                     " is outside of every array");
+                     " is outside every array");
     }
     const MemoryObject& object = program_.objects[at->object];
     // As the emulator numbers them: in elements of what is accessed, whatever the array was declared as.
@@ -407,7 +407,7 @@ class WarpReader {
     return list;
   }
 
-  /// The instruction of a unit that writes a variable: of several, the last one that stands within the assignment.
+  /// The instruction of a unit that writes a variable: if there are several, the last one within the assignment.
   [[nodiscard]] std::uint32_t writerOf(VariableId id, std::uint32_t begin, const LogSite& site) const {
     std::uint32_t last = kNone, within = kNone;
     for (std::uint32_t i = begin; i < places_.end(begin); ++i) {

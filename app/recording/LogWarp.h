@@ -15,7 +15,7 @@ namespace haloscope::recording {
 
 /// What the lanes of a warp accessed with one instruction of a step.
 struct WarpAccess {
-  AccessGroup group;        ///< but for `first`
+  AccessGroup group;        ///< except for `first`
   std::uint32_t first = 0;  ///< index into LogWarp::elements and values: one each for every lane, ascending
 };
 
@@ -43,7 +43,7 @@ struct WarpStep {
 };
 
 /// What a warp did, in the order in which its lanes did it: lanes that left an iteration early wait for the others, as
-/// structured code has it. Other warps have no say in it, but that a barrier waits for them.
+/// in structured code. Other warps only matter at barriers, which wait for them.
 struct LogWarp {
   std::vector<WarpStep> steps;
   std::vector<WarpAccess> accesses;
@@ -51,7 +51,7 @@ struct LogWarp {
   std::vector<std::uint64_t> values;
   std::vector<WarpWrite> writes;
   LaneMask exitedAtFirst = 0;  ///< lanes that the block does not have
-  /// Of each lane: for each of its Statement entries the step of the warp; kNone where none was told.
+  /// Per lane: for each of its Statement entries the step of the warp; kNone where none was logged.
   std::vector<std::vector<std::uint32_t>> stepsOf;
   std::string problem;  ///< why the steps end before the log does
 };

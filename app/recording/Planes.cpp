@@ -60,7 +60,7 @@ std::size_t firstThread(const Recording& recording, std::size_t step) {
   return 0;
 }
 
-/// Counts this step's turn for the warps in it, and tells the turn of the one that is furthest ahead, from 1.
+/// Counts this step's turn for the warps in it; returns the turn of the one furthest ahead, from 1.
 std::size_t furthestTurn(const Recording& recording, std::size_t step, bool turning, std::vector<std::size_t>& turns) {
   std::size_t furthest = 0;
   for (std::uint32_t warp = 0; warp < recording.warpCount(); ++warp) {

@@ -13,17 +13,17 @@
 /// reads it and nothing else.
 namespace haloscope::recording {
 
-/// The bits of a variable that nobody has assigned: all set, as the emulator leaves them. As a float it is a NaN that
-/// no arithmetic yields; as an integer it is -1, so only a Cell's origin tells.
+/// The bits of a variable that was never assigned: all set, as the emulator leaves them. As a float it is a NaN that
+/// no arithmetic yields; as an integer it is -1, so only a Cell's origin can tell.
 inline constexpr std::uint64_t kPoison = ~std::uint64_t{0};
 /// Whether a floating-point value is kPoison, as its type holds it. Integers never are: -1 may have been computed.
 [[nodiscard]] bool isPoison(ValueType type, std::uint64_t bits);
 
 /// Where a value came from by copying alone: an element of a global array, through shared memory and registers.
-/// Arithmetic has no origin; a constant (the 0.0f of a ghost cell) has none either, but is told apart.
+/// Arithmetic has no origin; a constant (the 0.0f of a ghost cell) has none either, but is marked as one.
 struct Origin {
   enum class Kind : std::uint8_t {
-    Unwritten,  ///< nobody has written this yet
+    Unwritten,  ///< not written yet
     Computed,   ///< result of arithmetic
     Constant,   ///< a literal of the text, or a value of constant memory
     Element,    ///< a copy of element `element` of global object `object`
@@ -51,14 +51,14 @@ struct Change {
   CopiedFrom copiedFrom = CopiedFrom::None;
   std::uint32_t id = kNone;
   std::uint32_t copiedId = kNone;  ///< the ObjectId or VariableId it was copied from
-  std::uint32_t thread = 0;        ///< who wrote it, linear in the block
+  std::uint32_t thread = 0;        ///< that wrote it, linear in the block
   std::int64_t index = 0;
   std::uint64_t before = 0;  ///< bits, in the low bytes
   std::uint64_t after = 0;
   Origin originBefore;
   Origin originAfter;
-  std::uint32_t threadBefore = kNone;     ///< who had written the value before, and
-  std::uint32_t writtenAtBefore = kNone;  ///< in which step; kNone: nobody
+  std::uint32_t threadBefore = kNone;     ///< that had written the previous value
+  std::uint32_t writtenAtBefore = kNone;  ///< in which step; kNone: not written before
 };
 
 /// One warp's memory access within a step. Lane l of `lanes` (ascending) owns the next entry of elements and values.
@@ -75,11 +75,11 @@ struct AccessGroup {
 /// The lanes of one warp at one step.
 struct WarpState {
   LaneMask active = 0;   ///< executed the step's statement
-  LaneMask waiting = 0;  ///< stand at a barrier
+  LaneMask waiting = 0;  ///< waiting at a barrier
   LaneMask exited = 0;   ///< left the kernel, or never existed (a last warp that is not full)
 };
 
-/// One step: one statement, executed by all the warps that stood at it.
+/// One step: one statement, executed by all the warps that had reached it.
 struct Step {
   StatementId statement = kNone;
   std::uint32_t interval = 0;   ///< barrier interval: barriers released before this step

@@ -17,7 +17,7 @@ namespace haloscope::recording {
 
 namespace {
 
-/// One access of one lane, or one assignment, with what tells it from the others of its interval.
+/// One access of one lane, or one assignment, with what distinguishes it from the others of its interval.
 struct Deed {
   std::uint32_t interval = 0;
   bool variable = false;
@@ -29,7 +29,7 @@ struct Deed {
   std::uint64_t bits = 0;
   std::uint32_t step = 0;
   bool uncertain = false;      ///< depends on the order in which threads came to an atomic operation
-  bool indeterminate = false;  ///< a value that nobody wrote: whatever was in the memory or register
+  bool indeterminate = false;  ///< an uninitialised value: whatever was in the memory or register
 
   [[nodiscard]] auto key() const { return std::tuple(interval, variable, what, thread, turn); }
 };
@@ -148,7 +148,7 @@ class Comparison {
         ++result_.missing;
         const std::size_t step = onlySecond ? deed.step : stepOfInterval(deed.interval);
         part(step, onlySecond ? second_.steps[deed.step].statement : first_.steps[deed.step].statement,
-             "thread " + std::to_string(deed.thread) + (deed.variable ? " assigns " : " touches ") + nameOf(deed) +
+             "thread " + std::to_string(deed.thread) + (deed.variable ? " assigns " : " accesses ") + nameOf(deed) +
                  (onlyFirst ? " on the emulator only" : " on the GPU only"));
         continue;
       }
@@ -176,7 +176,7 @@ class Comparison {
     part(b.step, second_.steps[b.step].statement,
          "thread " + std::to_string(b.thread) + ": " +
              (sameElement ? nameOf(a) + " is " + values
-                          : "it touches " + nameOf(a) + " on the emulator and " + nameOf(b) + " on the GPU"));
+                          : "it accesses " + nameOf(a) + " on the emulator and " + nameOf(b) + " on the GPU"));
   }
 
   [[nodiscard]] std::size_t stepOfInterval(std::uint32_t interval) const {

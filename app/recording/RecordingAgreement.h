@@ -20,11 +20,11 @@ struct RecordingAgreement {
   std::size_t different = 0;     ///< values that differ in a bit
   std::size_t elsewhere = 0;     ///< of those: another element, an integer or an address, or no number
   std::size_t uncertain =
-      0;  ///< what an atomic operation found, and what was assigned from it: a matter of who came first
-  std::size_t indeterminate = 0;  ///< values that nobody wrote, so that any will do: poison in the first recording
+      0;  ///< what an atomic operation found, and what was assigned from it: depends on the order of threads
+  std::size_t indeterminate = 0;  ///< uninitialised values, for which any bits will do: poison in the first recording
   double maxUlps = 0;             ///< greatest distance of two floating-point values, in units in the last place
 
-  /// Where they first part.
+  /// Where they first differ.
   struct First {
     std::size_t step = 0;  ///< of the second recording
     SourceRange where;     ///< in the text

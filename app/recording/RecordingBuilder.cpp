@@ -110,7 +110,7 @@ void RecordingBuilder::beginStep(StatementId statement, std::uint32_t interval) 
 }
 
 void RecordingBuilder::addToInterval(std::uint32_t stepIndex, std::uint32_t interval) {
-  // Intervals nobody took a step in (two barriers of one statement) still count, as empty ones.
+  // Intervals without a step (two barriers in one statement) still count, as empty ones.
   auto& intervals = recording_->intervals;
   while (intervals.size() <= interval) { intervals.push_back({stepIndex, stepIndex}); }
   intervals[interval].endStep = stepIndex + 1;

@@ -14,8 +14,8 @@
 
 namespace haloscope::recording {
 
-/// Makes a Recording from what a block did, told step by step, by the emulator or by an instrumented GPU run. It keeps
-/// the block's state alongside, so that the teller need not know what a value was before.
+/// Makes a Recording from what a block did, reported step by step by the emulator or an instrumented GPU run. It keeps
+/// track of the block's state, so that the caller need not know what a value was before.
 class RecordingBuilder {
  public:
   /// A value written: a Change without its past.

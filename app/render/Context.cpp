@@ -25,7 +25,8 @@ bool drawsOnProcessor(const std::string& renderer) {
 
 std::string drawsNothing(const std::string& renderer) {
   return "the OpenGL of " + renderer +
-         " draws nothing, as some drivers do after a kernel faulted on their GPU, until they are loaded again or the "
+         " draws nothing. Some drivers behave like this after a kernel faulted on their GPU, until they are reloaded "
+         "or the "
          "machine is restarted";
 }
 
@@ -39,7 +40,7 @@ std::string Context::adoptAndTry(ProcedureLoader loader) {
   const int major = GLAD_VERSION_MAJOR(version);
   const int minor = GLAD_VERSION_MINOR(version);
   if (major < 4 || (major == 4 && minor < 3)) {
-    return "OpenGL 4.3 needed, this one (" + renderer_ + ") gives " + std::to_string(major) + "." +
+    return "OpenGL 4.3 is needed, but this one (" + renderer_ + ") offers " + std::to_string(major) + "." +
            std::to_string(minor);
   }
   software_ = drawsOnProcessor(renderer_);
@@ -48,13 +49,13 @@ std::string Context::adoptAndTry(ProcedureLoader loader) {
 
 void Context::expectAlive() const {
   if (glGetGraphicsResetStatus == nullptr || glGetGraphicsResetStatus() == GL_NO_ERROR) return;
-  throw ContextError(drawsNothing(renderer_) + ". What you have written is kept");
+  throw ContextError(drawsNothing(renderer_) + ". What you have written is saved");
 }
 
 void Context::expectDrawing() const {
   expectAlive();
   if (software_ || drawsTriangles()) return;
-  throw ContextError(drawsNothing(renderer_) + ". What you have written is kept");
+  throw ContextError(drawsNothing(renderer_) + ". What you have written is saved");
 }
 
 Image Context::readPixels() const {

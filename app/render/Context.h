@@ -31,7 +31,7 @@ struct WindowContextOptions {
 
 struct OffscreenOptions {
   int width = 1280, height = 720;  ///< in pixels
-  float contentScale = 1.0F;       ///< what contentScale() shall answer
+  float contentScale = 1.0F;       ///< what contentScale() returns
   /// Prefer the EGL device that is this CUDA device, so that both can share buffers.
   std::optional<int> cudaDevice;
   /// Take Mesa's software renderer even where there is a GPU: pictures are then the same on every machine.

@@ -34,7 +34,7 @@ void FieldBricks::update(const FieldGrid& grid, std::uint32_t field) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     counts.at(axis) = (grid.extents.at(axis) + kEdge - 1) / kEdge;
     if (counts.at(axis) > kMostBricksAlongAxis) {
-      throw InputError(fmt::format("a field of {} points along an axis cannot be drawn: {} is the most",
+      throw InputError(fmt::format("a field of {} points along an axis cannot be drawn: the maximum is {}",
                                    grid.extents.at(axis), kMostBricksAlongAxis * kEdge));
     }
   }

@@ -34,7 +34,7 @@ class FieldBricks {
   /// value. With `wait`, waits for it.
   std::optional<FieldRange> takeRange(bool wait = false);
 
-  /// A range that takeRange() has not told yet.
+  /// A range that takeRange() has not returned yet.
   [[nodiscard]] bool searching() const { return fence_ != nullptr; }
 
   /// Shader storage buffer with low and high of each brick, slowest axis first.

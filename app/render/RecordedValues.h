@@ -44,7 +44,7 @@ class RecordedValues {
   /// What the words in the buffer are about. False where the shader could not follow them: kernels with atomic
   /// operations, and recordings of millions of steps.
   bool describe(const Block& block);
-  /// Hands what OpenGL has been told so far to the GPU, before the buffer becomes CUDA's: mapping does not.
+  /// Flushes OpenGL's commands to the GPU before the buffer becomes CUDA's: mapping does not.
   static void flush();
   /// Computes what the cells hold at a position of the cursor, if it is not there already.
   void goTo(std::size_t position);

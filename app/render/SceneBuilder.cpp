@@ -27,7 +27,7 @@ namespace {
 
 constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
 constexpr float kGhostOpacity = 0.9F;       ///< of a ghost cell that nothing was written to
-constexpr float kWrongShade = 0.8F;         ///< of a wrong value: whatever it is, it must stand out
+constexpr float kWrongShade = 0.8F;         ///< of a wrong value: it must stand out, whatever it is
 constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
 
 /// A cell on its way to becoming a box, or part of one.
@@ -183,7 +183,7 @@ class Builder {
   /// From how far above their places new values fall.
   [[nodiscard]] float dropHeight() const { return 0.8F + 2 * layout_.thickness(); }
 
-  /// Without copies all that is read; with copies what arithmetic still reads from global memory, beside them.
+  /// Without copies all points that are read; with copies those that arithmetic still reads from global memory.
   [[nodiscard]] bool showsInput(const PointView& point) const {
     if (layout_.arrangement() == SceneArrangement::Points) return true;
     if (!subject_.facts.isDirect(point.element)) return false;
@@ -312,9 +312,8 @@ class Builder {
     // An outline is flat: a wire box around every cell would be a thicket.
     const float thickness = cell.style == SceneStyle::Solid ? layout_.thickness() : 0;
     box.low = corner + glm::vec3(plane.inset, 0, plane.inset);
-    box.high = corner +
-               glm::vec3(static_cast<float>(width) - plane.inset, thickness,
-                         layout_.cell().z * static_cast<float>(height) - plane.inset);
+    box.high = corner + glm::vec3(static_cast<float>(width) - plane.inset, thickness,
+                                  layout_.cell().z * static_cast<float>(height) - plane.inset);
     box.cellsX = width;
     box.cellsZ = height;
     box.colour = cell.colour;

@@ -29,7 +29,7 @@ struct SceneSubject {
   const std::vector<recording::Carrier>& carriers;
   const recording::BlockView& view;
   const SceneFacts& facts;
-  std::uint32_t thread = 0;                           ///< the selected one, linear in the block
+  std::uint32_t thread = 0;  ///< the selected one, linear in the block
   SceneSpace space{};
   std::span<const std::int64_t> faulty{};             ///< output elements that faults reach
   std::span<const std::int64_t> wrong{};              ///< those whose values a missing barrier makes wrong; ascending

@@ -114,7 +114,7 @@ class Finder {
   }
 
  private:
-  /// Who is at home where, and which planes the carriers hold when an output plane is written.
+  /// Finds the home of each thread, and which planes the carriers hold when an output plane is written.
   void visitAccesses(std::size_t step) {
     std::optional<std::int64_t> outputPlane;
     for (const AccessGroup& group : recording_.accessesOf(step)) {
@@ -268,7 +268,8 @@ class Finder {
 
   /// Each thread reads the points around its output, as far as they exist: together the threads know all offsets.
   void findGhosts() {
-    const bool copies = std::ranges::any_of(carriers_, [](const Carrier& c) { return c.kind == Carrier::Kind::SharedArray; });
+    const bool copies =
+        std::ranges::any_of(carriers_, [](const Carrier& c) { return c.kind == Carrier::Kind::SharedArray; });
     if (copies || footprint_.input == kNone || footprint_.output == kNone) return;
     using Offset = std::array<std::int64_t, 3>;
     std::set<Offset> offsets;

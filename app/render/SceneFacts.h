@@ -11,11 +11,11 @@
 #include "recording/Recording.h"
 #include "render/ScenePalette.h"
 
-/// What the scene needs to know of a whole recording, found once, so that its colours and places do not jump between
-/// steps. Read from the recording alone.
+/// What the scene needs to know about a whole recording, found once, so that its colours and places do not jump
+/// between steps. Derived from the recording alone.
 namespace haloscope::render {
 
-/// Where a carrier stands in a rotation prev <- curr <- next.
+/// The place of a carrier in a rotation prev <- curr <- next.
 enum class RotationPlace : std::uint8_t { None, Previous, Current, Next };
 
 struct CarrierFacts {
@@ -26,7 +26,7 @@ struct CarrierFacts {
   std::optional<recording::GridPoint> firstOffset;  ///< grid point of its cell 0 when it was first filled
 };
 
-/// What a thread is for: the output point it computes first, else the input point it loads first.
+/// The output point that a thread computes first, and the input point that it loads first.
 struct ThreadHome {
   std::optional<recording::GridPoint> output, input;
 };
@@ -40,8 +40,8 @@ struct SceneFacts {
   /// Points outside the input around outputs of the block, where inner threads read a point and these threads do not;
   /// of a kernel that reads global memory directly.
   std::vector<recording::GridPoint> ghosts;
-  double low = 0, high = 1;          ///< range of the input's values
-  std::string axis = "z";            ///< name of the slowest coordinate: the plane loop's variable if it counts that
+  double low = 0, high = 1;  ///< range of the input's values
+  std::string axis = "z";    ///< name of the slowest coordinate: the plane loop's variable if it counts that
   bool rotates = false;
 
   [[nodiscard]] bool isUnused(std::int64_t element) const;

@@ -135,6 +135,11 @@ class Highlighter {
     return top(cell) + glm::vec3(0, 0, side * layout_.cell().z);
   }
 
+  /// A ray from one row of a strip to another would cross what lies between.
+  [[nodiscard]] bool sameRow(const Touched& a, const Touched& b) const {
+    return layout_.fold()(a.at).y == layout_.fold()(b.at).y;
+  }
+
   void outline(const Touched& cell, SceneColour colour, float width, float opacity) {
     const glm::vec3 corner = layout_.place(cell.stack, cell.at, cell.height + layout_.thickness() + kLift);
     const glm::vec3 size = layout_.cell();
@@ -168,8 +173,9 @@ class Highlighter {
       const glm::vec3 from = rayEnd(read);
       const glm::vec3 to = rayEnd(*goal);
       if (layout_.isStrip()) {
-        deliver(from, to);
-      } else if (from != to) model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
+        if (sameRow(read, *goal)) deliver(from, to);
+      } else if (from != to)
+        model_.lines.push_back({from, to, kRayWidth, kRayWidth, SceneColour::Active, 0.85F, true});
     }
   }
 
@@ -205,7 +211,7 @@ class Highlighter {
         const GridPoint at = layout_.fold()(cell.at);
         const bool first = window.emplace(at.y, at.x).second;
         height = cell.height;
-        if (!first || !layout_.isStrip() || !home) continue;
+        if (!first || !layout_.isStrip() || !home || !sameRow(cell, *home)) continue;
         const glm::vec3 from = rayEnd(cell);
         model_.lines.push_back({from, rayEnd(*home), kWindowWidth, kWindowWidth, SceneColour::Text, 0.4F, true});
       }
@@ -226,7 +232,7 @@ class Highlighter {
     }
   }
 
-  /// Curved arrows beside the stack, from the plane that was copied to the one that took its place.
+  /// Curved arrows at the side of the stack, from the plane that was copied to the one that took its place.
   void addMoves() {
     for (std::uint32_t c = 0; c < subject_.view.carriers.size(); ++c) {
       const std::uint32_t from = subject_.view.carriers[c].movedFrom;

@@ -23,7 +23,7 @@ struct StripSpacing {
   float gap;    ///< between input and output: taps are drawn across it
   float apart;  ///< from one row's output to the indices of the next row
 };
-constexpr StripSpacing kTightStrip{0.62F, 0.6F, 0.3F}, kWideStrip{1, 3, 1};
+constexpr StripSpacing kTightStrip{0.62F, 0.5F, 0.2F}, kWideStrip{1, 3, 1};
 constexpr std::int64_t kFewestColumns = 8;
 
 /// Grid points of a block in 2D or 3D that are seen well in one row, and how many times longer than deep it may be.
@@ -34,12 +34,17 @@ constexpr float kDeckGap = 0.36F;   ///< from the outermost plane to the frames 
 constexpr float kSamePlane = 0.6F;  ///< between two copies of one grid plane
 constexpr float kLowerDeck = 1.45F, kUpperDeck = 2;  ///< from the focus to the planes that lie close together
 
-/// How far input in global memory lies below the copies beside it, in thicknesses of a cell.
+/// How far input in global memory lies below the copies next to it, in thicknesses of a cell.
 constexpr float kSunken = 1.6F;
 
 void include(GridPoint& low, GridPoint& high, const GridPoint& at) {
   low = {std::min(low.z, at.z), std::min(low.y, at.y), std::min(low.x, at.x)};
   high = {std::max(high.z, at.z), std::max(high.y, at.y), std::max(high.x, at.x)};
+}
+
+/// An array of one axis that holds points of several: how they lie in it is not known from its shape.
+bool isFlattened(const Footprint& footprint, const Carrier& carrier) {
+  return carrier.extents.size() < 2 && footprint.inputExtents.size() > 1;
 }
 
 float count(std::int64_t low, std::int64_t high) { return static_cast<float>(high - low + 1); }
@@ -90,7 +95,7 @@ void SceneLayout::chooseArrangement(const BlockView& view) {
 }
 
 void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) {
-  // A carrier that was never filled lies where one of its like does, else at the corner of what the block reads.
+  // A carrier that was never filled lies where one of the same shape does, else at the corner of what the block reads.
   offsets_.assign(view.carriers.size(), footprint.lowest);
   for (const std::uint32_t c : drawn_) {
     const CarrierFacts& facts = facts_.carriers[c];
@@ -112,7 +117,7 @@ void SceneLayout::findBounds(const Footprint& footprint, const BlockView& view) 
     for (const auto& place : facts.firstPlaces) {
       if (place) include(low_, high_, *place);
     }
-    if (carriers_[c].extents.size() < 2) continue;  // indexed by hand: its shape says nothing
+    if (isFlattened(footprint, carriers_[c])) continue;
     const GridPoint first = facts.firstOffset.value_or(offsets_[c]);
     include(low_, high_, first);
     include(low_, high_, {first.z + facts.shape[0] - 1, first.y + facts.shape[1] - 1, first.x + facts.shape[2] - 1});
@@ -220,7 +225,7 @@ std::int64_t SceneLayout::firstLane() const {
   return outputLow_.x;
 }
 
-/// A halo before the first band, and one after the last, stay beside them, unless they are long.
+/// A halo before the first band, or after the last, is drawn in line with it, unless it is long.
 void SceneLayout::foldEnds() {
   const std::int64_t before = fold_.bandOf(low_.x);
   const std::int64_t after = fold_.bandOf(high_.x);
@@ -346,7 +351,7 @@ std::optional<GridPoint> SceneLayout::pointOf(std::uint32_t carrier, const Carri
   const CarrierFacts& facts = facts_.carriers[carrier];
   const auto index = static_cast<std::size_t>(cell.index);
   if (index < facts.firstPlaces.size() && facts.firstPlaces[index]) return facts.firstPlaces[index];
-  if (carriers_[carrier].extents.size() < 2) return std::nullopt;
+  if (!strip_ && carriers_[carrier].extents.size() < 2) return std::nullopt;
   const auto& shape = facts.shape;
   const GridPoint& offset = offsets_[carrier];
   return GridPoint{offset.z + cell.index / (shape[1] * shape[2]), offset.y + cell.index / shape[2] % shape[1],

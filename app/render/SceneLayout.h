@@ -19,15 +19,15 @@ enum class SceneStack : std::uint8_t { Input, Output };
 
 /// How a block is laid out.
 enum class SceneArrangement : std::uint8_t {
-  Points,  ///< no copies: the input points that the block reads, beside its output tile
-  Tile,    ///< a shared array of several planes, beside the output tile
-  Planes,  ///< carriers of one plane each, one above the other, beside the output tile; the rest of the grid's planes
+  Points,  ///< no copies: the input points that the block reads, next to its output tile
+  Tile,    ///< a shared array of several planes, next to the output tile
+  Planes,  ///< carriers of one plane each, one above the other, next to the output tile; the rest of the grid's planes
            ///< are thin frames below (passed) and above (to come)
   Flat,    ///< a 2D problem: the output tile floats above the input
 };
 
 /// Where things of the block lie in the scene. A stack of planes opens around one of them, the *focus*, so that three
-/// planes can be seen whole; the others lie close together below and above, as a deck of cards that a thumb holds open.
+/// planes can be seen whole; the others lie close together below and above, like a deck of cards held open by a thumb.
 class SceneLayout {
  public:
   /// `thread` is the selected one: its plane is the focus of a tile.
@@ -37,14 +37,14 @@ class SceneLayout {
 
   [[nodiscard]] SceneArrangement arrangement() const { return arrangement_; }
   [[nodiscard]] bool isFlat() const { return low_.z == high_.z; }
-  /// Whether the output has its place over or under the input, cell by cell, instead of beside it.
+  /// Whether the output has its place over or under the input, cell by cell, instead of next to it.
   [[nodiscard]] bool floats() const { return isFlat() && arrangement_ != SceneArrangement::Planes; }
   /// A 1D array, drawn as a strip of values: the output lies below the input, seen from above.
   [[nodiscard]] bool isStrip() const { return strip_; }
   /// Indices of the carriers to draw, lowest first.
   [[nodiscard]] const std::vector<std::uint32_t>& carriers() const { return drawn_; }
   /// The grid point of a carrier's cell: where it is, or will be. None for one that is never filled, in an array whose
-  /// shape does not tell.
+  /// shape does not say.
   [[nodiscard]] std::optional<recording::GridPoint> pointOf(std::uint32_t carrier,
                                                             const recording::CarrierCell& cell) const;
 
@@ -52,7 +52,7 @@ class SceneLayout {
   [[nodiscard]] float heightOf(std::int64_t plane) const;
   /// Height of a carrier's cell: that of its slot, in Planes, else that of its grid plane.
   [[nodiscard]] float heightOf(std::uint32_t carrier, std::int64_t plane) const;
-  /// Height of an input point that is read from global memory itself: beside copies it lies a little lower than they.
+  /// Height of an input point that is read from global memory directly: a little below copies of its neighbours.
   [[nodiscard]] float inputHeight(std::int64_t plane) const;
   /// Lower corner of a grid point's cell.
   [[nodiscard]] glm::vec3 place(SceneStack stack, const recording::GridPoint& at, float height) const {
@@ -70,9 +70,9 @@ class SceneLayout {
 
   [[nodiscard]] std::int64_t focus() const { return focus_; }
   [[nodiscard]] recording::GridPoint low() const { return low_; }          ///< of all that is drawn, folded, inclusive
-  [[nodiscard]] recording::GridPoint high() const { return high_; }        ///< ditto
-  [[nodiscard]] std::int64_t lowestHeld() const { return lowestHeld_; }    ///< in Planes: of the carriers now
-  [[nodiscard]] std::int64_t highestHeld() const { return highestHeld_; }  ///< ditto
+  [[nodiscard]] recording::GridPoint high() const { return high_; }        ///< likewise
+  [[nodiscard]] std::int64_t lowestHeld() const { return lowestHeld_; }    ///< in Planes: now, by the carriers
+  [[nodiscard]] std::int64_t highestHeld() const { return highestHeld_; }  ///< likewise
   [[nodiscard]] float homeYaw() const { return homeYaw_; }                 ///< see SceneModel
   [[nodiscard]] glm::vec3 side() const { return side_; }  ///< unit vector to the picture's right, seen from home
   [[nodiscard]] float gap() const { return gap_; }        ///< between open planes

@@ -12,7 +12,7 @@
 #include "render/ScenePalette.h"
 
 /// The block's picture as data: boxes, lines, labels. Made from what the recording shows at the cursor's position;
-/// knows no kernel, no OpenGL and no pixels. One unit is the edge of a grid cell; y points up.
+/// independent of the kernel, of OpenGL and of pixels. One unit is the edge of a grid cell; y points up.
 namespace haloscope::render {
 
 /// The pitch from which a scene is drawn first.
@@ -21,7 +21,7 @@ inline constexpr float kHomePitch = 0.55F;
 /// Opacity of cells that were loaded for nothing.
 inline constexpr float kUnusedOpacity = 0.38F;
 
-/// What a cell of the scene stands for.
+/// What a cell of the scene represents.
 struct SceneSource {
   enum class Kind : std::uint8_t { None, Carrier, Input, Output, Ghost };
   Kind kind = Kind::None;
@@ -32,14 +32,14 @@ struct SceneSource {
 };
 
 /// How long rows are folded into shorter ones below each other: as a strip they would be too thin to see. The rows of a
-/// few y that lie beside each other stay together, as a band; the next band holds the x that follow.
+/// few neighbouring y stay together, as a band; the next band holds the x that follow.
 struct SceneFold {
   std::int64_t first = 0;                                             ///< the x at which a band begins
   std::int64_t columns = 0;                                           ///< of a band; 0: nothing is folded
   std::int64_t top = 0;                                               ///< the lowest y
   std::int64_t stride = 1;                                            ///< rows from band to band
-  std::int64_t firstBand = std::numeric_limits<std::int64_t>::min();  ///< takes what lies before it as well: its halo
-  std::int64_t lastBand = std::numeric_limits<std::int64_t>::max();   ///< ditto, after it
+  std::int64_t firstBand = std::numeric_limits<std::int64_t>::min();  ///< also takes what lies before it: its halo
+  std::int64_t lastBand = std::numeric_limits<std::int64_t>::max();   ///< likewise, after it
 
   [[nodiscard]] std::int64_t bandOf(std::int64_t x) const;
   /// Where a grid point lies: {z, row, column}; itself where nothing is folded.
@@ -64,7 +64,7 @@ struct SceneBox {
   float opacity = 1;      ///< 1: as it is; less: fading into the background
   bool changed = false;   ///< written by the current step
   bool read = false;      ///< read by the current step
-  bool enclosed = false;  ///< its sides touch neighbours that stay with it: nobody sees them
+  bool enclosed = false;  ///< its sides touch neighbours that move with it: they are hidden
   SceneSource::Kind kind = SceneSource::Kind::None;
   std::uint32_t carrier = 0;
   recording::GridPoint at;      ///< of its first cell, folded
@@ -80,7 +80,7 @@ struct SceneLine {
   bool onTop = false;  ///< drawn over everything, else hidden by boxes in front of it
 };
 
-/// Text beside a plane of the scene, drawn by the panel.
+/// Text next to a plane of the scene, drawn by the panel.
 struct SceneLabel {
   enum class Side : std::uint8_t { Left, Right, Below };
   std::array<glm::vec3, 4> around{};  ///< corners of the plane it belongs to
@@ -93,9 +93,9 @@ struct SceneLabel {
 
 /// The indices above one row of a strip.
 struct SceneRuler {
-  glm::vec3 from{0};                ///< the upper left corner of the row's first cell; one unit further right per cell
-  std::int64_t first = 0, last = 0; /// of the row's cells: indices of the input, below zero for ghost cells
-  std::int64_t aligned = 0;         ///< where not every index has room, those at multiples from this one are shown
+  glm::vec3 from{0};                 ///< the upper left corner of the row's first cell; one unit further right per cell
+  std::int64_t first = 0, last = 0;  /// of the row's cells: indices of the input, below zero for ghost cells
+  std::int64_t aligned = 0;          ///< where not every index has room, those at multiples from this one are shown
 };
 
 /// A carrier's contents were copied into another by the current step.
@@ -127,11 +127,11 @@ struct SceneModel {
   float homeYaw = 0;                 ///< radians to turn an elongated scene by, so that it fits its panel
   double low = 0, high = 0;          ///< values of the darkest and the brightest cell
   std::string title;                 ///< "three planes in shared memory"
-  bool travels = false;              ///< some box has a way to go: worth playing
+  bool travels = false;              ///< some box moves: worth playing
   std::uint64_t revision = 0;        ///< differs between models with different contents; 0: never drawn from cache
 
   [[nodiscard]] bool isStrip() const { return !rulers.empty(); }
-  /// What a cell of a box stands for.
+  /// What a cell of a box represents.
   [[nodiscard]] SceneSource source(const SceneBox& box, int cellX = 0, int cellZ = 0) const;
   /// Corners of a cell's upper side.
   [[nodiscard]] static std::array<glm::vec3, 4> top(const SceneBox& box, int cellX, int cellZ);

@@ -14,14 +14,14 @@ enum class SceneColour : std::uint8_t {
   Ghost,
   Unwritten,
   Computed,
-  Output,    ///< an output point that is written
-  Pending,   ///< an output point that is not written yet
-  Previous,  ///< interior of the plane before the current one
-  Next,      ///< interior of the plane after it
-  Active,    ///< what the current step touches
+  Output,      ///< an output point that is written
+  Pending,     ///< an output point that is not written yet
+  Previous,    ///< interior of the plane before the current one
+  Next,        ///< interior of the plane after it
+  Active,      ///< what the current step touches
   ActiveEdge,  ///< around lines of Active; transparent where they need none
-  Fault,     ///< an output point that a fault reaches, or whose value is wrong
-  Frame,     ///< planes passed and planes to come
+  Fault,       ///< an output point that a fault reaches, or whose value is wrong
+  Frame,       ///< planes passed and planes to come
   Text,
   Casing,  ///< around an arrow, to part it from what it crosses
   Count,

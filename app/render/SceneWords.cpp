@@ -94,21 +94,22 @@ class WordFinder {
     if (uses(Interior, any)) add(Interior, SceneStyle::Solid, 1, rotates ? "current plane" : "interior");
     if (uses(Next, any) || (rotates && uses(Output, any))) add(Next, SceneStyle::Solid, 1, "output / next plane");
     if (uses(Halo, any)) add(Halo, SceneStyle::Solid, 1, "halo");
-    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded, never used");
-    if (uses(Ghost, any)) add(Ghost, SceneStyle::Solid, 1, "ghost");
+    if (uses(Halo, unused)) add(Halo, SceneStyle::Solid, kUnusedOpacity, "loaded but never used");
+    const bool written = uses(Ghost, [](const SceneBox& box) { return box.style == SceneStyle::Solid; });
+    if (uses(Ghost, any)) add(Ghost, written ? SceneStyle::Solid : SceneStyle::Outline, 1, "ghost");
     if (uses(Computed, any)) add(Computed, SceneStyle::Solid, 1, "computed");
     if (uses(Unwritten, any)) add(Unwritten, SceneStyle::Outline, 1, "not loaded");
     if (uses(Output, any) && !rotates) add(Output, SceneStyle::Solid, 1, "output");
-    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output to come");
+    if (uses(Pending, any)) add(Pending, SceneStyle::Outline, 1, "output not yet written");
     const bool active = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Active; }) ||
                         std::any_of(model_.boxes.begin(), model_.boxes.end(),
                                     [](const SceneBox& box) { return box.changed || box.read; });
     const bool faulty = std::any_of(model_.lines.begin(), model_.lines.end(),
                                     [](const SceneLine& line) { return line.colour == SceneColour::Fault; });
-    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong for lack of the barrier");
-    if (faulty) add(Fault, SceneStyle::Outline, 1, "reached by a fault");
-    if (active) add(Active, SceneStyle::Solid, 1, "this step");
+    if (uses(Fault, any)) add(Fault, SceneStyle::Solid, 1, "wrong without the barrier");
+    if (faulty) add(Fault, SceneStyle::Outline, 1, "affected by a fault");
+    if (active) add(Active, SceneStyle::Solid, 1, "current step");
   }
 
   void addTitle() {
@@ -140,6 +141,11 @@ class WordFinder {
         if (tile == nullptr) {
           model_.title = "values kept in registers";
           return;
+        }
+        if (tile->extents.size() == 1) {
+          model_.title =
+              "tile of " + grouped(static_cast<std::uint64_t>(tile->extents[0])) + " elements in shared memory";
+          break;
         }
         for (const std::int64_t extent : tile->extents) {
           model_.title += (model_.title.empty() ? "" : " × ") + std::to_string(extent);

@@ -30,7 +30,8 @@ class GlfwSession {
 #if defined(__linux__)
     // GLFW would only say that it failed; this is what a person can act on.
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) {
-      throw ContextError("no display: DISPLAY is not set. Pictures need none: haloscope render ID -o FILE.png");
+      throw ContextError(
+          "no display: DISPLAY is not set. To draw a picture without one: haloscope render ID -o FILE.png");
     }
 #endif
     if (glfwInit() != GLFW_TRUE) throw ContextError("no display: " + glfwReason("GLFW does not start"));

@@ -112,7 +112,8 @@ std::vector<Dim3> exampleBlocks(const Dim3& grid) {
   // Each axis at its middle or at its beginning: of those blocks, the first of each kind.
   const auto middle = [](std::uint32_t extent) { return extent / 2; };
   std::vector<Dim3> examples;
-  for (const BlockPlace place : {BlockPlace::Interior, BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner, BlockPlace::Only}) {
+  for (const BlockPlace place :
+       {BlockPlace::Interior, BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner, BlockPlace::Only}) {
     for (unsigned ends = 0; ends < 8; ++ends) {
       // The slowest axis first goes to its end: there a sweep through planes begins, and the difference is the
       // plainest.

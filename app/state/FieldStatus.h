@@ -30,6 +30,14 @@ struct FieldProbe {
   double value = 0;
 };
 
+/// A 1D field as two curves. Points are gathered in columns, as many as the plot has pixels or, if they are fewer, one
+/// a point: column c of n holds the points from c * points / n to (c + 1) * points / n.
+struct FieldCurve {
+  using Column = std::array<float, 2>;  ///< the lowest value and the highest; NaN where there is no finite one
+  std::vector<Column> input;            ///< before the first sweep
+  std::vector<Column> now;
+};
+
 /// The running field, as the field and timing panels see it. Filled by the App from gpu/ and render/.
 struct FieldStatus {
   FieldPath path = FieldPath::None;
@@ -51,6 +59,7 @@ struct FieldStatus {
   double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured
   double fractionOfCopy = 0;        ///< effectiveGBs / copyGBs; 0: not measured
   double fieldBytes = 0;            ///< input and output together
+  FieldCurve curve;                 ///< of a field of one axis; empty: it has more, or too many points
   std::optional<FieldProbe> probe;  ///< under FieldControls::pointer, in a plane
   std::string problem;              ///< the GPU could not compile or run it
   bool refused = false;             ///< the emulator found a fault in it, and no GPU was given it: one may insist

@@ -1,9 +1,12 @@
 #include <chrono>
+#include <cmath>
+#include <span>
 #include <thread>
 
 #include "FieldSupport.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "field/CurveColumns.h"
 #include "field/FieldController.h"
 #include "simt/Executor.h"
 
@@ -63,6 +66,43 @@ class FieldControllerTest : public FieldTest {
 
   AppState state_;
 };
+
+TEST_F(FieldControllerTest, AFieldOfOneAxisIsACurve) {
+  choose("stencil/finite_difference_3", 24);
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  controller.settle(state_);
+  controller.sweep(state_, 1);
+  const FieldCurve& curve = state_.field.curve;
+  const std::vector<float> input = expected(0);
+  const std::vector<float> now = expected(1);
+  ASSERT_EQ(curve.now.size(), 24U);
+  for (std::size_t i = 0; i < 24; ++i) {
+    EXPECT_EQ(curve.input.at(i), (FieldCurve::Column{input[i], input[i]})) << i;
+    EXPECT_EQ(curve.now.at(i), (FieldCurve::Column{now[i], now[i]})) << i;
+  }
+  // The pointer in the middle of the plot is at the middle of the array.
+  state_.fieldControls.pointer = {48.0F, 10.0F};
+  controller.update(state_);
+  ASSERT_TRUE(state_.field.probe);
+  EXPECT_EQ(state_.field.probe->point, (recording::GridPoint{0, 0, 12}));
+  EXPECT_EQ(state_.field.probe->value, now[12]);
+
+  choose("stencil/tiled", 12);
+  controller.settle(state_);
+  EXPECT_TRUE(state_.field.curve.now.empty());
+}
+
+TEST(CurveColumns, HoldTheLowestAndTheHighestOfTheirPoints) {
+  const std::vector<float> values = {1, 3, 2, -1, INFINITY, 5, NAN, NAN};
+  const auto bytes = std::as_bytes(std::span(values));
+  const auto four = field::curveColumns(bytes, ValueType::F32, 4);
+  ASSERT_EQ(four.size(), 4U);
+  EXPECT_EQ(four[0], (FieldCurve::Column{1, 3}));
+  EXPECT_EQ(four[1], (FieldCurve::Column{-1, 2}));
+  EXPECT_EQ(four[2], (FieldCurve::Column{5, 5}));
+  EXPECT_TRUE(std::isnan(four[3][0]));
+  EXPECT_EQ(field::curveColumns(bytes, ValueType::F32, 100).size(), values.size());
+}
 
 TEST_F(FieldControllerTest, SweepsOnTheEmulatorAndSaysSo) {
   field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});

@@ -210,26 +210,98 @@ TEST(SceneFold, CountsRowsFromWhereTheFirstOneBegins) {
   EXPECT_EQ(SceneFold{}({2, 3, 4}), (recording::GridPoint{2, 3, 4}));
 }
 
-TEST(SceneModel, ALongRowIsFolded) {
+/// The x of the input point that a cell of a 1D scene stands for.
+std::int64_t indexOf(const RecordedBlock& block, const SceneSource& source) {
+  if (source.kind == SceneSource::Kind::Ghost) { return block.facts.ghosts.at(source.index).x; }
+  if (source.kind == SceneSource::Kind::Input) { return block.view.inputs.at(source.index).at.x; }
+  if (source.kind == SceneSource::Kind::Output) { return block.view.outputs.at(source.index).at.x; }
+  return block.view.carriers.at(source.carrier).cells.at(source.index).at.x;
+}
+
+/// Each cell of a strip lies below its index, those of the output under those of the input.
+void expectIndicesAboveTheirCells(const RecordedBlock& block, const SceneModel& model) {
+  ASSERT_TRUE(model.isStrip());
+  std::set<std::int64_t> ruled;
+  for (const SceneRuler& ruler : model.rulers) {
+    for (std::int64_t index = ruler.first; index <= ruler.last; ++index) { EXPECT_TRUE(ruled.insert(index).second); }
+  }
+  for (const SceneBox& box : model.boxes) {
+    for (int x = 0; x < box.cellsX; ++x) {
+      const std::int64_t index = indexOf(block, model.source(box, x));
+      const auto ruler =
+          std::ranges::find_if(model.rulers, [&](const SceneRuler& r) { return index >= r.first && index <= r.last; });
+      ASSERT_NE(ruler, model.rulers.end()) << index;
+      const glm::vec3 corner = SceneModel::top(box, x, 0)[0];
+      EXPECT_FLOAT_EQ(corner.x, ruler->from.x + static_cast<float>(index - ruler->first)) << index;
+      const float below = corner.z - ruler->from.z;
+      if (box.kind == SceneSource::Kind::Output) {
+        EXPECT_GT(below, 1) << index;
+      } else {
+        EXPECT_NEAR(below, 0, 1e-4F) << index;
+      }
+    }
+  }
+}
+
+TEST(SceneModel, A1DBlockIsAStripWithItsIndices) {
   RecordedBlock block("darkness/fixed", {}, Dim3{1, 0, 0}, "assets/buglab");
   const SceneModel model = block.atEnd().model();
-  ASSERT_EQ(model.fold.columns, 8);
-  EXPECT_EQ(model.fold.first, 32);
   EXPECT_EQ(model.count(SceneColour::Output), 32U);
-  float low = 0;
-  float high = 0;
-  for (const SceneBox& box : model.boxes) {
-    EXPECT_GE(box.at.x, -1);  // its halo cells lie beside the first row and the last
-    EXPECT_LT(box.at.x + box.cellsX, 10);
-    EXPECT_EQ(box.cellsZ, 1);
-    low = std::min(low, box.low.z);
-    high = std::max(high, box.high.z);
+  ASSERT_EQ(model.rulers.size(), 2U);
+  EXPECT_EQ(model.rulers[0].first, 31) << "its halo cell is in line with the first row";
+  EXPECT_EQ(model.rulers[0].last, 47);
+  EXPECT_EQ(model.rulers[1].first, 48);
+  EXPECT_EQ(model.rulers[1].last, 64);
+  expectIndicesAboveTheirCells(block, model);
+}
+
+TEST(SceneModel, AStripOfFewCellsIsOneRow) {
+  RecordedBlock block("convolution/1d_tiled", {{"width", 12}, {"OUT_TILE_DIM", 12}});
+  const SceneModel model = block.atEnd().model();
+  ASSERT_EQ(model.rulers.size(), 1U);
+  EXPECT_EQ(model.rulers[0].first, -2);
+  EXPECT_EQ(model.rulers[0].last, 13);
+  EXPECT_EQ(model.count(SceneColour::Ghost), 4U);
+  expectIndicesAboveTheirCells(block, model);
+}
+
+TEST(SceneModel, AStripOfManyCellsFitsItsPicture) {
+  RecordedBlock block("convolution/1d_tiled", {{"width", 4096}, {"OUT_TILE_DIM", 1024}}, Dim3{1, 0, 0});
+  const SceneModel model = block.atEnd().model();
+  expectIndicesAboveTheirCells(block, model);
+  const SceneSpace space;
+  float low = 0, high = 0;
+  for (const glm::vec3& point : model.extent) {
+    low = std::min(low, point.z);
+    high = std::max(high, point.z);
   }
-  EXPECT_GT(high - low, 4);  // four rows, apart
-  for (const char* index : {"[32]", "[40]", "[48]", "[56]"}) {
-    EXPECT_TRUE(std::ranges::any_of(model.labels, [&](const SceneLabel& label) { return label.detail == index; }))
-        << index;
-  }
+  const SceneProjection projection(model, {}, space.width, space.height);
+  EXPECT_LE((high - low) * projection.pixelsPerUnit(), space.height + 1);
+}
+
+TEST(SceneModel, GhostCellsAreAtBothEndsOfTheOnlyBlock) {
+  RecordedBlock block("convolution/1d_basic", {{"width", 48}});
+  const SceneModel model = block.atEnd().model();
+  EXPECT_EQ(model.count(SceneColour::Ghost, SceneStyle::Outline), 4U);
+  EXPECT_EQ(model.rulers.front().first, -2);
+  EXPECT_EQ(model.rulers.back().last, 49);
+  expectIndicesAboveTheirCells(block, model);
+}
+
+TEST(SceneModel, WhatKeepsItsValueHasNoGhostCells) {
+  EXPECT_TRUE(RecordedBlock("stencil/finite_difference_3", {{"N", 24}}).facts.ghosts.empty());
+  EXPECT_TRUE(RecordedBlock("convolution/1d_basic", {}, Dim3{1, 0, 0}).facts.ghosts.empty()) << "an interior block";
+}
+
+TEST(SceneModel, TapsOfAStripReachTheirOutput) {
+  RecordedBlock block("convolution/1d_basic", {{"width", 48}});
+  const SceneModel model = block.after("sum += filter", 3).model(10);
+  const auto lines = [&](SceneColour colour, float opacity) {
+    return std::ranges::count_if(
+        model.lines, [&](const SceneLine& line) { return line.colour == colour && line.opacity == opacity; });
+  };
+  EXPECT_EQ(lines(SceneColour::Text, 0.4F), 5) << "all taps of the thread";
+  EXPECT_EQ(lines(SceneColour::Active, 0.6F), 1) << "the tap of the current step";
 }
 
 TEST(SceneFold, KeepsRowsTogetherAndHalosAtTheEnds) {
@@ -311,7 +383,7 @@ TEST(SceneModel, MarksOutputsThatAreWrong) {
     EXPECT_EQ(solid, end ? 2U : 0U);
     EXPECT_EQ(pending, end ? 0U : 2U);
     EXPECT_TRUE(std::ranges::any_of(
-        model.legend, [](const SceneLegendEntry& entry) { return entry.word == "wrong for lack of the barrier"; }));
+        model.legend, [](const SceneLegendEntry& entry) { return entry.word == "wrong without the barrier"; }));
     EXPECT_TRUE(
         std::ranges::any_of(model.labels, [](const SceneLabel& label) { return label.detail.ends_with(", 2 wrong"); }));
   }

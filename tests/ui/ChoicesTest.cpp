@@ -7,6 +7,8 @@
 #include <set>
 
 #include "UiHost.h"
+#include "state/Places.h"
+#include "ui/widgets/Theme.h"
 #include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
@@ -88,7 +90,7 @@ TEST(Choices, ExamplesCoverEveryPlaceOnce) {
 
 TEST(Choices, AGridOfOneBlockHasOneExampleThatSaysSo) {
   const Dim3 grid{1, 1, 1};
-  EXPECT_EQ(exampleBlocks(grid), std::vector<Dim3>{Dim3{}});
+  EXPECT_EQ(exampleBlocks(grid), (std::vector<Dim3>{Dim3{0, 0, 0}}));
   EXPECT_STREQ(placeName(placeOf({0, 0, 0}, grid)), "the only block");
   EXPECT_EQ(nextExampleBlock(grid, {0, 0, 0}), (Dim3{0, 0, 0}));
 }
@@ -99,6 +101,28 @@ TEST(Choices, PlacesFollowEachOtherRoundAndRound) {
   for (const BlockPlace place : {BlockPlace::Face, BlockPlace::Edge, BlockPlace::Corner, BlockPlace::Interior}) {
     block = nextExampleBlock(grid, block);
     EXPECT_EQ(placeOf(block, grid), place);
+  }
+}
+
+TEST(Places, NameTheirAxesWhereThereIsMoreThanOne) {
+  EXPECT_EQ(threadText(32, {64, 1, 1}), "thread 32");
+  EXPECT_EQ(threadText(19, {16, 4, 1}), "thread x=3 y=1");
+  EXPECT_EQ(threadText(83, {8, 8, 4}), "thread x=3 y=2 z=1");
+  const recording::GridPoint point{3, 25, 20};
+  EXPECT_EQ(pointText(point, 1), "20");
+  EXPECT_EQ(pointText(point, 2), "y=25 x=20");
+  EXPECT_EQ(pointText(point, 3), "z=3 y=25 x=20");
+}
+
+TEST(Palette, EachRoleHasAColourOfItsOwn) {
+  for (const bool light : {false, true}) {
+    const Palette p = paletteOf(light);
+    const std::vector<ImU32> roles = {p.interior, p.halo, p.output, p.previous, p.active, p.fault, p.ghost, p.series};
+    EXPECT_EQ(std::set<ImU32>(roles.begin(), roles.end()).size(), roles.size());
+    // The current step is yellow: much red and green, little blue.
+    const ImVec4 active = ImGui::ColorConvertU32ToFloat4(p.active);
+    EXPECT_GT(std::min(active.x, active.y), 0.8F);
+    EXPECT_LT(active.z, 0.4F);
   }
 }
 

@@ -14,6 +14,8 @@
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
 #include "state/Findings.h"
+#include "state/Places.h"
+#include "ui/panels/FieldCurve.h"
 #include "ui/panels/Panels.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
@@ -39,6 +41,8 @@ std::string extentsText(const std::vector<std::int64_t>& extents) {
 }
 
 FieldGrid gridOf(const FieldStatus& field) { return FieldGrid::of(field.extents, field.element); }
+
+bool isCurve(const AppState& state) { return !state.field.curve.now.empty(); }
 
 bool isVolume(const AppState& state) { return state.fieldControls.volume && state.field.extents.size() == 3; }
 
@@ -220,16 +224,26 @@ std::string sweepsText(std::uint64_t sweeps) {
   return fmt::format("{} {}", grouped(sweeps), sweeps == 1 ? "sweep" : "sweeps");
 }
 
-void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
+/// The value under the pointer.
+void describeProbe(AppState& state, const Theme& theme) {
   const FieldProbe& probe = *state.field.probe;
-  const recording::GridPoint& at = probe.point;
-  outline(origin, frame, plane, at, at, theme.colours().active, std::max(1.0F, std::round(theme.px(1.5F))));
-  if (isRecorded(state)) { state.selection.hoveredPoint = at; }
+  if (isRecorded(state)) { state.selection.hoveredPoint = probe.point; }
   const Tooltip tip(theme);
-  const bool three = state.field.extents.size() == 3;
-  tip.title(three ? fmt::format("({}, {}, {})", at.z, at.y, at.x) : fmt::format("({}, {})", at.y, at.x));
+  const std::size_t axes = state.field.extents.size();
+  tip.title((axes == 1 ? "index " : "") + pointText(probe.point, axes));
   tip.row("value", exactText(probe.value, state.field.element));
+  const FieldCurve& curve = state.field.curve;
+  if (std::ssize(curve.input) == state.field.extents.back()) {  // a column a point
+    const auto index = static_cast<std::size_t>(probe.point.x);
+    tip.row("input", fmt::format("{}", curve.input[index][0]));
+  }
   tip.row("after", sweepsText(state.field.sweeps));
+}
+
+void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane) {
+  const recording::GridPoint& at = state.field.probe->point;
+  outline(origin, frame, plane, at, at, theme.colours().active, std::max(1.0F, std::round(theme.px(1.5F))));
+  describeProbe(state, theme);
 }
 
 void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
@@ -283,6 +297,11 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
   const bool hovered = ImGui::IsItemHovered();
   const bool held = ImGui::IsItemActive();
   if (hovered) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
+  if (isCurve(state)) {
+    drawFieldCurve(state, theme, origin, ImGui::GetItemRectMax(), hovered);
+    if (wishes.pointer && state.field.probe) { describeProbe(state, theme); }
+    return;
+  }
   if (state.field.texture != 0 && !state.field.extents.empty()) {
     ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(state.field.texture), origin,
                                          ImGui::GetItemRectMax());
@@ -355,8 +374,17 @@ void drawFoot(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = std::min(theme.px(240), width * 0.45F);
-  drawColourBar(field, theme, bar);
-  ImGui::SameLine(0, theme.px(16));
+  if (isCurve(state)) {
+    const std::string now = "after " + sweepsText(field.sweeps);
+    const std::array curves{LegendEntry{colours.interior, "input", Swatch::Line},
+                            LegendEntry{colours.output, now.c_str(), Swatch::Line}};
+    const ImVec2 corner = ImGui::GetCursorPos();
+    legend(theme, std::span(curves).first(field.sweeps > 0 ? 2 : 1));
+    ImGui::SetCursorPos({corner.x + bar + theme.px(16), corner.y});
+  } else {
+    drawColourBar(field, theme, bar);
+    ImGui::SameLine(0, theme.px(16));
+  }
   const Badge badge = badgeOf(field, colours);
   const float room = width - bar - theme.px(16);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -370,11 +398,13 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
   if (!isVolume(state) && isRecorded(state)) {
     const bool beyond = field.element == ValueType::F64;  // what is drawn is made a float first
-    std::vector<LegendEntry> entries{
-        LegendEntry{colours.halo, "the recorded block loads", Swatch::Outlined},
-        LegendEntry{colours.output, "it writes", Swatch::Outlined},
-        LegendEntry{colours.fault, beyond ? "NaN, infinite or beyond float" : "NaN or infinite"}};
-    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "reached by a fault", Swatch::Outlined}); }
+    std::vector<LegendEntry> entries{LegendEntry{colours.halo, "loaded by the recorded block", Swatch::Outlined},
+                                     LegendEntry{colours.output, "written by it", Swatch::Outlined}};
+    // A curve has a gap instead.
+    if (!isCurve(state)) {
+      entries.push_back({colours.fault, beyond ? "NaN, infinite or beyond float" : "NaN or infinite"});
+    }
+    if (!faultyRuns(state).empty()) { entries.push_back({colours.fault, "affected by a fault", Swatch::Outlined}); }
     legend(theme, entries);
   }
 }

@@ -60,7 +60,9 @@ class WarpColumn {
       const ImVec2 corner = cornerOf(thread);
       list_->AddRectFilled(corner, {corner.x + cell.x - (cell.x >= 4 ? 1.0F : 0.0F), corner.y + cell.y - seam},
                            theme_.of(lanes[thread]), cell.y >= theme_.px(8) ? theme_.px(1.5F) : 0);
-      if (lanes[thread] == LaneStatus::Waiting) { stripe(list_, theme_, corner, {corner.x + cell.x, corner.y + cell.y}); }
+      if (lanes[thread] == LaneStatus::Waiting) {
+        stripe(list_, theme_, corner, {corner.x + cell.x, corner.y + cell.y});
+      }
     }
     frame(state_.selection.thread);
     if (state_.selection.hoveredThread) { frame(*state_.selection.hoveredThread); }

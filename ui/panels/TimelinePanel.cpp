@@ -366,7 +366,7 @@ void drawTransport(AppState& state, const Theme& theme, float height) {
     const bool asked = lastItemAsked();
     const ImU32 fill = asked ? Theme::mixed(colours.panelRaised, colours.text, 0.12F) : colours.panelRaised;
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, fill, theme.px(4));
-    const ImU32 ink = play ? colours.active : colours.text;
+    const ImU32 ink = play ? colours.activeText : colours.text;
     drawSign(list, action, state.playback.playing, {std::round(at.x + size.x / 2), std::round(at.y + size.y / 2)},
              std::round(theme.px(10)), ink);
     if (asked) {

@@ -61,7 +61,7 @@ std::string barrierSentence(const AppState& state) {
                        orderText(effect->telling->order, effect->telling->seed), grouped(effect->telling->differences),
                        grouped(outputs));
   }
-  const char* race = raceFound(state) ? "; the race is there, and another block or machine may show it" : "";
+  const char* race = raceFound(state) ? "; the race is there all the same: another block or machine may show it" : "";
   return fmt::format("{}, no output of this block is wrong in any of {} orders of the warps{}.", without,
                      effect->ordersTried, race);
 }

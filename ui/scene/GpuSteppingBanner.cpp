@@ -21,36 +21,36 @@ std::string gpuSteppingSentence(const AppState& state) {
   const GpuStepping& stepping = state.gpuStepping;
   if (!stepping.wanted) { return {}; }
   if (!stepping.problem.empty()) { return stepping.problem; }
-  if (!shown(state)) { return "The GPU runs the block…"; }
+  if (!shown(state)) { return "The GPU is running the block…"; }
   if (!stepping.agreement) {
-    return fmt::format("As {} itself ran it; the emulator's is being compared.", stepping.gpu);
+    return fmt::format("As {} ran it; the comparison with the emulator is running.", stepping.gpu);
   }
   const recording::RecordingAgreement& agreement = *stepping.agreement;
   if (!agreement.same()) {
-    return fmt::format("As {} ran it, which is not what the emulator did: {} values differ, {} are missing; first {}.",
+    return fmt::format("As {} ran it, which differs from the emulator: {} values differ, {} are missing; first {}.",
                        stepping.gpu, grouped(agreement.different), grouped(agreement.missing),
                        agreement.first ? agreement.first->sentence : "");
   }
-  return fmt::format("As {} itself ran it: {} accesses and {} assignments, {} the emulator's.", stepping.gpu,
+  return fmt::format("As {} ran it: {} accesses and {} assignments, {} the emulator's.", stepping.gpu,
                      grouped(agreement.accesses), grouped(agreement.assignments),
-                     agreement.uncertain == 0 ? "the same bit for bit as" : "but for what atomics found the same as");
+                     agreement.uncertain == 0 ? "bit for bit the same as" : "except for atomics the same as");
 }
 
 /// Where the scene's values came from. Only floats are drawn from the shared buffer; see render::RecordedValues.
 std::string pathSentence(const AppState& state) {
   if (!state.gpuStepping.copyReason.empty()) {
-    return "The words came by way of the host: " + state.gpuStepping.copyReason + ".";
+    return "The values were copied through the host: " + state.gpuStepping.copyReason + ".";
   }
   const experiment::Experiment& experiment = *state.experiment;
   const ObjectId output = experiment.footprint.output;
   const ValueType type = output == kNone ? ValueType::F32 : experiment.program->objects[output].element;
   if (type != ValueType::F32) {
     return fmt::format(
-        "The scene's values of type {} come by way of the host; floats would be drawn from the buffer "
+        "The scene's values, of type {}, are copied through the host; floats would be drawn from the buffer "
         "that CUDA and OpenGL share.",
         realTypeName(type));
   }
-  return "The scene's values are drawn from the words that the threads wrote, in a buffer that CUDA and OpenGL share.";
+  return "The scene's values are drawn from what the threads logged, in a buffer that CUDA and OpenGL share.";
 }
 
 void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
@@ -67,14 +67,15 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
     const measuring::GpuRecording& run = stepping.recorded->run;
     const std::string path = pathSentence(state);
     ImGui::SetItemTooltip(
-        "%s", fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
-                          "words {:.0f} ms, from wish to picture {:.0f} ms\ncompiled so that products and sums are "
-                          "rounded one by one\n{} values that nobody wrote, and {} that depend on the order of atomic "
-                          "operations, are not compared\n{}",
-                          run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
-                          stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0,
-                          stepping.agreement ? stepping.agreement->uncertain : 0, path)
-                  .c_str());
+        "%s",
+        fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
+                    "words {:.0f} ms, from key press to picture {:.0f} ms\ncompiled so that products and sums are "
+                    "rounded one by one\n{} uninitialised values, and {} that depend on the order of atomic "
+                    "operations, are not compared\n{}",
+                    run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
+                    stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0,
+                    stepping.agreement ? stepping.agreement->uncertain : 0, path)
+            .c_str());
   }
   if (wrong && shown(state) && stepping.agreement && stepping.agreement->first) {
     if (ImGui::SmallButton("Go to the first difference")) {
@@ -84,12 +85,13 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
     ImGui::SameLine();
   }
   if (shown(state)) {
-    if (ImGui::SmallButton(stepping.byClock ? "Warps side by side" : "In the clock's order")) {
+    if (ImGui::SmallButton(stepping.byClock ? "Warps side by side" : "In clock order")) {
       state.gpuStepping.byClock = !stepping.byClock;
     }
-    ImGui::SetItemTooltip("%s", stepping.byClock ? "a step is a statement of all the warps that stand at it"
-                                                 : "a step is a statement of one warp, in the order in which the "
-                                                   "multiprocessor's clock had them");
+    ImGui::SetItemTooltip("%s", stepping.byClock
+                                    ? "a step is a statement, executed by all the warps that have reached it"
+                                    : "a step is a statement of one warp, in the order of the "
+                                      "multiprocessor's clock");
     ImGui::SameLine();
   }
   if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(Action::GpuStepping)).c_str())) {

@@ -7,8 +7,8 @@
 
 namespace haloscope::ui {
 
-/// What the window says of stepping on the GPU: whose recording is shown and whether the emulator's is the same; empty
-/// while nobody wants it.
+/// What the window says about stepping on the GPU: whose recording is shown and whether the emulator's is the same;
+/// empty while it is off.
 [[nodiscard]] std::string gpuSteppingSentence(const AppState& state);
 
 /// That sentence above the scene, with the times on hover.

@@ -17,7 +17,7 @@ constexpr float kLargestCell = 12;  ///< of a block in it
 constexpr float kThinnest = 6;      ///< edge of the map of a grid that is long and thin
 constexpr float kSmallestCell = 3;  ///< below, blocks are not drawn one by one
 
-/// How far a block's place stands out: the more sides at the grid's border, the more.
+/// How bright a block is: the more of its sides are at the grid's border, the brighter.
 float insetProminence(recording::BlockPlace place) {
   constexpr float kSteps[] = {0.22F, 0.42F, 0.62F, 0.85F, 0.85F};
   return kSteps[static_cast<std::size_t>(place)];

@@ -22,10 +22,7 @@ struct Axis {
 
 std::vector<Axis> axesOf(const render::SceneModel& model, const render::SceneFacts& facts, std::size_t rank) {
   if (rank == 0) { return {}; }
-  if (rank == 1) {
-    const char* name = model.fold.columns > 0 ? "index, goes on in the next row" : "index";
-    return {{{1, 0, 0}, name}};
-  }
+  if (rank == 1) { return {{{1, 0, 0}, "index: next in memory"}}; }
   const std::string fold = model.fold.columns > 0 ? ", folded every " + std::to_string(model.fold.columns) : "";
   std::vector<Axis> axes = {{{1, 0, 0}, "x: next in memory" + fold}, {{0, 0, 1}, "y"}};
   if (rank >= 3) { axes.push_back({{0, 1, 0}, facts.axis}); }

@@ -18,7 +18,8 @@ using render::SceneLabel;
 
 /// How far along the plane's front edge a label hangs, from the outer corner, where there is room under it.
 constexpr float kAlongEdge = 0.3F;
-/// Distances of planes, in heights of their labels, between which labels move from beside the corner to under the edge.
+/// Distances of planes, in heights of their labels, between which labels move from the side of the corner to under the
+/// edge.
 constexpr float kTight = 1.8F, kRoomy = 2.8F;
 /// Height by width of a picture that has room for labels at its sides.
 constexpr float kWide = 0.72F;
@@ -96,7 +97,7 @@ class SceneLabelPlacer {
     }
   }
 
-  /// Rows keep their places, where one has room beside the one before it and what names a plane: the names of the
+  /// Rows keep their places if there is room between the row before and the name of a plane: the names of the
   /// arrays go below them.
   void placeRows(const std::vector<SceneLabel>& labels) {
     std::vector<PlacedLabel> others = std::exchange(placed_, {});
@@ -226,7 +227,7 @@ class SceneLabelPlacer {
   const Theme& theme_;
   const render::SceneProjection& projection_;
   ImVec2 min_, max_;
-  float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must stand beside the corners
+  float roominess_ = 1;  ///< 1: labels fit under the planes' edges; 0: they must go to the side of the corners
   std::vector<Outline> frames_;
   std::vector<PlacedLabel> placed_;
 };
@@ -281,7 +282,7 @@ render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& 
   }
   // Where width is scarce, planes lie far apart, and much of a label hangs under a slanting edge.
   const float share = aspect < kWide ? 1.0F : 0.62F;
-  // A label below an output stack mostly finds its place beside the larger input's.
+  // A label below an output stack mostly finds room next to the larger input's.
   const bool deep = model.fold.columns > 0 && model.fold.stride > 1;  // its rows' names push the others down
   const bool decks = std::any_of(model.boxes.begin(), model.boxes.end(), [](const render::SceneBox& box) {
     return box.style == render::SceneStyle::Frame && box.colour == SceneColour::Frame;

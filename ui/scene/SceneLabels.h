@@ -6,13 +6,13 @@
 #include "render/SceneProjection.h"
 #include "ui/widgets/Theme.h"
 
-/// The words in the block scene: names of planes beside them, in ImGui's sharp text.
+/// The labels of the block scene: names of its planes, in ImGui's sharp text.
 namespace haloscope::ui {
 
 /// The colour of the theme for a colour of the scene.
 [[nodiscard]] ImU32 sceneColour(const Theme& theme, render::SceneColour colour);
 
-/// Space that labels need beside the scene. Depends on names only, not on the step, so that the framing stays still.
+/// Space that labels need around the scene. Depends on names only, not on the step, so that the framing stays still.
 /// `aspect` is height by width of the picture.
 [[nodiscard]] render::SceneMargins labelMargins(const Theme& theme, const render::SceneModel& model, float aspect);
 

@@ -18,7 +18,7 @@ namespace haloscope::ui {
 
 namespace {
 
-/// The arrows stand while the panel does that tells about them.
+/// The arrows are drawn while the panel that explains them is open.
 render::SceneOrigins originsOf(const AppState& state) {
   const bool shown = state.view.memoryTab == MemoryTab::Origins && shownOrigins(state) != nullptr;
   return shown ? render::SceneOrigins{state.origins.trace, state.origins.operand} : render::SceneOrigins{};
@@ -38,7 +38,7 @@ void act(AppState& state, const SceneAnswer& answer) {
 void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& renderer) {
   SceneView scene(state, theme, renderer,
                   {shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)});
-  const float words = 4 * ImGui::GetTextLineHeightWithSpacing();  // heading and legend
+  const float words = ImGui::GetTextLineHeightWithSpacing() + theme.px(4) + legendHeight(theme, 2);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   scene.update({space.x, space.y - words});
   const experiment::Experiment& experiment = *state.experiment;
@@ -54,7 +54,7 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
   act(state, scene.draw("scene", min, max));
   GridInset inset(state, theme);
-  // Above a strip stands its array's name.
+  // The name of its array is above a strip, on the left.
   const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
   inset.draw({left, min.y + theme.px(2)});
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});

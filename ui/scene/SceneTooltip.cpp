@@ -42,7 +42,7 @@ class SceneTooltip {
     const std::string element = isRegister
                                     ? carrier.name + " of " + threadText(static_cast<std::uint32_t>(cell.index), block_)
                                     : recording::formatElement(carrier.name, carrier.extents, cell.index);
-    tip_.title(element + " = " + (written ? recording::formatExact(carrier.type, cell.cell.bits) : "unwritten"));
+    tip_.title(element + " = " + (written ? recording::formatExact(carrier.type, cell.cell.bits) : "not written yet"));
     const bool unused = cell.cell.origin.kind == Origin::Kind::Element && facts_.isUnused(cell.cell.origin.element);
     const std::vector<ImU32> hues = carrierColours(theme_, shown_.experiment);
     const ImU32 hue =
@@ -111,7 +111,7 @@ class SceneTooltip {
     if (&shown_.experiment != state_.experiment.get()) { return; }
     for (const analysis::Finding& finding : shownFindings(state_)) {
       if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
-      tip_.row("reached by", fmt::format("{}, line {}", word(finding.kind), finding.where.line),
+      tip_.row("affected by", fmt::format("{}, line {}", word(finding.kind), finding.where.line),
                theme_.colours().fault);
     }
   }

@@ -9,17 +9,17 @@
 #include "state/ShownBlock.h"
 #include "ui/widgets/Theme.h"
 
-/// What a cell of the block scene answers to the pointer.
+/// What the block scene says about the cell under the pointer.
 namespace haloscope::ui {
 
-/// The thread that a cell belongs to: who wrote it, or will; a register's owner; who reads an input point first.
+/// The thread that a cell belongs to: the one that wrote it, or will; a register's owner; an input's first reader.
 [[nodiscard]] std::optional<std::uint32_t> threadOf(const recording::BlockView& view, const render::SceneFacts& facts,
                                                     const render::SceneSource& source);
-/// The grid point that a cell stands for.
+/// The grid point that a cell represents.
 [[nodiscard]] std::optional<recording::GridPoint> pointOf(const recording::BlockView& view,
                                                           const render::SceneSource& source);
 
-/// The exact value, the array element, the role, who wrote it and when.
+/// The exact value, the array element, the role, and which thread wrote it when.
 void drawSceneTooltip(const AppState& state, const Theme& theme, const ShownBlock& block,
                       const render::SceneFacts& facts, const render::SceneSource& source);
 

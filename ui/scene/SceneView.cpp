@@ -19,7 +19,7 @@ using render::SceneColour;
 
 constexpr float kTurn = 0.009F;      ///< radians a pixel
 constexpr float kZoom = 1.13F;       ///< per notch of the wheel
-constexpr float kLabelSpace = 120;   ///< pixels beside the scene, about
+constexpr float kLabelSpace = 120;   ///< pixels at the side of the scene, about
 constexpr float kClickDistance = 4;  ///< pixels that a click may wander
 constexpr float kLowestPitch = 0.06F, kHighestPitch = 1.5F;
 constexpr float kSmallestPicture = 40;  ///< pixels, below which nothing is drawn
@@ -59,7 +59,8 @@ void SceneView::update(ImVec2 space) {
                                 .height = std::round((height - 2 * line) / 8) * 8 - theme_.px(2 * kStripMargin),
                                 .value = textWidth(kStripValue) + theme_.px(2),
                                 .line = line};
-  director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread, room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
+  director_.update(stage_.block.cursor, experiment.footprint, experiment.carriers, stage_.block.view, stage_.thread,
+                   room, ImGui::GetIO().DeltaTime, movement(), stage_.faults, stage_.origins);
 }
 
 SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
@@ -79,7 +80,7 @@ SceneAnswer SceneView::draw(const char* id, ImVec2 min, ImVec2 max) {
   } else {
     drawSceneLabels(theme_, director_.model(), projection_, min_, max_);
   }
-  if (stage_.axes) {
+  if (stage_.axes && !director_.model().isStrip()) {
     const std::size_t rank = stage_.block.experiment.footprint.inputExtents.size();
     drawSceneAxes(theme_, projection_, director_.model(), director_.facts(), rank, min_, max_);
   }
@@ -111,8 +112,7 @@ bool SceneView::moveCamera(bool hovered, bool active) {
     camera.panY -= keep * (io.MousePos.y - min_.y - centre.y / io.DisplayFramebufferScale.y) / height;
     camera.zoom = zoom;
   }
-  const bool shifting =
-      ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift || director_.model().isStrip();
+  const bool shifting = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || io.KeyShift || director_.model().isStrip();
   const bool dragging = active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, theme_.px(kClickDistance)) ||
                                    ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0));
   if (dragging && shifting) {

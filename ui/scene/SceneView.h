@@ -22,7 +22,7 @@ struct SceneStage {
   render::SceneFaults faults{};
   render::SceneOrigins origins{};
   std::optional<std::int64_t> cell{};  ///< element of the output that is outlined
-  bool axes = true;                    ///< small arrows tell where they run
+  bool axes = true;                    ///< small arrows show their directions
 };
 
 /// What the pointer did in a scene in this frame.
@@ -30,7 +30,7 @@ struct SceneAnswer {
   std::optional<std::uint32_t> thread;  ///< of the cell under it
   std::optional<std::int64_t> output;   ///< element of the output cell under it
   bool clicked = false;
-  bool followed = false;  ///< asked with the right button where the output came from
+  bool followed = false;  ///< right-clicked, to see where the output came from
 };
 
 /// A block's picture in a rectangle: turned, shifted and zoomed by the camera that all scenes have in common, with its
@@ -67,7 +67,7 @@ class SceneView {
   ImVec2 min_{}, max_{};
 };
 
-/// What is wrong with a block's outputs: by missing barriers, and, of the window's own block, by faults.
+/// What is wrong with a block's outputs: because of missing barriers and, for the window's own block, of faults.
 [[nodiscard]] render::SceneFaults sceneFaults(const AppState& state, const experiment::Experiment& experiment);
 
 /// The samples of a scene's legend; they point to the words of `entries`.

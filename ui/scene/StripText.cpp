@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -18,14 +19,14 @@ using render::SceneBox;
 using render::SceneLabel;
 using render::SceneSource;
 
-constexpr int kMostDigits = 2;  ///< after the point
+constexpr float kSmallest = 0.78F;  ///< size of a value's text where there is little room, by that of small text
 
-/// "-.25", "-0.2" or "0", with so many digits after the point.
+/// "-.25", "3.1" or "0", with that many digits after the point.
 std::string stripNumber(double value, int digits) {
-  if (value == 0) { return "0"; }
+  if (std::abs(value) < 0.5 * std::pow(10, -digits)) { return "0"; }
   std::string text = fmt::format("{:.{}f}", value, digits);
   const std::size_t sign = text[0] == '-' ? 1 : 0;
-  if (digits > 1 && text.compare(sign, 2, "0.") == 0) { text.erase(sign, 1); }
+  if (digits > 0 && text.compare(sign, 2, "0.") == 0) { text.erase(sign, 1); }
   return text;
 }
 
@@ -97,9 +98,7 @@ ImVec2 StripText::onScreen(const glm::vec3& point) const {
   return {min_.x + pixel.x / scale.x, min_.y + pixel.y / scale.y};
 }
 
-float StripText::cellWidth() const {
-  return projection_.pixelsPerUnit() / ImGui::GetIO().DisplayFramebufferScale.x;
-}
+float StripText::cellWidth() const { return projection_.pixelsPerUnit() / ImGui::GetIO().DisplayFramebufferScale.x; }
 
 /// All numbers of a row have the same digits after the point, so that they can be compared: as many as have room.
 void StripText::drawValues(bool outputs) const {
@@ -120,22 +119,33 @@ void StripText::drawValues(bool outputs) const {
       real = real || (value->real && value->value != std::round(value->value));
     }
   }
-  const float room = cellWidth() - 2;
-  const float height = ImGui::GetTextLineHeight();
-  for (int digits = real ? kMostDigits : 0; digits >= 0; --digits) {
+  if (texts.empty()) { return; }
+  // Digits are worth more than their size, up to a point.
+  struct Form {
+    int digits;
+    float size;
+  };
+  constexpr std::array kFractions = {Form{2, 1}, Form{1, 1}, Form{1, kSmallest}};
+  constexpr std::array kIntegers = {Form{0, 1}, Form{0, kSmallest}};
+  const bool large = std::ranges::any_of(texts, [](const Text& text) { return std::abs(text.number.value) >= 100; });
+  std::vector<Form> forms;
+  if (real) { forms.assign(kFractions.begin(), kFractions.end()); }
+  if (!real || large) { forms.insert(forms.end(), kIntegers.begin(), kIntegers.end()); }
+  for (const Form& form : forms) {
+    ImGui::PushFont(nullptr, theme_.textPixels(TextSize::Small) * form.size);
+    const float room = cellWidth() - 1;
     const bool fits = std::ranges::all_of(
-        texts, [&](const Text& text) { return textWidth(stripNumber(text.number.value, digits)) <= room; });
-    // Fractions without their digits would be nothing but zeroes and ones.
-    const bool tells = !real || digits > 0 ||
-                       std::ranges::any_of(texts, [](const Text& text) { return std::abs(text.number.value) >= 10; });
-    if (!fits || !tells) { continue; }
-    for (const Text& text : texts) {
-      const std::string word = stripNumber(text.number.value, digits);
-      textAt(ImGui::GetWindowDrawList(),
-             {std::round(text.centre.x - textWidth(word) / 2), std::round(text.centre.y - height / 2)},
-             theme_.textOn(text.fill), word);
+        texts, [&](const Text& text) { return textWidth(stripNumber(text.number.value, form.digits)) <= room; });
+    for (std::size_t i = 0; fits && i < texts.size(); ++i) {
+      const Text& text = texts[i];
+      const std::string word = stripNumber(text.number.value, form.digits);
+      textAt(
+          ImGui::GetWindowDrawList(),
+          {std::round(text.centre.x - textWidth(word) / 2), std::round(text.centre.y - ImGui::GetTextLineHeight() / 2)},
+          theme_.textOn(text.fill), word);
     }
-    return;
+    ImGui::PopFont();
+    if (fits) { return; }
   }
 }
 

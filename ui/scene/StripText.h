@@ -13,10 +13,10 @@
 /// The text of a 1D block's scene: values in its cells, indices above them, names of its arrays.
 namespace haloscope::ui {
 
-/// Pixels at scale 1 beside, above and below a strip.
+/// Pixels at scale 1 around a strip.
 inline constexpr float kStripMargin = 6;
-/// A value as wide as most are.
-inline constexpr const char* kStripValue = "-0.0";
+/// As wide as a value needs to be told from another.
+inline constexpr const char* kStripValue = "-.0";
 
 /// What the framing of a strip leaves free: a line for the input's name above it, one for the output's below.
 [[nodiscard]] render::SceneMargins stripMargins(const Theme& theme);

@@ -16,7 +16,7 @@ class LabelPlacer {
   void block(ImVec2 min, ImVec2 max) { taken_.push_back({min, max}); }
   /// Puts a label at this place if that is free.
   bool take(ImVec2 at, ImVec2 size);
-  /// A free place for a label beside a point, near it if possible.
+  /// A free place for a label next to a point, near it if possible.
   ImVec2 place(ImVec2 point, ImVec2 size, float reach);
   /// As place(), or nothing where there is no free one.
   std::optional<ImVec2> tryPlace(ImVec2 point, ImVec2 size, float reach);

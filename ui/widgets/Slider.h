@@ -7,7 +7,7 @@
 namespace haloscope::ui {
 
 /// A whole number on a line with a knob. ImGui's own slider writes its value in the middle, under the knob; here the
-/// value stands beside it, in whatever way the caller shows it.
+/// caller shows the value next to it.
 struct Slider {
   const char* id;
   std::int64_t minimum = 0, maximum = 1;
@@ -15,7 +15,7 @@ struct Slider {
 
   /// A range that spans many times its smallest value is walked in proportions, not in equal steps.
   [[nodiscard]] bool proportional() const;
-  /// Where on the line a value stands, 0…1.
+  /// Where a value is on the line, 0…1.
   [[nodiscard]] float share(std::int64_t value) const;
   /// Draws it as an item. True if the person moved it.
   bool draw(const Theme& theme, std::int64_t& value) const;

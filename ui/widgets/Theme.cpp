@@ -61,7 +61,7 @@ constexpr Palette kLight{
 
 // Pixels of a line at scale 1. ImGui's size is that of ascender to descender, about 1.2 times the em of a style sheet.
 constexpr float kSmall = 14, kBody = 16, kHeading = 19;
-// JetBrains Mono spends more of its line on ascenders: enlarged, its letters are as tall as Inter's beside them.
+// JetBrains Mono spends more of its line on ascenders: enlarged, its letters are as tall as Inter's.
 constexpr float kMonoEnlargement = 1.05F;
 
 constexpr const char* kSansFile = "Inter-Regular.otf";
@@ -222,7 +222,7 @@ void Theme::apply(bool light, float scale) {
   style.WindowBorderSize = style.PopupBorderSize = style.ChildBorderSize = style.FrameBorderSize = line;
   style.FontSizeBase = textPixels(TextSize::Body);
   setColours(palette_, style.Colors);
-  // ImGui reads the base size of the text at the next frame only when it is told here; assigning it is not enough.
+  // ImGui reads the base size of the text at the next frame only if it is set here; assigning it is not enough.
   style._NextFrameFontSizeBase = style.FontSizeBase;
   ImGui::GetStyle() = style;
   if (ImPlot::GetCurrentContext() != nullptr) { stylePlots(palette_, scale); }

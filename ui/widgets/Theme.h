@@ -19,18 +19,18 @@ struct Palette {
   ImU32 background, panel, panelRaised, border, text, textDim, accent;
   ImU32 interior;  ///< interior points, the current plane
   ImU32 halo;
-  ImU32 output;    ///< output points, the next plane
-  ImU32 previous;  ///< the previous plane
-  ImU32 active;    ///< active lanes, the cursor, what the current step touches: fills and outlines
+  ImU32 output;      ///< output points, the next plane
+  ImU32 previous;    ///< the previous plane
+  ImU32 active;      ///< active lanes, the cursor, what the current step touches: fills and outlines
   ImU32 activeEdge;  ///< around `active` where the background is nearly as bright as it; else transparent
   ImU32 activeText;  ///< words about the current step
   ImU32 fault;
   ImU32 ghost;
   ImU32 good;
-  ImU32 series;  ///< a curve or a bar that stands for none of the roles
+  ImU32 series;  ///< a curve or a bar that represents none of the roles
 };
 
-/// The palette of the dark or the light theme: what apply() takes, for tests and for code without ImGui.
+/// The palette of the dark or the light theme: as used by apply(); for tests and for code without ImGui.
 [[nodiscard]] Palette paletteOf(bool light);
 
 enum class TextSize : std::uint8_t { Small, Body, Heading };

@@ -9,7 +9,7 @@
 namespace haloscope::ui {
 namespace {
 
-/// How far apart the words of a row of choices and the entries of a legend stand.
+/// The distance between the words of a row of choices and between the entries of a legend.
 constexpr float kEntryGap = 12.0F;
 constexpr float kSwatchGap = 4.0F;
 
@@ -267,7 +267,8 @@ void stripe(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max) {
 
 void outlineActive(ImDrawList* list, const Theme& theme, ImVec2 min, ImVec2 max, float rounding, float thickness) {
   const Palette& colours = theme.colours();
-  list->AddRect(min, max, colours.activeEdge, rounding, thickness + 2);
+  const float out = thickness / 2 + 0.5F;
+  list->AddRect({min.x - out, min.y - out}, {max.x + out, max.y + out}, colours.activeEdge, rounding, 1);
   list->AddRect(min, max, colours.active, rounding, thickness);
 }
 

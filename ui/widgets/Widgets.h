@@ -47,10 +47,10 @@ void frameLabel(const Theme& theme, std::string_view text, Face face);
 void clippedLabel(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
                   TextSize size = TextSize::Small);
 
-/// First line of a panel: what it shows, and at the right, dimmer, how it is meant. The caption gives way, and then the
+/// First line of a panel: what it shows, and at the right, dimmer, a caption. The caption gives way, and then the
 /// title, where the panel is narrow.
 void panelHeading(const Theme& theme, std::string_view title, std::string_view caption = {});
-/// Whether the current window lies behind a tab with its title, beside others.
+/// Whether the current window is docked as one of several tabs.
 [[nodiscard]] bool panelHasTab();
 
 /// Words of which one is chosen, in one row: "flops · global bytes · lanes". Returns the index chosen now. Reached by
@@ -95,7 +95,7 @@ class Tooltip {
   const Theme& theme_;
 };
 
-/// True if the last item is pointed at, or has the keyboard's focus: when a tooltip should be shown.
+/// True if the last item is hovered or has the keyboard focus: when a tooltip should be shown.
 [[nodiscard]] bool lastItemAsked();
 
 /// How one cell of a grid looks.
