@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
@@ -89,10 +90,24 @@ class Arrows {
     // Where it is read from at last; on the way there a line alone is enough.
     const glm::vec3 last = stops.back();
     frame(last - 0.5F * layout_.cell(), kind->colour, opacity);
+    legend(*kind);
+    if (layout_.isStrip()) {
+      drawInStrip(last, *kind, chosen, opacity);
+      return;
+    }
     const float distance = glm::length(goal_ - last);
     stops.push_back(distance > 2 * kReach ? goal_ + (last - goal_) * (kReach / distance) : goal_);
     draw(stops, kind->colour, chosen, opacity);
-    legend(*kind);
+  }
+
+  /// From the lower edge of the operand's cell to the upper edge of the output's, so that their values stay legible. An
+  /// operand in another row of the strip has its frame only: an arrow would cross what lies between.
+  void drawInStrip(const glm::vec3& operand, const Kind& kind, bool chosen, float opacity) {
+    const glm::vec3 apart =
+        layout_.placeFolded(SceneStack::Output, {}, 0) - layout_.placeFolded(SceneStack::Input, {}, 0);
+    if (std::abs(goal_.z - operand.z - apart.z) > layout_.cell().z / 2) return;
+    const glm::vec3 half{0, 0, layout_.cell().z / 2};
+    draw({operand + half, goal_ - half}, kind.colour, chosen, opacity);
   }
 
   /// Where the value lay, one place after the other, as far as the scene shows them: middles of upper sides.

@@ -97,6 +97,26 @@ TEST_F(SceneArrows, StartAtTheGlobalElementAndEndAtTheOutputsCell) {
   }
 }
 
+TEST_F(SceneArrows, InAStripTheyStayWithinTheirRow) {
+  RecordedBlock block("convolution/1d_basic", {{"width", 48}});
+  block.atEnd();
+  ASSERT_EQ(model(block, std::nullopt).fold.columns, 16);
+  const auto within = experiment::traceOutput(*block.experiment, 10);
+  const SceneModel inside = model(block, within);
+  EXPECT_EQ(heads(inside, SceneColour::Interior), 5U);
+  // They end at the output's upper edge, where they cover no value.
+  float outputEdge = 0;
+  for (const SceneBox& box : inside.boxes) {
+    if (box.kind == SceneSource::Kind::Output && box.at.x == 10 && box.at.y == 0) { outputEdge = box.low.z; }
+  }
+  for (const SceneLine& line : inside.lines) {
+    if (line.widthTo == 0 && line.colour == SceneColour::Interior) { EXPECT_LE(line.to.z, outputEdge + 1e-4F); }
+  }
+  // The first output of a row: two of its five operands end the row before.
+  const auto across = experiment::traceOutput(*block.experiment, 16);
+  EXPECT_EQ(heads(model(block, across), SceneColour::Interior), 3U);
+}
+
 TEST_F(SceneArrows, GhostsHaveTheirOwnAndTheChosenOneStandsOut) {
   RecordedBlock block("convolution/tiled_input_block", {}, Dim3{0, 0, 0});
   block.atEnd();

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include "UiDriver.h"
 #include "state/Origins.h"
@@ -152,6 +154,41 @@ TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {
   EXPECT_GT(state().view.camera.zoom, 1.3F);
   ASSERT_TRUE(before && after);
   EXPECT_EQ(*before, *after);
+}
+
+TEST_F(ScenePanel, AStripAnswersItsCellsAndIsNotTurned) {
+  state().choice = experiment::Choice{"convolution/1d_basic", {{"width", 12}}, {}};
+  driver_.settle();
+  ASSERT_EQ(state().experiment->file.id, "convolution/1d_basic");
+  const SceneCamera home = state().view.camera;
+  std::vector<std::int64_t> indices;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    // Along the input's row, which is one of sixteen cells: two ghost cells at each end.
+    const ImRect scene = person->ItemInfo(kScene).RectFull;
+    float row = 0;
+    for (float y = scene.Min.y + 24; row == 0 && y < scene.Max.y; y += 4) {
+      person->MouseMoveToPos({scene.GetCenter().x + 6, y});
+      person->Yield(2);
+      if (state().selection.hoveredPoint) { row = y + 4; }
+    }
+    for (float x = scene.Min.x + 4; row != 0 && x < scene.Max.x; x += 8) {
+      state().selection.hoveredPoint.reset();
+      person->MouseMoveToPos({x, row});
+      person->Yield(2);
+      const auto point = state().selection.hoveredPoint;
+      if (point && (indices.empty() || indices.back() != point->x)) { indices.push_back(point->x); }
+    }
+    person->MouseMoveToPos(scene.GetCenter());
+    person->MouseDown();
+    person->MouseMoveToPos({scene.GetCenter().x + 60, scene.GetCenter().y + 30});
+    person->MouseUp();
+  }));
+  std::vector<std::int64_t> all(12);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(indices, all);
+  EXPECT_EQ(state().view.camera.yaw, home.yaw);
+  EXPECT_EQ(state().view.camera.pitch, home.pitch);
+  EXPECT_GT(state().view.camera.panX, home.panX);
 }
 
 TEST_F(ScenePanel, AClickOnTheMapFocusesABlock) {
