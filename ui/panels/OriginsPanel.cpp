@@ -81,7 +81,9 @@ class OriginsPanel {
         Face::Mono);
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::PushID("output");
-    link(fmt::format("written by {} · {}", words_.thread(trace_.thread), trace_.step + 1), trace_.step);
+    link(fmt::format("written by {} · {}", threadText(trace_.thread, state_.experiment->configuration.block),
+                     trace_.step + 1),
+         trace_.step);
     ImGui::PopID();
     ImGui::Dummy({0, theme_.px(1)});
   }
@@ -178,7 +180,9 @@ class OriginsPanel {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     ImGui::Indent(indent);
     ImGui::PushID("loaded");
-    link(fmt::format("by {} · {}", words_.thread(operand.loadedBy), operand.loadedAt + 1), operand.loadedAt);
+    link(fmt::format("by {} · {}", threadText(operand.loadedBy, state_.experiment->configuration.block),
+                     operand.loadedAt + 1),
+         operand.loadedAt);
     ImGui::PopID();
     std::uint32_t before = operand.loadedAt;
     const auto next = [&](int id, const std::string& what, std::uint32_t step) {
@@ -222,7 +226,8 @@ class OriginsPanel {
       }
       const bool number = operand.kind == Operand::Kind::Literal;
       if (!number) { state_.selection.hoveredThread = operand.loadedBy; }
-      tip.row(number ? "first held by" : "loaded by", words_.thread(operand.loadedBy));
+      tip.row(number ? "first held by" : "loaded by",
+              threadText(operand.loadedBy, state_.experiment->configuration.block));
       tip.row("", words_.when(operand.loadedAt));
       for (const Hop& hop : operand.hops) { tip.row("→ " + words_.place(hop), words_.when(hop.step)); }
       tip.row("used", words_.when(operand.usedAt));
