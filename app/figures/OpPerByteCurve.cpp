@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "experiment/Experiment.h"
@@ -14,9 +15,10 @@ namespace haloscope::figures {
 
 namespace {
 
-constexpr std::int64_t kAllValues = 40;   ///< of a range that is not longer, every value is executed
-constexpr std::int64_t kBeyondRange = 4;  ///< walls are looked for up to so many times the range
-constexpr std::int64_t kSamples = 256;    ///< of the formula
+constexpr std::int64_t kAllValues = 40;    ///< of a range that is not longer, every value is executed
+constexpr std::int64_t kBeyondRange = 4;   ///< walls are looked for up to so many times the range
+constexpr std::int64_t kEveryValue = 256;  ///< of a range that is not longer, the formula is sampled at every value
+constexpr std::int64_t kFiner = 24;        ///< ... of a longer one, at steps of this part of the value
 
 std::optional<double> formulaAt(const KernelFile& file, const Bindings& bindings) {
   if (!file.opPerByte) { return std::nullopt; }
@@ -33,14 +35,25 @@ std::vector<std::int64_t> valuesOf(const Tunable& tunable, std::int64_t chosen) 
   return values;
 }
 
+/// Where the line has a corner: no dot lies between two of them, on whatever scale the plot is drawn.
+std::set<std::int64_t> sampledValues(const OpPerByteCurve& curve) {
+  std::set<std::int64_t> values = {curve.highest};
+  const bool every = curve.highest - curve.lowest <= kEveryValue;
+  for (std::int64_t value = curve.lowest; value <= curve.highest;) {
+    values.insert(value);
+    value += every ? 1 : std::max<std::int64_t>(1, value / kFiner);
+  }
+  for (const OpPerBytePoint& point : curve.points) { values.insert(point.value); }
+  return values;
+}
+
 void sampleFormula(OpPerByteCurve& curve) {
   curve.line.clear();
   if (!curve.file->opPerByte) { return; }
-  const std::int64_t step = std::max<std::int64_t>(1, (curve.highest - curve.lowest) / kSamples);
   const auto limited = [&](std::int64_t value) {
     return std::ranges::any_of(curve.walls, [&](const LaunchWall& wall) { return value > wall.last; });
   };
-  for (std::int64_t value = curve.lowest; value <= curve.highest; value += step) {
+  for (const std::int64_t value : sampledValues(curve)) {
     const OpPerBytePoint* point = curve.at(value);
     // Behind a wall the formula still says what a tile would give, were it not for the limit.
     if (point != nullptr && point->done && !point->formula && !limited(value)) { continue; }

@@ -404,8 +404,10 @@ std::string title(const StencilShape& shape) {
     }
     filter += fmt::format(" filter of radius {})", shape.order());
   }
-  return fmt::format("{}D {}-point stencil, order {}{}: {}", rank, shape.points.size(), shape.order(), filter,
-                     reach(shape));
+  if (!shape.filter.empty()) {
+    return fmt::format("{}D {}-point convolution{}: {}", rank, shape.points.size(), filter, reach(shape));
+  }
+  return fmt::format("{}D {}-point stencil, order {}: {}", rank, shape.points.size(), shape.order(), reach(shape));
 }
 
 std::vector<std::string> notes(const StencilShape& shape) {

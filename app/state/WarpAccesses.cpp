@@ -1,5 +1,10 @@
 #include "state/WarpAccesses.h"
 
+#include <algorithm>
+#include <tuple>
+
+#include "analysis/RecordedRequest.h"
+
 namespace haloscope {
 
 std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state, bool (*wanted)(MemorySpace)) {
@@ -9,6 +14,17 @@ std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state, bool (
     if (access.warp == state.selection.thread / kWarpSize && wanted(access.space)) { accesses.push_back(access); }
   }
   return accesses;
+}
+
+std::size_t costliestAccess(const recording::Recording& recording,
+                            const std::vector<recording::AccessGroup>& accesses) {
+  const auto cost = [&](const recording::AccessGroup& access) {
+    const analysis::RecordedRequest request = analysis::requestOf(recording, access);
+    const bool global = access.space == MemorySpace::Global, shared = access.space == MemorySpace::Shared;
+    const auto most = global ? request.shape.sectors - request.shape.idealSectors : shared ? request.shape.passes : 0;
+    return std::tuple(global, shared, static_cast<std::int64_t>(most), global ? request.shape.sectors : 0);
+  };
+  return static_cast<std::size_t>(std::ranges::max_element(accesses, {}, cost) - accesses.begin());
 }
 
 }  // namespace haloscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "state/AppState.h"
@@ -9,5 +10,10 @@ namespace haloscope {
 /// The accesses of the selected thread's warp, in the step that the cursor stands after, to the memory spaces asked
 /// for.
 [[nodiscard]] std::vector<recording::AccessGroup> accessesOfWarp(const AppState& state, bool (*wanted)(MemorySpace));
+
+/// The one of them that is shown unless the user chooses another: the global access that moves most sectors beyond what
+/// it needs; without a global one the shared access with the most passes, else the first. `accesses` is not empty.
+[[nodiscard]] std::size_t costliestAccess(const recording::Recording& recording,
+                                          const std::vector<recording::AccessGroup>& accesses);
 
 }  // namespace haloscope

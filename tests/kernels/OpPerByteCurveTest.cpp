@@ -53,6 +53,22 @@ TEST(OpPerByteCurve, TheTileOfAStencilByFormulaAndByExecution) {
   }
 }
 
+TEST(OpPerByteCurve, TheLineOfTheFormulaGoesThroughEveryPoint) {
+  // A range of more values than the line has corners.
+  for (const auto& [id, tunable] :
+       {std::pair{"convolution/1d_tiled", "OUT_TILE_DIM"}, std::pair{"stencil/tiled", "IN_TILE_DIM"}}) {
+    OpPerByteCurve curve = curveOf(id, tunable);
+    findWalls(curve, "NVIDIA H200", "9.0");
+    ASSERT_FALSE(curve.points.empty());
+    for (const OpPerBytePoint& point : curve.points) {
+      if (!point.formula) { continue; }
+      const auto corner = std::ranges::find(curve.line, point.value, &FormulaSample::value);
+      ASSERT_NE(corner, curve.line.end()) << id << " at " << point.value;
+      EXPECT_EQ(corner->opPerByte, *point.formula);
+    }
+  }
+}
+
 TEST(OpPerByteCurve, AGridOfBorderPointsAloneHasNoNumber) {
   // Three points on each side keep their value: of 6 points none is left, of 7 one.
   const std::string id = "stencil/finite_difference_7";

@@ -95,7 +95,7 @@ class Filters : public ::testing::TestWithParam<const char*> {};
 TEST_P(Filters, AreBoxesWithTheirRadius) {
   const StencilShape shape = shapeOf(catalogue().at(GetParam()), {}, {{"FILTER_RADIUS", 2}});
   ASSERT_THAT(shape.reason, IsEmpty());
-  EXPECT_EQ(title(shape), "2D 25-point stencil, order 2 (a 5 × 5 filter of radius 2): 2 grid points on each side");
+  EXPECT_EQ(title(shape), "2D 25-point convolution (a 5 × 5 filter of radius 2): 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Box);
   ASSERT_EQ(shape.points.size(), 25U);
   EXPECT_EQ(shape.points[0].offset, (GridPoint{0, -2, -2}));
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, Filters,
 
 TEST(StencilShape, OfAStudentsRowNamesItsMask) {
   const StencilShape shape = shapeOfStyle("one_dimensional");
-  EXPECT_EQ(title(shape), "1D 5-point stencil, order 2: 2 grid points on each side");
+  EXPECT_EQ(title(shape), "1D 5-point convolution: 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Row);
   EXPECT_EQ(shape.filter, "M");
   EXPECT_THAT(told(shape),

@@ -56,12 +56,12 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const bool done = figure.variants.size() >= figure.allVariants;
   clippedLabel(theme, colours.textDim,
-               done ? std::string("OP/B at most for 4-byte values, each loaded once; executed OP/B on hover")
-                    : fmt::format("OP/B at most for 4-byte values, each loaded once; {} of {} variants executed …",
+               done ? std::string("OP/B at most, 4-byte values loaded once: at 2 op a point, and as counted")
+                    : fmt::format("OP/B at most, 4-byte values loaded once; {} of {} variants executed …",
                                   figure.variants.size(), figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
-  if (ImGui::BeginTable("reuse", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const char* name : {"dim., order", "stencil", "2 op a point", "counted op", "filter", "2 op, counted op"}) {
+  if (ImGui::BeginTable("reuse", 7, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
+    for (const char* name : {"dim., order", "stencil", "2 op", "counted", "filter", "2 op", "counted"}) {
       ImGui::TableNextColumn();
       label(theme, colours.textDim, name);
     }
@@ -78,7 +78,7 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
       label(theme, colours.text, fmt::format("{} points", row.filter.points));
       ImGui::TableNextColumn();
       label(theme, colours.interior, fmt::format("{:.4g}", row.filter.formula));
-      ImGui::SameLine(0, theme.px(12));
+      ImGui::TableNextColumn();
       countedCell(row.filter, "filter", done, theme);
     }
     ImGui::EndTable();

@@ -192,8 +192,10 @@ void drawAddresses(AppState& state, const Theme& theme) {
     ImGui::PopStyleColor();
     return;
   }
-  const int chosen = std::clamp(storedInt(kChosenAccess, 0), 0, static_cast<int>(accesses.size()) - 1);
   const recording::Recording& recording = state.cursor.recording();
+  const int wanted = storedInt(kChosenAccess, -1);
+  const int chosen = wanted < 0 ? static_cast<int>(costliestAccess(recording, accesses))
+                                : std::min(wanted, static_cast<int>(accesses.size()) - 1);
   const RecordedRequest request = analysis::requestOf(recording, accesses[static_cast<std::size_t>(chosen)]);
   {
     const FontScope font(theme, Face::Mono, TextSize::Small);
