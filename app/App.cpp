@@ -40,31 +40,6 @@ constexpr double kTypingPause = 0.15;
 // A frame that took longer, because the window was hidden or the machine busy, does not make playing leap.
 constexpr double kLongestFrame = 0.25;
 
-AppState initialState(AppOptions& options) {
-  AppState state;
-  state.catalogue = std::move(options.catalogue);
-  state.bugLab = std::move(options.bugLab);
-  state.gpuSpecs = std::move(options.gpuSpecs);
-  state.choice = std::move(options.choice);
-  state.playback.playing = options.playing;
-  state.view.light = options.light;
-  state.view.showField = options.showField;
-  if (options.showTuning) { state.view.tuningInFront = true; }
-  state.figures = std::move(options.figures);
-  state.view.gpuSpec = options.gpuSpec;
-  if (!options.figure.empty()) {
-    state.view.figuresInFront = true;
-    state.figures.inFront = options.figure;
-  }
-  state.view.memoryTab = options.memoryTab;
-  state.editing.open = options.editing;
-  state.view.showBugLab = options.bugLabOpen;
-  state.hardware.wanted = options.hardware;
-  state.gpuStepping.wanted = options.gpuStepping;
-  state.view.scale = options.textScale;
-  return state;
-}
-
 field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
   field::FieldOptions field;
   field.shaders = options.shaders;
@@ -105,7 +80,7 @@ fs::path settingsFile() {
 }
 
 App::App(AppOptions options, std::unique_ptr<render::Context> context)
-    : state_(initialState(options)),
+    : state_(std::move(options.state)),
       context_(std::move(context)),
       ui_(*context_, options.settings.string()),
       theme_(options.fonts),
@@ -117,13 +92,10 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       stepper_(options.shaders, options.gpu, options.device),
       quietSince_(Clock::now()),
       checks_(static_cast<bool>(options.checker)) {
-  if (options.open) { open(*options.open); }
-  if (!options.compare.empty()) {
-    for (const std::string& kernel : options.compare) { toggleCompared(state_, kernel); }
-    state_.comparison.lineUp = options.lineUp;
+  if (const auto beside = std::exchange(state_.comparison.beside, {}); !beside.empty()) {
+    for (const std::string& kernel : beside) { toggleCompared(state_, kernel); }
     startComparison(state_);
   }
-  if (!options.folder.empty()) { state_.fileRequests.open = options.folder; }
   state_.glRenderer = context_->rendererName();
   state_.glNote = context_->rendererNote();
   ui::rememberView(state_.view);
@@ -133,15 +105,6 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
 }
 
 App::~App() = default;
-
-void App::open(const OpenedText& opened) {
-  documents_.openText(state_, opened.path, opened.text);
-  if (opened.overrides.silent() && opened.kernel.empty()) { return; }
-  OpenedLaunch& launch = state_.launches[state_.choice.kernel];
-  launch.overrides = opened.overrides;
-  launch.kernel = opened.kernel;
-  ++launch.revision;
-}
 
 void App::applyTheme() {
   const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;
@@ -373,7 +336,7 @@ void App::waitForEvents(double frameSeconds) {
   }
 }
 
-void App::run(const LoopOptions& options) {
+void App::run(const WindowOptions& options) {
   const bool measuring = options.frames > 0;
   FrameStatistics statistics;
   Clock::time_point last = Clock::now();
@@ -443,9 +406,9 @@ void App::goTo(const Place& place) {
     state_.cursor.goTo(state_.cursor.end());
     if (state_.comparison.follows(state_.experiment)) { goToTick(state_, state_.comparison.time.end()); }
   }
-  if (place.step) { state_.cursor.goTo(*place.step); }
-  if (place.interval) { state_.cursor.goToInterval(*place.interval); }
-  if (place.plane) { state_.cursor.goToPlane(*place.plane); }
+  if (place.step) { state_.cursor.goTo(static_cast<std::size_t>(*place.step)); }
+  if (place.barrier) { state_.cursor.goToInterval(static_cast<std::size_t>(*place.barrier)); }
+  if (place.plane) { state_.cursor.goToPlane(static_cast<std::size_t>(*place.plane)); }
 }
 
 render::Image App::picture(const PictureOptions& options) {
@@ -463,7 +426,7 @@ render::Image App::picture(const PictureOptions& options) {
   }
   settle();  // a finding's block is another one
   if (!state_.cursor.empty()) { goTo(options.place); }
-  if (options.output) { chooseOutput(state_, *options.output); }
+  if (options.element) { chooseOutput(state_, *options.element); }
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }
   if (options.sweeps > 0) { field_.sweep(state_, options.sweeps); }
   drawUntilStill();

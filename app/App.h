@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "UiHost.h"
+#include "book/Figure.h"
+#include "commands/Screen.h"
 #include "documents/Documents.h"
 #include "field/FieldController.h"
 #include "live/Comparer.h"
 #include "live/ExperimentRunner.h"
-#include "live/FigureWork.h"
 #include "live/GpuStepper.h"
 #include "live/HardwareReadings.h"
 #include "live/LiveTuning.h"
@@ -26,72 +27,23 @@
 
 namespace haloscope {
 
-/// A file that the person brought.
-struct OpenedText {
-  std::filesystem::path path;  ///< absolute
-  std::string text;
-  opening::LaunchOverrides overrides{};  ///< what was said of its launch when the program was started
-  std::string kernel{};                  ///< which of its kernels; empty: the first
-};
-
-/// What an App starts with.
+/// What an App works with, and the state it begins with.
 struct AppOptions {
-  Catalogue catalogue;
-  BugLab bugLab;
-  std::vector<measuring::GpuSpec> gpuSpecs;
+  AppState state;
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
   std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
   std::filesystem::path memory;              ///< folder for texts not in their files, and launches; empty: none
-  experiment::Choice choice;
-  std::optional<OpenedText> open;  ///< shown instead of the choice's kernel
-  std::filesystem::path folder;    ///< whose files are offered to be opened; empty: none
-  bool playing = true;
-  bool light = false;
-  bool showField = false;
-  bool showTuning = false;
-  std::string figure{};  ///< of the book, in front; empty: none
-  Figures figures{};     ///< what is wanted of them
-  int gpuSpec = -1;      ///< of gpuSpecs, that predictions are for; negative: this machine's, or the first
-  MemoryTab memoryTab = MemoryTab::Memory;
-  bool editing = false;
-  bool bugLabOpen = false;
-  std::vector<std::string> compare;  ///< variants of the catalogue to stand beside the chosen one; at most three
-  LineUp lineUp = LineUp::Interval;
-  float textScale = 1;              ///< on top of what suits the display
-  bool gpu = true;                  ///< use one if there is one
-  gpu::DeviceOptions device;        ///< which
-  std::filesystem::path program;    ///< Haloscope's executable, started for kernels in a process of their
-                                    ///< own; empty: this
-  bool gpuStepping = false;         ///< the block as the GPU ran it, instead of the emulator
-  bool hardware = false;            ///< the GPU's counters are read at once
-  checking::Checker checker;        ///< finds what speaks against a kernel; none: nothing is checked
-  HardwareRunner::Measure measure;  ///< reads them; none: of the first GPU
+  bool gpu = true;                           ///< use one if there is one
+  gpu::DeviceOptions device;                 ///< which
+  std::filesystem::path program;             ///< Haloscope's executable, started for kernels in a process of their
+                                             ///< own; empty: this
+  checking::Checker checker;                 ///< checks a kernel; none: nothing is checked
+  HardwareRunner::Measure measure;           ///< reads the GPU's counters; none: of the first GPU
 };
 
 /// $XDG_CONFIG_HOME/haloscope/window.ini, or below ~/.config; makes the folder. Empty when it cannot be made.
 [[nodiscard]] std::filesystem::path settingsFile();
-
-struct LoopOptions {
-  bool uncapped = false;  ///< draw without pause, also when nothing changes
-  int frames = 0;         ///< leave after that many and print their times as JSON; 0: until the window closes
-  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();  ///< of the program
-};
-
-/// A place in the recording; at most one is given. None: the start.
-struct Place {
-  std::optional<std::size_t> step, interval, plane;
-  bool end = false;  ///< after the last step, of all variants side by side
-};
-
-struct PictureOptions {
-  Place place;
-  int sweeps = 0;                      ///< of the field, before the picture is taken
-  std::optional<std::int64_t> output;  ///< the output element that is selected
-  std::optional<std::uint32_t> warp;   ///< of the block, whose first thread is selected
-  bool firstFinding = true;            ///< an opened file is shown where its first finding shows, if it has one
-  std::optional<std::size_t> finding;  ///< shown instead, counted from 0
-};
 
 /// The program with its window: owns the one AppState and everything that works on it. The same frame is drawn into a
 /// window, into a picture and in tests.
@@ -106,7 +58,7 @@ class App {
   App& operator=(const App&) = delete;
 
   /// Draws until the person closes the window. Sleeps while nothing changes.
-  void run(const LoopOptions& options);
+  void run(const WindowOptions& options);
   /// The window's picture, with the chosen experiment finished. Throws InputError if it cannot be made.
   render::Image picture(const PictureOptions& options);
 
@@ -119,7 +71,6 @@ class App {
   [[nodiscard]] render::Context& context() { return *context_; }
 
  private:
-  void open(const OpenedText& opened);
   void applyTheme();
   /// Asks for what has been chosen or written anew; while a person types, only when they pause, or `now`.
   void askForChoice(bool now = false);

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "AppScreen.h"
 #include "commands/CommandLine.h"
 #include "experiment/Experiment.h"
 #include "program/SourceLocation.h"
@@ -8,7 +9,8 @@
 int main(int argc, char** argv) {
   using haloscope::ExitCode;
   try {
-    return static_cast<int>(haloscope::runCommandLine(argc, argv));
+    haloscope::AppScreen screen;
+    return static_cast<int>(haloscope::runCommandLine(argc, argv, screen));
   } catch (const haloscope::experiment::FaultError& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
     return static_cast<int>(ExitCode::Mismatch);

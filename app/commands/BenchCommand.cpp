@@ -1,23 +1,33 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "commands/BindingsJson.h"
-#include "commands/Commands.h"
+#include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "experiment/FaultlessRun.h"
 #include "experiment/InputData.h"
 #include "gpu/Bench.h"
 #include "gpu/Device.h"
 #include "measuring/GpuText.h"
+#include "options/BindingsJson.h"
+#include "options/KernelArguments.h"
+#include "program/Catalogue.h"
 
+/// `haloscope bench`: kernels timed on the GPU.
 namespace haloscope {
-
 namespace {
+
+struct BenchOptions {
+  std::vector<std::string> ids;  ///< empty: all variants
+  KnobOptions knobs;
+  bool json = false;
+};
 
 /// A size at which the arrays are far larger than any cache: about 128 million points in 3D, 64 million in 2D.
 Bindings benchSizes(const KernelFile& file) {
@@ -30,7 +40,7 @@ Bindings benchSizes(const KernelFile& file) {
 
 Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
   Bindings bindings = knobs.bindings(file);
-  if (!knobs.size) {
+  if (!knobs.size && knobs.blocks.empty()) {
     for (const auto& [name, value] : benchSizes(file)) {
       const bool given = std::any_of(knobs.defines.begin(), knobs.defines.end(),
                                      [&](const std::string& define) { return define.starts_with(name + "="); });
@@ -40,10 +50,7 @@ Bindings bindingsOf(const KernelFile& file, const KnobOptions& knobs) {
   return bindings;
 }
 
-}  // namespace
-
-ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs,
-                      bool json) {
+ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, const KnobOptions& knobs, bool json) {
   std::vector<const KernelFile*> files;
   for (const std::string& id : ids) { files.push_back(&catalogue.at(id)); }
   if (ids.empty()) {
@@ -110,5 +117,19 @@ ExitCode benchCommand(const Catalogue& catalogue, const std::vector<std::string>
   }
   return ExitCode::Good;
 }
+
+CommandRun addBench(CLI::App& command) {
+  const auto options = std::make_shared<BenchOptions>();
+  command.add_option("ID", options->ids, "Variants; all when none is named");
+  addKnobs(command, options->knobs);
+  addJson(command, options->json);
+  return [options](const CommandContext& context) {
+    return bench(context.catalogue, options->ids, options->knobs, options->json);
+  };
+}
+
+}  // namespace
+
+const Command benchCommand{"bench", "Time variants on the GPU, and its copy bandwidth", addBench};
 
 }  // namespace haloscope

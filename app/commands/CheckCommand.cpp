@@ -1,23 +1,34 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "checking/Check.h"
 #include "commands/CheckedKernel.h"
-#include "commands/Commands.h"
+#include "commands/Command.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
+#include "options/KernelArguments.h"
+#include "program/Catalogue.h"
 
 /// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. What cannot be read is a row like
 /// any other, and costs no other row.
 namespace haloscope {
-
 namespace {
 
 namespace fs = std::filesystem;
+
+struct CheckOptions {
+  std::vector<std::string> targets;  ///< files, folders, or ids of variants
+  KernelOptions kernel;
+  bool json = false;
+  bool quiet = false;  ///< the table alone
+};
 
 /// An error without a place in a text.
 SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
@@ -47,7 +58,7 @@ void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel
 class FileChecker {
  public:
   /// `folder`: what the table's names are relative to; empty: nothing.
-  FileChecker(const CheckCommandOptions& options, fs::path folder, std::vector<CheckedKernel>& rows)
+  FileChecker(const CheckOptions& options, fs::path folder, std::vector<CheckedKernel>& rows)
       : options_(options), folder_(std::move(folder)), rows_(rows) {}
 
   void check(const fs::path& path) {
@@ -115,12 +126,12 @@ class FileChecker {
     rows_.push_back(std::move(row));
   }
 
-  const CheckCommandOptions& options_;
+  const CheckOptions& options_;
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
 };
 
-void checkTarget(const Catalogue& catalogue, const CheckCommandOptions& options, const std::string& target,
+void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const std::string& target,
                  std::vector<CheckedKernel>& rows) {
   std::error_code error;
   if (const KernelFile* variant = catalogue.find(target)) {
@@ -141,9 +152,7 @@ void checkTarget(const Catalogue& catalogue, const CheckCommandOptions& options,
   }
 }
 
-}  // namespace
-
-ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& options) {
+ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   static_cast<void>(options.kernel.overrides());  // what is badly written concerns all targets
   std::vector<CheckedKernel> rows;
   for (const std::string& target : options.targets) {
@@ -164,5 +173,19 @@ ExitCode checkCommand(const Catalogue& catalogue, const CheckCommandOptions& opt
   if (!std::ranges::all_of(rows, &CheckedKernel::checked)) { return ExitCode::BadInput; }
   return std::ranges::all_of(rows, &CheckedKernel::faultless) ? ExitCode::Good : ExitCode::Mismatch;
 }
+
+CommandRun addCheck(CLI::App& command) {
+  const auto options = std::make_shared<CheckOptions>();
+  command.add_option("TARGET", options->targets, "A .cu file, a folder of them, or a variant")->required();
+  addKernel(command, options->kernel, "Only this kernel of the file");
+  CLI::Option* json = addJson(command, options->json);
+  command.add_flag("--quiet", options->quiet, "Print the table alone")->excludes(json);
+  return [options](const CommandContext& context) { return check(context.catalogue, *options); };
+}
+
+}  // namespace
+
+const Command checkCommand{"check", "Find what is wrong with a kernel: races, bounds, initialisation, results",
+                           addCheck};
 
 }  // namespace haloscope

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "analysis/Finding.h"
-#include "commands/Dim3Json.h"
+#include "options/Dim3Json.h"
 #include "program/Launch.h"
 
 namespace haloscope {

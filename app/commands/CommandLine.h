@@ -1,25 +1,13 @@
 #pragma once
 
-#include <stdexcept>
+#include "options/ExitCode.h"
 
 namespace haloscope {
 
-/// What the program's exit status says to a script.
-enum class ExitCode : int {
-  Good = 0,
-  Mismatch = 1,  ///< a check did not pass
-  BadInput = 2,  ///< an unknown id, a value out of range, a text that cannot be read
-  Missing = 3,   ///< this machine lacks what is needed: a GPU, OpenGL, a display
-};
+class Screen;
 
-/// Something this machine lacks: the message says what, and how to get it.
-class MissingError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Reads the arguments and runs the command they name; without one, opens the window. Messages go to standard error,
+/// Parses the arguments and runs the command they name; without one, opens the window. Messages go to standard error,
 /// results to standard output. Throws SourceError, InputError and MissingError.
-ExitCode runCommandLine(int argc, char** argv);
+ExitCode runCommandLine(int argc, char** argv, Screen& screen);
 
 }  // namespace haloscope

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "commands/BindingsJson.h"
-#include "commands/Commands.h"
-#include "commands/KernelsBeside.h"
+#include "commands/Command.h"
 #include "experiment/TraceWords.h"
+#include "options/BindingsJson.h"
+#include "options/CompareOptions.h"
+#include "options/KernelArguments.h"
+#include "options/OutputCell.h"
 #include "state/ComparedBlock.h"
 #include "state/Comparison.h"
 
@@ -19,6 +23,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using experiment::Experiment;
+
+struct CompareCommandOptions {
+  std::vector<std::string> ids;  ///< variants, or paths of .cu files; two to four
+  KernelOptions kernel;          ///< of the first; the others take over what they share with it
+  std::string cell;              ///< "I,J,K": an element of the output; empty: one of the first's middle block
+  bool json = false;
+};
 
 struct Compared {
   std::string id;
@@ -90,9 +101,8 @@ void print(const std::vector<Compared>& variants) {
   }
 }
 
-}  // namespace
-
-ExitCode compareCommand(Catalogue catalogue, const CompareCommandOptions& options) {
+/// The exit status is BadInput if one of the variants has no block that computes the cell.
+ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   if (options.ids.size() < 2) { throw InputError("compare: name two variants or more"); }
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
   const std::vector<KernelFile> beside =
@@ -127,5 +137,19 @@ ExitCode compareCommand(Catalogue catalogue, const CompareCommandOptions& option
   }
   return good ? ExitCode::Good : ExitCode::BadInput;
 }
+
+CommandRun addCompare(CLI::App& command) {
+  const auto options = std::make_shared<CompareCommandOptions>();
+  command.add_option("ID", options->ids, "Variants, or .cu files")->required();
+  addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first");
+  addKernel(command, options->kernel, "Which kernel of the first file");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return compare(context.catalogue, *options); };
+}
+
+}  // namespace
+
+const Command compareCommand{"compare", "Compare the blocks of up to four variants that compute one output cell",
+                             addCompare};
 
 }  // namespace haloscope

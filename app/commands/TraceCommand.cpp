@@ -1,17 +1,20 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "analysis/OutputTrace.h"
-#include "analysis/WritingBlock.h"
-#include "commands/Commands.h"
+#include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "experiment/TraceWords.h"
 #include "experiment/TracedOutput.h"
+#include "options/KernelArguments.h"
+#include "options/OutputCell.h"
 #include "recording/BlockView.h"
 
 /// `haloscope trace`: where an output element's value came from. Steps are counted as `haloscope render --step` does:
@@ -26,6 +29,14 @@ using analysis::OperandPlace;
 using analysis::Term;
 using experiment::TracedOutput;
 using experiment::TraceWords;
+
+struct TraceOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KernelOptions kernel;
+  ScheduleOptions schedule;
+  std::string cell;  ///< "I,J,K", slowest axis first
+  bool json = false;
+};
 
 Json planeJson(const TraceWords& words, std::uint32_t step) {
   const std::string plane = words.plane(step);
@@ -110,32 +121,12 @@ Json toJson(const experiment::Experiment& experiment, const TraceWords& words, c
           {"terms_add_up", traced.sum.exact}};
 }
 
-/// The experiment whose block writes the element last.
-std::shared_ptr<const experiment::Experiment> experimentWriting(const ChosenKernel& chosen, const TraceOptions& options,
-                                                                std::int64_t& element) {
-  const KernelFile& file = chosen.file;
-  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
+ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
+  const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
+  experiment::Choice choice{chosen.file.id, chosen.bindings, std::nullopt};
   options.schedule.apply(choice);
-  options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
-  experiment::RunOptions run;
-  run.countGrid = false;
-  auto experiment = experiment::run(file, choice, run);
-  const ObjectId output = experiment->footprint.output;
-  if (output == kNone) { throw InputError(file.id + ": its middle block writes no array"); }
-  const Program& program = *experiment->program;
-  element = parseCell(options.cell, program.objects[output].name, experiment->launch->arrays[output].extents);
-  const auto block = analysis::blockWriting(program, *experiment->launch, output, element);
-  if (!block) { throw InputError(fmt::format("--output-cell {}: no thread writes this element", options.cell)); }
-  if (*block == experiment->block) { return experiment; }
-  choice.block = block;
-  return experiment::run(file, choice, run);
-}
-
-}  // namespace
-
-ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options) {
-  std::int64_t element = 0;
-  const auto experiment = experimentWriting(chosenKernel(catalogue, options.id, options.kernel), options, element);
+  options.schedule.expectBarriers(experiment::compile(chosen.file, chosen.file.bind(choice.bindings)));
+  const auto [experiment, element] = experimentWriting(chosen.file, choice, options.cell);
   const auto traced = experiment::traceOutput(*experiment, element);
   if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be followed", options.cell)); }
 
@@ -155,5 +146,19 @@ ExitCode traceCommand(const Catalogue& catalogue, const TraceOptions& options) {
   }
   return ExitCode::Good;
 }
+
+CommandRun addTrace(CLI::App& command) {
+  const auto options = std::make_shared<TraceOptions>();
+  addTarget(command, options->id);
+  addOutputCell(command, options->cell, "Element of the output array: I,J,K, slowest axis first")->required();
+  addKernel(command, options->kernel);
+  addSchedule(command, options->schedule);
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return trace(context.catalogue, *options); };
+}
+
+}  // namespace
+
+const Command traceCommand{"trace", "Show where the value of an output element came from", addTrace};
 
 }  // namespace haloscope

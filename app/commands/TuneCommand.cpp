@@ -1,41 +1,49 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "commands/BindingsJson.h"
-#include "commands/Commands.h"
+#include "commands/Command.h"
 #include "gpu/Device.h"
 #include "gpu/Peaks.h"
-#include "measuring/GpuSpecs.h"
 #include "measuring/Tuning.h"
-#include "program/ResourceFolder.h"
+#include "options/BindingsJson.h"
+#include "options/GpuOption.h"
+#include "options/KernelArguments.h"
+#include "program/Catalogue.h"
+#include "state/ChosenGpu.h"
 
+/// `haloscope tune`: a map over tile and block sizes, and the best ones at other problem sizes.
 namespace haloscope {
-
 namespace {
 
 using Json = nlohmann::ordered_json;
 using measuring::TuningCell;
 using measuring::TuningMap;
 
-/// The GPU that is there, measured; else the first that assets/gpus.json has of this name.
-measuring::TuningTarget findTarget(const std::string& wanted) {
+struct TuneOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KernelOptions kernel;
+  std::string columns, rows;  ///< tunables; empty: the first that can be
+  GpuOption gpu;              ///< instead of the one that is there
+  bool json = false;
+};
+
+/// The GPU that is there, measured; else the one that is chosen, or the first of assets/gpus.json.
+measuring::TuningTarget findTarget(const GpuOption& wanted) {
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (search.device && wanted.empty()) {
+  if (search.device && !wanted.given()) {
     return measuring::targetOf(search.device, gpu::knownPeaks(search.device).copyGBs);
   }
-  const auto specs = measuring::readGpuSpecs(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "gpus.json");
-  for (const measuring::GpuSpec& spec : specs) {
-    if (spec.name.find(wanted) == std::string::npos) { continue; }
-    const std::string missing = wanted.empty() ? search.missing + "; --gpu chooses another one to predict for"
-                                               : "this one was asked for by name";
-    return {nullptr, spec.name, spec.computeCapability, spec.multiprocessors, 0, missing};
-  }
-  throw InputError(fmt::format("--gpu {}: assets/gpus.json has no GPU of that name", wanted));
+  const std::vector<measuring::GpuSpec> specs = knownGpus();
+  const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));
+  return predictedTarget(spec, wanted.given() ? "this one was asked for by name"
+                                              : search.missing + "; --gpu chooses another one to predict for");
 }
 
 Json spreadToJson(const gpu::Spread& time) {
@@ -142,10 +150,12 @@ void print(const TuningMap& map) {
   if (!map.disturbance.empty()) { fmt::print("disturbed: {}\n", map.disturbance); }
 }
 
-}  // namespace
-
-ExitCode tuneCommand(const Catalogue& catalogue, const TuneOptions& options) {
+ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
+  if (!options.kernel.knobs.blocks.empty()) {
+    throw InputError(fmt::format("--blocks {}: the grid changes with the tile here; --size sets the size",
+                                 options.kernel.knobs.blocks));
+  }
   measuring::TuningRequest request;
   request.file = chosen.file;
   request.bindings = chosen.file.bind(chosen.bindings);
@@ -167,5 +177,20 @@ ExitCode tuneCommand(const Catalogue& catalogue, const TuneOptions& options) {
   }
   return ExitCode::Good;
 }
+
+CommandRun addTune(CLI::App& command) {
+  const auto options = std::make_shared<TuneOptions>();
+  addTarget(command, options->id);
+  addKernel(command, options->kernel);
+  command.add_option("--columns", options->columns, "Tunable that changes from left to right");
+  command.add_option("--rows", options->rows, "Tunable that changes from top to bottom");
+  options->gpu.addTo(command, "Predict instead of timing: ");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) { return tune(context.catalogue, *options); };
+}
+
+}  // namespace
+
+const Command tuneCommand{"tune", "Time a kernel at many tile and block sizes, and at many problem sizes", addTune};
 
 }  // namespace haloscope

@@ -71,6 +71,7 @@ Documents::Documents(AppState& state, const fs::path& memory, std::function<void
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   state.labProgress = labMemory_.progress();
   restoreFound(state);
+  if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
 }
 
 void Documents::restoreFound(AppState& state) {
@@ -121,6 +122,15 @@ void Documents::openText(AppState& state, const fs::path& path, const std::strin
   if (copy.opened && !state.launches.contains(id)) { state.launches[id] = launchMemory_.of(path); }
   if (state.choice.kernel != id) { state.choice = {id, {}, std::nullopt}; }
   if (copy.opened) { state.selection.showFirstFinding = id; }
+}
+
+void Documents::openText(AppState& state, const OpenedText& opened) {
+  openText(state, opened.path, opened.text);
+  if (opened.overrides.silent() && opened.kernel.empty()) { return; }
+  OpenedLaunch& launch = state.launches[state.choice.kernel];
+  launch.overrides = opened.overrides;
+  launch.kernel = opened.kernel;
+  ++launch.revision;
 }
 
 void Documents::receive(AppState& state, const TextKeeper::Event& event) {

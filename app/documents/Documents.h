@@ -39,6 +39,8 @@ class Documents {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Opens the text with what the command line said about its launch.
+  void openText(AppState& state, const OpenedText& opened);
   void restoreFound(AppState& state);
   void receive(AppState& state, const TextKeeper::Event& event);
   void carryOutRequests(AppState& state);

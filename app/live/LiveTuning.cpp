@@ -4,18 +4,11 @@
 #include <utility>
 
 #include "gpu/Device.h"
+#include "state/ChosenGpu.h"
 
 namespace haloscope {
 
 namespace {
-
-/// The GPU that the roofline predicts for, where there is none to time on.
-measuring::TuningTarget predictedTarget(const AppState& state) {
-  if (state.gpuSpecs.empty()) { return {}; }
-  const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
-  const measuring::GpuSpec& spec = state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
-  return {nullptr, spec.name, spec.computeCapability, spec.multiprocessors, 0, state.gpuMissing};
-}
 
 /// Why a kernel as it is chosen now is not tuned; empty: nothing stands against it.
 std::string objection(const AppState& state) {
@@ -76,7 +69,11 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   request.bindings = experiment.bindings;
   request.size = state.tuning.size;
   request.axes = state.tuning.axes;
-  request.target = *device != nullptr ? measuring::targetOf(*device, state.measuredCopyGBs) : predictedTarget(state);
+  if (*device != nullptr) {
+    request.target = measuring::targetOf(*device, state.measuredCopyGBs);
+  } else if (const measuring::GpuSpec* gpu = chosenGpu(state)) {
+    request.target = predictedTarget(*gpu, state.gpuMissing);
+  }
   runner_.request(std::move(request));
   state.tuning.running = true;
 }

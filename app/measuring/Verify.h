@@ -10,13 +10,17 @@ namespace haloscope::measuring {
 /// One kernel, executed in one place and compared with what it should have given.
 struct Verification {
   std::string where;  ///< "emulator", or the name of the GPU
-  /// "reference": the double-precision one; "emulator": what that computed; empty: nothing says what is right.
+  /// "reference": the double-precision one; "emulator": what that computed; empty: there was nothing to compare with.
   std::string comparedWith;
   double maxRelativeError = 0;  ///< see Comparison, and Agreement
   double tolerance = 0;
-  bool pass = false;
+  bool pass = false;        ///< compared, and within the tolerance
   std::int64_t points = 0;  ///< of the reference, that are more than kept; 0 with another comparison
   std::string message{};    ///< why it did not run, else empty
+
+  [[nodiscard]] bool compared() const { return message.empty() && !comparedWith.empty(); }
+  /// It did not run, or the comparison did not pass. Without anything to compare with it neither fails nor passes.
+  [[nodiscard]] bool failed() const { return compared() ? !pass : !message.empty(); }
 };
 
 struct VerifyOptions {

@@ -1,6 +1,7 @@
 #include "state/ChosenGpu.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "state/AppState.h"
 
@@ -16,6 +17,10 @@ const measuring::GpuSpec* chosenGpu(const AppState& state) {
   }
   const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
   return &state.gpuSpecs[static_cast<std::size_t>(std::min(state.view.gpuSpec, last))];
+}
+
+measuring::TuningTarget predictedTarget(const measuring::GpuSpec& gpu, std::string missing) {
+  return {nullptr, gpu.name, gpu.computeCapability, gpu.multiprocessors, 0, std::move(missing)};
 }
 
 figures::CodeTarget codeTarget(const measuring::GpuSpec& gpu) {

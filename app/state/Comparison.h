@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "recording/BlockView.h"
@@ -38,6 +39,8 @@ struct Comparison {
   std::vector<ComparedVariant> variants;  ///< in their order on screen
   std::size_t focus = 0;                  ///< the one that AppState::choice is about, and all other panels
   LineUp lineUp = LineUp::Interval;
+  std::vector<std::string>
+      beside;                      ///< variants to compare with the chosen one as the window opens; consumed by the App
   std::optional<CommonCell> cell;  ///< none: the block in focus writes no output
   recording::Lockstep time;        ///< one track per variant
 

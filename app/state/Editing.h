@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "state/OpenedLaunch.h"
+
 namespace haloscope {
 
 /// The text, as the person works on it.
@@ -27,6 +29,7 @@ struct FileRequests {
   bool keepFound = false;     ///< ... it stays
   std::optional<std::filesystem::path> saveAs;
   std::optional<std::filesystem::path> open;
+  std::optional<OpenedText> text;  ///< of a file that has been read; opened as the window opens
 };
 
 }  // namespace haloscope

@@ -1,12 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "opening/OpenedFile.h"
 
 namespace haloscope {
+
+/// A file named on the command line.
+struct OpenedText {
+  std::filesystem::path path;  ///< absolute
+  std::string text;
+  opening::LaunchOverrides overrides{};  ///< of its launch, from the command line
+  std::string kernel{};                  ///< which of its kernels; empty: the first
+};
 
 /// How a file that the person brought is launched: what was assumed, and what they say instead.
 struct OpenedLaunch {

@@ -19,12 +19,11 @@ inline std::filesystem::path folder(const char* name) { return resourceFolder(na
 
 inline AppOptions windowOptions(std::string kernel) {
   AppOptions options;
-  options.catalogue = Catalogue::read(folder("kernels"));
+  options.state.catalogue = Catalogue::read(folder("kernels"));
   options.shaders = folder("shaders");
-  options.gpuSpecs = measuring::readGpuSpecs(folder("assets") / "gpus.json");
+  options.state.gpuSpecs = measuring::readGpuSpecs(folder("assets") / "gpus.json");
   options.fonts = {folder("assets") / "fonts"};
-  options.choice.kernel = std::move(kernel);
-  options.playing = false;
+  options.state.choice.kernel = std::move(kernel);
   options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
     return checking::check(experiment, stop);
   };

@@ -43,12 +43,11 @@ void report(const std::string& what, std::vector<double> times) {
 haloscope::AppOptions options(const fs::path& file) {
   const fs::path source = HALOSCOPE_SOURCE_DIR;
   haloscope::AppOptions options;
-  options.catalogue = haloscope::Catalogue::read(source / "kernels");
+  options.state.catalogue = haloscope::Catalogue::read(source / "kernels");
   options.shaders = source / "shaders";
-  options.choice.kernel = "stencil/tiled";
-  options.playing = false;
+  options.state.choice.kernel = "stencil/tiled";
   options.gpu = false;
-  options.open = haloscope::OpenedText{file, read(file)};
+  options.state.fileRequests.text = haloscope::OpenedText{file, read(file)};
   options.checker = [](const haloscope::experiment::Experiment& experiment, const std::stop_token& stop) {
     return haloscope::checking::check(experiment, stop);
   };

@@ -6,7 +6,7 @@
 #include "figures/ConstantUse.h"
 #include "measuring/GpuSpecs.h"
 #include "state/Choices.h"
-#include "ui/figures/FigureList.h"
+#include "state/FigureList.h"
 
 /// The figures that tell what a kernel costs: OP/B, constant memory, the tail, registers.
 namespace haloscope::test {
@@ -25,7 +25,8 @@ class CostFiguresTest : public ::testing::Test {
   }
 
   UiDriver driver_{[](AppOptions& options) {
-    options.gpuSpecs = measuring::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
+    options.state.gpuSpecs =
+        measuring::readGpuSpecs(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "assets" / "gpus.json");
   }};
 };
 
@@ -123,9 +124,9 @@ TEST_F(CostFiguresTest, ConstantMemoryFollowsTheStep) {
 TEST_F(CostFiguresTest, FromFigureToFigureByKey) {
   open("opb");
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->KeyChars("."); }));
-  EXPECT_EQ(state().figures.inFront, ui::neighbourFigure("opb", 1).id);
+  EXPECT_EQ(state().figures.inFront, neighbourFigure("opb", 1).id);
   for (const char* kernel : {"stencil/basic", "convolution/basic", "convolution/cached_halo"}) {
-    for (const std::string& figure : ui::figureIds()) { open(figure, kernel); }
+    for (const std::string& figure : figureIds()) { open(figure, kernel); }
   }
 }
 

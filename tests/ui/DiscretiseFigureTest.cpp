@@ -16,7 +16,7 @@ ValueType outputType(const AppState& state) {
 }
 
 TEST(PrecisionChoice, AKeyTakesTheNextType) {
-  UiDriver driver([](AppOptions& options) { options.choice.kernel = "stencil/finite_difference_3"; });
+  UiDriver driver([](AppOptions& options) { options.state.choice.kernel = "stencil/finite_difference_3"; });
   driver.settle();
   EXPECT_EQ(outputType(driver.state()), ValueType::F32);
   const auto press = [&] {
@@ -33,7 +33,7 @@ TEST(PrecisionChoice, AKeyTakesTheNextType) {
 }
 
 TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
-  UiDriver driver([](AppOptions& options) { options.choice.kernel = "stencil/finite_difference_3"; });
+  UiDriver driver([](AppOptions& options) { options.state.choice.kernel = "stencil/finite_difference_3"; });
   driver.settle();
   ASSERT_TRUE(driver.act([](ImGuiTestContext* person) {
     person->ItemClick("##toolbar/##precision");
@@ -48,8 +48,13 @@ TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
   EXPECT_EQ(outputType(driver.state()), ValueType::F64);
 }
 
+void showFigure(AppState& state, const char* id) {
+  state.view.figuresInFront = true;
+  state.figures.inFront = id;
+}
+
 TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
-  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  UiDriver driver([](AppOptions& options) { showFigure(options.state, "discretise"); });
   driver.settle();
   const DiscretiseFigure& figure = driver.state().figures.discretise;
   EXPECT_EQ(figure.problem, "");
@@ -68,8 +73,8 @@ TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
 
 TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
   UiDriver driver([](AppOptions& options) {
-    options.choice = {.kernel = "stencil/finite_difference_5", .bindings = {{"REAL", 2}}, .block = {}};
-    options.figure = "discretise";
+    options.state.choice = {.kernel = "stencil/finite_difference_5", .bindings = {{"REAL", 2}}, .block = {}};
+    showFigure(options.state, "discretise");
   });
   driver.settle();
   const DiscretiseFigure& figure = driver.state().figures.discretise;
@@ -85,9 +90,9 @@ TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
 
 TEST(DiscretiseFigureTest, ATypeThatWasAskedForIsShownForAnyKernel) {
   UiDriver driver([](AppOptions& options) {
-    options.choice.kernel = "stencil/finite_difference_3";
-    options.figure = "discretise";
-    options.figures.discretise.choose(ValueType::F16);
+    options.state.choice.kernel = "stencil/finite_difference_3";
+    showFigure(options.state, "discretise");
+    options.state.figures.discretise.choose(ValueType::F16);
   });
   driver.settle();
   ASSERT_NE(driver.state().figures.discretise.samples, nullptr);
@@ -98,7 +103,7 @@ TEST(DiscretiseFigureTest, ATypeThatWasAskedForIsShownForAnyKernel) {
 }
 
 TEST(DiscretiseFigureTest, TheKernelsThatAreEditedAreTheOnesThatAreExecuted) {
-  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  UiDriver driver([](AppOptions& options) { showFigure(options.state, "discretise"); });
   driver.settle();
   KernelFile file = driver.state().catalogue.at("stencil/finite_difference_3");
   const std::string sum = "out[i] = ";
@@ -110,7 +115,7 @@ TEST(DiscretiseFigureTest, TheKernelsThatAreEditedAreTheOnesThatAreExecuted) {
 }
 
 TEST(DiscretiseFigureTest, AKernelThatCannotBeReadIsSaid) {
-  UiDriver driver([](AppOptions& options) { options.figure = "discretise"; });
+  UiDriver driver([](AppOptions& options) { showFigure(options.state, "discretise"); });
   driver.settle();
   KernelFile file = driver.state().catalogue.at("stencil/finite_difference_3");
   file.text += "\n__global__ void";

@@ -48,7 +48,7 @@ class Editor : public ::testing::Test {
   }
   void open() {
     driver_.emplace([this](AppOptions& options) {
-      options.catalogue = Catalogue::read(kernels());
+      options.state.catalogue = Catalogue::read(kernels());
       options.memory = folder_.path() / "memory";
     });
   }

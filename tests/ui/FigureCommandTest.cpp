@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "ProgramTest.h"
+#include "book/Figure.h"
 #include "commands/CountProgress.h"
-#include "commands/FigureCommands.h"
 #include "render/Image.h"
-#include "ui/figures/FigureList.h"
+#include "state/FigureList.h"
 
 /// `haloscope figure`, and the same options on `haloscope render --figure`.
 namespace haloscope {
@@ -42,10 +42,12 @@ class FigureCommandTest : public ProgramTest {
   }
 };
 
-TEST(Figures, AreTheSameInTheWindowAndOnTheCommandLine) {
-  std::vector<std::string> commands;
-  for (const FigureCommand& command : figureCommands()) { commands.emplace_back(command.name); }
-  EXPECT_EQ(commands, ui::figureIds());
+TEST(Figures, EachIsListedOnceWithItsWorkAndItsCommand) {
+  const std::vector<std::string> ids = figureIds();
+  EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), ids.size());
+  EXPECT_EQ(figureParts().size(), ids.size());
+  EXPECT_EQ(figureWorks().size(), ids.size());
+  for (const std::string& id : ids) { EXPECT_EQ(listedFigures()[figureIndex(id)].id, id); }
 }
 
 TEST_F(FigureCommandTest, APictureTakesTheOptionsOfItsFigure) {

@@ -255,8 +255,8 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   const std::string path = HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
   UiDriver driver([&](AppOptions& options) {
     options.checker = complain;
-    options.catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels/convolution");
-    options.open = OpenedText{path, readWhole(path).value()};
+    options.state.catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels/convolution");
+    options.state.fileRequests.text = OpenedText{path, readWhole(path).value()};
   });
   driver.settle();
   AppState& state = driver.state();

@@ -44,7 +44,7 @@ class Insisting : public ::testing::Test {
       options.gpu = true;
       options.device.driver = HALOSCOPE_FAKE_DRIVER;
       options.program = HALOSCOPE_BINARY;
-      options.showField = true;
+      options.state.view.showField = true;
     });
     driver_->settle();
     state().fileRequests.open = folder_ / "beyond.cu";

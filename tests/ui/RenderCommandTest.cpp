@@ -78,11 +78,37 @@ TEST_F(CommandLineTest, RendersVariantsSideBySide) {
   EXPECT_EQ(run("render stencil/tiled --line-up cell --end --compare " + own + size).status, 0);
 }
 
+TEST_F(CommandLineTest, ComparedVariantsAreAListOrOneOptionEach) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string size = " --width 640 --height 360 -o " + picture;
+  const std::string own = HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu";
+  ASSERT_EQ(run("render stencil/tiled --end --compare stencil/basic --compare " + own + size).status, 0);
+  const render::Image each = render::Image::read(picture);
+  const Reply list = run("render stencil/tiled --end --compare stencil/basic " + own + size);
+  ASSERT_EQ(list.status, 0) << list.err;
+  // Alike, not equal: the status bar says how long it took.
+  EXPECT_GT(structuralSimilarity(render::Image::read(picture), each), 0.99);
+}
+
+TEST_F(CommandLineTest, AnOutputCellSelectsTheBlockThatWritesIt) {
+  const std::string picture = (folder_ / "picture.png").string();
+  const std::string size = " --width 640 --height 360 -o " + picture;
+  ASSERT_EQ(run("render stencil/tiled --end --block 3,3,0 --output-cell 3,20,20" + size).status, 0);
+  const render::Image named = render::Image::read(picture);
+  const Reply found = run("render stencil/tiled --end --output-cell 3,20,20" + size);
+  ASSERT_EQ(found.status, 0) << found.err;
+  EXPECT_GT(structuralSimilarity(render::Image::read(picture), named), 0.99);
+  const Reply other = run("render stencil/tiled --block 1,1,1 --output-cell 3,20,20" + size);
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("block 1,1,1 does not write this element"));
+  EXPECT_EQ(run("render stencil/tiled --output-cell 0,0,0" + size).status, 2) << "a border point keeps its value";
+}
+
 TEST_F(CommandLineTest, RenderRefusesWhatCannotStandBesideAVariant) {
   const std::string picture = " -o " + (folder_ / "picture.png").string();
   const Reply twice = run("render stencil/tiled --compare stencil/tiled" + picture);
   EXPECT_EQ(twice.status, 2);
-  EXPECT_THAT(twice.err, HasSubstr("stencil/tiled: it stands there already"));
+  EXPECT_THAT(twice.err, HasSubstr("stencil/tiled: it is compared already"));
   EXPECT_EQ(run("render stencil/tiled --compare stencil/tield" + picture).status, 2);
   EXPECT_EQ(run("render stencil/tiled --line-up cell" + picture).status, 2);
   const Reply five =

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "UiDriver.h"
+#include "book/Figure.h"
 #include "figures/BlockBoundary.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
-#include "live/BoundaryFigureWork.h"
-#include "live/ShapeFigureWork.h"
+#include "state/FigureList.h"
 #include "ui/panels/Panels.h"
 
 /// The figures of shape, layout and boundary, as a person meets them in the window.
@@ -108,13 +108,11 @@ TEST_F(ShapeFigures, ALaunchThatCannotBeRunAgainSaysWhy) {
     array.shape = {Expression("4096"), Expression("4096"), Expression("4096")};
   }
   state().experiment = huge;
-  ShapeFigureWork shape;
-  shape.settle(state());
+  figureParts()[figureIndex("shape")]->work()->settle(state());
   EXPECT_EQ(state().figures.shape.shape, nullptr);
   EXPECT_THAT(state().figures.shape.problem, ::testing::MatchesRegex("the array [a-z]+ would take more than 16 GiB."));
   state().figures.inFront = "boundary";
-  BoundaryFigureWork boundary;
-  boundary.settle(state());
+  figureParts()[figureIndex("boundary")]->work()->settle(state());
   EXPECT_EQ(state().figures.boundary.found, nullptr);
   EXPECT_EQ(state().figures.boundary.problem, state().figures.shape.problem);
 }

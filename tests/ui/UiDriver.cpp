@@ -11,11 +11,11 @@ namespace {
 AppOptions options(const std::function<void(AppOptions&)>& change) {
   const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
   AppOptions result;
-  result.catalogue = Catalogue::read(source / "kernels");
-  result.bugLab = BugLab::read(source / "assets" / "buglab");
+  result.state.catalogue = Catalogue::read(source / "kernels");
+  result.state.bugLab = BugLab::read(source / "assets" / "buglab");
   result.shaders = source / "shaders";
-  result.choice.kernel = "stencil/tiled";
-  result.playing = false;
+  result.state.choice.kernel = "stencil/tiled";
+  result.state.playback.playing = false;
   if (change) { change(result); }
   return result;
 }

@@ -11,7 +11,7 @@
 #include "state/Choices.h"
 #include "state/Places.h"
 #include "ui/figures/BoundaryPicture.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"
 #include "ui/panels/Glossary.h"
 #include "ui/widgets/Slider.h"

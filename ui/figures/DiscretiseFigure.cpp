@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/figures/ErrorPlot.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/SinePlots.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"

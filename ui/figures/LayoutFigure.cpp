@@ -15,7 +15,7 @@
 #include "recording/GridShape.h"
 #include "state/Choices.h"
 #include "state/Places.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"
 #include "ui/figures/SectorStrip.h"
 #include "ui/widgets/Slider.h"

@@ -12,7 +12,7 @@
 #include "figures/OpPerByteSeries.h"
 #include "figures/ThreadOrganisation.h"
 #include "state/Choices.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/figures/ReuseTable.h"
 #include "ui/widgets/LabelPlacer.h"

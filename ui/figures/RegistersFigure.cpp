@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "state/Choices.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Widgets.h"
 

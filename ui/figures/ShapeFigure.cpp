@@ -8,7 +8,7 @@
 
 #include "figures/StencilShape.h"
 #include "state/Places.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"
 #include "ui/widgets/LabelPlacer.h"
 #include "ui/widgets/Widgets.h"

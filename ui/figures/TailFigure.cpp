@@ -10,7 +10,7 @@
 #include "figures/LaunchTail.h"
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
-#include "ui/figures/FigureList.h"
+#include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"

@@ -11,6 +11,7 @@
 
 #include "measuring/Roofline.h"
 #include "state/Choices.h"
+#include "state/ChosenGpu.h"
 #include "ui/panels/HardwareLine.h"
 #include "ui/panels/Panels.h"
 #include "ui/widgets/LabelPlacer.h"
@@ -25,9 +26,7 @@ using measuring::Roof;
 /// The GPU to predict for; nullptr when the measured one is enough, as it is unless the person asks for a comparison.
 const measuring::GpuSpec* predictedFor(const AppState& state) {
   const bool measured = state.measuredCopyGBs > 0;
-  if (state.gpuSpecs.empty() || (measured && state.view.gpuSpec < 0)) { return nullptr; }
-  const auto last = static_cast<int>(state.gpuSpecs.size()) - 1;
-  return &state.gpuSpecs[static_cast<std::size_t>(std::clamp(state.view.gpuSpec, 0, last))];
+  return measured && state.view.gpuSpec < 0 ? nullptr : chosenGpu(state);
 }
 
 ValueType computedType(const AppState& state) {

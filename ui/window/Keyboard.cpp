@@ -9,9 +9,9 @@
 
 #include "state/Choices.h"
 #include "state/Comparing.h"
+#include "state/FigureList.h"
 #include "state/Findings.h"
 #include "state/Origins.h"
-#include "ui/figures/FigureList.h"
 #include "ui/scene/BarrierBanner.h"
 #include "ui/window/ViewSettings.h"
 

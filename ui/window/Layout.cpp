@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "state/BugLabTasks.h"
-#include "ui/figures/FigureList.h"
+#include "state/FigureList.h"
 #include "ui/panels/Panels.h"
 #include "ui/widgets/Widgets.h"
 
@@ -142,7 +142,7 @@ bool visible(const char* title) {
 // Variants side by side, and wide figures, take the room of what tells about the step in focus alone, or would stand
 // twice.
 bool givesWay(const AppState& state, const char* title) {
-  const bool wideFigure = state.figures.shown && figureOf(state.figures.inFront).wide;
+  const bool wideFigure = state.figures.shown && listedFigures()[figureIndex(state.figures.inFront)].wide;
   if (!state.comparison.on && !wideFigure) { return false; }
   if (title == kSourceTitle) { return state.comparison.on && !state.editing.open; }
   return title == kTimelineTitle || title == kOpPerByteTitle || title == kTimingsTitle || title == kFindingsTitle;

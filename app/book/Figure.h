@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "book/FigureCommand.h"
+#include "book/FigureWork.h"
+
+/// The book's figures but for their drawing: one file a figure in this folder.
+namespace haloscope {
+
+struct Figure {
+  const char* help;  ///< of `haloscope figure ID`
+  std::unique_ptr<FigureCommand> (*command)();
+  std::unique_ptr<FigureWork> (*work)();
+  bool forGpu = false;  ///< its numbers are those of a GPU: it has --gpu and --arch
+};
+
+/// In the order of listedFigures().
+[[nodiscard]] std::span<const Figure* const> figureParts();
+/// The work of all of them.
+[[nodiscard]] std::vector<std::unique_ptr<FigureWork>> figureWorks();
+
+template <typename Command>
+std::unique_ptr<FigureCommand> makeCommand() {
+  return std::make_unique<Command>();
+}
+
+template <typename Work>
+std::unique_ptr<FigureWork> makeWork() {
+  return std::make_unique<Work>();
+}
+
+}  // namespace haloscope

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "book/FigureWork.h"
+#include "live/NewestTask.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// The work of a figure that computes one Result from one Request.
+template <typename Request, typename Result>
+class FigureTask final : public FigureWork {
+ public:
+  using Wanted = std::optional<Request>;
+
+  /// `wanted`: what the figure needs now; nothing while it is not shown.
+  FigureTask(Wanted (*wanted)(const AppState&), Result (*compute)(const Request&, const std::stop_token&),
+             void (*receive)(AppState&, Result))
+      : wanted_(wanted), receive_(receive), task_(compute) {}
+
+  void update(AppState& state) override {
+    request(state);
+    if (auto result = task_.poll()) { receive_(state, *std::move(result)); }
+  }
+  void settle(AppState& state) override {
+    request(state);
+    if (auto result = task_.wait()) { receive_(state, *std::move(result)); }
+  }
+  [[nodiscard]] bool busy() const override { return task_.busy(); }
+
+ private:
+  void request(const AppState& state) {
+    if (const Wanted wanted = wanted_(state)) { task_.request(*wanted); }
+  }
+
+  Wanted (*wanted_)(const AppState&);
+  void (*receive_)(AppState&, Result);
+  NewestTask<Request, Result> task_;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace haloscope {
+
+struct AppState;
+
+/// Computes what one figure shows, beside the frames, and puts it into the state.
+class FigureWork {
+ public:
+  FigureWork() = default;
+  FigureWork(const FigureWork&) = delete;
+  FigureWork& operator=(const FigureWork&) = delete;
+  virtual ~FigureWork() = default;
+
+  /// Once a frame: requests what the figure needs now, takes what is ready. Never waits.
+  virtual void update(AppState& state) = 0;
+  /// Waits for what the figure needs now.
+  virtual void settle(AppState& state) = 0;
+  [[nodiscard]] virtual bool busy() const = 0;
+};
+
+}  // namespace haloscope

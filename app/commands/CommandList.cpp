@@ -1,0 +1,32 @@
+#include <array>
+
+#include "commands/Command.h"
+
+// One line a command: NAME is defined as NAMECommand in a file of its own.
+#define HALOSCOPE_COMMANDS(COMMAND) \
+  COMMAND(list)                     \
+  COMMAND(count)                    \
+  COMMAND(verify)                   \
+  COMMAND(check)                    \
+  COMMAND(lower)                    \
+  COMMAND(trace)                    \
+  COMMAND(compare)                  \
+  COMMAND(bench)                    \
+  COMMAND(tune)                     \
+  COMMAND(figure)                   \
+  COMMAND(render)
+
+namespace haloscope {
+
+#define HALOSCOPE_DECLARE(name) extern const Command name##Command;
+HALOSCOPE_COMMANDS(HALOSCOPE_DECLARE)
+#undef HALOSCOPE_DECLARE
+
+std::span<const Command* const> commands() {
+#define HALOSCOPE_ADDRESS(name) &name##Command,
+  static constexpr std::array kCommands = {HALOSCOPE_COMMANDS(HALOSCOPE_ADDRESS)};
+#undef HALOSCOPE_ADDRESS
+  return kCommands;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands/Command.h"
+#include "commands/CountProgress.h"
+#include "commands/HardwareCounts.h"
+#include "experiment/Experiment.h"
+#include "options/BindingsJson.h"
+#include "options/Dim3Json.h"
+#include "options/KernelArguments.h"
+#include "options/KernelOptions.h"
+
+/// `haloscope count`: what a launch does, counted on the emulator.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CountOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KernelOptions kernel;
+  bool hardware = false, json = false;
+};
+
+Json toJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+/// Statements that accessed memory, in the order of the text.
+Json requestsToJson(const experiment::Experiment& experiment) {
+  Json list = Json::array();
+  const std::vector<analysis::RequestTotals>& statements = experiment.requests.statements;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const analysis::RequestTotals& totals = statements[i];
+    if (totals.globalRequests + totals.sharedRequests + totals.constantRequests == 0) { continue; }
+    const SourceRange& range = experiment.program->statements[i].range;
+    Json entry = {{"line", range.line},
+                  {"column", range.column},
+                  {"lanes_active", kWarpSize * experiment.grid.statements[i].laneEfficiency()}};
+    if (totals.globalRequests > 0) {
+      entry["global"] = {{"requests", totals.globalRequests},
+                         {"sectors", totals.sectors},
+                         {"ideal_sectors", totals.idealSectors},
+                         {"sectors_per_request", totals.sectorsPerRequest()}};
+    }
+    if (totals.sharedRequests > 0) {
+      entry["shared"] = {{"requests", totals.sharedRequests},
+                         {"passes", totals.sharedPasses},
+                         {"ideal_passes", totals.idealSharedPasses},
+                         {"bank_degree_mean", totals.meanBankDegree()},
+                         {"bank_degree_max", totals.bankDegreeMax}};
+    }
+    if (totals.constantRequests > 0) {
+      entry["constant"] = {{"requests", totals.constantRequests},
+                           {"passes", totals.constantPasses},
+                           {"passes_per_request", totals.passesPerConstantRequest()}};
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
+  const ChosenKernel chosen = chosenKernel(catalogue, options.id, options.kernel);
+  const KernelFile& file = chosen.file;
+  experiment::RunOptions run;
+  run.record = false;
+  const auto experiment = [&] {
+    CountProgress progress(file.configuration(file.bind(chosen.bindings)));
+    simt::Observer* const beside[] = {&progress.blocks()};
+    run.beside = beside;
+    return experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
+  }();
+  experiment::throwIfFaulty(file, experiment->fault);
+  for (const std::string& warning : experiment->warnings) { std::cerr << "haloscope: warning: " << warning << '\n'; }
+  const experiment::LaunchCounts& counts = experiment->counts;
+  const experiment::OpPerByte& opb = experiment->opPerByte;
+  if (options.json) {
+    const Json document = {{"kernel", options.id},
+                           {"size", sizeToJson(file, experiment->bindings)},
+                           {"bindings", bindingsToJson(file, experiment->bindings)},
+                           {"grid", toJson(experiment->configuration.grid)},
+                           {"block", toJson(experiment->configuration.block)},
+                           {"threads_per_block", experiment->configuration.threadsPerBlock()},
+                           {"shared_bytes_per_block", counts.sharedBytesPerBlock},
+                           {"flops", counts.flops},
+                           {"global_load_bytes", counts.globalLoadBytes},
+                           {"global_store_bytes", counts.globalStoreBytes},
+                           {"constant_load_bytes", counts.constantLoadBytes},
+                           {"shared_load_bytes", counts.sharedLoadBytes},
+                           {"shared_store_bytes", counts.sharedStoreBytes},
+                           {"l1_sectors", experiment->requests.all.sectors},
+                           {"sectors_per_request", experiment->requests.all.sectorsPerRequest()},
+                           {"bank_degree_max", experiment->requests.all.bankDegreeMax},
+                           {"statements", requestsToJson(*experiment)},
+                           {"halo_fraction", toJson(counts.haloFraction)},
+                           {"interior_products",
+                            {{"all", counts.products.all},
+                             {"by_zero", counts.products.byZero},
+                             {"loads_for_zero", counts.products.loadsForZero}}},
+                           {"interior_size", bindingsToJson(file, counts.interiorBindings)},
+                           {"warnings", experiment->warnings},
+                           {"op_per_byte",
+                            {{"formula", toJson(opb.formula)},
+                             {"executed", opb.executed},
+                             {"interior_block", opb.interiorBlock},
+                             {"with_stores", opb.withStores}}}};
+    std::cout << document.dump(2) << '\n';
+    return ExitCode::Good;
+  }
+  const Dim3& grid = experiment->configuration.grid;
+  const Dim3& block = experiment->configuration.block;
+  fmt::print("{} ({})\n", options.id, file.title);
+  for (const auto& [name, value] : experiment->bindings) {
+    fmt::print("  {:<28}{:>16}\n", name, file.valueText(name, value));
+  }
+  fmt::print("  {:<28}{:>16}\n", "grid", fmt::format("{}×{}×{}", grid.x, grid.y, grid.z));
+  fmt::print("  {:<28}{:>16}\n", "block", fmt::format("{}×{}×{}", block.x, block.y, block.z));
+  fmt::print("  {:<28}{:>16}\n", "threads per block", block.count());
+  fmt::print("  {:<28}{:>16} B\n", "shared memory per block", counts.sharedBytesPerBlock);
+  fmt::print("  {:<28}{:>16}   executed\n", "floating-point operations", counts.flops);
+  fmt::print("  {:<28}{:>16} B executed\n", "global loads", counts.globalLoadBytes);
+  fmt::print("  {:<28}{:>16} B executed\n", "global stores", counts.globalStoreBytes);
+  const analysis::RequestTotals& requests = experiment->requests.all;
+  fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
+             requests.sectorsPerRequest());
+  if (requests.sharedRequests > 0) {
+    fmt::print("  {:<28}{:>16}   words of one bank in a request, at most; {:.2f} on average\n", "bank-conflict degree",
+               requests.bankDegreeMax, requests.meanBankDegree());
+  }
+  if (requests.constantRequests > 0) {
+    fmt::print("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", "constant memory",
+               requests.passesPerConstantRequest());
+  }
+  if (counts.haloFraction) {
+    fmt::print("  {:<28}{:>15.1f} % of an interior block's input tile\n", "halo", 100 * *counts.haloFraction);
+  }
+  if (const analysis::Products& products = counts.products; products.byZero > 0) {
+    const auto all = static_cast<double>(products.all);
+    fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; {} of the values had been loaded for it\n",
+               "multiplications by zero", 100 * static_cast<double>(products.byZero) / all, products.byZero,
+               products.all, products.loadsForZero);
+  }
+  if (opb.formula) {
+    fmt::print("  {:<28}{:>16.3f}   formula: {}\n", "OP/B, book", *opb.formula, file.opPerByte->text());
+  }
+  fmt::print("  {:<28}{:>16.3f}   executed, loads only\n", "OP/B, whole grid", opb.executed);
+  std::string at;  // of which grid, when this one has no interior block
+  if (counts.interiorBindings != experiment->bindings) {
+    for (const SizeParameter& size : file.sizes) {
+      if (counts.interiorBindings.contains(size.name)) {
+        at += fmt::format(" {} = {}", size.name, counts.interiorBindings.at(size.name));
+      }
+    }
+    at = at.empty() ? "; no size gives one" : "; this grid has none, one of" + at;
+  }
+  fmt::print("  {:<28}{:>16.3f}   executed, loads only{}\n", "OP/B, interior block", opb.interiorBlock, at);
+  fmt::print("  {:<28}{:>16.3f}   executed, whole grid\n", "OP/B, loads and stores", opb.withStores);
+  return ExitCode::Good;
+}
+
+CommandRun addCount(CLI::App& command) {
+  const auto options = std::make_shared<CountOptions>();
+  addTarget(command, options->id);
+  addKernel(command, options->kernel);
+  command.add_flag("--hardware", options->hardware,
+                   "Also the GPU's own counters and its time; without a size, at one that no cache holds");
+  addJson(command, options->json);
+  return [options](const CommandContext& context) {
+    if (options->hardware) { return countOnHardware(context.catalogue, options->id, options->kernel, options->json); }
+    return count(context.catalogue, *options);
+  };
+}
+
+}  // namespace
+
+const Command countCommand{"count", "Execute a variant on the emulator and count what it did", addCount};
+
+}  // namespace haloscope

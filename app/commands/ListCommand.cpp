@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "commands/Command.h"
+#include "options/KernelArguments.h"
+#include "program/BookSection.h"
+#include "program/Catalogue.h"
+
+/// `haloscope list`: the variants, with their sizes and tunables.
+namespace haloscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Knob>
+Json knobsToJson(const std::vector<Knob>& knobs) {
+  Json list = Json::array();
+  for (const Knob& knob : knobs) {
+    list.push_back({{"name", knob.name},
+                    {"min", knob.minimum},
+                    {"max", knob.maximum},
+                    {"default", knob.defaultValue},
+                    {"meaning", knob.meaning}});
+  }
+  return list;
+}
+
+Json precisionToJson(const KernelFile& file) {
+  if (!file.precision) { return nullptr; }
+  Json types = Json::array();
+  for (const ValueType type : file.precision->types) { types.push_back(realTypeName(type)); }
+  return {{"macro", file.precision->macro}, {"types", types}};
+}
+
+template <typename Knob>
+void printKnobs(const std::vector<Knob>& knobs) {
+  for (const Knob& knob : knobs) {
+    fmt::print("  {:<36}{} {}…{}, default {}: {}\n", "", knob.name, knob.minimum, knob.maximum, knob.defaultValue,
+               knob.meaning);
+  }
+}
+
+Json textsOf(const std::vector<Expression>& expressions) {
+  Json list = Json::array();
+  for (const Expression& expression : expressions) { list.push_back(expression.text()); }
+  return list;
+}
+
+ExitCode list(const Catalogue& catalogue, bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const KernelFile& file : catalogue.kernels()) {
+      list.push_back({{"id", file.id},
+                      {"chapter", file.chapter},
+                      {"section", sectionOf(file.book)},
+                      {"title", file.title},
+                      {"source", file.path.string()},
+                      {"book", file.book},
+                      {"idea", file.idea},
+                      {"tunables", knobsToJson(file.tunables)},
+                      {"sizes", knobsToJson(file.sizes)},
+                      {"precision", precisionToJson(file)},
+                      {"requires", textsOf(file.conditions)},
+                      {"formula", file.opPerByte ? Json(file.opPerByte->text()) : Json(nullptr)}});
+    }
+    std::cout << list.dump(2) << '\n';
+    return ExitCode::Good;
+  }
+  for (const BookSection& section : bookSections(catalogue)) {
+    fmt::print("{}, {}\n", section.chapter, section.heading);
+    for (const KernelFile* file : section.variants) {
+      fmt::print("  {:<34}{}\n", file->id, file->title);
+      fmt::print("  {:<34}{}\n", "", file->idea);
+      printKnobs(file->sizes);
+      printKnobs(file->tunables);
+      for (const Expression& condition : file->conditions) { fmt::print("  {:<36}needs {}\n", "", condition.text()); }
+      if (file->precision) { fmt::print("  {:<36}{}: {}\n", "", file->precision->macro, file->precision->typeNames()); }
+    }
+  }
+  return ExitCode::Good;
+}
+
+CommandRun addList(CLI::App& command) {
+  const auto json = std::make_shared<bool>(false);
+  addJson(command, *json);
+  return [json](const CommandContext& context) { return list(context.catalogue, *json); };
+}
+
+}  // namespace
+
+const Command listCommand{"list", "Name the variants", addList};
+
+}  // namespace haloscope

@@ -1,0 +1,35 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "commands/Command.h"
+#include "experiment/Experiment.h"
+#include "options/KernelArguments.h"
+#include "program/Catalogue.h"
+
+/// `haloscope lower`: the program that the emulator executes.
+namespace haloscope {
+namespace {
+
+struct LowerOptions {
+  std::string id;
+  KnobOptions knobs;
+};
+
+CommandRun addLower(CLI::App& command) {
+  const auto options = std::make_shared<LowerOptions>();
+  command.add_option("ID", options->id, "Variant")->required();
+  addKnobs(command, options->knobs);
+  return [options](const CommandContext& context) {
+    const KernelFile& file = context.catalogue.at(options->id);
+    std::cout << print(experiment::compile(file, options->knobs.bindings(file)));
+    return ExitCode::Good;
+  };
+}
+
+}  // namespace
+
+const Command lowerCommand{"lower", "Print the lowered program of a variant", addLower};
+
+}  // namespace haloscope

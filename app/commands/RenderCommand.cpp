@@ -1,0 +1,272 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "book/Figure.h"
+#include "commands/Command.h"
+#include "commands/Screen.h"
+#include "commands/StartingState.h"
+#include "experiment/Experiment.h"
+#include "options/CompareOptions.h"
+#include "options/KernelArguments.h"
+#include "options/OutputCell.h"
+#include "state/FigureList.h"
+
+/// `haloscope render`: the window's picture.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The options of all figures in one command. Each belongs to some of them.
+class PictureFigures {
+ public:
+  /// `this` must outlive the command.
+  void addTo(CLI::App& command) {
+    std::vector<std::string> forGpu;
+    for (std::size_t i = 0; i < figureParts().size(); ++i) {
+      const Figure& figure = *figureParts()[i];
+      const std::string id = listedFigures()[i].id;
+      if (figure.forGpu) { forGpu.push_back(id); }
+      const std::size_t before = command.get_options().size();
+      commands_[id] = figure.command();
+      commands_[id]->addOwn(command);
+      note(command, before, {id});
+    }
+    const std::size_t before = command.get_options().size();
+    gpu_.addTo(command);
+    note(command, before, forGpu);
+  }
+
+  /// Throws InputError for an option that was given to the command and that this figure does not have; empty: no
+  /// figure.
+  void expectOptionsOf(const std::string& figure) const {
+    for (const auto& [option, figures] : options_) {
+      if (option->count() == 0 || std::ranges::find(figures, figure) != figures.end()) { continue; }
+      throw InputError(figure.empty()
+                           ? fmt::format("{} belongs to --figure {}", option->get_name(), either(figures))
+                           : fmt::format("{}: the figure \"{}\" has no such option; it belongs to --figure {}",
+                                         option->get_name(), figure, either(figures)));
+    }
+  }
+
+  /// Puts a figure in front. Throws InputError for what the kernel does not have.
+  void show(const std::string& figure, FigurePicture& of) const {
+    of.state.view.figuresInFront = true;
+    of.state.figures.inFront = figure;
+    if (gpu_.given()) { of.state.view.gpuSpec = gpu_.indexAmong(of.state.gpuSpecs); }
+    commands_.at(figure)->prepare(of);
+  }
+
+ private:
+  /// "layout", "opb, tail or registers"
+  static std::string either(const std::vector<std::string>& figures) {
+    if (figures.size() == 1) { return figures.front(); }
+    return fmt::format("{} or {}", fmt::join(std::span(figures).first(figures.size() - 1), ", "), figures.back());
+  }
+
+  /// The options of the command from this one on belong to these figures.
+  void note(CLI::App& command, std::size_t first, const std::vector<std::string>& figures) {
+    const std::vector<CLI::Option*> all = command.get_options();
+    for (CLI::Option* option : std::span(all).subspan(first)) {
+      option->description(fmt::format("With --figure {}: {}", either(figures), option->get_description()));
+      options_.emplace_back(option, figures);
+    }
+  }
+
+  std::map<std::string, std::unique_ptr<FigureCommand>> commands_;
+  std::vector<std::pair<const CLI::Option*, std::vector<std::string>>> options_;
+  GpuOption gpu_;
+};
+
+struct RenderOptions {
+  std::string id;  ///< a variant, or the path of a .cu file
+  KernelOptions kernel;
+  ScheduleOptions schedule;
+  std::string block;                    ///< "x,y,z"; empty: an interior block
+  std::string cell;                     ///< "I,J,K": the output element that is selected; empty: the middle thread's
+  std::optional<std::int64_t> finding;  ///< counted from 1
+  std::string figure;                   ///< of the book, in front instead of the block; empty: none
+  PictureFigures figures;
+  CompareOptions compare;
+  AppState state;  ///< what is shown, as far as flags say it
+  PictureOptions picture;
+};
+
+/// stb writes PNG, whatever the name says.
+void expectPng(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (extension != ".png") {
+    throw InputError(fmt::format("-o {}: pictures are written as PNG; give a name that ends in .png", path.string()));
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder)) {
+    throw InputError(fmt::format("-o {}: there is no folder {}", path.string(), folder.string()));
+  }
+}
+
+/// Throws InputError for a position that the recording does not have.
+void expectPlace(const Place& place, const recording::Recording& recording) {
+  const auto expect = [](const char* what, const std::optional<std::int64_t>& value, std::size_t last) {
+    if (value && (*value < 0 || static_cast<std::size_t>(*value) > last)) {
+      throw InputError(fmt::format("--{} {}: this block's execution has 0 to {}", what, *value, last));
+    }
+  };
+  expect("step", place.step, recording.steps.size());
+  expect("barrier", place.barrier, recording.intervals.size() - 1);
+  if (place.plane && recording.planes.empty()) {
+    throw InputError(fmt::format("--plane {}: this kernel does not march through planes", *place.plane));
+  }
+  expect("plane", place.plane, recording.planes.size() - 1);
+}
+
+/// The block of the picture, executed: the one that is asked for, else the one that writes the output cell, else an
+/// interior one. Fills in the choice's block and the selected element. Throws InputError.
+std::shared_ptr<const experiment::Experiment> record(const RenderOptions& options, const KernelFile& file,
+                                                     experiment::Choice& choice, std::optional<std::int64_t>& element) {
+  if (!options.cell.empty() && options.block.empty()) {
+    WrittenCell written = experimentWriting(file, choice, options.cell);
+    choice.block = written.experiment->block;
+    element = written.element;
+    return std::move(written.experiment);
+  }
+  experiment::RunOptions run;
+  run.countGrid = false;
+  auto recorded = experiment::run(file, choice, run);
+  if (options.cell.empty()) { return recorded; }
+  const ObjectId output = recorded->footprint.output;
+  if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", options.cell)); }
+  element = parseCell(options.cell, recorded->program->objects[output].name, recorded->footprint.outputExtents);
+  if (!recorded->writes.writer(*element)) {
+    throw InputError(
+        fmt::format("--output-cell {}: block {} does not write this element; without --block the one that "
+                    "does is shown",
+                    options.cell, options.block));
+  }
+  return recorded;
+}
+
+ExitCode render(const CommandContext& context, const RenderOptions& options) {
+  options.figures.expectOptionsOf(options.figure);
+  PictureOptions picture = options.picture;
+  expectPng(picture.output);
+  const ChosenKernel chosen = chosenKernel(context.catalogue, options.id, options.kernel);
+  const KernelFile& file = chosen.file;
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  if (file.isOpened()) { state.fileRequests.text = openedText(options.id, file.kernel, chosen.overrides); }
+  experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
+  options.schedule.apply(choice);
+  options.schedule.expectBarriers(experiment::compile(file, file.bind(choice.bindings)));
+  if (!options.block.empty()) {
+    choice.block = parseBlock(options.block, file.configuration(file.bind(choice.bindings)).grid);
+  }
+  const auto recorded = record(options, file, choice, picture.element);
+  picture.firstFinding = !picture.place.given() && options.block.empty() && options.cell.empty();
+  if (options.finding) {
+    if (*options.finding < 1) {
+      throw InputError(fmt::format("--finding {}: findings count from 1", *options.finding));
+    }
+    picture.finding = static_cast<std::size_t>(*options.finding - 1);
+  }
+  if (!options.figure.empty()) {
+    const bool sized = !options.kernel.knobs.sizeOption(file).empty();
+    FigurePicture of{file, *recorded, sized, state, picture};
+    options.figures.show(options.figure, of);
+  }
+  expectPlace(picture.place, *recorded->recording);
+  options.compare.apply(state, file);
+  state.choice = std::move(choice);
+  context.screen.draw(state, picture);
+  return ExitCode::Good;
+}
+
+/// The position in the execution, of which at most one is given. Returns the option --plane.
+void addPlace(CLI::App& command, RenderOptions& options, CLI::Option* block) {
+  Place& place = options.picture.place;
+  CLI::Option* step = command.add_option("--step", place.step, "Position: after that many steps");
+  CLI::Option* barrier = command
+                             .add_option("--barrier", place.barrier,
+                                         "Position: after the first step of that barrier interval, counted from 0")
+                             ->excludes(step);
+  CLI::Option* plane = command
+                           .add_option("--plane", place.plane,
+                                       "Position: after the first step of that plane, counted from 0; with --figure "
+                                       "boundary the plane of the grid that is drawn")
+                           ->excludes(step)
+                           ->excludes(barrier);
+  command
+      .add_option("--finding", options.finding,
+                  "Position: where that finding shows, counted from 1; of a .cu file the first one (default)")
+      ->excludes(step)
+      ->excludes(barrier)
+      ->excludes(plane)
+      ->excludes(block);
+  command.add_flag("--end", place.end, "Position: after the last step")
+      ->excludes(step)
+      ->excludes(barrier)
+      ->excludes(plane);
+}
+
+CommandRun addRender(CLI::App& command) {
+  const auto options = std::make_shared<RenderOptions>();
+  AppState& state = options->state;
+  PictureOptions& picture = options->picture;
+  addTarget(command, options->id);
+  addKernel(command, options->kernel);
+  addSchedule(command, options->schedule);
+  addPlace(command, *options, addBlock(command, options->block));
+  command.add_option("--width", picture.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
+  command.add_option("--height", picture.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
+  command.add_flag("--light", state.view.light, "The light theme");
+  CLI::Option* field = command.add_flag("--field", state.view.showField, "The field instead of the block");
+  CLI::Option* map = command
+                         .add_flag_callback(
+                             "--tuning", [&state] { state.view.tuningInFront = true; },
+                             "The map of tile and block sizes instead of the block")
+                         ->excludes(field);
+  CLI::Option* figure =
+      command
+          .add_option("--figure", options->figure, "One of the book's figures, of this kernel, instead of the block")
+          ->check(CLI::IsMember(figureIds()))
+          ->excludes(field)
+          ->excludes(map);
+  options->figures.addTo(command);
+  addOutputCell(command, options->cell, "Select the thread that writes this element, I,J,K, in the block that does");
+  command.add_flag_callback(
+      "--origins", [&state] { state.view.memoryTab = MemoryTab::Origins; },
+      "Where the selected thread's output came from instead of the memory");
+  command.add_flag_callback(
+      "--addresses", [&state] { state.view.memoryTab = MemoryTab::Addresses; },
+      "The addresses of the step's accesses instead of the memory");
+  // Compared variants take the place of all of these.
+  options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure);
+  command.add_flag("--lab", state.view.showBugLab, "The bug lab's tasks in front");
+  command.add_flag("--edit", state.editing.open, "The editor instead of the text to be read");
+  command.add_option("--sweeps", picture.sweeps, "Sweeps of the field before the picture")
+      ->check(CLI::Range(0, 100000))
+      ->needs(field);
+  command.add_flag("--on-gpu", state.gpuStepping.wanted, "The block as the GPU itself ran it, instead of the emulator");
+  command.add_flag("--hardware", state.hardware.wanted, "With what the GPU's own counters say");
+  command.add_option("-o,--output", picture.output, "PNG file to write")->required();
+  return [options](const CommandContext& context) { return render(context, *options); };
+}
+
+}  // namespace
+
+const Command renderCommand{"render", "Draw the window to a PNG file; needs no display", addRender};
+
+}  // namespace haloscope

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+
+#include "options/PictureOptions.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+struct WindowOptions {
+  bool offscreen = false;  ///< no window: to measure frames where there is no display
+  bool uncapped = false;   ///< draws without a pause, also when nothing changes
+  int frames = 0;          ///< leaves after that many and prints their times as JSON; 0: until the window is closed
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();  ///< of the program
+};
+
+/// What commands need of the graphical part of the program.
+class Screen {
+ public:
+  Screen() = default;
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+  virtual ~Screen() = default;
+
+  /// Opens the window and returns when it is closed. Throws MissingError without OpenGL or a display.
+  virtual void show(AppState state, const WindowOptions& options) = 0;
+  /// Waits for everything that `state` asks for, and writes the window's picture. Throws MissingError without OpenGL,
+  /// or without a GPU that the state asks for, and InputError if there is nothing to draw or no file can be written.
+  virtual void draw(const AppState& state, const PictureOptions& options) = 0;
+};
+
+}  // namespace haloscope

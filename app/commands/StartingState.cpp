@@ -1,0 +1,28 @@
+#include "commands/StartingState.h"
+
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "options/GpuOption.h"
+#include "program/ResourceFolder.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+void addResources(AppState& state, const Catalogue& catalogue) {
+  state.catalogue = catalogue;
+  try {
+    state.bugLab = BugLab::read(resourceFolder("assets", HALOSCOPE_SOURCE_DIR) / "buglab");
+  } catch (const std::exception& problem) {  // the rest of the program needs no tasks
+    std::fprintf(stderr, "haloscope: warning: %s\n", problem.what());
+  }
+  state.gpuSpecs = knownGpus();
+}
+
+OpenedText openedText(const fs::path& path, const std::string& kernel, opening::LaunchOverrides overrides) {
+  return {fs::absolute(path).lexically_normal(), opening::readOpenedText(path), std::move(overrides), kernel};
+}
+
+}  // namespace haloscope

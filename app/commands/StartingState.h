@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "opening/OpenedFile.h"
+#include "program/Catalogue.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// Adds what the program ships with to a state: the catalogue, the bug lab's tasks and the GPUs of assets/gpus.json.
+/// Throws InputError where the GPUs cannot be read.
+void addResources(AppState& state, const Catalogue& catalogue);
+
+/// The file's text with what the command line says about its launch. Throws InputError if it cannot be read.
+[[nodiscard]] OpenedText openedText(const std::filesystem::path& path, const std::string& kernel,
+                                    opening::LaunchOverrides overrides);
+
+}  // namespace haloscope

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "commands/Command.h"
+#include "commands/Screen.h"
+#include "commands/StartingState.h"
+#include "documents/Documents.h"
+#include "options/CompareOptions.h"
+#include "options/KernelArguments.h"
+
+/// `haloscope` without a command: the window.
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFirstVariant = "stencil/tiled";
+
+struct WindowCommandOptions {
+  fs::path file;         ///< a .cu file to open, or a folder to choose one from; empty: none
+  KernelOptions kernel;  ///< its `kernel` is the variant to open first where there is no file
+  CompareOptions compare;
+  AppState state;  ///< what is shown, as far as flags say it
+  WindowOptions window;
+};
+
+/// The window shows a file that has no kernel yet, too: only what is said about its launch must have a meaning.
+OpenedText openedFile(const WindowCommandOptions& options) {
+  const std::string text = opening::readOpenedText(options.file);
+  const opening::LaunchOverrides overrides = options.kernel.overridesFor(options.file, text);
+  if (!overrides.silent() || !options.kernel.kernel.empty()) {
+    const opening::OpenedFile opened = openAsTold(options.file, options.kernel).file;
+    const bool known = std::ranges::any_of(opened.kernels, [&](const opening::ProposedKernel& one) {
+      return options.kernel.kernel.empty() || one.file.kernel == options.kernel.kernel;
+    });
+    if (!known && !opened.kernels.empty()) {
+      throw InputError(fmt::format("--kernel {}: {} has no such kernel", options.kernel.kernel, options.file.string()));
+    }
+  }
+  return openedText(options.file, options.kernel.kernel, overrides);
+}
+
+/// Chooses the variant that is shown first, with what the command line says about it.
+void chooseVariant(AppState& state, const KernelOptions& options) {
+  if (!options.kernel.empty()) { state.choice.kernel = options.kernel; }
+  KernelOptions knobs = options;
+  knobs.kernel.clear();
+  knobs.expectOnlyKnobs(state.choice.kernel);
+  const KernelFile& variant = state.catalogue.at(state.choice.kernel);
+  if (knobs.knobs.given()) { state.choice.bindings = knobs.knobs.bindings(variant); }
+}
+
+ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& options) {
+  if (options.window.offscreen && options.window.frames <= 0) {
+    throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
+  }
+  AppState state = options.state;
+  addResources(state, context.catalogue);
+  state.playback.playing = true;
+  state.choice.kernel = kFirstVariant;
+  if (options.file.empty()) {
+    chooseVariant(state, options.kernel);
+  } else if (fs::is_directory(options.file)) {
+    state.fileRequests.open = fs::absolute(options.file).lexically_normal();
+  } else {
+    state.fileRequests.text = openedFile(options);
+  }
+  const auto& text = state.fileRequests.text;
+  const KernelFile first = text ? openedVariant(state.catalogue, text->path) : state.catalogue.at(state.choice.kernel);
+  if (!options.compare.targets.empty()) { options.compare.apply(state, first); }
+  context.screen.show(std::move(state), options.window);
+  return ExitCode::Good;
+}
+
+CommandRun addWindow(CLI::App& command) {
+  const auto options = std::make_shared<WindowCommandOptions>();
+  addKernel(command, options->kernel, "Variant to open first, or which kernel of FILE");
+  command.add_option("FILE", options->file, "A .cu file to open in the window");
+  options->compare.addTo(command);
+  command.add_flag("--uncapped", options->window.uncapped,
+                   "Draw as many frames as possible instead of one per display refresh");
+  command.add_option("--frames", options->window.frames, "Leave after that many frames and print their times as JSON");
+  command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
+  command.add_flag_callback(
+      "--tuning", [&state = options->state] { state.view.tuningInFront = true; },
+      "The map of tile and block sizes in front");
+  return [options](const CommandContext& context) { return openWindow(context, *options); };
+}
+
+}  // namespace
+
+const Command windowCommand{"", "", addWindow};
+
+}  // namespace haloscope

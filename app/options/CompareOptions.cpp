@@ -1,0 +1,56 @@
+#include "options/CompareOptions.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "options/KernelOptions.h"
+#include "program/SourceLocation.h"
+#include "state/Comparison.h"
+
+namespace haloscope {
+
+CLI::Option* CompareOptions::addTo(CLI::App& command) {
+  static const std::map<std::string, LineUp> kLineUps = {{"interval", LineUp::Interval}, {"cell", LineUp::Cell}};
+  CLI::Option* compared =
+      command.add_option("--compare", targets, "Variants or .cu files to compare with it, in lockstep; one to three");
+  command.add_option("--line-up", lineUp, "With --compare, what is the same in all: interval or cell")
+      ->transform(CLI::CheckedTransformer(kLineUps, CLI::ignore_case).description(""))
+      ->default_str("interval")
+      ->needs(compared);
+  return compared;
+}
+
+void CompareOptions::apply(AppState& state, const KernelFile& first) const {
+  state.comparison.lineUp = lineUp;
+  for (const KernelFile& file : kernelsBeside(state.catalogue, first, targets)) {
+    const bool related = file.chapter == first.chapter || file.isOpened() || first.isOpened();
+    if (!related) {  // the command "compare" says how large the outputs are
+      throw InputError(fmt::format("{} has no output cell in common with {}: variants of one chapter can be compared",
+                                   file.id, first.id));
+    }
+    state.comparison.beside.push_back(file.id);
+  }
+}
+
+std::vector<KernelFile> kernelsBeside(Catalogue& catalogue, const KernelFile& first,
+                                      const std::vector<std::string>& targets) {
+  if (targets.size() >= Comparison::kMost) {
+    throw InputError(fmt::format("--compare: at most {} variants are compared with the first", Comparison::kMost - 1));
+  }
+  if (first.isOpened()) { catalogue.put(first); }
+  std::vector<KernelFile> beside;
+  for (const std::string& target : targets) {
+    KernelFile file = chosenKernel(catalogue, target, KernelOptions{}).file;
+    if (file.id == first.id || std::ranges::find(beside, file.id, &KernelFile::id) != beside.end()) {
+      throw InputError(fmt::format("{}: it is compared already", target));
+    }
+    if (file.isOpened()) { catalogue.put(file); }
+    beside.push_back(std::move(file));
+  }
+  return beside;
+}
+
+}  // namespace haloscope

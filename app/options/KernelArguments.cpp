@@ -1,0 +1,64 @@
+#include "options/KernelArguments.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "program/Launch.h"
+
+namespace haloscope {
+
+void addTarget(CLI::App& command, std::string& id) {
+  command.add_option("ID", id, "Variant, e.g. stencil/tiled, or a .cu file")->required();
+}
+
+CLI::Option* addJson(CLI::App& command, bool& json) {
+  return command.add_flag("--json", json, "Print one JSON document");
+}
+
+void addKnobs(CLI::App& command, KnobOptions& knobs) {
+  command.add_option("-D,--define", knobs.defines, "Set a tunable or a size: NAME=VALUE")->allow_extra_args(false);
+  CLI::Option* size = command.add_option("--size", knobs.size, "Set every size of the problem (N; width and height)");
+  command
+      .add_option("--blocks", knobs.blocks,
+                  "Set the sizes of the problem by its grid: a number of blocks for each axis, X[,Y[,Z]]")
+      ->excludes(size);
+}
+
+CLI::Option* addBlock(CLI::App& command, std::string& block) {
+  return command.add_option("--block", block, "Focused block, X,Y,Z (default: an interior one)");
+}
+
+CLI::Option* addOutputCell(CLI::App& command, std::string& cell, const char* help) {
+  return command.add_option("--output-cell", cell, help);
+}
+
+void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
+  command.add_option("--kernel", options.kernel, which);
+  addKnobs(command, options.knobs);
+  command.add_option("--launch", options.launch,
+                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
+  command
+      .add_option("--bind", options.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
+      ->allow_extra_args(false);
+  command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
+      ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
+}
+
+void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
+  using simt::WarpOrder;
+  static const std::map<std::string, WarpOrder> kOrders = {{"side-by-side", WarpOrder::SideBySide},
+                                                           {"in-order", WarpOrder::InOrder},
+                                                           {"reversed", WarpOrder::Reversed},
+                                                           {"random", WarpOrder::Random},
+                                                           {"adversarial", WarpOrder::Adversarial}};
+  command
+      .add_option("--order", schedule.order,
+                  "Which warp of the block goes first: side-by-side, in-order, reversed, random, adversarial")
+      ->transform(CLI::CheckedTransformer(kOrders, CLI::ignore_case).description(""))
+      ->default_str("side-by-side");
+  command.add_option("--seed", schedule.seed, "Of --order random");
+  command.add_option("--without-barrier", schedule.withoutBarriers, "Leave out the __syncthreads() on this line")
+      ->allow_extra_args(false);
+}
+
+}  // namespace haloscope

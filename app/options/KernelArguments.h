@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "options/KernelOptions.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// Options that several commands have in common.
+namespace haloscope {
+
+/// The positional argument ID: a variant or the path of a .cu file. Required.
+void addTarget(CLI::App& command, std::string& id);
+/// --json
+CLI::Option* addJson(CLI::App& command, bool& json);
+/// -D and --size.
+void addKnobs(CLI::App& command, KnobOptions& knobs);
+/// --block, the focused one. Returns the option.
+CLI::Option* addBlock(CLI::App& command, std::string& block);
+/// --output-cell; `help` says what the cell is for. Returns the option.
+CLI::Option* addOutputCell(CLI::App& command, std::string& cell, const char* help);
+/// All of KernelOptions; `which` is the help text of --kernel.
+void addKernel(CLI::App& command, KernelOptions& options, const char* which = "Which kernel of the file");
+/// --order, --seed and --without-barrier.
+void addSchedule(CLI::App& command, ScheduleOptions& schedule);
+
+}  // namespace haloscope

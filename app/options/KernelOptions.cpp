@@ -1,0 +1,293 @@
+#include "options/KernelOptions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iostream>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "documents/Documents.h"
+#include "opening/HostCode.h"
+#include "options/GridSizes.h"
+#include "program/BarrierRemoval.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::int64_t parseInteger(const std::string& text, const std::string& definition) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(fmt::format("-D {}: \"{}\" is no whole number", definition, text));
+  }
+  return value;
+}
+
+/// What a -D of a size, a tunable or the precision of `file` binds it to.
+std::int64_t boundValue(const KernelFile& file, const std::string& name, const std::string& value,
+                        const std::string& definition) {
+  if (!file.isPrecision(name)) {
+    if (value == "half" || value == "float" || value == "double") {
+      throw InputError(
+          fmt::format("-D {}: {} is written in one type, it has no {} to choose", definition, file.id, name));
+    }
+    return parseInteger(value, definition);
+  }
+  for (const ValueType type : file.precision->types) {
+    if (realTypeName(type) == value) { return Precision::valueOf(type); }
+  }
+  throw InputError(fmt::format("-D {}: {} is one of {}", definition, name, file.precision->typeNames()));
+}
+
+/// NAME=VALUE, cut in two. Throws InputError naming the option.
+std::pair<std::string, std::string> cut(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError(fmt::format("{} {}: write NAME=VALUE", option, text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+bool isParameter(const KernelFile& file, const std::string& name) {
+  return file.findSize(name) != nullptr || file.arguments.contains(name);
+}
+
+bool hasHeader(const std::string& text) { return text.find("/* haloscope") != std::string::npos; }
+
+/// The first -D that sets a size of `file`, as given; empty if none does.
+std::string sizeDefine(const KnobOptions& knobs, const KernelFile& file) {
+  for (const std::string& define : knobs.defines) {
+    if (file.findSize(define.substr(0, define.find('='))) != nullptr) { return "-D " + define; }
+  }
+  return {};
+}
+
+}  // namespace
+
+Bindings KnobOptions::bindings(const KernelFile& file) const {
+  Bindings bindings;
+  if (size) {
+    if (file.sizes.empty()) { throw InputError(fmt::format("--size {}: {} has no size", *size, file.id)); }
+    for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
+  }
+  for (const std::string& define : defines) {
+    const auto [name, value] = cut("-D", define);
+    bindings[name] = boundValue(file, name, value, define);
+  }
+  bindings = file.bind(bindings);
+  if (!blocks.empty()) {
+    const std::string fixed = sizeDefine(*this, file);
+    if (!fixed.empty()) { throw InputError(fmt::format("--blocks {} sets the sizes, and so does {}", blocks, fixed)); }
+    bindings = sizesOfGrid(file, std::move(bindings), blocks);
+  }
+  return bindings;
+}
+
+std::string KnobOptions::sizeOption(const KernelFile& file) const {
+  if (size) { return fmt::format("--size {}", *size); }
+  return blocks.empty() ? sizeDefine(*this, file) : "--blocks " + blocks;
+}
+
+void ScheduleOptions::apply(experiment::Choice& choice) const {
+  choice.order = order.value_or(simt::WarpOrder::SideBySide);
+  if (seed && choice.order != simt::WarpOrder::Random) {
+    throw InputError(fmt::format("--seed {}: only --order random has a seed", *seed));
+  }
+  choice.orderSeed = seed.value_or(0);
+  choice.withoutBarriers = {withoutBarriers.begin(), withoutBarriers.end()};
+}
+
+void ScheduleOptions::expectBarriers(const Program& program) const {
+  const std::set<int> known = barrierLines(program);
+  for (const int line : withoutBarriers) {
+    if (known.contains(line)) { continue; }
+    throw InputError(
+        fmt::format("--without-barrier {}: there is no barrier on this line of {}; {}", line, program.kernel,
+                    known.empty() ? "it has none" : fmt::format("there is on {}", fmt::join(known, ", "))));
+  }
+}
+
+opening::LaunchOverrides KernelOptions::overrides() const {
+  opening::LaunchOverrides overrides;
+  for (const std::string& define : knobs.defines) { overrides.defines.insert(cut("-D", define)); }
+  for (const std::string& bind : binds) { overrides.bindings.insert(cut("--bind", bind)); }
+  overrides.dynamicSharedBytes = sharedBytes;
+  if (launch.empty()) { return overrides; }
+  std::array<std::uint32_t, 6> numbers{};
+  const char* at = launch.data();
+  const char* const end = at + launch.size();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, numbers[i]);
+    const bool last = i + 1 == numbers.size();
+    if (error != std::errc() || numbers[i] == 0 || (last ? next != end : next == end || *next != ',')) {
+      throw InputError(fmt::format("--launch {}: write GX,GY,GZ,BX,BY,BZ, six whole numbers from 1", launch));
+    }
+    at = next + 1;
+  }
+  overrides.grid = Dim3{numbers[0], numbers[1], numbers[2]};
+  overrides.block = Dim3{numbers[3], numbers[4], numbers[5]};
+  return overrides;
+}
+
+opening::LaunchOverrides KernelOptions::overridesFor(const fs::path& path, const std::string& text) const {
+  if (!knobs.blocks.empty()) {
+    throw InputError(
+        fmt::format("--blocks {}: the grid of a .cu file is set with --launch GX,GY,GZ,BX,BY,BZ", knobs.blocks));
+  }
+  opening::LaunchOverrides all = overrides();
+  if (all.defines.empty() && !knobs.size) { return all; }
+  // Whether a name is a macro's or a parameter's is known when the text has been read without it.
+  const opening::HostCode code(text);
+  opening::LaunchOverrides certain = all;
+  std::erase_if(certain.defines, [&](const auto& define) { return !code.isMacro(define.first); });
+  const opening::OpenedFile read = opening::openText(path, text, certain);
+  bool sized = false;
+  for (const opening::ProposedKernel& one : read.kernels) {
+    if (!kernel.empty() && one.file.kernel != kernel) { continue; }
+    sized = sized || !one.file.sizes.empty();
+    if (!knobs.size) { continue; }
+    for (const SizeParameter& size : one.file.sizes) {
+      all.bindings.try_emplace(size.name, std::to_string(*knobs.size));
+    }
+  }
+  if (knobs.size && !sized && !read.kernels.empty()) {
+    throw InputError(fmt::format(
+        "--size {}: no kernel of {} has a parameter that is a size, such as n or width; --bind NAME=VALUE sets another",
+        *knobs.size, path.string()));
+  }
+  for (const std::string& define : knobs.defines) {
+    const auto [name, value] = cut("-D", define);
+    const bool parameter = !certain.defines.contains(name) &&
+                           std::ranges::any_of(read.kernels, [&, wanted = name](const opening::ProposedKernel& one) {
+                             return isParameter(one.file, wanted);
+                           });
+    if (!parameter) { continue; }
+    all.bindings[name] = value;
+    all.defines.erase(name);
+  }
+  return all;
+}
+
+Bindings KernelOptions::tunablesOf(const KernelFile& file) const {
+  Bindings bindings;
+  for (const std::string& define : knobs.defines) {
+    const auto [name, value] = cut("-D", define);
+    if (file.findTunable(name) != nullptr || file.isPrecision(name)) {
+      bindings[name] = boundValue(file, name, value, define);
+    }
+  }
+  static_cast<void>(file.bind(bindings));
+  return bindings;
+}
+
+void KernelOptions::expectOnlyKnobs(const std::string& id) const {
+  const auto refuse = [&](const std::string& option) {
+    throw InputError(fmt::format(
+        "{}: {} says itself how it is launched; its sizes and tunables are set with -D NAME=VALUE and --size", option,
+        id));
+  };
+  if (!kernel.empty()) { refuse("--kernel " + kernel); }
+  if (!launch.empty()) { refuse("--launch " + launch); }
+  if (!binds.empty()) { refuse("--bind " + binds.front()); }
+  if (sharedBytes) { refuse(fmt::format("--shared {}", *sharedBytes)); }
+}
+
+OpenedAsTold openAsTold(const fs::path& path, const KernelOptions& options) {
+  const std::string text = opening::readOpenedText(path);
+  OpenedAsTold opened;
+  opened.overrides = options.overridesFor(path, text);
+  opened.file = opening::openText(path, text, opened.overrides);
+  const std::vector<std::string>& unused = opened.file.unusedDefines;
+  if (!unused.empty() && !opened.file.kernels.empty()) {
+    throw InputError(fmt::format("-D {}: the name does not occur in {}", unused.front(), path.string()));
+  }
+  const bool shared = std::ranges::any_of(opened.file.kernels, &opening::ProposedKernel::dynamicShared);
+  if (options.sharedBytes && !shared && !opened.file.kernels.empty()) {
+    throw InputError(fmt::format("--shared {}: no kernel of {} has an array that is \"extern __shared__\"",
+                                 *options.sharedBytes, path.string()));
+  }
+  return opened;
+}
+
+ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+  std::error_code error;
+  const fs::path path = fs::absolute(target).lexically_normal();
+  const bool file = target.ends_with(".cu") || fs::is_regular_file(target, error);
+  const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
+  if (catalogue.find(target) != nullptr || !file || known != catalogue.kernels().end()) {
+    const KernelFile& variant = known == catalogue.kernels().end() ? catalogue.at(target) : *known;
+    options.expectOnlyKnobs(target);
+    return {variant, options.knobs.bindings(variant)};
+  }
+  const KernelFile variant = openedVariant(catalogue, path);
+  if (const std::string text = opening::readOpenedText(target); hasHeader(text)) {
+    options.expectOnlyKnobs(target);
+    KernelFile headed = KernelFile::parse(variant.id, variant.path, text);
+    headed.chapter = variant.chapter;
+    const Bindings bindings = options.knobs.bindings(headed);
+    return {std::move(headed), bindings};
+  }
+  OpenedAsTold opened = openAsTold(target, options);
+  const auto refused = std::ranges::find(opened.file.unread, options.kernel, &opening::UnreadKernel::kernel);
+  if (refused != opened.file.unread.end()) { throw refused->errors.front(); }
+  std::vector<std::string> names;
+  for (const opening::ProposedKernel& one : opened.file.kernels) { names.push_back(one.file.kernel); }
+  if (names.empty()) {
+    if (!opened.file.unread.empty()) { throw opened.file.unread.front().errors.front(); }
+    throw InputError(fmt::format(
+        "{}: {}", target,
+        opened.file.diagnostics.empty() ? "there is no kernel in this file" : opened.file.diagnostics.front().message));
+  }
+  const auto wanted = options.kernel.empty() ? names.begin() : std::ranges::find(names, options.kernel);
+  if (wanted == names.end()) {
+    throw InputError(
+        fmt::format("--kernel {}: {} has no such kernel; it has: {}", options.kernel, target, fmt::join(names, ", ")));
+  }
+  if (options.kernel.empty() && names.size() > 1) {
+    std::cerr << fmt::format("haloscope: note: {} is the first of {} kernels in {}; --kernel chooses another\n",
+                             names.front(), names.size(), target);
+  }
+  ChosenKernel chosen{
+      opened.file.kernels[static_cast<std::size_t>(wanted - names.begin())].file, {}, std::move(opened.overrides)};
+  chosen.file.id = variant.id;
+  chosen.file.chapter = variant.chapter;
+  return chosen;
+}
+
+Dim3 parseBlock(const std::string& text, const Dim3& grid) {
+  Dim3 block{0, 0, 0};
+  std::uint32_t* const axes[] = {&block.x, &block.y, &block.z};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, error] = std::from_chars(at, end, *axes[axis]);
+    const bool last = axis == 2;
+    if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
+      throw InputError(fmt::format("--block {}: write X,Y,Z, three whole numbers", text));
+    }
+    at = next + (last ? 0 : 1);
+  }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
+    throw InputError(fmt::format("--block {}: the grid has {}×{}×{} blocks", text, grid.x, grid.y, grid.z));
+  }
+  return block;
+}
+
+std::string unknownTarget(const Catalogue& catalogue, const std::string& target) {
+  const std::string text =
+      fmt::format("{}: neither a file, nor a folder, nor a variant that \"haloscope list\" names", target);
+  if (const KernelFile* meant = catalogue.closest(target)) {
+    return fmt::format("{}; did you mean {}?", text, meant->id);
+  }
+  return text;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/Experiment.h"
+#include "opening/OpenedFile.h"
+#include "program/Catalogue.h"
+#include "program/KernelFile.h"
+
+/// Which kernel a command is about, and how to launch it, as the command line says it. An option that would be ignored
+/// is an error.
+namespace haloscope {
+
+/// -D NAME=VALUE, --size N and --blocks X[,Y[,Z]] as given.
+struct KnobOptions {
+  std::vector<std::string> defines;
+  std::optional<std::int64_t> size;
+  std::string blocks;  ///< of the grid, instead of a size; empty: not given
+
+  [[nodiscard]] bool given() const { return size || !blocks.empty() || !defines.empty(); }
+  /// What they mean for `file`: --size sets every size, --blocks those that make its grid, a -D then overrides one.
+  /// Throws InputError, also where there is no size to be set and for a grid that no size makes.
+  [[nodiscard]] Bindings bindings(const KernelFile& file) const;
+  /// The first option, as given, that sets a size of `file`: "--size 64", "-D N=64"; empty if none does.
+  [[nodiscard]] std::string sizeOption(const KernelFile& file) const;
+};
+
+/// How the block's warps run, and which barriers they meet.
+struct ScheduleOptions {
+  std::optional<simt::WarpOrder> order;
+  std::optional<std::uint64_t> seed;  ///< of WarpOrder::Random
+  std::vector<int> withoutBarriers;   ///< lines of the text
+
+  /// Throws InputError for a seed that nothing uses.
+  void apply(experiment::Choice& choice) const;
+  /// Throws InputError for a line without a barrier.
+  void expectBarriers(const Program& program) const;
+};
+
+/// What every command says that takes a variant or a .cu file.
+struct KernelOptions {
+  std::string kernel;  ///< which of a file's; empty: the first, or all
+  KnobOptions knobs;
+  std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
+  std::vector<std::string> binds;  ///< PARAM=VALUE
+  std::optional<std::int64_t> sharedBytes;
+
+  /// What they say of a file's launch, taken by the word. Throws InputError for what is not written as it should be.
+  [[nodiscard]] opening::LaunchOverrides overrides() const;
+  /// The same of this text: --size, and a -D that names a parameter, are bindings of its kernels. Throws InputError for
+  /// an option that no kernel of the text would feel.
+  [[nodiscard]] opening::LaunchOverrides overridesFor(const std::filesystem::path& path, const std::string& text) const;
+  /// The tunables of a text with a header among the -D.
+  [[nodiscard]] Bindings tunablesOf(const KernelFile& file) const;
+  /// Throws InputError if one of them is given that only a file's kernel would feel.
+  void expectOnlyKnobs(const std::string& id) const;
+};
+
+/// A file's kernels, and what was said of their launch.
+struct OpenedAsTold {
+  opening::OpenedFile file;
+  opening::LaunchOverrides overrides;
+};
+
+/// Opens a file as `options` want it. Throws InputError, also for an option that would be ignored.
+[[nodiscard]] OpenedAsTold openAsTold(const std::filesystem::path& path, const KernelOptions& options);
+
+/// The kernel that a command is about.
+struct ChosenKernel {
+  KernelFile file;
+  Bindings bindings;
+  opening::LaunchOverrides overrides{};  ///< of a kernel from a file, which is opened with them
+};
+
+/// A variant by its id, or a kernel of a .cu file by its path. Throws InputError or SourceError.
+[[nodiscard]] ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
+                                        const KernelOptions& options);
+
+/// The block that "X,Y,Z" names. Throws InputError, also where the grid has no such block.
+[[nodiscard]] Dim3 parseBlock(const std::string& text, const Dim3& grid);
+
+/// What to say of a target that is neither a variant nor a file, with the variant that may be meant.
+[[nodiscard]] std::string unknownTarget(const Catalogue& catalogue, const std::string& target);
+
+}  // namespace haloscope

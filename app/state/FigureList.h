@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The book's figures, one line each, in the order of the book: the NAME of kNAMEFigure (book/) and drawNAMEFigure
+// (ui/figures/), the id on the command line and in Figures::inFront, the word on its button, what it shows with its
+// place in the book, and whether it takes the room of the timeline and of the plots too.
+#define HALOSCOPE_FIGURES(FIGURE)                                                                                      \
+  FIGURE(Shape, "shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", true)        \
+  FIGURE(Discretise, "discretise", "discretise",                                                                       \
+         "A function known at some points, its derivative by finite differences, and their error (PMPP 8.1)", true)    \
+  FIGURE(OpPerByte, "opb", "OP/B", "Operations per byte over tile size and radius, with their bounds (PMPP 7.4, 8.3)", \
+         true)                                                                                                         \
+  FIGURE(Constant, "constant", "constant",                                                                             \
+         "What lies in constant memory, and when one broadcast serves a warp (PMPP 7.3)", false)                       \
+  FIGURE(Layout, "layout", "layout",                                                                                   \
+         "The elements that a point or a warp needs in the linear array, and their sectors", true)                     \
+  FIGURE(Tail, "tail", "tail", "Blocks and lanes without work where blocks do not divide the domain", true)            \
+  FIGURE(Registers, "registers", "registers",                                                                          \
+         "Registers, shared memory and occupancy, as the compiler has them (PMPP 8.5)", true)                          \
+  FIGURE(Boundary, "boundary", "boundary", "Halo cells, ghost cells and points that keep their value (PMPP 7.4, 8.2)", \
+         true)
+
+namespace haloscope {
+
+/// One of the book's figures, as it is listed.
+struct ListedFigure {
+  const char* id;    ///< "opb"
+  const char* word;  ///< by which it is chosen: "OP/B"
+  const char* tip;   ///< what it shows, and where the book has it
+  bool wide;         ///< says nothing about the current step: it takes the room of the timeline and of the plots too
+};
+
+[[nodiscard]] std::span<const ListedFigure> listedFigures();
+/// Index of the figure with this id; 0 if there is none.
+[[nodiscard]] std::size_t figureIndex(std::string_view id);
+/// The figure `by` places further in the list, wrapping round.
+[[nodiscard]] const ListedFigure& neighbourFigure(std::string_view id, int by);
+[[nodiscard]] std::vector<std::string> figureIds();
+
+}  // namespace haloscope
