@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds Haloscope (installing what is missing) and starts it; arguments go to the program.
-# Without a display it draws a picture of what the window would show.
+# Installs missing packages, builds Haloscope and starts it with the given arguments.
+# Without a display it writes a picture of the window to a file instead.
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")"
@@ -20,7 +20,7 @@ if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
         picture=$caller/$(basename "$1" .cu).png
     fi
     if [[ -n $shown ]]; then
-        echo "haloscope: there is no display, so no window; drawing a picture instead"
+        echo "haloscope: no display found; drawing a picture of the window instead"
         cd "$caller"
         "$program" render "$shown" --end -o "$picture" || {
             status=$?
@@ -31,5 +31,5 @@ if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
         exit 0
     fi
 fi
-cd "$caller"  # files are named from where the command was given
+cd "$caller"  # file names are relative to the caller's folder
 exec "$program" "$@"

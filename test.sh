@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds everything and runs the tests; the last line is "N passed, N failed, N skipped".
 #   ./test.sh                     all tests but the benchmarks, release build
-#   ./test.sh -L unit             arguments go to ctest
+#   ./test.sh -L unit             one label: unit, kernels, fuzz, gpu, ui or render
+#   ./test.sh -R Catalogue        tests whose name matches; -E: without those (all options: app/cmake/run_tests.py --help)
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
 #   ./test.sh --tidy              clang-tidy over all sources first
 set -euo pipefail
@@ -9,7 +10,7 @@ cd "$(dirname "$0")"
 
 preset=release
 tidy=0
-ctest_arguments=()
+arguments=()
 while (($# > 0)); do
     case $1 in
         --preset)
@@ -17,7 +18,7 @@ while (($# > 0)); do
             shift
             ;;
         --tidy) tidy=1 ;;
-        *) ctest_arguments+=("$1") ;;
+        *) arguments+=("$1") ;;
     esac
     shift
 done
@@ -34,15 +35,10 @@ if ((tidy)); then
     }
 fi
 
-# The window's tests need a display; where there is none, a virtual one.
+# The window's tests need a display: without one, start a virtual one.
 display=()
 if [[ -z "${DISPLAY:-}" && -z "${WAYLAND_DISPLAY:-}" ]]; then
     display=(xvfb-run --auto-servernum --server-args "-screen 0 1280x720x24 +extension GLX")
 fi
 
-report=$PWD/build/$preset/tests.xml
-rm -f "$report"
-status=0
-"${display[@]}" ctest --preset "$preset" -j "$(nproc)" --output-junit "$report" "${ctest_arguments[@]}" || status=$?
-/usr/bin/python3 app/cmake/summarize_tests.py "$report" || status=1
-exit "$status"
+exec "${display[@]}" app/cmake/run_tests.py "build/$preset" "${arguments[@]}"

@@ -1,9 +1,8 @@
-# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/gpu takes
-# SHA-256 from it.
+# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/gpu uses its SHA-256.
 #
-# Linked statically where the archives are there: the program then carries the 39 MB of Clang it uses instead of needing
-# 200 MB of shared libraries, and cannot meet the other LLVM that Mesa's software renderer loads into the same process.
-# Clang's own CMake package is not used: Debian builds it against the shared libLLVM and its targets drag that in again.
+# Linked statically where the archives are installed: the program then contains the 39 MB of Clang that it uses instead of
+# needing 200 MB of shared libraries, and cannot clash with the other LLVM that Mesa's software renderer loads into the
+# same process. Clang's own CMake package is not used, because Debian's targets link the shared libLLVM.
 
 set(HALOSCOPE_CLANG_VERSION 19)
 find_path(HALOSCOPE_LLVM_INCLUDE_DIR clang/AST/ASTContext.h
@@ -18,11 +17,12 @@ add_library(haloscope_clang INTERFACE)
 target_include_directories(haloscope_clang SYSTEM INTERFACE "${HALOSCOPE_LLVM_INCLUDE_DIR}")
 target_compile_definitions(haloscope_clang INTERFACE
     _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
-# GCC's optimiser warns from inside Clang's inlined headers, SYSTEM or not.
-target_compile_options(haloscope_clang INTERFACE -Wno-nonnull -Wno-maybe-uninitialized -Wno-array-bounds)
+# GCC's optimiser warns about code inlined from Clang's headers although they are SYSTEM includes.
+target_compile_options(haloscope_clang INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull -Wno-maybe-uninitialized -Wno-array-bounds>)
 if(HALOSCOPE_SANITIZE MATCHES "address")
-    # LLVM's allocators poison and unpoison memory by hand when they see this macro. The archives were built without it:
-    # memory that an inlined header function of ours poisons would never be released again there.
+    # With this macro LLVM's allocators poison and unpoison memory themselves. The archives were built without it, so
+    # memory poisoned by an inlined header function would never be unpoisoned.
     target_compile_options(haloscope_clang INTERFACE -U__SANITIZE_ADDRESS__)
 endif()
 
@@ -53,16 +53,16 @@ endforeach()
 if(static_libraries)
     find_package(ZLIB REQUIRED)
     find_library(HALOSCOPE_ZSTD NAMES zstd libzstd.so.1 REQUIRED)
-    # A group, because Clang's archives refer to each other in circles. exclude-libs keeps LLVM's symbols out of the
-    # program's dynamic table, so that a plugin or driver with an LLVM of its own never binds to ours.
+    # A group, because Clang's archives depend on each other in circles. exclude-libs keeps LLVM's symbols out of the
+    # program's dynamic symbol table, so that a driver with its own LLVM never binds to them.
     target_link_libraries(haloscope_clang INTERFACE
         -Wl,--start-group ${static_libraries} -Wl,--end-group ZLIB::ZLIB ${HALOSCOPE_ZSTD} ${CMAKE_DL_LIBS} m)
-    # Clang's sanitizer runtime is such an archive too, and the shared libraries have to bind to its malloc.
+    # Not with sanitizers: Clang's sanitizer runtime is an archive, too, and shared libraries must bind to its malloc.
     if(NOT HALOSCOPE_SANITIZE)
         target_link_options(haloscope_clang INTERFACE -Wl,--exclude-libs,ALL)
     endif()
 else()
-    message(STATUS "Clang's static archives are not all there: linking the shared libclang-cpp and libLLVM")
+    message(STATUS "Some of Clang's static archives are missing: linking the shared libclang-cpp and libLLVM")
     find_library(HALOSCOPE_CLANG_CPP NAMES clang-cpp libclang-cpp.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
     find_library(HALOSCOPE_LLVM NAMES LLVM-19 LLVM libLLVM.so.19.1 HINTS "${llvm_root}/lib" REQUIRED)
     target_link_libraries(haloscope_clang INTERFACE ${HALOSCOPE_CLANG_CPP} ${HALOSCOPE_LLVM})

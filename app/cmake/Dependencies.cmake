@@ -1,28 +1,30 @@
-# Every dependency, in one file. Debian's packages come first (app/cmake/install-dependencies.sh installs them); for a
-# machine without them FetchContent gets the same version from the project's repository. Clang, CUDA, OpenGL and GLAD's
-# generator must be installed. Nothing else in the tree looks for a package.
+# All dependencies. Debian's packages are preferred (app/cmake/install-dependencies.sh installs them); without them
+# FetchContent gets the same version from the project's repository. Clang, CUDA, OpenGL and GLAD's generator must be
+# installed.
+
+# The system's Python is preferred to others in PATH, because Debian's python3-glad is installed for it.
+find_program(HALOSCOPE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(HALOSCOPE_PYTHON NAMES python3 REQUIRED)
 
 include(FetchContent)
 set(FETCHCONTENT_QUIET ON)
 
-# The emulator's side: program, frontend, simt, recording, analysis.
+# For everything without a window.
 find_package(Threads REQUIRED)
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt GIT_TAG 9.1.0 FIND_PACKAGE_ARGS)
-FetchContent_Declare(spdlog GIT_REPOSITORY https://github.com/gabime/spdlog GIT_TAG v1.10.0 FIND_PACKAGE_ARGS)
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS)
 FetchContent_Declare(yaml-cpp GIT_REPOSITORY https://github.com/jbeder/yaml-cpp GIT_TAG 0.8.0 FIND_PACKAGE_ARGS)
 FetchContent_Declare(muparser GIT_REPOSITORY https://github.com/beltoforion/muparser GIT_TAG v2.3.4 FIND_PACKAGE_ARGS)
-set(SPDLOG_FMT_EXTERNAL ON)
 set(YAML_CPP_BUILD_TOOLS OFF)
 set(YAML_CPP_BUILD_TESTS OFF)
 set(ENABLE_SAMPLES OFF)
-FetchContent_MakeAvailable(fmt spdlog nlohmann_json yaml-cpp muparser)
+FetchContent_MakeAvailable(fmt nlohmann_json yaml-cpp muparser)
 if(NOT TARGET yaml-cpp::yaml-cpp) # Debian 12's yaml-cpp 0.7 names its target without a namespace
     add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
 include(ClangLibraries)
 
-# The window's side.
+# For the window.
 if(HALOSCOPE_GUI)
     FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_TAG v2.3.2 FIND_PACKAGE_ARGS)
     FetchContent_Declare(glm GIT_REPOSITORY https://github.com/g-truc/glm GIT_TAG 0.9.9.8 FIND_PACKAGE_ARGS)
@@ -43,8 +45,8 @@ if(HALOSCOPE_TESTS)
     FetchContent_MakeAvailable(googletest)
 endif()
 
-# Optional. The toolkit's headers and its static runtime are all that is linked: NVRTC, CUPTI and the driver are opened
-# at run time, so that the same program starts on a machine that has none of them.
+# Optional, and only its headers are used: NVRTC, CUPTI and the driver are opened at run time, so that the same program
+# starts on a machine without them.
 set(HALOSCOPE_HAS_CUDA 0)
 if(HALOSCOPE_CUDA)
     find_package(CUDAToolkit QUIET)

@@ -1,9 +1,5 @@
 # The OpenGL loader: the target glad, with <glad/gl.h> for OpenGL 4.5 core. Generated, not committed.
-# --reproducible takes the registry that ships with the generator; without it the generator goes to the network.
-
-# Debian's python3-glad belongs to the system's Python, not to one that comes first in PATH.
-find_program(HALOSCOPE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(HALOSCOPE_PYTHON NAMES python3 REQUIRED)
+# --reproducible uses the registry that ships with the generator instead of downloading one.
 
 set(glad_dir "${PROJECT_BINARY_DIR}/glad")
 add_custom_command(
@@ -15,5 +11,5 @@ add_library(glad STATIC "${glad_dir}/src/gl.c" "${glad_dir}/include/glad/gl.h")
 file(MAKE_DIRECTORY "${glad_dir}/include")
 target_include_directories(glad SYSTEM PUBLIC "${glad_dir}/include")
 target_compile_options(glad PRIVATE -w)
-# GLFW's header brings the system's gl.h otherwise, and glad refuses to come second.
+# Otherwise GLFW's header includes the system's gl.h, which glad rejects.
 target_compile_definitions(glad PUBLIC GLFW_INCLUDE_NONE)

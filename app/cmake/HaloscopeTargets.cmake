@@ -1,35 +1,36 @@
-# How every Haloscope target is made: its sources are the files of its folder, so that adding a panel or an observer is
-# adding one file and never an edit here.
+# How every Haloscope target is made. Its sources are the files of its folder: adding a panel or an observer means adding
+# one file, without an edit here.
 
 # Warnings apply to our own sources only; dependencies are SYSTEM includes or compiled with -w.
-# -Wsign-conversion is left out: indices of lanes and cells mix signedness all over, and the noise hides -Wconversion.
+# -Wsign-conversion is left out: indices of lanes and cells mix signedness everywhere, which would hide the rest.
 add_library(haloscope_warnings INTERFACE)
 target_compile_options(haloscope_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wpedantic)
 if(HALOSCOPE_WERROR)
-    target_compile_options(haloscope_warnings INTERFACE -Werror)
+    # libstdc++ 12 implements std::stable_sort with a function that it has deprecated, which Clang reports.
+    target_compile_options(haloscope_warnings INTERFACE -Werror $<$<CXX_COMPILER_ID:Clang>:-Wno-error=deprecated-declarations>)
 endif()
 
-# What all our targets share: the language, where includes start, the sanitizers, the linker.
+# What all targets share: the language, the include folders, the sanitizers, the linker.
 add_library(haloscope_common INTERFACE)
 target_compile_features(haloscope_common INTERFACE cxx_std_20)
-# "simt/Executor.h" is found below app/, "ui/Theme.h" below the root.
+# "simt/Executor.h" is found in app/, "ui/widgets/Theme.h" in the root folder.
 target_include_directories(haloscope_common INTERFACE "${PROJECT_SOURCE_DIR}/app" "${PROJECT_SOURCE_DIR}")
 target_link_libraries(haloscope_common INTERFACE haloscope_warnings)
-# Clang is linked from 100 MB of archives: lld does that in half a second where bfd takes two.
+# The program links 100 MB of Clang's archives, which takes lld half a second and bfd two.
 find_program(HALOSCOPE_LLD NAMES ld.lld)
 if(HALOSCOPE_LLD)
     target_link_options(haloscope_common INTERFACE -fuse-ld=lld)
 endif()
-# Each function in a section of its own, so that the linker drops the parts of Clang and ImGui nobody calls.
+# Each function gets a section of its own, so that the linker can drop unused parts of Clang and ImGui.
 target_compile_options(haloscope_common INTERFACE -ffunction-sections -fdata-sections)
 target_link_options(haloscope_common INTERFACE -Wl,--gc-sections -Wl,--as-needed)
 if(HALOSCOPE_SANITIZE)
-    # vptr checks need type information for Clang's classes that the distribution's archives do not keep complete.
+    # vptr checks need type information that is incomplete in the distribution's archives of Clang.
     set(sanitize_flags -fsanitize=${HALOSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     if(HALOSCOPE_SANITIZE MATCHES "undefined")
         list(APPEND sanitize_flags -fno-sanitize=vptr)
     endif()
-    # GCC takes instrumented library code for code that reads what is not initialised.
+    # GCC warns of uninitialised values in instrumented library code.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         list(APPEND sanitize_flags -Wno-maybe-uninitialized)
     endif()
@@ -46,48 +47,26 @@ if(HALOSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${HALOSCOPE_CCACHE}")
 endif()
 
-# haloscope_join_files(<name>): a target's files are compiled several at a time, HALOSCOPE_FILES_TOGETHER of them. Nearly
-# all the time of a file goes into headers, which are then read once for all; so those that read the longest ones, whose
-# functions they compile too, are neighbours. What a file keeps to itself (its anonymous namespace) must have names that
-# differ from those of the target's other files.
+# haloscope_join_files(<name>): compiles the files of a target HALOSCOPE_FILES_TOGETHER at a time, so that headers, which
+# take most of the time, are read once for all of them. Names in anonymous namespaces must therefore differ between the
+# files of a target.
 set(HALOSCOPE_FILES_TOGETHER 1 CACHE STRING "How many files of a target are compiled as one")
 function(haloscope_join_files name)
     if(HALOSCOPE_FILES_TOGETHER GREATER 1)
-        get_target_property(sources ${name} SOURCES)
-        foreach(header IN ITEMS "nlohmann/json.hpp" "CLI/CLI.hpp")
-            set(readers "")
-            foreach(source IN LISTS sources)
-                file(STRINGS "${source}" found REGEX "^#include <${header}>" LIMIT_COUNT 1)
-                if(found)
-                    list(APPEND readers "${source}")
-                endif()
-            endforeach()
-            list(LENGTH readers count)
-            if(count GREATER 1)
-                list(REMOVE_ITEM sources ${readers})
-                list(PREPEND sources ${readers})
-            endif()
-        endforeach()
-        set_property(TARGET ${name} PROPERTY SOURCES ${sources})
         set_target_properties(${name} PROPERTIES
             UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HALOSCOPE_FILES_TOGETHER})
-        # GCC takes what is included for a header, and anonymous namespaces of headers for mistakes.
-        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-            target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
-        endif()
+        # GCC takes the joined files for headers, and warns of anonymous namespaces in headers.
+        target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
 endfunction()
 
-# haloscope_library(<name> [FOLDERS <folder>...] [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
-# A static library of all *.cpp files of the calling folder, and of FOLDERS below it. LINK is what its headers use, LINK_PRIVATE what only its
-# sources use. A folder without sources (headers only, or still empty) becomes an INTERFACE library of the same name.
+# haloscope_library(<name> [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
+# A static library of all *.cpp files of the calling folder. LINK is what its headers use, LINK_PRIVATE what only its
+# sources use; app/cmake/check_includes.py compares both with the #include lines. A folder without sources becomes an
+# INTERFACE library of the same name.
 function(haloscope_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCEPT;LINK;LINK_PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;LINK;LINK_PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
-    foreach(folder IN LISTS arg_FOLDERS)
-        file(GLOB more CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.h")
-        list(APPEND sources ${more})
-    endforeach()
     foreach(file IN LISTS arg_EXCEPT)
         list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
     endforeach()
@@ -111,11 +90,22 @@ function(haloscope_definitions name)
     endif()
 endfunction()
 
-# haloscope_hot_loop(<name>): the emulator's inner loops gain from -O3; the rest of the program only compiles longer.
-# No -march: the program must run on any x86-64; where a wider vector pays, use function multiversioning.
+# haloscope_cold(<name>): for code that runs once a click, a command or a test. A release build does not optimise it,
+# which halves the time it takes to compile.
+function(haloscope_cold name)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()
+
+# haloscope_hot_loop(<name>): for the emulator's inner loops, which gain from -O3, and from GCC where Clang compiles the
+# rest. No -march: the program must run on any x86-64; where wider vectors pay, use function multiversioning.
+if(HALOSCOPE_PREFER_CLANG AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT HALOSCOPE_SANITIZE)
+    find_program(HALOSCOPE_GCC g++)
+endif()
 function(haloscope_hot_loop name)
-    get_target_property(type ${name} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY")
-        target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+    if(HALOSCOPE_GCC)
+        set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
+            "${PROJECT_SOURCE_DIR}/app/cmake/compile-with.sh;${CMAKE_CXX_COMPILER_LAUNCHER};${HALOSCOPE_GCC};--")
+        target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
     endif()
 endfunction()

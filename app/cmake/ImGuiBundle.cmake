@@ -1,15 +1,15 @@
-# Dear ImGui (docking) and what goes with it, compiled from the source distribution of Dear ImGui Bundle:
+# Dear ImGui (docking) and its extensions, compiled from the source distribution of Dear ImGui Bundle:
 #   imgui                   <imgui.h> <imgui_internal.h> <imgui_stdlib.h> <imgui_impl_glfw.h> <imgui_impl_opengl3.h>
 #   implot                  <implot.h>
 #   imgui_color_text_edit   <TextEditor.h>
 #   imgui_test_engine       <imgui_te_engine.h> <imgui_te_context.h>; tests only
-#   imgui_no_test_engine    what the program links instead
+#   imgui_no_test_engine    empty test hooks; everything else
 #
 # ImGui is compiled once, with its test hooks, each of which costs a branch on a flag that only the engine sets. An
-# executable links either the engine or imgui_no_test_engine, which are the hooks with nothing behind them: the tests
-# then drive the very code that ships, and the program carries no test engine (whose licence is not ImGui's).
+# executable links either the engine or imgui_no_test_engine. So the tests drive the code that ships, and the program
+# does not contain the test engine, which has another licence than ImGui.
 
-set(HALOSCOPE_IMGUI_BUNDLE_DIR "" CACHE PATH "Unpacked source distribution of Dear ImGui Bundle; empty: it is fetched")
+set(HALOSCOPE_IMGUI_BUNDLE_DIR "" CACHE PATH "Unpacked source distribution of Dear ImGui Bundle; empty: fetch it")
 set(bundle_dir "${HALOSCOPE_IMGUI_BUNDLE_DIR}")
 if(NOT bundle_dir)
     set(fetch_script "${PROJECT_SOURCE_DIR}/app/cmake/fetch_imgui_bundle.py")
@@ -45,10 +45,10 @@ haloscope_third_party(imgui
         "${imgui_dir}/backends/imgui_impl_glfw.cpp" "${imgui_dir}/backends/imgui_impl_opengl3.cpp"
     INCLUDE "${imgui_dir}" "${imgui_dir}/backends" "${imgui_dir}/misc/cpp"
     LINK glad glfw)
-# Nobody opens ImGui's demonstration, whose file is the second longest.
+# ImGui's demo windows are not used, and their file is its second longest.
 target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS IMGUI_ENABLE_TEST_ENGINE)
-# ImGui's renderer calls OpenGL through our glad, which was loaded for the current context, be it GLFW's or EGL's; its
-# own loader would open libGL and ask GLX, which a machine without an X server need not have.
+# ImGui's renderer calls OpenGL through glad, which works for GLFW's and for EGL's contexts. Its own loader would open
+# libGL and GLX, which a machine without an X server may lack.
 set_source_files_properties("${imgui_dir}/backends/imgui_impl_opengl3.cpp" PROPERTIES
     COMPILE_OPTIONS "-DIMGUI_IMPL_OPENGL_LOADER_CUSTOM;-include;glad/gl.h")
 
@@ -56,8 +56,8 @@ haloscope_third_party(implot
     SOURCES "${external}/implot/implot/implot.cpp" "${external}/implot/implot/implot_items.cpp"
     INCLUDE "${external}/implot/implot"
     LINK imgui)
-# The figures draw what stands in a plot themselves. implot_items.cpp instantiates every kind of item for ten types
-# otherwise, and takes three minutes by itself.
+# The figures draw the contents of their plots themselves. Instantiated for all ten types, as is the default,
+# implot_items.cpp takes three minutes to compile.
 set_source_files_properties("${external}/implot/implot/implot_items.cpp" PROPERTIES
     COMPILE_DEFINITIONS "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)" COMPILE_OPTIONS -O0)
 
@@ -68,8 +68,8 @@ haloscope_third_party(imgui_color_text_edit
     LINK imgui)
 target_compile_options(imgui_color_text_edit PRIVATE $<$<CONFIG:Release>:-O1>)
 
-# The hooks' two implementations are object libraries: imgui's archive calls them, so they must not depend on the order
-# of archives on the link line.
+# Both implementations of the hooks are object libraries, because imgui's archive calls them: the order of archives on
+# the link line then does not matter.
 haloscope_third_party(imgui_no_test_engine OBJECT
     SOURCES "${PROJECT_SOURCE_DIR}/app/cmake/imgui_no_test_engine.cpp"
     LINK imgui)
@@ -82,7 +82,7 @@ if(HALOSCOPE_TESTS)
         INCLUDE "${engine_dir}"
         LINK imgui Threads::Threads)
     target_compile_options(imgui_test_engine PRIVATE $<$<CONFIG:Release>:-O1>)
-    # Its screenshots bring a copy of stb, which must not meet ours.
+    # Its screenshots use a copy of stb, whose symbols must not clash with ours.
     set_source_files_properties("${engine_dir}/imgui_capture_tool.cpp" PROPERTIES
         COMPILE_DEFINITIONS STB_IMAGE_WRITE_STATIC)
     target_compile_definitions(imgui_test_engine PUBLIC

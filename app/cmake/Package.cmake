@@ -1,21 +1,22 @@
-# `cmake --install` and `cpack`: what is needed to run Haloscope on another machine. One layout serves all:
+# `cmake --install` and `cpack`: what another machine needs to run Haloscope. All packages have one layout:
 #   bin/haloscope, lib/haloscope/ (libraries), share/haloscope/ (kernels, shaders, assets), share/doc/haloscope/ (licences)
 # Components:
 #   program    the executable and what it reads
 #   fonts      from Debian's packages; the .deb depends on those instead
 #   libraries  what another Linux machine may lack; the .deb depends on packages instead
-#   nvrtc      NVIDIA's run-time compiler, where the toolkit is present. Not CUPTI, which reads hardware counters: the
-#              toolkit's licence lets NVRTC be passed on (attachment A), but does not name CUPTI's libnvperf_host
-#   gputests   the GPU tests and the script that runs everything on a GPU machine: an archive of its own, which is
+#   nvrtc      NVIDIA's run-time compiler, where the toolkit is installed. CUPTI, which reads hardware counters, is left
+#              out: the toolkit's licence permits redistributing NVRTC (attachment A) but not CUPTI's libnvperf_host
+#   gputests   the GPU tests and the script that runs everything on a GPU machine: a separate archive, which is
 #              unpacked over the first
-# See tests/gpu/README.md for what was tried with them.
+# tests/gpu/README.md says how they are tested.
 include(GNUInstallDirs)
 
 set(share share/haloscope)
 set(private_libraries lib/haloscope)
 
-# DT_RPATH, not DT_RUNPATH: it also holds for what the libraries need, and for NVRTC's other half. First the libraries
-# that are always ours; then this machine's, as Mesa or a driver may need newer ones than ours; then what it lacks.
+# DT_RPATH instead of DT_RUNPATH, because it also applies to the libraries' own dependencies and to NVRTC's second
+# library. Search order: the libraries that always come from the package; the machine's own, because Mesa or a driver may
+# need newer ones than the package has; then the package's spare copies of what the machine lacks.
 string(JOIN ":" bundle_rpath
     "$ORIGIN/../${private_libraries}"
     /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu /lib64 /usr/lib64 /lib /usr/lib
@@ -46,10 +47,10 @@ install(FILES "${PROJECT_SOURCE_DIR}/app/cmake/package/haloscope.desktop" DESTIN
 install(FILES "${PROJECT_SOURCE_DIR}/app/cmake/package/haloscope.svg" DESTINATION share/icons/hicolor/scalable/apps
     COMPONENT program)
 
-# Licences, of what is linked in and of what lies beside.
+# Licences of what is linked in and of the libraries in the package.
 set(licences share/doc/haloscope)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${licences} RENAME copyright COMPONENT program)
-foreach(package libclang-19-dev libspdlog-dev nlohmann-json3-dev libcli11-dev libglm-dev libstb-dev)
+foreach(package libclang-19-dev nlohmann-json3-dev libcli11-dev libglm-dev libstb-dev)
     if(EXISTS "/usr/share/doc/${package}/copyright")
         install(FILES "/usr/share/doc/${package}/copyright" DESTINATION ${licences}/licences RENAME ${package}
             COMPONENT program)
@@ -72,7 +73,7 @@ foreach(package fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)
     endif()
 endforeach()
 
-# The libraries are found when installing, from the executable itself.
+# The libraries are read from the executable at install time.
 set(bundled_program "$<TARGET_FILE:haloscope>")
 configure_file("${PROJECT_SOURCE_DIR}/app/cmake/package/InstallLibraries.cmake.in"
     "${PROJECT_BINARY_DIR}/InstallLibraries.cmake.in" @ONLY)
@@ -84,7 +85,7 @@ if(CUDAToolkit_FOUND)
     file(GLOB nvrtc "${CUDAToolkit_LIBRARY_DIR}/libnvrtc.so.??" "${CUDAToolkit_LIBRARY_DIR}/libnvrtc-builtins.so.??.?")
     foreach(library IN LISTS nvrtc)
         cmake_path(GET library FILENAME name)
-        file(REAL_PATH "${library}" file) # it may be a link to a longer name
+        file(REAL_PATH "${library}" file) # may be a link to a longer name
         install(PROGRAMS "${file}" DESTINATION ${private_libraries} RENAME "${name}" COMPONENT nvrtc)
     endforeach()
     file(GLOB nvrtc_licence "${CUDAToolkit_LIBRARY_DIR}/../EULA.txt"
@@ -104,7 +105,9 @@ set(CPACK_PACKAGE_DESCRIPTION
     "Opens a CUDA kernel, executes it on an emulator of warps or on the GPU, and
 shows what every thread, tile and halo cell did, next to what it cost.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
-set(CPACK_GENERATOR "TXZ;DEB")
+# xz makes packages a quarter smaller and takes five minutes for them: NVRTC and Clang's code are large. Every machine
+# unpacks gzip; a .deb needs Debian 12 anyway, whose dpkg unpacks zstd.
+set(CPACK_GENERATOR "TGZ;DEB")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
@@ -113,10 +116,10 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/app/cmake/package/Generators.cmake")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/app/cmake/package/PrepareDeb.cmake")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Opened at run time, so nothing sees them: GLFW's OpenGL, and the fonts.
+# Opened at run time, so dpkg-shlibdeps cannot find them: GLFW's OpenGL and the fonts.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-inter, fonts-jetbrains-mono, fonts-wqy-microhei")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri | libegl-nvidia0")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcuda1")

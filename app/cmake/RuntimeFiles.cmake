@@ -1,5 +1,5 @@
-# What the program reads at run time, beside the executable: build/<preset>/{kernels,shaders,assets}. Links, so that an
-# edited kernel or shader is seen without a build; the fonts come from Debian's packages and are copied.
+# What the program reads at run time, next to the executable: build/<preset>/{kernels,shaders,assets}. Links, so that an
+# edited kernel or shader takes effect without a build. The fonts are copied from Debian's packages.
 
 foreach(folder kernels shaders)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
@@ -7,7 +7,7 @@ foreach(folder kernels shaders)
     endif()
 endforeach()
 
-# assets/ itself is a real folder, because the fonts in it are not the source tree's.
+# assets/ itself is a real folder, because its fonts are not part of the source tree.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/assets/fonts")
 file(GLOB assets CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/*")
 foreach(asset IN LISTS assets)

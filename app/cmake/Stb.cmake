@@ -1,5 +1,5 @@
-# stb: the target stb, with <stb_image.h> and <stb_image_write.h> and their implementations: nobody
-# else defines STB_..._IMPLEMENTATION. Debian ships a compiled libstb too, but it drags in every other stb.
+# The target stb: <stb_image.h> and <stb_image_write.h> with their implementations, so no other file may define
+# STB_..._IMPLEMENTATION. Debian's compiled libstb is not used, because it contains all other stb headers, too.
 find_path(HALOSCOPE_STB_INCLUDE_DIR stb_image_write.h PATH_SUFFIXES stb)
 if(NOT HALOSCOPE_STB_INCLUDE_DIR)
     FetchContent_Declare(stb GIT_REPOSITORY https://github.com/nothings/stb

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configures (only when needed) and builds a preset: build.sh <preset> [<target>...]. Ninja shows the progress.
+# Configures a preset if necessary, and builds it: build.sh <preset> [<target>...].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 preset=$1
@@ -10,12 +10,12 @@ fail() {
     exit 1
 }
 
-# A folder moved or copied with its build would be refused by CMake with a page of text: such a build starts anew.
+# CMake refuses a build folder that was moved or copied with its source tree: start again.
 cache=build/$preset/CMakeCache.txt
 if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then
     rm -rf "build/$preset"
 fi
-# Ninja configures again by itself when a CMake file changes; CMakePresets.json it does not watch.
+# Ninja configures again when a CMake file changes, but does not watch CMakePresets.json.
 if [[ ! -f build/$preset/build.ninja || CMakePresets.json -nt build/$preset/build.ninja ]]; then
     echo "haloscope: configuring build/$preset"
     log=$(mktemp)

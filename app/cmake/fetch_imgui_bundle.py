@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Fetch the source distribution of Dear ImGui Bundle and unpack the parts Haloscope compiles.
+"""Fetch the source distribution of Dear ImGui Bundle and unpack the parts that Haloscope compiles.
 
-`pip download` cannot be used for this: before it downloads a source distribution it builds the package's metadata,
-which configures the whole bundle (minutes, and a full Python build environment). So pip is only asked *where* the file
-is, with the index, mirror, proxy and certificates the user configured for pip, and the file is then streamed over
-pip's own HTTP session. Its SHA-256 is pinned: a file that differs is never unpacked.
+`pip download` cannot be used: it builds the package's metadata before it downloads a source distribution, which
+configures the whole bundle (minutes, and a full Python build environment). Here pip only looks up where the file is,
+with the index, mirror, proxy and certificates that the user configured for it; the file is then streamed through pip's
+HTTP session. Its SHA-256 is pinned: a file that differs is not unpacked.
 
-Prints the folder that holds `external/` as its last line. Set HALOSCOPE_IMGUI_BUNDLE to the path of the archive to
-work without a network.
+Prints the folder that contains `external/` as its last line. To work without a network, set HALOSCOPE_IMGUI_BUNDLE to
+the path of the archive.
 """
 
 import argparse
@@ -23,7 +23,7 @@ PACKAGE = "imgui-bundle"
 VERSION = "1.93.0"
 SHA256 = "10ad1dab8258a6787b4f07bb926b08d0efc648a7906242568c8dd778c5e719bf"
 
-# Folders inside `external/` that are unpacked: of all the bundle holds, what app/cmake/ImGuiBundle.cmake compiles.
+# Folders of `external/` that are unpacked, because app/cmake/ImGuiBundle.cmake compiles them.
 PARTS = (
     "imgui/imgui/",
     "implot/implot/",
@@ -35,11 +35,11 @@ SKIPPED_FOLDERS = ("/example/", "/examples/", "/docs/", "/fonts/")
 
 
 class FetchError(Exception):
-    """Something the user can act on; printed as one line."""
+    """A problem that the user can solve; printed as one line."""
 
 
 def default_cache() -> Path:
-    """One copy for all build folders and checkouts of a user."""
+    """One copy for all of a user's build folders and checkouts."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(base) / "haloscope"
 
@@ -86,7 +86,7 @@ def download(target: Path) -> None:
 
 
 def wanted(member: tarfile.TarInfo) -> bool:
-    """Regular files of PARTS only; links and odd names are left in the archive."""
+    """True for regular files of PARTS; links and unusual names are not unpacked."""
     if not member.isfile():
         return False
     _, _, inner = member.name.partition("/external/")
@@ -106,14 +106,14 @@ def unpack(archive: Path, target: Path) -> None:
 
 
 def fetch(cache: Path) -> Path:
-    # The list of parts is part of the name, so that a changed list unpacks anew.
+    # The name contains a hash of the parts, so that a changed list is unpacked again.
     parts = hashlib.sha256(repr((PARTS, SKIPPED_SUFFIXES, SKIPPED_FOLDERS)).encode()).hexdigest()[:8]
     folder = cache / f"{PACKAGE}-{VERSION}-{SHA256[:8]}-{parts}"
     if folder.is_dir():
         return folder
     cache.mkdir(parents=True, exist_ok=True)
-    # Everything happens in a folder of our own that is renamed at the end: an interrupted or a concurrent run
-    # never leaves a half-unpacked bundle behind.
+    # Unpacked into a temporary folder that is renamed at the end, so that an interrupted or a concurrent run never leaves
+    # half a bundle behind.
     with tempfile.TemporaryDirectory(dir=cache, prefix=".fetch-") as scratch_name:
         scratch = Path(scratch_name)
         archive = scratch / f"{PACKAGE}.tar.gz"
@@ -133,7 +133,7 @@ def fetch(cache: Path) -> Path:
         try:
             unpacked.rename(folder)
         except OSError:
-            if not folder.is_dir():  # else: another run was quicker, and unpacked the same bytes
+            if not folder.is_dir():  # otherwise a concurrent run unpacked the same files
                 raise
     return folder
 
@@ -147,7 +147,7 @@ def main() -> int:
     except FetchError as error:
         print(f"haloscope: error: {error}", file=sys.stderr)
         return 1
-    except Exception as error:  # network, disk, pip: one line names it, a traceback would not help
+    except Exception as error:  # network, disk, pip: a traceback would not help
         print(f"haloscope: error: cannot fetch {PACKAGE} {VERSION}: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Formats Haloscope's C++ files with .clang-format; with --check changes nothing and fails when a file would change.
-# Kernels are left as they are: their line breaks are made for the reader, not by a tool.
+# Formats Haloscope's C++ files with .clang-format. With --check, changes nothing and fails if a file would change.
+# Kernels are not formatted: their line breaks are chosen for the reader.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=(-i)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Runs a coverage-guided fuzzer over what opening a kernel file does: fuzz.sh [seconds] [kernels|headers]
-# (60 seconds of kernels by default). It begins with the repository's own kernels, keeps its corpus in
-# build/fuzz/corpus-* for the next run, and leaves an input that crashes, leaks or hangs in build/fuzz/found-*:
-# `build/fuzz/fuzz_kernels -minimize_crash=1 FILE` makes that smaller; it then belongs into tests/fuzz/regressions.
+# Runs a coverage-guided fuzzer on opening kernel files: fuzz.sh [seconds] [kernels|headers] (default: 60 seconds of
+# kernels). It starts from the repository's kernels and keeps its corpus in build/fuzz/corpus-* for the next run. Inputs
+# that crash, leak or hang are written to build/fuzz/found-*; `build/fuzz/fuzz_kernels -minimize_crash=1 FILE` makes one
+# smaller, which then belongs in tests/fuzz/regressions.
 # Needs clang-19 and libclang-rt-19-dev.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 part=${2:-kernels}
-[[ $part == kernels || $part == headers ]] || { echo "haloscope: error: fuzz.sh: no fuzzer is called '$part'" >&2; exit 1; }
+[[ $part == kernels || $part == headers ]] || { echo "haloscope: error: fuzz.sh: there is no fuzzer '$part'" >&2; exit 1; }
 
 app/cmake/install-dependencies.sh run fuzz
 cmake --preset fuzz >/dev/null

@@ -1,5 +1,5 @@
-// The test hooks ImGui calls, with nothing behind them: linked into the program, where no test engine is. ImGui guards
-// the first two with a flag that only an engine sets; the other two serve ImGui's debug tools.
+// Empty versions of the test hooks that ImGui calls, for programs without the test engine. ImGui calls the first two
+// only if an engine has set a flag; the other two are for ImGui's debug tools.
 #include <imgui.h>
 #include <imgui_internal.h>
 

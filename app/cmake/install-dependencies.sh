@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building (run), testing (test), linting (tidy) or fuzzing (fuzz) Haloscope needs
-# and that are missing; with nothing missing it only asks dpkg. Usage: install-dependencies.sh run|test|tidy|fuzz...
+# Installs the missing Debian packages for building (run), testing (test), linting (tidy) or fuzzing (fuzz) Haloscope.
+# Usage: install-dependencies.sh run|test|tidy|fuzz...
 set -euo pipefail
 
 fail() {
@@ -9,14 +9,14 @@ fail() {
 }
 
 run_packages=(
-    g++ cmake ninja-build ccache lld
-    python3 python3-pip python3-glad                            # the OpenGL loader's generator; fetching ImGui
-    libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev          # Clang as a library, and what its archives call
-    libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
+    g++ clang-19 cmake ninja-build ccache lld
+    python3 python3-pip python3-glad                            # generates the OpenGL loader, fetches ImGui
+    libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev          # Clang as a library, and its dependencies
+    libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libmuparser-dev libcli11-dev
     libglfw3-dev libglm-dev libstb-dev libegl-dev libgl-dev libopengl-dev
-    libegl1 libgl1 libgl1-mesa-dri                              # Mesa draws where no graphics driver does
+    libegl1 libgl1 libgl1-mesa-dri                              # Mesa's renderer, for machines without a GPU
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
-    libgtest-dev libgmock-dev                                   # one configuration, with the tests, serves run.sh too
+    libgtest-dev libgmock-dev                                   # run.sh and test.sh use one configuration
 )
 test_packages=(clang-format-19 xvfb xauth xdotool)
 tidy_packages=(clang-tidy-19)
@@ -29,12 +29,12 @@ for set in "$@"; do
         test) wanted+=("${test_packages[@]}") ;;
         tidy) wanted+=("${tidy_packages[@]}") ;;
         fuzz) wanted+=("${fuzz_packages[@]}") ;;
-        *) fail "install-dependencies.sh: no package set is called '$set' (run, test, tidy, fuzz)" ;;
+        *) fail "install-dependencies.sh: there is no package set '$set' (run, test, tidy, fuzz)" ;;
     esac
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "haloscope: not a Debian-like system; these packages' equivalents must be installed: ${wanted[*]}"
+    echo "haloscope: not a Debian-like system; install the equivalents of these packages: ${wanted[*]}"
     exit 0
 fi
 

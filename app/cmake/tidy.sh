@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs clang-tidy over Haloscope's own sources (slow: seconds a file). Arguments limit it to files whose path matches.
-# The preset tidy says how each file is compiled by itself; it is configured, and only the OpenGL loader in it is built.
+# Runs clang-tidy on Haloscope's own sources, several seconds a file: tidy.sh [pattern] (only files whose path matches).
+# In the preset tidy each file is compiled by itself. It is configured, but only its OpenGL loader is built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 app/cmake/build.sh tidy glad

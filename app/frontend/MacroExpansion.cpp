@@ -79,7 +79,7 @@ std::string expandMacros(const std::string& text, const CompileOptions& options)
   std::size_t copied = 0, kept = 0;
   for (const auto& [begin, use] : uses) {
     const bool inDirective = std::ranges::any_of(
-        tokens.directives(), [begin = begin](const SourceTokens::Directive& one) { return one.where.contains(begin); });
+        tokens.directives(), [at = begin](const SourceTokens::Directive& one) { return one.where.contains(at); });
     if (use.ofPrelude) kept = std::max(kept, use.end);
     // Within `__launch_bounds__(MAX_THREADS)` a macro is expanded with what is around it.
     if (begin < copied || begin < kept || use.end > source.size() || inDirective) continue;

@@ -62,7 +62,7 @@ TEST_F(CompilerTest, AGpuNewerThanTheCompilerGetsPtx) {
 }
 
 TEST_F(CompilerTest, EveryKernelOfTheCatalogueCompiles) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   for (const KernelFile& file : catalogue.kernels()) {
     frontend::CompileOptions options;
     options.defines = file.defines(file.defaults());

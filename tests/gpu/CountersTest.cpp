@@ -26,7 +26,7 @@ class CountersTest : public OnGpu, public testing::WithParamInterface<std::strin
 };
 
 TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
   const Bindings bindings = sizesOf(file);
   measuring::HardwareReading reading;

@@ -16,17 +16,19 @@
 /// Tests of the GPU side. Those that need a GPU say so and are skipped without one.
 namespace haloscope::gpu {
 
-/// The variants of the source tree; of the folder that pack.sh made, where there is no such tree.
-inline Catalogue theCatalogue() {
-  const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels";
-  return Catalogue::read(std::filesystem::is_directory(source) ? source : resourceFolder("kernels", {}));
+/// The variants of the source tree, or of the folder that pack.sh made where there is no such tree; read once.
+inline const Catalogue& theCatalogue() {
+  static const Catalogue kCatalogue = [] {
+    const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels";
+    return Catalogue::read(std::filesystem::is_directory(source) ? source : resourceFolder("kernels", {}));
+  }();
+  return kCatalogue;
 }
 
-/// Their ids: what the cases of a test are made from.
+/// The ids of the variants, which parameterised tests are instantiated with.
 inline std::vector<std::string> catalogueIds() {
-  const Catalogue catalogue = theCatalogue();
   std::vector<std::string> all;
-  for (const KernelFile& file : catalogue.kernels()) { all.push_back(file.id); }
+  for (const KernelFile& file : theCatalogue().kernels()) { all.push_back(file.id); }
   return all;
 }
 

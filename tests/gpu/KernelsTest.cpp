@@ -42,7 +42,7 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
 };
 
 TEST_P(KernelsTest, ComputesWhatTheEmulatorComputes) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
   check(file, file.defaults());
   Bindings odd = file.defaults();  // sizes that no tile divides

@@ -30,7 +30,7 @@ double millisecondsSince(Clock::time_point begin) {
 class OverheadTest : public OnGpu, public testing::WithParamInterface<int> {};
 
 TEST_P(OverheadTest, IsAtMostTwoPercentOfAHandWrittenEventLoop) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at("stencil/tiled");
   const Bindings bindings = file.bind({{"N", GetParam()}});
   const Program program = experiment::compile(file, bindings);

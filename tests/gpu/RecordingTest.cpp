@@ -56,7 +56,7 @@ class InstrumentedTextTest : public testing::TestWithParam<std::string> {
 class InstrumentedVariantTest : public InstrumentedTextTest {};
 
 TEST_P(InstrumentedVariantTest, IsACudaText) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   EXPECT_EQ(compile(catalogue.at(GetParam())), "");
 }
 
@@ -99,7 +99,7 @@ void expectAgreement(const std::vector<measuring::RecordingVerification>& result
 class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {};
 
 TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
-  const Catalogue catalogue = theCatalogue();
+  const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
   expectAgreement(measuring::verifyRecording(device_, file, file.defaults()));
   Bindings odd = file.defaults();

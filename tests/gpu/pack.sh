@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the program and the GPU tests into a folder that runs on a machine with a GPU and without this tree: the
-# bundle of `cpack`, as a folder, and without NVRTC, which a machine with the toolkit has.
+# Installs the program and the GPU tests into a folder that can be copied to a machine with a GPU: the archives of `cpack`
+# as a folder, but without NVRTC, which comes with the CUDA toolkit there.
 #   tests/gpu/pack.sh BUILD FOLDER
 set -euo pipefail
 build=${1:?usage: pack.sh BUILD FOLDER}

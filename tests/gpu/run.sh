@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries Haloscope on a machine with an NVIDIA GPU and leaves a report: the GPU tests, every kernel against the reference,
-# the times beside the GPU's own copy, and pictures of the field. Runs in the bundle with the GPU tests unpacked over it
-# (there as share/haloscope/gpu-tests/run.sh), in a folder made by pack.sh, or on a build folder.
+# Tests Haloscope on a machine with an NVIDIA GPU and writes a report: the GPU tests, every kernel against the reference,
+# the kernels' times compared with the GPU's copy, and pictures of the field. Works in the bundle with the GPU tests
+# unpacked over it (as share/haloscope/gpu-tests/run.sh), in a folder made by pack.sh, and on a build folder.
 #   run.sh REPORT [FOLDER]
 set -uo pipefail
 report=${1:?usage: run.sh REPORT [FOLDER]}
@@ -15,14 +15,14 @@ haloscope=$(first "$folder/bin/haloscope" "$folder/haloscope")
 tests=$(first "$folder/bin/test_gpu" "$folder/tests/test_gpu")
 [ -n "$haloscope" ] && [ -n "$tests" ] || { echo "no haloscope or no test_gpu below $folder: build first, or name the folder" >&2; exit 2; }
 
-# NVRTC where it is neither in the bundle nor in a toolkit: the one that comes with a Python package.
+# NVRTC from the bundle, the CUDA toolkit, or else a Python package.
 nvrtc=$(ls "$folder"/lib/haloscope/libnvrtc.so.1? /usr/local/cuda*/lib64/libnvrtc.so.1? 2>/dev/null | tail -1)
 [ -n "$nvrtc" ] || nvrtc=$(python3 -c 'import glob, os, nvidia
 for place in nvidia.__path__: print(*glob.glob(os.path.join(place, "*", "lib", "libnvrtc.so.1?")), sep="\n")' 2>/dev/null | tail -1)
 export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${nvrtc:+$(dirname "$nvrtc")}"
 
 failed=0
-step() { # step NAME COMMAND...: its output goes to the report; the last lines are shown
+step() { # step NAME COMMAND...: writes the output to the report and shows its last lines
   local name=$1
   shift
   echo "== $name: $*"
@@ -33,7 +33,7 @@ step() { # step NAME COMMAND...: its output goes to the report; the last lines a
 }
 
 { nvidia-smi || true; echo "NVRTC: ${nvrtc:-on the search path, if anywhere}"; ldd "$haloscope"; } >"$report/machine.txt" 2>&1
-# Pictures first: the tests make kernels fault, after which some drivers draw nothing any more.
+# Pictures first: the tests cause faults on the GPU, after which some drivers stop drawing.
 for kernel in stencil/basic stencil/register_tiled convolution/basic; do
   name=field_${kernel//\//_}
   LINES_SHOWN=2 step "$name" "$haloscope" render "$kernel" --field --sweeps 100 -o "$report/$name.png"
@@ -47,13 +47,14 @@ for bench in Switching TuningFrames; do
 done
 LINES_SHOWN=4 step tests "$tests" --gtest_brief=1 --gtest_output="json:$report/tests.json"
 LINES_SHOWN=40 step verify "$haloscope" verify
-styles=$folder/share/haloscope/styles # programs of others, opened as they are
+styles=$folder/share/haloscope/styles # CUDA programs by other authors
 [ -d "$styles" ] || styles=$here/../kernels/styles
 LINES_SHOWN=60 step verify_others "$haloscope" verify "$styles"/*.cu
 step verify_json "$haloscope" verify --json
 LINES_SHOWN=40 step bench "$haloscope" bench
 LINES_SHOWN=2 step bench_json "$haloscope" bench --json
-# Where the driver lets counters be read: OP/B four ways, the emulator's sectors and bank conflicts beside the hardware's.
+# If the driver permits reading counters: OP/B four ways, and the emulator's sectors and bank conflicts compared with the
+# hardware's.
 if command -v python3 >/dev/null; then
   LINES_SHOWN=40 step counters python3 "$here/counters.py" "$haloscope"
 else

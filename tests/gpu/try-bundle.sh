@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries an unpacked bundle as on a machine that has nothing of what Haloscope was built with: as root, in a root folder
-# that holds the bundle, the C library and /proc, and nothing else; then with this machine's OpenGL, but without its
-# CUDA toolkit, its fonts, and the tree. Says which libraries come from where.
+# Tests an unpacked bundle as on a machine without anything Haloscope was built with. Needs root: first in a root folder
+# that contains only the bundle, the C library and /proc; then with this machine's OpenGL, but without its CUDA toolkit,
+# its fonts and the source tree. Prints where each library is loaded from.
 #   tests/gpu/try-bundle.sh FOLDER
 set -euo pipefail
 bundle=$(realpath "${1:?usage: try-bundle.sh FOLDER}")
@@ -13,7 +13,7 @@ cp -L /lib64/ld-linux-x86-64.so.2 "$root/lib64/"
 for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
   cp -L "/lib/x86_64-linux-gnu/$library" "$root/lib/x86_64-linux-gnu/"
 done
-inside() { # inside COMMAND...: in the bare root folder, without any variable of the calling shell
+inside() { # inside COMMAND...: in the bare root folder, with an empty environment
   unshare --mount bash -c 'root=$1; bundle=$2; shift 2
     mount --bind "$bundle" "$root/opt/haloscope"; mount -t proc proc "$root/proc"
     exec env -i HOME=/tmp "$(command -v chroot || echo /usr/sbin/chroot)" "$root" "$@"' inside "$root" "$bundle" "$@"
@@ -24,7 +24,7 @@ inside /opt/haloscope/bin/haloscope --version
 inside /opt/haloscope/bin/haloscope verify stencil/tiled convolution/basic
 inside /opt/haloscope/bin/haloscope count stencil/tiled
 
-echo "== the window, with this machine's OpenGL alone"
+echo "== the window, with only this machine's OpenGL"
 picture=$root/tmp/window.png
 unshare --mount bash -c 'bundle=$1; picture=$2; copy=$(mktemp -d)
   mount --bind "$bundle" "$copy"

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
-#include "program/Catalogue.h"
 
 // What the points around a block are to it. Expected numbers come from the edges of tiles and grids, by hand.
 
@@ -33,8 +33,7 @@ BlockBoundary boundaryOf(const KernelFile& file, const Bindings& bindings, std::
 }
 
 BlockBoundary boundaryOf(const char* id, const Bindings& bindings, std::optional<Dim3> block) {
-  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  return boundaryOf(kCatalogue.at(id), bindings, block);
+  return boundaryOf(test::catalogue().at(id), bindings, block);
 }
 
 BlockBoundary boundaryOfText(const std::string& text, Dim3 block) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "analysis/NumberChecks.h"
 #include "checking/Diagnosis.h"
 #include "checking/LabVerdict.h"
@@ -107,7 +108,7 @@ TEST(BugLab, NumberFaultsAreFoundWhereTheyAre) {
 }
 
 TEST(BugLab, KernelsWithoutFaultsOfNumbersHaveNoSuchFinding) {
-  const Catalogue variants = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& variants = test::catalogue();
   for (const KernelFile& file : variants.kernels()) {
     for (const auto& finding : numberFindings(file)) { ADD_FAILURE() << file.id << ": " << finding.message; }
   }

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "KernelCatalogue.h"
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
 #include "program/BugLab.h"
-#include "program/Catalogue.h"
 
 /// All checks together: what they say of the bug lab, of its correct twins, of the variants and of students' files.
 namespace haloscope::experiment {
@@ -90,7 +90,7 @@ TEST(CheckTest, TheCorrectTwinsAreClean) {
 }
 
 TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
-  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const Catalogue& catalogue = test::catalogue();
   for (const KernelFile& file : catalogue.kernels()) {
     Bindings sizes;
     for (const SizeParameter& size : file.sizes) { sizes[size.name] = 23; }
@@ -101,7 +101,7 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
 }
 
 TEST(CheckTest, ItSaysWhatWasWatchedAndWithWhatTheResultWasCompared) {
-  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const Catalogue& catalogue = test::catalogue();
   const checking::CheckReport known = checking::check(catalogue.at("stencil/tiled"), {});
   EXPECT_TRUE(known.watched.starts_with("All 216 blocks were executed, and watched for races")) << known.watched;
   EXPECT_NE(known.watched.find("output points left out"), std::string::npos) << known.watched;
@@ -131,7 +131,7 @@ TEST(CheckTest, ARaceNamesBothThreadsTheElementAndTheCellsItReaches) {
 
 /// A barrier that the person took out is a barrier that is missing.
 TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
-  const Catalogue catalogue = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const Catalogue& catalogue = test::catalogue();
   const KernelFile& file = catalogue.at("stencil/tiled");
   int barrier = 0;
   int line = 1;

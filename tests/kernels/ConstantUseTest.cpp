@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "figures/ConstantStep.h"
-#include "program/Catalogue.h"
 
 /// Constant memory: how full it is, and how many passes a warp's accesses take, against numbers worked out by hand.
 namespace haloscope::figures {
 namespace {
 
 ConstantUse useOf(const std::string& id, const Bindings& bindings = {}) {
-  static const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const Catalogue& all = test::catalogue();
   return constantUse(*experiment::run(all, {.kernel = id, .bindings = bindings, .block = {}}));
 }
 
@@ -103,7 +103,7 @@ TEST(ConstantUse, AFilterInGlobalMemoryIsHalfOfWhatIsLoaded) {
 }
 
 TEST(ConstantUse, TheTextsOwnCopyIsFoundOutsideCommentsAndForItsOwnSymbol) {
-  Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  Catalogue all = test::catalogue();
   experiment::Experiment experiment =
       *experiment::run(all, {.kernel = "convolution/constant", .bindings = {}, .block = {}});
   EXPECT_EQ(constantUse(experiment).arrays[0].copyLine, 0);

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "checking/Check.h"
 #include "checking/MacroHazard.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "program/Catalogue.h"
 #include "simt/Executor.h"
 
 namespace haloscope {
@@ -21,8 +21,7 @@ namespace {
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
 KernelFile replaced(const std::string& id, const Replacements& replacements) {
-  static const Catalogue kCatalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
-  KernelFile file = kCatalogue.at(id);
+  KernelFile file = test::catalogue().at(id);
   for (const auto& [piece, replacement] : replacements) {
     const std::size_t at = file.text.find(piece);
     EXPECT_NE(at, std::string::npos) << piece;

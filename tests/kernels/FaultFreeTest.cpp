@@ -63,7 +63,7 @@ std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, st
 class FaultFreeVariant : public FaultFreeTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(FaultFreeVariant, AtEveryTileSizeAndAtSizesThatDoNotDivide) {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   const KernelFile& file = catalogue.at(GetParam());
   int launches = 0;
   for (const Tunable& tunable : file.tunables) {
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, FaultFreeVariant, ::testing::ValuesIn(test::
                          });
 
 TEST_F(FaultFreeTest, EveryVariantAtItsDefaultsAndLargerSizes) {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   for (const KernelFile& file : catalogue.kernels()) {
     for (const std::int64_t edge : {16, 23, 33}) { expectNone(file, launchable(file, file.defaults(), edge).value()); }
   }
@@ -97,7 +97,7 @@ TEST_F(FaultFreeTest, EveryVariantAtItsDefaultsAndLargerSizes) {
 
 /// Width and height that differ: what is exchanged shows.
 TEST_F(FaultFreeTest, EveryVariantOnGridsThatAreNotSquare) {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   for (const KernelFile& file : catalogue.kernels()) {
     if (file.sizes.size() < 2) { continue; }
     for (const auto& [first, second] : {std::pair(1, 37), std::pair(37, 1), std::pair(5, 18), std::pair(31, 2)}) {
@@ -129,7 +129,7 @@ TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
 
 TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
   const std::string barrier = "__syncthreads();";
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   int barriers = 0;
   for (const KernelFile& file : catalogue.kernels()) {
     for (std::size_t at = file.text.find(barrier); at != std::string::npos; at = file.text.find(barrier, at + 1)) {

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
-#include "program/Catalogue.h"
 
 namespace haloscope {
 namespace {
 
 TEST(FinishedBlocks, AreAllBlocksOfAGridHoweverManyWorkersRunThem) {
-  const Catalogue all = Catalogue::read(HALOSCOPE_SOURCE_DIR "/kernels");
+  const Catalogue& all = test::catalogue();
   for (const unsigned workers : {1U, 4U}) {
     analysis::FinishedBlocks finished;
     simt::Observer* const beside[] = {&finished};

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
-#include "program/Catalogue.h"
 
 // The elements that belong together in a linear array. All numbers are worked out by hand from i = x + 5·y + 25·z and
 // its like, with 8 floats to a sector.
@@ -89,10 +89,9 @@ TEST(GridLayout, PointsOutsideHaveNoElement) {
 }
 
 std::shared_ptr<const experiment::Experiment> experimentOf(const char* id, std::optional<Dim3> block) {
-  static const Catalogue kCatalogue = Catalogue::read(fs::path(HALOSCOPE_SOURCE_DIR) / "kernels");
   experiment::RunOptions options;
   options.countGrid = false;
-  return experiment::run(kCatalogue, {id, {{"N", 32}}, block}, options);
+  return experiment::run(test::catalogue(), {id, {{"N", 32}}, block}, options);
 }
 
 TEST(GridLayout, IsToldInTheSingularToo) {

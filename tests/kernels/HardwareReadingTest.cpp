@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "measuring/HardwareMeasurement.h"
-#include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
 
 /// What is said of one launch that the hardware and the emulator both counted.
@@ -163,7 +163,7 @@ __global__ void histogram(const float* in, float* bins, int N) {
 }
 
 TEST(HardwareReadingTest, SizesAreRaisedUntilNoCacheHoldsTheArrays) {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   constexpr std::uint64_t kCache = 60U << 20U;
   for (const KernelFile& file : catalogue.kernels()) {
     SCOPED_TRACE(file.id);

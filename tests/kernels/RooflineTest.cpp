@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
 #include "measuring/OpPerByteWays.h"
-#include "program/Catalogue.h"
 
 /// What bounds a kernel, what one reached, and the ways to its OP/B.
 namespace haloscope::experiment {
 namespace {
 
 std::shared_ptr<const Experiment> basic() {
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   return run(catalogue, {.kernel = "stencil/basic", .bindings = {{"N", 32}}, .block = std::nullopt});
 }
 
@@ -69,7 +69,7 @@ TEST(RooflineTest, TheWaysToOpPerByteAreToldWithTheirNumbers) {
 TEST(RooflineTest, BorderBlocksExplainTheWholeGrid) {
   const auto experiment = basic();
   EXPECT_TRUE(measuring::hasInteriorBlock(*experiment));
-  const Catalogue catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+  const Catalogue& catalogue = test::catalogue();
   const auto tiled = run(catalogue, {.kernel = "stencil/tiled", .bindings = {}, .block = std::nullopt});
   EXPECT_EQ(measuring::explainOpPerByte(*tiled).line,
             "152 of 216 blocks at the border: a block averages 1,625 flops on 1,372 B");

@@ -9,6 +9,7 @@
 #include "field/CurveColumns.h"
 #include "field/FieldController.h"
 #include "simt/Executor.h"
+#include "tests/kernels/KernelCatalogue.h"
 
 /// The running field without a GPU: swept by the emulator.
 namespace haloscope::render {
@@ -19,7 +20,7 @@ class FieldControllerTest : public FieldTest {
   void SetUp() override {
     FieldTest::SetUp();
     if (!context_) { return; }
-    state_.catalogue = Catalogue::read(std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels");
+    state_.catalogue = test::catalogue();
     state_.fieldControls.width = 96;
     state_.fieldControls.height = 96;
     choose("stencil/tiled", 12);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
 #include "experiment/Experiment.h"
@@ -29,7 +30,9 @@ int lineOf(const std::string& text, const std::string& part) {
 
 RecordedBlock::RecordedBlock(const std::string& kernel, const Bindings& bindings, std::optional<Dim3> block,
                              const std::string& folder) {
-  const Catalogue catalogue = Catalogue::read(kSourceFolder / folder);
+  static std::map<std::string, Catalogue> catalogues;  // each folder is read once
+  Catalogue& catalogue = catalogues[folder];
+  if (catalogue.kernels().empty()) { catalogue = Catalogue::read(kSourceFolder / folder); }
   experiment::Choice choice;
   choice.kernel = kernel;
   choice.bindings = bindings;

@@ -100,9 +100,9 @@ TEST_F(HardwareTest, ThePanelsShowIt) {
   state().measuredFp32GFlops = 60000;
   state().gpuName = "NVIDIA H200";
   driver_.settle();
-  const render::Image before = driver_.app().picture({});
+  const render::Image before = driver_.picture();
   measure();
-  const render::Image after = driver_.app().picture({});
+  const render::Image after = driver_.picture();
   ASSERT_EQ(before.width, after.width);
   const auto differs = [&](int left, int top, int right, int bottom) {
     int pixels = 0;

@@ -1,8 +1,12 @@
 #include "UiDriver.h"
 
+#include <glad/gl.h>
+
 #include <cstdio>
 #include <string>
 #include <utility>
+
+#include "tests/kernels/KernelCatalogue.h"
 
 namespace haloscope::test {
 
@@ -11,7 +15,7 @@ namespace {
 AppOptions options(const std::function<void(AppOptions&)>& change) {
   const std::filesystem::path source = HALOSCOPE_SOURCE_DIR;
   AppOptions result;
-  result.state.catalogue = Catalogue::read(source / "kernels");
+  result.state.catalogue = catalogue();
   result.state.bugLab = BugLab::read(source / "assets" / "buglab");
   result.shaders = source / "shaders";
   result.state.choice.kernel = "stencil/tiled";
@@ -33,6 +37,7 @@ render::OffscreenOptions offscreen() {
 UiDriver::UiDriver(const std::function<void(AppOptions&)>& change)
     : app_(std::make_unique<App>(options(change), render::Context::offscreen(offscreen()))),
       engine_(ImGuiTestEngine_CreateContext()) {
+  glEnable(GL_RASTERIZER_DISCARD);
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
   io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
@@ -47,6 +52,13 @@ UiDriver::~UiDriver() {
   ImGuiTestEngine_Stop(engine_);
   app_.reset();
   ImGuiTestEngine_DestroyContext(engine_);
+}
+
+render::Image UiDriver::picture() {
+  glDisable(GL_RASTERIZER_DISCARD);
+  render::Image image = app_->picture({});
+  glEnable(GL_RASTERIZER_DISCARD);
+  return image;
 }
 
 bool UiDriver::act(const Person& person) {

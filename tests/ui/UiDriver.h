@@ -8,11 +8,13 @@
 #include <memory>
 
 #include "App.h"
+#include "render/Image.h"
 
 namespace haloscope::test {
 
 /// A whole App on an offscreen context, with Dear ImGui's test engine as its person: it clicks widgets by name and
-/// presses keys.
+/// presses keys. Only the frame of a picture() is rasterised: the software renderer takes most of a frame's time, and
+/// panels, scene and pointer do not depend on pixels.
 class UiDriver {
  public:
   using Person = std::function<void(ImGuiTestContext*)>;
@@ -27,6 +29,8 @@ class UiDriver {
   bool act(const Person& person);
   /// Waits for what has been chosen, and for the panels to show it.
   void settle() { app_->settle(); }
+  /// The window's pixels, with all that has been chosen.
+  [[nodiscard]] render::Image picture();
 
   [[nodiscard]] AppState& state() { return app_->state(); }
   [[nodiscard]] App& app() { return *app_; }

@@ -1,4 +1,4 @@
-# What goes into which package. An archive carries everything; a .deb depends on what Debian has.
+# The components of each package. An archive contains everything; a .deb depends on Debian's packages.
 if(CPACK_GENERATOR STREQUAL "DEB")
     set(CPACK_COMPONENTS_ALL program nvrtc)
     set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)

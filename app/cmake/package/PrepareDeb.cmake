@@ -1,5 +1,5 @@
-# In a .deb the system's libraries are found without help; lib/haloscope holds NVRTC alone, which finds its other half
-# there. cpack runs this after everything was copied and before it is packed.
+# A .deb uses the system's libraries, and its lib/haloscope contains only NVRTC's two libraries. cpack runs this script
+# between copying and packing.
 if(CPACK_GENERATOR STREQUAL "DEB")
     file(GLOB_RECURSE files "${CPACK_TEMPORARY_DIRECTORY}/*")
     list(FILTER files INCLUDE REGEX "/usr/bin/haloscope$")
