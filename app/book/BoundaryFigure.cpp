@@ -165,7 +165,7 @@ std::unique_ptr<FigureWork> boundaryWork() {
 
 }  // namespace
 
-const Figure kBoundaryFigure{"Interior, halo and ghost cells of a block, and points that keep their value",
-                             makeCommand<BoundaryCommand>, boundaryWork};
+extern const Figure kBoundaryFigure{"Interior, halo and ghost cells of a block, and points that keep their value",
+                                    makeCommand<BoundaryCommand>, boundaryWork};
 
 }  // namespace haloscope

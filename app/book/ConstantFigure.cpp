@@ -108,7 +108,7 @@ std::unique_ptr<FigureWork> constantWork() {
 
 }  // namespace
 
-const Figure kConstantFigure{"What a kernel keeps in constant memory, and how many passes reading it takes",
-                             makeCommand<ConstantCommand>, constantWork};
+extern const Figure kConstantFigure{"What a kernel keeps in constant memory, and how many passes reading it takes",
+                                    makeCommand<ConstantCommand>, constantWork};
 
 }  // namespace haloscope

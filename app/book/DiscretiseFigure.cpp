@@ -313,7 +313,7 @@ bool DiscretiseWork::busy() const {
 
 }  // namespace
 
-const Figure kDiscretiseFigure{"The sine at some points, its derivative by finite differences, and their errors",
-                               makeCommand<DiscretiseCommand>, makeWork<DiscretiseWork>};
+extern const Figure kDiscretiseFigure{"The sine at some points, its derivative by finite differences, and their errors",
+                                      makeCommand<DiscretiseCommand>, makeWork<DiscretiseWork>};
 
 }  // namespace haloscope

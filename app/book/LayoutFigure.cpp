@@ -301,7 +301,7 @@ std::unique_ptr<FigureWork> layoutWork() {
 
 }  // namespace
 
-const Figure kLayoutFigure{"The elements that a point, or a warp, needs in the linear array, and their sectors",
-                           makeCommand<LayoutCommand>, layoutWork};
+extern const Figure kLayoutFigure{"The elements that a point, or a warp, needs in the linear array, and their sectors",
+                                  makeCommand<LayoutCommand>, layoutWork};
 
 }  // namespace haloscope

@@ -364,7 +364,7 @@ void OpPerByteWork::settle(AppState& state) {
 
 }  // namespace
 
-const Figure kOpPerByteFigure{
+extern const Figure kOpPerByteFigure{
     "Operations per byte over a tile size or radius, by formula and executed, with their bounds",
     makeCommand<OpPerByteCommand>, makeWork<OpPerByteWork>, true};
 

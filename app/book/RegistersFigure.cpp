@@ -270,7 +270,7 @@ void RegistersWork::settle(AppState& state) {
 
 }  // namespace
 
-const Figure kRegistersFigure{"Registers, shared memory, spills and occupancy, as the compiler has them",
-                              makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
+extern const Figure kRegistersFigure{"Registers, shared memory, spills and occupancy, as the compiler has them",
+                                     makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
 
 }  // namespace haloscope

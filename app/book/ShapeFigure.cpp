@@ -135,7 +135,7 @@ std::unique_ptr<FigureWork> shapeWork() {
 
 }  // namespace
 
-const Figure kShapeFigure{"The points that one output needs, with their coefficients, from the accesses",
-                          makeCommand<ShapeCommand>, shapeWork};
+extern const Figure kShapeFigure{"The points that one output needs, with their coefficients, from the accesses",
+                                 makeCommand<ShapeCommand>, shapeWork};
 
 }  // namespace haloscope

@@ -273,7 +273,7 @@ void TailWork::settle(AppState& state) {
 
 }  // namespace
 
-const Figure kTailFigure{"Blocks, warps and threads without work where blocks do not divide the domain",
-                         makeCommand<TailCommand>, makeWork<TailWork>, true};
+extern const Figure kTailFigure{"Blocks, warps and threads without work where blocks do not divide the domain",
+                                makeCommand<TailCommand>, makeWork<TailWork>, true};
 
 }  // namespace haloscope

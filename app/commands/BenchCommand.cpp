@@ -130,6 +130,6 @@ CommandRun addBench(CLI::App& command) {
 
 }  // namespace
 
-const Command benchCommand{"bench", "Time variants on the GPU, and its copy bandwidth", addBench};
+extern const Command benchCommand{"bench", "Time variants on the GPU, and its copy bandwidth", addBench};
 
 }  // namespace haloscope

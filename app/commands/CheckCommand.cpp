@@ -185,7 +185,7 @@ CommandRun addCheck(CLI::App& command) {
 
 }  // namespace
 
-const Command checkCommand{"check", "Find what is wrong with a kernel: races, bounds, initialisation, results",
-                           addCheck};
+extern const Command checkCommand{"check", "Find what is wrong with a kernel: races, bounds, initialisation, results",
+                                  addCheck};
 
 }  // namespace haloscope

@@ -149,7 +149,7 @@ CommandRun addCompare(CLI::App& command) {
 
 }  // namespace
 
-const Command compareCommand{"compare", "Compare the blocks of up to four variants that compute one output cell",
-                             addCompare};
+extern const Command compareCommand{"compare", "Compare the blocks of up to four variants that compute one output cell",
+                                    addCompare};
 
 }  // namespace haloscope

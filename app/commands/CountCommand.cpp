@@ -177,6 +177,6 @@ CommandRun addCount(CLI::App& command) {
 
 }  // namespace
 
-const Command countCommand{"count", "Execute a variant on the emulator and count what it did", addCount};
+extern const Command countCommand{"count", "Execute a variant on the emulator and count what it did", addCount};
 
 }  // namespace haloscope

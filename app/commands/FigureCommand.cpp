@@ -26,6 +26,6 @@ CommandRun addFigure(CLI::App& command) {
 
 }  // namespace
 
-const Command figureCommand{"figure", "Print the numbers of one of the book's figures", addFigure};
+extern const Command figureCommand{"figure", "Print the numbers of one of the book's figures", addFigure};
 
 }  // namespace haloscope

@@ -93,6 +93,6 @@ CommandRun addList(CLI::App& command) {
 
 }  // namespace
 
-const Command listCommand{"list", "Name the variants", addList};
+extern const Command listCommand{"list", "Name the variants", addList};
 
 }  // namespace haloscope

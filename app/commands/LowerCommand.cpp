@@ -30,6 +30,6 @@ CommandRun addLower(CLI::App& command) {
 
 }  // namespace
 
-const Command lowerCommand{"lower", "Print the lowered program of a variant", addLower};
+extern const Command lowerCommand{"lower", "Print the lowered program of a variant", addLower};
 
 }  // namespace haloscope

@@ -267,6 +267,6 @@ CommandRun addRender(CLI::App& command) {
 
 }  // namespace
 
-const Command renderCommand{"render", "Draw the window to a PNG file; needs no display", addRender};
+extern const Command renderCommand{"render", "Draw the window to a PNG file; needs no display", addRender};
 
 }  // namespace haloscope

@@ -159,6 +159,6 @@ CommandRun addTrace(CLI::App& command) {
 
 }  // namespace
 
-const Command traceCommand{"trace", "Show where the value of an output element came from", addTrace};
+extern const Command traceCommand{"trace", "Show where the value of an output element came from", addTrace};
 
 }  // namespace haloscope

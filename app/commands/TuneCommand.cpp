@@ -191,6 +191,7 @@ CommandRun addTune(CLI::App& command) {
 
 }  // namespace
 
-const Command tuneCommand{"tune", "Time a kernel at many tile and block sizes, and at many problem sizes", addTune};
+extern const Command tuneCommand{"tune", "Time a kernel at many tile and block sizes, and at many problem sizes",
+                                 addTune};
 
 }  // namespace haloscope

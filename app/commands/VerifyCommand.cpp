@@ -160,6 +160,7 @@ CommandRun addVerify(CLI::App& command) {
 
 }  // namespace
 
-const Command verifyCommand{"verify", "Check kernels against a double-precision reference, and on the GPU", addVerify};
+extern const Command verifyCommand{"verify", "Check kernels against a double-precision reference, and on the GPU",
+                                   addVerify};
 
 }  // namespace haloscope

@@ -95,6 +95,6 @@ CommandRun addWindow(CLI::App& command) {
 
 }  // namespace
 
-const Command windowCommand{"", "", addWindow};
+extern const Command windowCommand{"", "", addWindow};
 
 }  // namespace haloscope
