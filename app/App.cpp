@@ -13,6 +13,7 @@
 #include "FrameStatistics.h"
 #include "program/ElapsedTime.h"
 #include "program/SourceLocation.h"
+#include "state/Barriers.h"
 #include "state/BugLabTasks.h"
 #include "state/Comparing.h"
 #include "state/Findings.h"
@@ -240,7 +241,7 @@ void App::walkOn(double seconds) {
 void App::followOrigins() {
   Origins& origins = state_.origins;
   origins.wanted.reset();
-  if (state_.view.memoryTab != MemoryTab::Origins || state_.experiment == nullptr || state_.cursor.empty()) { return; }
+  if (!state_.view.tabs.inFront(Tab::Origins) || state_.experiment == nullptr || state_.cursor.empty()) { return; }
   // Of the outputs of a thread that marches through planes: the one that was clicked on, else by the cursor's place.
   const recording::OutputWrites& writes = state_.experiment->writes;
   std::optional<std::int64_t>& clicked = state_.selection.output;
@@ -262,6 +263,7 @@ void App::frame(double seconds) {
   receiveFinished();
   noteSolved(state_);
   followFinding(state_);
+  followBarriers(state_);
   applyTheme();
   context_->expectAlive();
   context_->beginFrame();

@@ -1,5 +1,6 @@
 #include "UiHost.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
@@ -12,6 +13,17 @@
 
 namespace haloscope {
 
+namespace {
+
+// GLFW reports no text typed with Ctrl held down. Where plus and minus are on the keyboard only the typed sign tells.
+void typeWithCtrl(GLFWwindow*, unsigned int sign, int mods) {
+  ImGuiIO& io = ImGui::GetIO();
+  const bool ctrlAlone = (mods & GLFW_MOD_CONTROL) != 0 && (mods & GLFW_MOD_ALT) == 0;
+  if (ctrlAlone && !io.WantTextInput && (sign == '+' || sign == '-')) { io.AddInputCharacter(sign); }
+}
+
+}  // namespace
+
 UiHost::UiHost(render::Context& context, std::string settings) : context_(context), settings_(std::move(settings)) {
   IMGUI_CHECKVERSION();
   imgui_ = ImGui::CreateContext();
@@ -21,7 +33,10 @@ UiHost::UiHost(render::Context& context, std::string settings) : context_(contex
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.IniFilename = settings_.empty() ? nullptr : settings_.c_str();
   io.LogFilename = nullptr;
-  if (context_.glfwWindow() != nullptr) { ImGui_ImplGlfw_InitForOpenGL(context_.glfwWindow(), true); }
+  if (GLFWwindow* window = context_.glfwWindow()) {
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    glfwSetCharModsCallback(window, typeWithCtrl);
+  }
   ImGui_ImplOpenGL3_Init("#version 430 core");
 }
 

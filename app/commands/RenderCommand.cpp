@@ -23,6 +23,7 @@
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
 #include "state/FigureList.h"
+#include "state/ViewActions.h"
 
 /// `haloscope render`: the window's picture.
 namespace haloscope {
@@ -64,7 +65,7 @@ class PictureFigures {
 
   /// Puts a figure in front. Throws InputError for what the kernel does not have.
   void show(const std::string& figure, FigurePicture& of) const {
-    of.state.view.figuresInFront = true;
+    of.state.view.tabs.bringToFront(Tab::Figures);
     of.state.figures.inFront = figure;
     if (gpu_.given()) { of.state.view.gpuSpec = gpu_.indexAmong(of.state.gpuSpecs); }
     commands_.at(figure)->prepare(of);
@@ -232,10 +233,14 @@ CommandRun addRender(CLI::App& command) {
   command.add_option("--width", picture.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
   command.add_option("--height", picture.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
   command.add_flag("--light", state.view.light, "The light theme");
-  CLI::Option* field = command.add_flag("--field", state.view.showField, "The field instead of the block");
+  command.add_option("--text-scale", state.view.scale, "Size of the text, relative to what suits the picture")
+      ->check(CLI::Range(kSmallestTextScale, kLargestTextScale))
+      ->capture_default_str();
+  CLI::Option* field = command.add_flag_callback(
+      "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, "The field instead of the block");
   CLI::Option* map = command
                          .add_flag_callback(
-                             "--tuning", [&state] { state.view.tuningInFront = true; },
+                             "--tuning", [&state] { state.view.tabs.bringToFront(Tab::Tuning); },
                              "The map of tile and block sizes instead of the block")
                          ->excludes(field);
   CLI::Option* figure =
@@ -247,14 +252,15 @@ CommandRun addRender(CLI::App& command) {
   options->figures.addTo(command);
   addOutputCell(command, options->cell, "Select the thread that writes this element, I,J,K, in the block that does");
   command.add_flag_callback(
-      "--origins", [&state] { state.view.memoryTab = MemoryTab::Origins; },
+      "--origins", [&state] { state.view.tabs.bringToFront(Tab::Origins); },
       "Where the selected thread's output came from instead of the memory");
   command.add_flag_callback(
-      "--addresses", [&state] { state.view.memoryTab = MemoryTab::Addresses; },
+      "--addresses", [&state] { state.view.tabs.bringToFront(Tab::Addresses); },
       "The addresses of the step's accesses instead of the memory");
   // Compared variants take the place of all of these.
   options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure);
-  command.add_flag("--lab", state.view.showBugLab, "The bug lab's tasks in front");
+  command.add_flag_callback(
+      "--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, "The bug lab's tasks in front");
   command.add_flag("--edit", state.editing.open, "The editor instead of the text to be read");
   command.add_option("--sweeps", picture.sweeps, "Sweeps of the field before the picture")
       ->check(CLI::Range(0, 100000))

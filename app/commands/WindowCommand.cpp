@@ -88,7 +88,7 @@ CommandRun addWindow(CLI::App& command) {
   command.add_option("--frames", options->window.frames, "Leave after that many frames and print their times as JSON");
   command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
   command.add_flag_callback(
-      "--tuning", [&state = options->state] { state.view.tuningInFront = true; },
+      "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
       "The map of tile and block sizes in front");
   return [options](const CommandContext& context) { return openWindow(context, *options); };
 }

@@ -39,7 +39,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   state.tuning.running = runner_.busy();
   state.fieldControls.hold = state.fieldControls.hold || (state.tuning.running && device && *device != nullptr);
   const bool waits = othersUseTheGpu(state);
-  if (!state.tuning.shown || state.experiment == nullptr || !device || waits) {
+  if (!state.view.tabs.inFront(Tab::Tuning) || state.experiment == nullptr || !device || waits) {
     if (asked_ && state.tuning.running) { runner_.cancel(); }
     if (state.tuning.running) { asked_.reset(); }
     if (waits && state.tuning.map == nullptr) {
@@ -80,7 +80,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
 
 void LiveTuning::settle(AppState& state, const FoundDevice& device) {
   update(state, device);
-  if (!state.tuning.shown) { return; }
+  if (!state.view.tabs.inFront(Tab::Tuning)) { return; }
   runner_.wait();
   update(state, device);
 }

@@ -24,6 +24,7 @@
 #include "state/OpenedLaunch.h"
 #include "state/Playback.h"
 #include "state/Problem.h"
+#include "state/RaceDemonstration.h"
 #include "state/Selection.h"
 #include "state/TracedOrigins.h"
 #include "state/Tuning.h"
@@ -61,6 +62,7 @@ struct AppState {
   recording::BlockView blockView;  ///< of the cursor's position; refreshed by the App when it moves
   Playback playback;
   Selection selection;
+  RaceDemonstration demonstration;
   Origins origins;
   Comparison comparison;
   std::optional<BeforeComparison> beforeComparison;

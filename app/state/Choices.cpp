@@ -169,4 +169,55 @@ const char* orderName(simt::WarpOrder order) {
 
 std::string blockText(const Dim3& block) { return fmt::format("({},{},{})", block.x, block.y, block.z); }
 
+namespace {
+
+void changeVariant(AppState& state, int by) {
+  if (const KernelFile* file = neighbourKernel(state.catalogue, state.choice.kernel, by)) {
+    state.choice = withKernel(state, *file);
+  }
+}
+
+void changeFirstTunable(AppState& state, int by) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr || file->tunables.empty()) { return; }
+  const std::string& tunable = file->tunables.front().name;
+  state.choice = withValue(*file, state.choice, tunable, chosenValue(*file, state.choice, tunable) + by);
+}
+
+void changeSizes(AppState& state, int direction) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr) { return; }
+  for (const SizeParameter& size : file->sizes) {
+    const std::int64_t value = chosenValue(*file, state.choice, size.name);
+    const std::int64_t by = std::max<std::int64_t>(1, value / 8);
+    state.choice = withValue(*file, state.choice, size.name, value + direction * by);
+  }
+}
+
+}  // namespace
+
+void chooseNextVariant(AppState& state) { changeVariant(state, 1); }
+void choosePreviousVariant(AppState& state) { changeVariant(state, -1); }
+void enlargeTile(AppState& state) { changeFirstTunable(state, 1); }
+void shrinkTile(AppState& state) { changeFirstTunable(state, -1); }
+void enlargeGrid(AppState& state) { changeSizes(state, 1); }
+void shrinkGrid(AppState& state) { changeSizes(state, -1); }
+
+void chooseNextPrecision(AppState& state) {
+  const KernelFile* file = chosenFile(state);
+  if (file == nullptr || !file->precision) { return; }
+  const std::string& macro = file->precision->macro;
+  const std::int64_t next = file->precision->neighbour(chosenValue(*file, state.choice, macro), 1);
+  state.choice = withValue(*file, state.choice, macro, next);
+}
+
+void chooseNextBlockPlace(AppState& state) {
+  const KernelFile* file = chosenFile(state);
+  const std::optional<Dim3> grid = file != nullptr ? chosenGrid(*file, state.choice) : std::nullopt;
+  if (!grid) { return; }
+  const bool shown = state.experiment != nullptr && state.experiment->configuration.grid == *grid;
+  const Dim3 before = state.choice.block ? *state.choice.block : shown ? state.experiment->block : Dim3{0, 0, 0};
+  state.choice.block = nextExampleBlock(*grid, before);
+}
+
 }  // namespace haloscope

@@ -7,7 +7,7 @@
 
 #include "state/AppState.h"
 
-/// What a person's next choice is when a widget or a key changes one part of it. Pure functions: no ImGui, no state.
+/// The next choice when a widget or a key changes one part of it.
 namespace haloscope {
 
 /// The variant chosen now; nullptr when the catalogue does not know it (any more).
@@ -45,5 +45,15 @@ namespace haloscope {
 [[nodiscard]] const char* orderName(simt::WarpOrder order);
 /// "(3,4,2)", x first as in CUDA.
 [[nodiscard]] std::string blockText(const Dim3& block);
+
+/// What a key each changes in the choice; nothing happens where the kernel has no such part.
+void chooseNextVariant(AppState& state);
+void choosePreviousVariant(AppState& state);
+void enlargeTile(AppState& state);  ///< the first tunable, by one
+void shrinkTile(AppState& state);
+void enlargeGrid(AppState& state);  ///< every size, by an eighth but at least by one
+void shrinkGrid(AppState& state);
+void chooseNextPrecision(AppState& state);
+void chooseNextBlockPlace(AppState& state);  ///< interior, face, edge, corner
 
 }  // namespace haloscope

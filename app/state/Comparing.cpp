@@ -35,11 +35,10 @@ bool belongs(const AppState& state, const std::string& kernel) {
 void startComparison(AppState& state) {
   Comparison& comparison = state.comparison;
   if (comparison.on || state.catalogue.find(state.choice.kernel) == nullptr) { return; }
-  state.beforeComparison =
-      BeforeComparison{state.choice,      state.cursor.position(), state.selection,     state.playback,
-                       state.view.camera, state.view.showField,    state.view.memoryTab};
+  state.beforeComparison = BeforeComparison{state.choice,   state.cursor.position(), state.selection,
+                                            state.playback, state.view.camera,       state.view.tabs.onScreen()};
   comparison.on = true;
-  state.view.showField = false;
+  state.view.tabs.bringToFront(Tab::Block);
   ComparedVariant first;
   first.choice = state.choice;
   std::erase_if(comparison.variants, [&](const ComparedVariant& one) { return !belongs(state, one.choice.kernel); });
@@ -73,8 +72,9 @@ void leaveComparison(AppState& state) {
   state.choice = before.choice;
   state.playback = before.playback;
   state.view.camera = before.camera;
-  state.view.showField = before.showField;
-  state.view.memoryTab = before.memoryTab;
+  for (const Tab tab : before.onScreen) {
+    if (!state.view.tabs.closed(tab)) { state.view.tabs.bringToFront(tab); }
+  }
   before.left = true;  // the cursor goes back as soon as the experiment is there
 }
 
@@ -123,6 +123,17 @@ void goToTick(AppState& state, std::size_t tick) {
 void followTime(AppState& state) {
   const Comparison& comparison = state.comparison;
   if (comparison.follows(state.experiment)) { state.cursor.goTo(comparison.time.positionOf(comparison.focus)); }
+}
+
+void toggleComparison(AppState& state) { state.comparison.on ? leaveComparison(state) : startComparison(state); }
+
+void focusNextVariant(AppState& state) {
+  const Comparison& comparison = state.comparison;
+  if (comparison.on) { focusVariant(state, (comparison.focus + 1) % comparison.variants.size()); }
+}
+
+void toggleLineUp(AppState& state) {
+  lineUpBy(state, state.comparison.lineUp == LineUp::Cell ? LineUp::Interval : LineUp::Cell);
 }
 
 }  // namespace haloscope

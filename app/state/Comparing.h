@@ -21,6 +21,11 @@ void toggleCompared(AppState& state, const std::string& kernel);
 void focusVariant(AppState& state, std::size_t index);
 void lineUpBy(AppState& state, LineUp lineUp);
 
+/// For a key each.
+void toggleComparison(AppState& state);
+void focusNextVariant(AppState& state);  ///< round and round
+void toggleLineUp(AppState& state);      ///< by barrier interval or by cell
+
 /// All variants go to a tick of their common time.
 void goToTick(AppState& state, std::size_t tick);
 /// The cursor of the variant in focus goes to where the common time has come.

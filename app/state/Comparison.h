@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,7 @@ struct BeforeComparison {
   Selection selection;
   Playback playback;
   SceneCamera camera;
-  bool showField = false;
-  MemoryTab memoryTab = MemoryTab::Memory;
+  std::set<Tab> onScreen;  ///< the panels that were
   bool left = false;  ///< the person has gone back: cursor and selection follow when the choice's experiment is there
 };
 

@@ -82,7 +82,7 @@ struct BoundaryFigure {
 };
 
 struct Figures {
-  bool shown = false;             ///< their panel is on the screen; written by the layout
+  bool shown = false;             ///< their panel is on screen; written by the layout
   std::string inFront = "shape";  ///< id of the one that is drawn; of listedFigures()
   std::string problem;            ///< why one could not be computed; until another is chosen
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "state/BugLabTasks.h"
-#include "state/CodeText.h"
 
 namespace haloscope {
 
@@ -81,6 +80,9 @@ void chooseNeighbourFinding(AppState& state, int by) {
   chooseFinding(state, static_cast<std::size_t>(((before + by) % count + count) % count));
 }
 
+void chooseNextFinding(AppState& state) { chooseNeighbourFinding(state, 1); }
+void choosePreviousFinding(AppState& state) { chooseNeighbourFinding(state, -1); }
+
 void followFinding(AppState& state) {
   const Finding* finding = chosenFinding(state);
   if (!state.selection.followFinding || finding == nullptr || state.computing || !sameBlock(state, *finding)) {
@@ -147,35 +149,6 @@ std::vector<analysis::OutputRun> faultyRuns(const AppState& state) {
     }
   }
   return runs;
-}
-
-std::set<int> barrierLines(std::string_view text) {
-  std::set<int> lines;
-  const std::vector<CodeLine> code = readCode(text);
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    for (const Token& token : code[i].tokens) {
-      const auto begin = static_cast<std::size_t>(token.begin);
-      const std::string_view name = code[i].text.substr(begin, static_cast<std::size_t>(token.end) - begin);
-      if (token.kind != TokenKind::Comment && name == "__syncthreads") { lines.insert(static_cast<int>(i) + 1); }
-    }
-  }
-  return lines;
-}
-
-void toggleBarrier(AppState& state, int line) {
-  std::set<int>& lines = state.choice.withoutBarriers;
-  if (lines.erase(line) == 0) { lines.insert(line); }
-}
-
-std::optional<int> barrierAtCursor(const AppState& state) {
-  if (state.experiment == nullptr) { return std::nullopt; }
-  const std::set<int> lines = barrierLines(state.experiment->file.text);
-  if (lines.empty()) { return std::nullopt; }
-  const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
-  const bool stands = step != nullptr && step->statement != kNone;
-  const int line = stands ? state.experiment->program->statements[step->statement].range.line : 0;
-  const auto next = lines.lower_bound(line);
-  return next != lines.end() ? *next : *lines.begin();
 }
 
 }  // namespace haloscope

@@ -2,10 +2,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "state/AppState.h"
@@ -27,6 +24,8 @@ namespace haloscope {
 void chooseFinding(AppState& state, std::size_t index);
 /// The next one (`by` 1) or the one before (-1), wrapping round.
 void chooseNeighbourFinding(AppState& state, int by);
+void chooseNextFinding(AppState& state);
+void choosePreviousFinding(AppState& state);
 /// Moves the cursor to the first time that the statement of a place of the finding has run, in the finding's barrier
 /// interval where it has run there.
 void goToPlace(AppState& state, const analysis::Finding& finding, const SourceRange& where);
@@ -42,12 +41,5 @@ void followFinding(AppState& state);
 [[nodiscard]] std::vector<std::int64_t> faultyCells(const AppState& state);
 /// The same of the whole output array, row by row: no run goes beyond its row. Of several findings runs may overlap.
 [[nodiscard]] std::vector<analysis::OutputRun> faultyRuns(const AppState& state);
-
-/// Lines of a text with a call of `__syncthreads`.
-[[nodiscard]] std::set<int> barrierLines(std::string_view text);
-/// Takes the barrier of a line out of the execution, or puts it back.
-void toggleBarrier(AppState& state, int line);
-/// The line of the barrier that the cursor stands at, or else of the next one in the text; nothing without barriers.
-[[nodiscard]] std::optional<int> barrierAtCursor(const AppState& state);
 
 }  // namespace haloscope

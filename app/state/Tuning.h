@@ -12,7 +12,6 @@ enum class TuningQuantity : std::uint8_t { Time, Bandwidth, OfCopy, Occupancy, R
 
 /// The tuning map, and what the person wants of it; filled by the App while its panel is in front.
 struct Tuning {
-  bool shown = false;     ///< its panel is on the screen; written by the layout
   std::int64_t size = 0;  ///< given to every size of the kernel; 0: one that fills the GPU
   measuring::AxisChoice axes;
   TuningQuantity quantity = TuningQuantity::Time;

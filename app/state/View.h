@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
+
+#include "state/Tabs.h"
 
 namespace haloscope {
 
@@ -13,28 +14,21 @@ struct SceneCamera {
   float panX = 0, panY = 0;
 };
 
-/// Which of the panels in the memory's place is in front.
-enum class MemoryTab : std::uint8_t { Memory, Addresses, Origins };
-
 struct View {
-  bool light = false;      ///< light theme
-  float scale = 1.0F;      ///< type scale: 1 at 1280×720
-  bool showField = false;  ///< field tab in front of the block scene
-  MemoryTab memoryTab = MemoryTab::Memory;
+  bool light = false;  ///< light theme
+  float scale = 1.0F;  ///< type scale: 1 at 1280×720
+  Tabs tabs;
   bool showHelp = false;
   bool showAbout = false;
-  bool showBugLab = false;
   bool showLaunch = false;  ///< the launch table
   enum class FileDialog : std::uint8_t { None, Open, SaveAs };
   FileDialog fileDialog = FileDialog::None;
-  std::filesystem::path folder;  ///< that the file dialog shall list; consumed by it
+  std::filesystem::path folder;  ///< that the file dialog is to list; consumed by it
   bool openVariants = false;     ///< the list of variants opens; consumed by it
   std::string variantQuery{};    ///< what the list is searched for
   std::string variantRow{};      ///< the variant that Enter would choose
   bool quit = false;
-  bool resetLayout = false;              ///< consumed by the layout
-  std::optional<bool> tuningInFront{};   ///< the tuning map comes to the front, or goes; consumed by the layout
-  std::optional<bool> figuresInFront{};  ///< the same of the figures
+  bool resetLayout = false;  ///< consumed by the layout
   SceneCamera camera;
   int gpuSpec = -1;  ///< index into AppState::gpuSpecs: whose roof is predicted; -1: the measured GPU, else the first
 };

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   AppState& state = app.state();
   state.tuning.size = argc > 2 ? std::atoi(argv[2]) : 0;
   state.fieldControls.run = argc > 3;
-  state.view.tuningInFront = true;
+  state.view.tabs.bringToFront(Tab::Tuning);
 
   std::vector<double> frames;
   const Clock::time_point asked = Clock::now();

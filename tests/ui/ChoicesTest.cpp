@@ -8,8 +8,10 @@
 
 #include "UiHost.h"
 #include "state/Places.h"
+#include "state/ViewActions.h"
+#include "state/Walking.h"
 #include "ui/widgets/Theme.h"
-#include "ui/window/Keyboard.h"
+#include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
 namespace {
@@ -126,22 +128,29 @@ TEST(Palette, EachRoleHasAColourOfItsOwn) {
   }
 }
 
-TEST(Shortcuts, EveryActionHasKeysAndNoKeysHaveTwoActions) {
-  std::set<Action> actions;
+TEST(Shortcuts, EveryFunctionHasKeysAndNoKeysHaveTwoFunctions) {
+  std::set<Act> functions;
   std::multiset<std::string> keys;
   for (const Shortcut& shortcut : shortcuts()) {
-    EXPECT_TRUE(actions.insert(shortcut.action).second) << shortcut.text;
+    EXPECT_TRUE(functions.insert(shortcut.act).second) << shortcut.text;
     EXPECT_NE(keyText(shortcut), "") << shortcut.text;
     keys.insert(keyText(shortcut));
   }
-  EXPECT_EQ(actions.size(), static_cast<std::size_t>(Action::Quit) + 1);
   for (const std::string& key : keys) { EXPECT_EQ(keys.count(key), 1U) << key; }
 }
 
 TEST(Shortcuts, KeysReadAsAPersonSaysThem) {
-  EXPECT_EQ(keyText(Action::NextInterval), "Shift + →");
-  EXPECT_EQ(keyText(Action::NextVariant), "] or Alt + →");
-  EXPECT_EQ(keyText(Action::LargerText), "Ctrl + +");
+  EXPECT_EQ(keyText(goToNextInterval), "Shift + →");
+  EXPECT_EQ(keyText(chooseNextVariant), "] or Alt + →");
+  EXPECT_EQ(keyText(enlargeText), "Ctrl + +");
+}
+
+TEST(Panels, EveryPanelHasItsTabAndATitleOfItsOwn) {
+  std::set<std::string> titles;
+  for (std::size_t i = 0; i < panels().size(); ++i) {
+    EXPECT_EQ(panels()[i]->tab, static_cast<Tab>(i));
+    EXPECT_TRUE(titles.insert(panels()[i]->title).second) << panels()[i]->title;
+  }
 }
 
 TEST(TypeScale, SuitsTheDisplay) {

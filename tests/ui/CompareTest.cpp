@@ -12,7 +12,7 @@
 #include "UiDriver.h"
 #include "state/Choices.h"
 #include "state/Comparing.h"
-#include "ui/panels/Panels.h"
+#include "ui/window/PanelList.h"
 
 /// Variants side by side, as a person brings them up, walks through them and goes back.
 namespace haloscope::test {
@@ -230,12 +230,14 @@ TEST_F(Compare, LeavingBringsBackWhatWasThereBefore) {
   const experiment::Choice choice = state().choice;
   const std::size_t before = state().cursor.position();
   const std::uint32_t thread = state().selection.thread;
-  const std::array titles = {ui::kSourceTitle,  ui::kSceneTitle,  ui::kTimelineTitle, ui::kOpPerByteTitle,
-                             ui::kTimingsTitle, ui::kMemoryTitle, ui::kRooflineTitle};
+  const std::array titles = {ui::panelOf(Tab::Source).title,   ui::panelOf(Tab::Block).title,
+                             ui::panelOf(Tab::Timeline).title, ui::panelOf(Tab::OpPerByte).title,
+                             ui::panelOf(Tab::Timings).title,  ui::panelOf(Tab::Memory).title,
+                             ui::panelOf(Tab::Roofline).title};
   std::vector<std::optional<ImRect>> places;
   for (const char* title : titles) { places.push_back(place(title)); }
   compareThree();
-  EXPECT_FALSE(place(ui::kSourceTitle)) << "it makes room";
+  EXPECT_FALSE(place(ui::panelOf(Tab::Source).title)) << "it makes room";
   press(ImGuiKey_V);
   driver_.settle();
   state().view.camera.yaw = 0.2F;

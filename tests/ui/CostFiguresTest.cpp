@@ -19,7 +19,7 @@ class CostFiguresTest : public ::testing::Test {
   void open(const std::string& figure, const std::string& kernel = "stencil/tiled") {
     state().choice = {.kernel = kernel, .bindings = {}, .block = {}};
     state().figures.inFront = figure;
-    state().view.figuresInFront = true;
+    state().view.tabs.bringToFront(Tab::Figures);
     driver_.settle();
     ASSERT_TRUE(state().figures.shows(figure.c_str()));
   }

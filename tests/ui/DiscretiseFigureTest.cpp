@@ -49,7 +49,7 @@ TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
 }
 
 void showFigure(AppState& state, const char* id) {
-  state.view.figuresInFront = true;
+  state.view.tabs.bringToFront(Tab::Figures);
   state.figures.inFront = id;
 }
 

@@ -9,7 +9,6 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
-#include "ui/panels/Panels.h"
 
 /// Typing in a kernel's text: it runs, it is never lost, and the program's own files stay as they are.
 namespace haloscope::test {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,9 +7,10 @@
 #include "UiDriver.h"
 #include "checking/LabVerdict.h"
 #include "documents/FileText.h"
+#include "state/Barriers.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
-#include "ui/panels/Panels.h"
+#include "ui/window/PanelList.h"
 
 /// What a person does with findings and barriers. The reports are made here: what the checks find has its own tests.
 namespace haloscope::test {
@@ -74,13 +76,13 @@ class NoFindings : public Findings {
 TEST_F(Findings, APanelWithFindingsComesToTheFront) {
   ASSERT_NE(state().report, nullptr);
   EXPECT_EQ(findings(state()).size(), 2U);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kFindingsTitle)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible);
 }
 
 TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
   ASSERT_NE(state().report, nullptr);
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::kFindingsTitle)->DockTabIsVisible);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kTimingsTitle)->DockTabIsVisible);
+  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Timings).title)->DockTabIsVisible);
 }
 
 TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
@@ -110,7 +112,7 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
 
 TEST_F(Findings, AClickOnOneChoosesIt) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(ui::kFindingsTitle);
+    person->SetRef(ui::panelOf(Tab::Findings).title);
     person->ItemClick("**/$$1/finding");
   }));
   EXPECT_EQ(state().selection.finding, 1U);
@@ -118,7 +120,7 @@ TEST_F(Findings, AClickOnOneChoosesIt) {
 
 TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::kFindingsTitle);
+    person->SetRef(ui::panelOf(Tab::Findings).title);
     person->ItemClick("**/$$0/finding");
     person->KeyPress(ImGuiKey_DownArrow);
     EXPECT_EQ(state().selection.finding, 1U);
@@ -132,7 +134,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
   ASSERT_GT(position, 0U);
   state().cursor.goTo(0);
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->WindowFocus(ui::kFindingsTitle);
+    person->WindowFocus(ui::panelOf(Tab::Findings).title);
     person->KeyPress(ImGuiKey_Enter);
   }));
   EXPECT_EQ(state().cursor.position(), position);
@@ -140,7 +142,7 @@ TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
 
 TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::kFindingsTitle);
+    person->SetRef(ui::panelOf(Tab::Findings).title);
     person->ItemClick("**/$$1/finding");
     person->Yield(2);
     person->ItemClick("**/$$1/$$0/also");
@@ -165,7 +167,7 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
   driver_.settle();
   const auto click = [&] {
     return driver_.act([&](ImGuiTestContext* person) {
-      person->SetRef(ui::kSourceTitle);
+      person->SetRef(ui::panelOf(Tab::Source).title);
       const std::string item = "**/$$" + std::to_string(*lines.begin()) + "/barrier";
       person->ItemClick(item.c_str());
     });
@@ -174,6 +176,8 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
   EXPECT_EQ(state().choice.withoutBarriers, lines);
   driver_.settle();
   EXPECT_EQ(state().experiment->choice.withoutBarriers, lines);
+  ASSERT_TRUE(state().cursor.goToLine(*lines.begin())) << "the race was shown";
+  driver_.settle();
   ASSERT_TRUE(click());
   EXPECT_TRUE(state().choice.withoutBarriers.empty());
 }
@@ -266,6 +270,59 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   EXPECT_EQ(state.selection.thread, linear({1, 2, 3}, state.experiment->configuration.block));
   ASSERT_NE(state.cursor.current(), nullptr);
   EXPECT_EQ(state.cursor.current()->interval, 1U);
+}
+
+// With the checks themselves: what is found is found by them.
+class RaceDemonstration : public ::testing::Test {
+ protected:
+  RaceDemonstration()
+      : driver_([](AppOptions& options) {
+          options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
+            return std::make_shared<const checking::CheckReport>(checking::check(experiment, stop));
+          };
+        }) {}
+  void press(ImGuiKey key) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(key); }));
+    driver_.settle();
+  }
+  [[nodiscard]] bool findingsInFront() const {
+    return ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible;
+  }
+  UiDriver driver_;
+};
+
+TEST_F(RaceDemonstration, IsThreeKeyPresses) {
+  AppState& state = driver_.state();
+  driver_.settle();
+  ASSERT_EQ(state.experiment->file.id, "stencil/tiled");
+  const auto outputs = state.experiment->footprint.outputs.size();
+  EXPECT_FALSE(findingsInFront());
+
+  press(ImGuiKey_X);  // wherever the cursor is
+  const Finding* race = chosenFinding(state);
+  ASSERT_NE(race, nullptr);
+  EXPECT_EQ(race->kind, FindingKind::RaceShared);
+  EXPECT_EQ(race->threads.size(), 2U);
+  EXPECT_TRUE(findingsInFront());
+  ASSERT_NE(state.cursor.current(), nullptr);
+  EXPECT_EQ(state.experiment->program->statements[state.cursor.current()->statement].range.line, race->where.line);
+
+  press(ImGuiKey_O);
+  ASSERT_TRUE(state.experiment->barrierEffect);
+  const std::size_t wrong = state.experiment->barrierEffect->differences.size();
+  EXPECT_GT(wrong, 0U);
+  EXPECT_EQ(state.blockView.outputsWritten, outputs) << "wrong outputs are on screen, not an empty block";
+  EXPECT_NE(barrierSentence(state).find(fmt::format("{} of {} outputs of this block are wrong", wrong, outputs)),
+            std::string::npos)
+      << barrierSentence(state);
+
+  press(ImGuiKey_X);
+  EXPECT_TRUE(state.choice.withoutBarriers.empty());
+  EXPECT_EQ(state.choice.order, simt::WarpOrder::SideBySide);
+  EXPECT_FALSE(state.experiment->barrierEffect);
+  EXPECT_EQ(state.blockView.outputsWritten, outputs);
+  EXPECT_TRUE(findings(state).empty());
+  EXPECT_EQ(barrierSentence(state), "");
 }
 
 TEST(BarrierLines, ACommentIsNone) {

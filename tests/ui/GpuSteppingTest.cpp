@@ -5,7 +5,7 @@
 
 #include "UiDriver.h"
 #include "gpu/Compiler.h"
-#include "ui/window/Keyboard.h"
+#include "state/ViewActions.h"
 
 /// Stepping through what the GPU did, where there is none, or where it fails: the emulator's recording stays, with a
 /// sentence. What a GPU records is tried in tests/gpu.
@@ -24,14 +24,14 @@ TEST(GpuStepping, WithoutAGpuSaysWhatIsMissingAndKeepsTheEmulators) {
   driver.settle();
   AppState& state = driver.state();
   const auto before = state.experiment;
-  ui::perform(state, ui::Action::GpuStepping);
+  toggleGpuStepping(state);
   driver.settle();
   EXPECT_TRUE(state.gpuStepping.wanted);
   EXPECT_EQ(state.gpuStepping.problem.rfind("Stepping on the GPU needs one: no NVIDIA driver", 0), 0U)
       << state.gpuStepping.problem;
   EXPECT_EQ(state.experiment, before);
   EXPECT_EQ(shownSource(state), Recording::Source::Emulator);
-  ui::perform(state, ui::Action::GpuStepping);
+  toggleGpuStepping(state);
   driver.settle();
   EXPECT_EQ(state.gpuStepping.problem, "");
 }
@@ -58,7 +58,7 @@ class GpuSteppingOnFake : public ::testing::Test {
 TEST_F(GpuSteppingOnFake, ALogThatDoesNotFitTheKernelIsNotShown) {
   AppState& state = driver_->state();
   const auto before = state.experiment;
-  ui::perform(state, ui::Action::GpuStepping);  // the fake driver runs nothing: the log stays empty
+  toggleGpuStepping(state);  // the fake driver runs nothing: the log stays empty
   driver_->settle();
   EXPECT_EQ(state.experiment, before);
   EXPECT_FALSE(state.gpuStepping.busy);
@@ -69,7 +69,7 @@ TEST_F(GpuSteppingOnFake, AFaultEndsItForThisProcessAndIsSaid) {
   AppState& state = driver_->state();
   const auto before = state.experiment;
   setenv("HALOSCOPE_FAKE", "fault=700", 1);
-  ui::perform(state, ui::Action::GpuStepping);
+  toggleGpuStepping(state);
   driver_->settle();
   unsetenv("HALOSCOPE_FAKE");
   driver_->settle();

@@ -44,7 +44,7 @@ class Insisting : public ::testing::Test {
       options.gpu = true;
       options.device.driver = HALOSCOPE_FAKE_DRIVER;
       options.program = HALOSCOPE_BINARY;
-      options.state.view.showField = true;
+      options.state.view.tabs.bringToFront(Tab::Field);
     });
     driver_->settle();
     state().fileRequests.open = folder_ / "beyond.cu";

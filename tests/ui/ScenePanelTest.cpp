@@ -63,7 +63,7 @@ TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
 }
 
 TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
-  state().view.memoryTab = MemoryTab::Origins;
+  state().view.tabs.bringToFront(Tab::Origins);
   driver_.settle();
   const std::size_t position = state().cursor.position();
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
@@ -81,14 +81,14 @@ TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
 }
 
 TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
-  ASSERT_EQ(state().view.memoryTab, MemoryTab::Memory);
+  ASSERT_TRUE(state().view.tabs.inFront(Tab::Memory));
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
     person->MouseMoveToPos(onAnOutput(person));
     person->Yield(2);
     person->MouseClick(ImGuiMouseButton_Right);
   }));
   driver_.settle();
-  EXPECT_EQ(state().view.memoryTab, MemoryTab::Origins);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Origins));
   ASSERT_TRUE(state().selection.output);
   ASSERT_NE(shownOrigins(state()), nullptr);
   EXPECT_EQ(shownOrigins(state())->trace.element, *state().selection.output);

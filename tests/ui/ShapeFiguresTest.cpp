@@ -7,7 +7,7 @@
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 #include "state/FigureList.h"
-#include "ui/panels/Panels.h"
+#include "ui/window/PanelList.h"
 
 /// The figures of shape, layout and boundary, as a person meets them in the window.
 namespace haloscope::test {
@@ -16,7 +16,7 @@ namespace {
 class ShapeFigures : public ::testing::Test {
  protected:
   void open(const char* figure) {
-    state().view.figuresInFront = true;
+    state().view.tabs.bringToFront(Tab::Figures);
     state().figures.inFront = figure;
     press(ImGuiKey_None);
     driver_.settle();
@@ -63,7 +63,7 @@ TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
   const std::size_t position = state().cursor.position();
   std::array<std::int64_t, 3> clicked{};
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::kFiguresTitle);
+    person->SetRef(ui::panelOf(Tab::Figures).title);
     person->ItemClick("**/plane 2");
     person->Yield(3);
     clicked = state().figures.layout.point.value_or(clicked);

@@ -6,9 +6,8 @@
 #include "UiDriver.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
-#include "ui/panels/Glossary.h"
-#include "ui/panels/Panels.h"
-#include "ui/window/Keyboard.h"
+#include "ui/widgets/Glossary.h"
+#include "ui/window/PanelList.h"
 
 /// What a person does to the window, and what becomes of the state. The real kernels, the real worker, the real panels.
 namespace haloscope::test {
@@ -30,12 +29,13 @@ class WindowActions : public ::testing::Test {
 };
 
 TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
-  std::set<std::string> groups, words;
-  std::string last;
+  std::set<ui::KeyGroup> groups;
+  std::set<std::string> words;
+  std::optional<ui::KeyGroup> last;
   for (const ui::Shortcut& shortcut : ui::shortcuts()) {
     if (shortcut.group == last) { continue; }
     last = shortcut.group;
-    EXPECT_TRUE(groups.insert(last).second) << last << " stands in two places";
+    EXPECT_TRUE(groups.insert(*last).second) << ui::name(*last) << " is listed in two places";
   }
   EXPECT_EQ(groups.size(), 6U) << "the help has room for these";
   for (const ui::Term& term : ui::glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
@@ -201,28 +201,45 @@ TEST_F(WindowActions, TextGrowsAndShrinks) {
   EXPECT_FLOAT_EQ(state().view.scale, 1);
 }
 
+TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard) {
+  const auto typeWithCtrl = [&](const char* sign) {
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+      person->KeyDown(ImGuiMod_Ctrl);
+      person->KeyChars(sign);
+      person->KeyUp(ImGuiMod_Ctrl);
+    }));
+  };
+  const double speed = state().playback.stepsPerSecond;
+  typeWithCtrl("+");
+  EXPECT_FLOAT_EQ(state().view.scale, 1.1F);
+  typeWithCtrl("-");
+  EXPECT_FLOAT_EQ(state().view.scale, 1.0F);
+  EXPECT_EQ(state().playback.stepsPerSecond, speed) << "without Ctrl the signs change the speed";
+}
+
 TEST_F(WindowActions, FBringsTheFieldToTheFront) {
   press(ImGuiKey_F);
   driver_.settle();
-  EXPECT_TRUE(state().view.showField);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kFieldTitle)->DockTabIsVisible);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Field));
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Field).title)->DockTabIsVisible);
   press(ImGuiKey_F);
   driver_.settle();
-  EXPECT_FALSE(state().view.showField);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kSceneTitle)->DockTabIsVisible);
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Field));
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Block).title)->DockTabIsVisible);
 }
 
 TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
   for (std::size_t position = 0; position <= state().cursor.end(); ++position) {  // every step's accesses can be drawn
     state().cursor.goTo(position);
-    state().view.memoryTab = MemoryTab::Addresses;
+    state().view.tabs.bringToFront(Tab::Addresses);
     driver_.settle();
   }
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kAddressesTitle)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Addresses).title)->DockTabIsVisible);
   press(ImGuiKey_A);
   driver_.settle();
-  EXPECT_EQ(state().view.memoryTab, MemoryTab::Memory);
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockTabIsVisible);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title)->DockTabIsVisible);
 }
 
 TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
@@ -231,7 +248,7 @@ TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
   for (int i = 0; i < 100 && !(state().origins.trace && state().origins.experiment == state().experiment); ++i) {
     driver_.settle();
   }
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kOriginsTitle)->DockTabIsVisible);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Origins).title)->DockTabIsVisible);
   ASSERT_TRUE(state().origins.trace);
   EXPECT_EQ(state().origins.element, state().origins.trace->trace.element);
   EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
@@ -241,7 +258,8 @@ TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
   EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
   press(ImGuiKey_W);
   driver_.settle();
-  EXPECT_EQ(state().view.memoryTab, MemoryTab::Memory);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Memory));
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Addresses));
 }
 
 TEST_F(WindowActions, ArrowsWalkTheOperandsToTheStepsThatLoadedThem) {
@@ -300,12 +318,12 @@ TEST_F(WindowActions, OriginsFollowAnotherOrderOfWarps) {
 
 TEST_F(WindowActions, AClickOnATabIsNoticed) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    const ImGuiWindow* field = ImGui::FindWindowByName(ui::kFieldTitle);
+    const ImGuiWindow* field = ImGui::FindWindowByName(ui::panelOf(Tab::Field).title);
     ASSERT_NE(field->DockNode, nullptr);
     person->ItemClick(field->TabId);
   }));
   driver_.settle();
-  EXPECT_TRUE(state().view.showField);
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Field));
 }
 
 TEST_F(WindowActions, HelpOpensAndCloses) {
@@ -380,14 +398,14 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
 
 TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
   ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    const ImGuiWindow* memory = ImGui::FindWindowByName(ui::kMemoryTitle);
+    const ImGuiWindow* memory = ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title);
     person->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
     person->MouseDragWithDelta({-300, 200});
   }));
-  EXPECT_FALSE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockNode->IsDockSpace());
+  EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title)->DockNode->IsDockSpace());
   press(ImGuiKey_L);
   driver_.settle();
-  EXPECT_TRUE(ImGui::FindWindowByName(ui::kMemoryTitle)->DockIsActive);
+  EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title)->DockIsActive);
 }
 
 }  // namespace

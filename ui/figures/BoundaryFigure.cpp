@@ -13,7 +13,7 @@
 #include "ui/figures/BoundaryPicture.h"
 #include "ui/figures/FigureDrawings.h"
 #include "ui/figures/FigureText.h"
-#include "ui/panels/Glossary.h"
+#include "ui/widgets/Glossary.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 

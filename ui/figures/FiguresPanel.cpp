@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ui/figures/FigureDrawings.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// The book's figures: a row of words to choose from, and the chosen one below.
@@ -15,9 +15,7 @@ namespace {
 constexpr std::array kDrawings = {HALOSCOPE_FIGURES(HALOSCOPE_ADDRESS)};
 #undef HALOSCOPE_ADDRESS
 
-}  // namespace
-
-void drawFigures(AppState& state, const Theme& theme) {
+void drawFigures(AppState& state, const Theme& theme, const PanelTools&) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   std::vector<const char*> words, tips;
   for (const ListedFigure& figure : listedFigures()) {
@@ -36,5 +34,28 @@ void drawFigures(AppState& state, const Theme& theme) {
   }
   ImGui::EndChild();
 }
+
+template <int by>
+void showNeighbourFigure(AppState& state) {
+  state.figures.inFront = neighbourFigure(state.figures.inFront, by).id;
+  state.view.tabs.bringToFront(Tab::Figures);
+}
+
+constexpr std::array kFiguresKeys = {
+    Shortcut{.act = toggleTab<Tab::Figures, Tab::Block>,
+             .group = KeyGroup::Field,
+             .text = "the book's figures in front",
+             .keys = ImGuiKey_P},
+    Shortcut{.act = showNeighbourFigure<1>, .group = KeyGroup::Field, .text = "next figure", .sign = '.'},
+    Shortcut{.act = showNeighbourFigure<-1>, .group = KeyGroup::Field, .text = "previous figure", .sign = ','},
+};
+
+}  // namespace
+
+extern const Panel kFiguresPanel = {.tab = Tab::Figures,
+                                    .title = "Figures",
+                                    .place = DockPlace::Centre,
+                                    .draw = drawFigures,
+                                    .shortcuts = kFiguresKeys};
 
 }  // namespace haloscope::ui

@@ -8,7 +8,7 @@
 #include "analysis/ElementName.h"
 #include "analysis/RecordedRequest.h"
 #include "state/WarpAccesses.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -178,9 +178,7 @@ void drawLegend(const Theme& theme, const RecordedRequest& request) {
   legend(theme, entries);
 }
 
-}  // namespace
-
-void drawAddresses(AppState& state, const Theme& theme) {
+void drawAddresses(AppState& state, const Theme& theme, const PanelTools&) {
   const std::uint32_t warp = state.selection.thread / kWarpSize;
   panelHeading(theme, fmt::format("Addresses of warp {}", warp), "rows of 128 bytes");
   const std::vector<recording::AccessGroup> accesses =
@@ -218,5 +216,20 @@ void drawAddresses(AppState& state, const Theme& theme) {
   }
   drawLegend(theme, request);
 }
+
+constexpr std::array kAddressesKeys = {
+    Shortcut{.act = toggleTab<Tab::Addresses, Tab::Memory>,
+             .group = KeyGroup::Walk,
+             .text = "addresses or memory in front",
+             .keys = ImGuiKey_A},
+};
+
+}  // namespace
+
+extern const Panel kAddressesPanel = {.tab = Tab::Addresses,
+                                      .title = "Addresses",
+                                      .place = DockPlace::Memory,
+                                      .draw = drawAddresses,
+                                      .shortcuts = kAddressesKeys};
 
 }  // namespace haloscope::ui

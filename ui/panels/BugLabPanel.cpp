@@ -2,13 +2,14 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
-#include "ui/panels/Panels.h"
+#include "state/ViewActions.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 /// Kernels with one fault each, to be found: the tasks, a hint for each, and the findings when the person gives up.
 namespace haloscope::ui {
@@ -50,7 +51,7 @@ void drawChoice(AppState& state, const Theme& theme) {
 }
 
 void drawButtons(AppState& state, LabProgress& progress) {
-  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { perform(state, Action::Edit); }
+  if (ImGui::Button(state.editing.open ? "Read" : "Edit")) { toggleEditor(state); }
   if (!progress.hint) {
     ImGui::SameLine();
     if (ImGui::Button("Show hint")) { progress.hint = true; }
@@ -82,9 +83,8 @@ void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
   ImGui::PopTextWrapPos();
 }
 
-}  // namespace
-
-void drawBugLab(AppState& state, const Theme& theme) {
+void drawBugLab(AppState& state, const Theme& theme, const PanelTools&) {
+  const FontScope font(theme, Face::Sans, TextSize::Body);
   drawChoice(state, theme);
   if (const BugTask* task = labTask(state)) {
     drawTask(state, theme, *task);
@@ -95,5 +95,23 @@ void drawBugLab(AppState& state, const Theme& theme) {
         "Each task is a kernel with one fault in it. Find the fault and mend it in the text.");
   ImGui::PopTextWrapPos();
 }
+
+void toggleBugLab(AppState& state) {
+  Tabs& tabs = state.view.tabs;
+  tabs.closed(Tab::BugLab) ? tabs.bringToFront(Tab::BugLab) : tabs.close(Tab::BugLab);
+}
+
+constexpr std::array kBugLabKeys = {
+    Shortcut{.act = toggleBugLab, .group = KeyGroup::Text, .text = "the bug lab", .keys = ImGuiKey_U},
+};
+
+}  // namespace
+
+extern const Panel kBugLabPanel = {.tab = Tab::BugLab,
+                                   .title = "Bug lab",
+                                   .place = DockPlace::Roofline,
+                                   .draw = drawBugLab,
+                                   .shortcuts = kBugLabKeys,
+                                   .closable = true};
 
 }  // namespace haloscope::ui

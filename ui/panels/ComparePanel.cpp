@@ -16,8 +16,8 @@
 #include "state/CodeText.h"
 #include "state/Comparing.h"
 #include "state/Origins.h"
+#include "ui/panels/ComparePanel.h"
 #include "ui/panels/LockstepTracks.h"
-#include "ui/panels/Panels.h"
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Widgets.h"
 
@@ -394,7 +394,7 @@ class ComparePanel {
   void act(std::size_t index, const SceneAnswer& answer) {
     const bool focus = index == comparison_.focus;
     if (focus && answer.thread) { state_.selection.hoveredThread = answer.thread; }
-    if (answer.followed) { state_.view.memoryTab = MemoryTab::Origins; }
+    if (answer.followed) { state_.view.tabs.bringToFront(Tab::Origins); }
     if (!answer.clicked && !answer.followed) { return; }
     if (focus && answer.thread) {
       state_.selection.thread = *answer.thread;

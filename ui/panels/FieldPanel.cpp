@@ -16,7 +16,7 @@
 #include "state/Findings.h"
 #include "state/Places.h"
 #include "ui/panels/FieldCurve.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
@@ -426,9 +426,7 @@ std::string captionOf(const AppState& state) {
                      isVolume(state) ? " · drag to turn" : " · hover: exact value");
 }
 
-}  // namespace
-
-void drawField(AppState& state, const Theme& theme) {
+void drawField(AppState& state, const Theme& theme, const PanelTools&) {
   const FieldStatus& field = state.field;
   panelHeading(theme, field.kernel.empty() ? "Field" : "Field: " + field.kernel, captionOf(state));
   if (!field.problem.empty()) {
@@ -450,5 +448,17 @@ void drawField(AppState& state, const Theme& theme) {
   drawPicture(state, theme, size);
   if (field.path != FieldPath::None) { drawFoot(state, theme); }
 }
+
+constexpr std::array kFieldKeys = {
+    Shortcut{.act = toggleTab<Tab::Field, Tab::Block>,
+             .group = KeyGroup::Field,
+             .text = "field or block in front",
+             .keys = ImGuiKey_F},
+};
+
+}  // namespace
+
+extern const Panel kFieldPanel = {
+    .tab = Tab::Field, .title = "Field", .place = DockPlace::Centre, .draw = drawField, .shortcuts = kFieldKeys};
 
 }  // namespace haloscope::ui

@@ -8,9 +8,8 @@
 #include "program/Launch.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 /// What speaks against the kernel: a line for each fault, the chosen one told in full, and the way there.
 namespace haloscope::ui {
@@ -254,14 +253,12 @@ void drawClean(const Theme& theme, const checking::CheckReport& report) {
 void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
   if (panelHasTab()) { return; }
   panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
-               count > 1        ? fmt::format("{}: the next one", keyText(Action::NextFinding))
+               count > 1        ? fmt::format("{}: the next one", keyText(chooseNextFinding))
                : state.checking ? "checking …"
                                 : "");
 }
 
-}  // namespace
-
-void drawFindings(AppState& state, const Theme& theme) {
+void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   const std::size_t count = findings(state).size();
   drawHeading(state, theme, count);
   if (state.report == nullptr || state.experiment == nullptr) {
@@ -285,5 +282,10 @@ void drawFindings(AppState& state, const Theme& theme) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
+
+}  // namespace
+
+extern const Panel kFindingsPanel = {
+    .tab = Tab::Findings, .title = "Findings", .place = DockPlace::Timings, .draw = drawFindings, .yields = true};
 
 }  // namespace haloscope::ui

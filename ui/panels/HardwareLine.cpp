@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "state/Choices.h"
+#include "state/ViewActions.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
 
@@ -26,7 +27,7 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
   ImGui::SetCursorPos({right - size.x, top});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("measure", size, ImGuiButtonFlags_EnableNav) && measuring.empty()) {
-    perform(state, Action::Measure);
+    readHardwareCounters(state);
   }
   const bool asked = lastItemAsked();
   textAt(ImGui::GetWindowDrawList(), at,
@@ -36,7 +37,7 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
          text);
   if (asked) {
     const Tooltip tip(theme);
-    tip.title(fmt::format("read the GPU's hardware counters ({})", keyText(Action::Measure)), 0, Face::SansStrong);
+    tip.title(fmt::format("read the GPU's hardware counters ({})", keyText(readHardwareCounters)), 0, Face::SansStrong);
     tip.note(
         "The kernel runs on the GPU at a size that no cache holds: its counters tell what DRAM and the caches moved. "
         "First this variant, then the others of its shape.");

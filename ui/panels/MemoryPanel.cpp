@@ -5,8 +5,8 @@
 
 #include "ui/panels/ArrayGrids.h"
 #include "ui/panels/LaneStrip.h"
-#include "ui/panels/Panels.h"
 #include "ui/panels/ThreadTable.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// What the block holds at the cursor's position: arrays, one thread's variables, all lanes, constants.
@@ -36,9 +36,7 @@ void heading(const Theme& theme) {
   ImGui::SetCursorPos(below);
 }
 
-}  // namespace
-
-void drawMemory(AppState& state, const Theme& theme) {
+void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   heading(theme);
   if (state.cursor.empty() || state.experiment == nullptr) {
     label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
@@ -77,5 +75,10 @@ void drawMemory(AppState& state, const Theme& theme) {
   ImGui::PopStyleVar();
   store("height of the rest", newRest);
 }
+
+}  // namespace
+
+extern const Panel kMemoryPanel = {
+    .tab = Tab::Memory, .title = "Memory", .place = DockPlace::Memory, .draw = drawMemory};
 
 }  // namespace haloscope::ui

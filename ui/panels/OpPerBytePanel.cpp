@@ -9,7 +9,7 @@
 
 #include "measuring/OpPerByteWays.h"
 #include "ui/panels/HardwareLine.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// Operations per byte, counted in several ways beside each other, and what the counts are made of.
@@ -166,9 +166,7 @@ void drawExplanation(const AppState& state, const Theme& theme, float width) {
   }
 }
 
-}  // namespace
-
-void drawOpPerByte(AppState& state, const Theme& theme) {
+void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.experiment == nullptr) {
     panelHeading(theme, "OP/B");
     label(theme, theme.colours().textDim, state.computing ? "counting…" : "nothing was executed");
@@ -213,5 +211,10 @@ void drawOpPerByte(AppState& state, const Theme& theme) {
   drawExplanation(state, theme, width);
   ImGui::PopStyleVar();
 }
+
+}  // namespace
+
+extern const Panel kOpPerBytePanel = {
+    .tab = Tab::OpPerByte, .title = "OP/B", .place = DockPlace::OpPerByte, .draw = drawOpPerByte, .yields = true};
 
 }  // namespace haloscope::ui

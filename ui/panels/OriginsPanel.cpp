@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,7 +11,7 @@
 #include "experiment/TraceWords.h"
 #include "state/Origins.h"
 #include "state/Places.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -281,9 +282,7 @@ class OriginsPanel {
   bool moved_ = false;         ///< another operand has been chosen since the last frame
 };
 
-}  // namespace
-
-void drawOrigins(AppState& state, const Theme& theme) {
+void drawOrigins(AppState& state, const Theme& theme, const PanelTools&) {
   panelHeading(theme, "Where from?", "numbers are steps, ↑ ↓ choose");
   if (const experiment::TracedOutput* traced = shownOrigins(state)) {
     OriginsPanel(state, theme, *traced).draw();
@@ -299,5 +298,37 @@ void drawOrigins(AppState& state, const Theme& theme) {
     label(theme, theme.colours().textDim, "This value could not be followed.");
   }
 }
+
+// Elsewhere the arrows move ImGui's focus.
+bool originsInFront(const AppState& state) { return state.view.tabs.inFront(Tab::Origins); }
+void choosePreviousOperand(AppState& state) { chooseNeighbourOperand(state, -1); }
+void chooseNextOperand(AppState& state) { chooseNeighbourOperand(state, 1); }
+
+constexpr std::array kOriginsKeys = {
+    Shortcut{.act = toggleTab<Tab::Origins, Tab::Memory>,
+             .group = KeyGroup::Walk,
+             .text = "where the thread's output came from",
+             .keys = ImGuiKey_W},
+    Shortcut{.act = choosePreviousOperand,
+             .group = KeyGroup::Walk,
+             .text = "there: previous operand",
+             .keys = ImGuiKey_UpArrow,
+             .repeats = true,
+             .when = originsInFront},
+    Shortcut{.act = chooseNextOperand,
+             .group = KeyGroup::Walk,
+             .text = "there: next operand",
+             .keys = ImGuiKey_DownArrow,
+             .repeats = true,
+             .when = originsInFront},
+};
+
+}  // namespace
+
+extern const Panel kOriginsPanel = {.tab = Tab::Origins,
+                                    .title = "Where from?",
+                                    .place = DockPlace::Memory,
+                                    .draw = drawOrigins,
+                                    .shortcuts = kOriginsKeys};
 
 }  // namespace haloscope::ui

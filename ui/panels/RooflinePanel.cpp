@@ -13,8 +13,8 @@
 #include "state/Choices.h"
 #include "state/ChosenGpu.h"
 #include "ui/panels/HardwareLine.h"
-#include "ui/panels/Panels.h"
 #include "ui/widgets/LabelPlacer.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// The roofline: what each variant of the chapter can reach at most on a GPU, and what the current one reached.
@@ -521,9 +521,7 @@ void drawSentence(const AppState& state, const Theme& theme) {
   ImGui::PopTextWrapPos();
 }
 
-}  // namespace
-
-void drawRoofline(AppState& state, const Theme& theme) {
+void drawRoofline(AppState& state, const Theme& theme, const PanelTools&) {
   const float top = ImGui::GetCursorPosY();
   const float left = ImGui::GetCursorPosX();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -560,5 +558,10 @@ void drawRoofline(AppState& state, const Theme& theme) {
   Plot(state, theme).draw(sentence);
   if (sentence > 0) { drawSentence(state, theme); }
 }
+
+}  // namespace
+
+extern const Panel kRooflinePanel = {
+    .tab = Tab::Roofline, .title = "Roofline", .place = DockPlace::Roofline, .draw = drawRoofline};
 
 }  // namespace haloscope::ui

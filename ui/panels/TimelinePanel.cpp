@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "state/CodeText.h"
-#include "ui/panels/Panels.h"
+#include "state/Walking.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 /// The block's steps from left to right: planes, barrier intervals, what each step did, and where the cursor is.
 namespace haloscope::ui {
@@ -301,77 +301,84 @@ class Tracks {
   StepWindow view_;
 };
 
-/// The transport buttons' signs, drawn: no font has to have them.
-void drawSign(ImDrawList* list, Action action, bool playing, ImVec2 centre, float size, ImU32 colour) {
-  const float h = size / 2;
-  const auto arrow = [&](float x, int direction) {
-    arrowAt(list, {centre.x + x, centre.y}, h * 0.8F, direction, colour);
-  };
-  const auto bar = [&](float left, float right) {
-    list->AddRectFilled({centre.x + left, centre.y - h * 0.8F}, {centre.x + right, centre.y + h * 0.8F}, colour);
-  };
-  switch (action) {
-    case Action::ToStart:
-      bar(-h * 1.1F, -h * 0.7F);
-      arrow(h * 0.15F, -1);
-      break;
-    case Action::PreviousInterval:
-      arrow(-h * 0.65F, -1);
-      arrow(h * 0.65F, -1);
-      break;
-    case Action::StepBack:
-      arrow(-h * 0.1F, -1);
-      break;
-    case Action::PlayPause:
-      if (playing) {
-        bar(-h * 0.8F, -h * 0.2F);
-        bar(h * 0.2F, h * 0.8F);
-      } else {
-        arrowAt(list, {centre.x + h * 0.1F, centre.y}, h, 1, colour);
-      }
-      break;
-    case Action::StepForward:
-      arrow(h * 0.1F, 1);
-      break;
-    case Action::NextInterval:
-      arrow(-h * 0.65F, 1);
-      arrow(h * 0.65F, 1);
-      break;
-    case Action::ToEnd:
-      arrow(-h * 0.15F, 1);
-      bar(h * 0.7F, h * 1.1F);
-      break;
-    default:
-      break;
-  }
-}
+/// The signs of the transport buttons, drawn: no font has to have them.
+class Sign {
+ public:
+  Sign(ImDrawList* list, ImVec2 centre, float size, ImU32 colour)
+      : list_(list), centre_(centre), h_(size / 2), colour_(colour) {}
 
-const char* describe(Action action) {
-  const auto shortcut = std::ranges::find(shortcuts(), action, &Shortcut::action);
-  return shortcut == shortcuts().end() ? "" : shortcut->text;
-}
+  /// At `x` from the centre, in halves of the size; -1 points left.
+  void arrow(float x, int direction, float scale = 0.8F) const {
+    arrowAt(list_, {centre_.x + x * h_, centre_.y}, h_ * scale, direction, colour_);
+  }
+  void bar(float left, float right) const {
+    list_->AddRectFilled({centre_.x + left * h_, centre_.y - h_ * 0.8F},
+                         {centre_.x + right * h_, centre_.y + h_ * 0.8F}, colour_);
+  }
+
+ private:
+  ImDrawList* list_;
+  ImVec2 centre_;
+  float h_;
+  ImU32 colour_;
+};
+
+struct TransportButton {
+  Act act;
+  void (*draw)(const Sign& sign, bool playing);
+};
+
+constexpr std::array kTransport = {
+    TransportButton{goToStart,
+                    [](const Sign& sign, bool) {
+                      sign.bar(-1.1F, -0.7F);
+                      sign.arrow(0.15F, -1);
+                    }},
+    TransportButton{goToPreviousInterval,
+                    [](const Sign& sign, bool) {
+                      sign.arrow(-0.65F, -1);
+                      sign.arrow(0.65F, -1);
+                    }},
+    TransportButton{stepBack, [](const Sign& sign, bool) { sign.arrow(-0.1F, -1); }},
+    TransportButton{playOrPause,
+                    [](const Sign& sign, bool playing) {
+                      if (!playing) { return sign.arrow(0.1F, 1, 1); }
+                      sign.bar(-0.8F, -0.2F);
+                      sign.bar(0.2F, 0.8F);
+                    }},
+    TransportButton{stepForward, [](const Sign& sign, bool) { sign.arrow(0.1F, 1); }},
+    TransportButton{goToNextInterval,
+                    [](const Sign& sign, bool) {
+                      sign.arrow(-0.65F, 1);
+                      sign.arrow(0.65F, 1);
+                    }},
+    TransportButton{goToEnd,
+                    [](const Sign& sign, bool) {
+                      sign.arrow(-0.15F, 1);
+                      sign.bar(0.7F, 1.1F);
+                    }},
+};
 
 void drawTransport(AppState& state, const Theme& theme, float height) {
-  constexpr std::array kButtons = {Action::ToStart,     Action::PreviousInterval, Action::StepBack, Action::PlayPause,
-                                   Action::StepForward, Action::NextInterval,     Action::ToEnd};
   const Palette& colours = theme.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const Action action : kButtons) {
-    const bool play = action == Action::PlayPause;
+  for (std::size_t i = 0; i < kTransport.size(); ++i) {
+    const TransportButton& button = kTransport.at(i);
+    const bool play = button.act == playOrPause;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{theme.px(play ? 32.0F : 24.0F), height};
-    ImGui::PushID(static_cast<int>(action));
-    if (ImGui::InvisibleButton("transport", size, ImGuiButtonFlags_EnableNav)) { perform(state, action); }
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("transport", size, ImGuiButtonFlags_EnableNav)) { button.act(state); }
     ImGui::PopID();
     const bool asked = lastItemAsked();
     const ImU32 fill = asked ? Theme::mixed(colours.panelRaised, colours.text, 0.12F) : colours.panelRaised;
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, fill, theme.px(4));
-    const ImU32 ink = play ? colours.activeText : colours.text;
-    drawSign(list, action, state.playback.playing, {std::round(at.x + size.x / 2), std::round(at.y + size.y / 2)},
-             std::round(theme.px(10)), ink);
+    const ImVec2 centre{std::round(at.x + size.x / 2), std::round(at.y + size.y / 2)};
+    button.draw(Sign(list, centre, std::round(theme.px(10)), play ? colours.activeText : colours.text),
+                state.playback.playing);
     if (asked) {
       const Tooltip tip(theme);
-      tip.row(keyText(action), describe(action));
+      tip.row(keyText(button.act), describe(button.act));
     }
     ImGui::SameLine(0, theme.px(3));
   }
@@ -383,19 +390,19 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
   const Palette& colours = theme.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float baseline = (height - ImGui::GetTextLineHeight()) / 2;
-  const auto sign = [&](Action action, const char* text) {
+  const auto sign = [&](Act act, const char* text) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{theme.px(18), height};
-    if (ImGui::InvisibleButton(text, size, ImGuiButtonFlags_EnableNav)) { perform(state, action); }
+    if (ImGui::InvisibleButton(text, size, ImGuiButtonFlags_EnableNav)) { act(state); }
     const bool asked = lastItemAsked();
     textAt(list, {at.x + (size.x - textWidth(text)) / 2, at.y + baseline}, asked ? colours.text : colours.textDim,
            text);
     if (asked) {
       const Tooltip tip(theme);
-      tip.row(keyText(action), describe(action));
+      tip.row(keyText(act), describe(act));
     }
   };
-  sign(Action::Slower, "−");
+  sign(playSlower, "−");
   ImGui::SameLine(0, 0);
   const std::string speed = fmt::format("{:g} steps/s", state.playback.stepsPerSecond);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -403,7 +410,7 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
   textAt(list, {at.x + (width - textWidth(speed)) / 2, at.y + baseline}, colours.text, speed);
   ImGui::Dummy({width, height});
   ImGui::SameLine(0, 0);
-  sign(Action::Faster, "+");
+  sign(playFaster, "+");
 }
 
 /// The activities that occur, each with its colour; with the outputs' its progress.
@@ -427,9 +434,7 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
   legend(theme, entries);
 }
 
-}  // namespace
-
-void drawTimeline(AppState& state, const Theme& theme) {
+void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.cursor.empty() || state.experiment == nullptr) {
     panelHeading(theme, "Timeline");
     label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
@@ -457,5 +462,10 @@ void drawTimeline(AppState& state, const Theme& theme) {
   Tracks(state, theme).draw(ImGui::GetContentRegionAvail().y - theme.px(4));
   ImGui::PopStyleVar();
 }
+
+}  // namespace
+
+extern const Panel kTimelinePanel = {
+    .tab = Tab::Timeline, .title = "Timeline", .place = DockPlace::Timeline, .draw = drawTimeline, .yields = true};
 
 }  // namespace haloscope::ui

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// What the sweeps of the field take, live.
@@ -136,9 +136,7 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   }
 }
 
-}  // namespace
-
-void drawTimings(AppState& state, const Theme& theme) {
+void drawTimings(AppState& state, const Theme& theme, const PanelTools&) {
   const FieldStatus& field = state.field;
   const bool timed = !field.ring.empty() && field.medianMs > 0;
   panelHeading(theme, "Live timings", timed ? captionOf(field) : std::string());
@@ -153,5 +151,10 @@ void drawTimings(AppState& state, const Theme& theme) {
   drawRing(field, theme, {plot, std::max(room.y, theme.px(48))});
   drawNumbers(field, theme, {at.x + plot + theme.px(12), at.y}, {numbers, room.y});
 }
+
+}  // namespace
+
+extern const Panel kTimingsPanel = {
+    .tab = Tab::Timings, .title = "Timings", .place = DockPlace::Timings, .draw = drawTimings, .yields = true};
 
 }  // namespace haloscope::ui

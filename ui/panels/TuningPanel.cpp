@@ -9,9 +9,9 @@
 #include "measuring/Tuning.h"
 #include "render/FieldColours.h"
 #include "state/Choices.h"
-#include "ui/panels/Panels.h"
 #include "ui/panels/SizeSweepPlot.h"
 #include "ui/panels/TuningQuantities.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 /// The tuning map: a cell for each tile and block size, and below it the chosen ones at other problem sizes.
@@ -301,9 +301,7 @@ std::string captionOf(const TuningMap& map, bool running) {
   return fmt::format("{} · {} of {} cells", map.gpu, done, map.cells.size());
 }
 
-}  // namespace
-
-void drawTuning(AppState& state, const Theme& theme) {
+void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
   const Palette& colours = theme.colours();
   const TuningMap* map = state.tuning.map.get();
   panelHeading(theme, "Tuning map", map == nullptr ? std::string() : captionOf(*map, state.tuning.running));
@@ -335,5 +333,17 @@ void drawTuning(AppState& state, const Theme& theme) {
     drawSizeSweep(*map, theme, std::max(theme.px(kLeastSweepPlot), ImGui::GetContentRegionAvail().y));
   }
 }
+
+constexpr std::array kTuningKeys = {
+    Shortcut{.act = toggleTab<Tab::Tuning, Tab::Block>,
+             .group = KeyGroup::Field,
+             .text = "map of tile and block sizes in front",
+             .keys = ImGuiKey_M},
+};
+
+}  // namespace
+
+extern const Panel kTuningPanel = {
+    .tab = Tab::Tuning, .title = "Tuning", .place = DockPlace::Centre, .draw = drawTuning, .shortcuts = kTuningKeys};
 
 }  // namespace haloscope::ui

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "state/ViewActions.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
 
@@ -94,7 +95,7 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
                                       "multiprocessor's clock");
     ImGui::SameLine();
   }
-  if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(Action::GpuStepping)).c_str())) {
+  if (ImGui::SmallButton(fmt::format("Back to the emulator ({})###emulator", keyText(toggleGpuStepping)).c_str())) {
     state.gpuStepping.wanted = false;
   }
 }

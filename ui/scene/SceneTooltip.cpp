@@ -84,7 +84,7 @@ class SceneTooltip {
     }
     reached(point.element);
     if (point.active) { tip_.note("written by the current step", theme_.colours().activeText); }
-    const bool open = state_.view.memoryTab == MemoryTab::Origins;
+    const bool open = state_.view.tabs.inFront(Tab::Origins);
     tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
   }
 

@@ -116,6 +116,7 @@ SourceEditor::Document& SourceEditor::documentOf(const WorkingCopy& copy) {
     editor.SetInsertSpacesOnTabs(true);
     editor.SetShowWhitespacesEnabled(false);
     editor.SetShowScrollbarMiniMapEnabled(false);
+    editor.SetWordWrapEnabled(true);  // the panel is narrow, and the end of a line is read as often as its beginning
     editor.SetCompletePairedGlyphs(false);  // what is typed stands in the file as it was typed
     editor.SetText(withoutReturns(copy.text));
     made->revision = copy.revision;

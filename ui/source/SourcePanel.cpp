@@ -6,11 +6,11 @@
 #include <string>
 
 #include "state/Choices.h"
-#include "ui/panels/Panels.h"
+#include "state/ViewActions.h"
 #include "ui/source/SourceEditor.h"
 #include "ui/source/SourceView.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 /// The kernel's text, to be read or to be typed in, with what it cost and where the execution stands.
 namespace haloscope::ui {
@@ -40,14 +40,14 @@ void editToggle(AppState& state, const Theme& theme) {
   ImGui::SameLine();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - size.x);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton("edit", size, ImGuiButtonFlags_EnableNav)) { perform(state, Action::Edit); }
+  if (ImGui::InvisibleButton("edit", size, ImGuiButtonFlags_EnableNav)) { toggleEditor(state); }
   const ImU32 colour = lastItemAsked() ? theme.colours().text : theme.colours().accent;
   textAt(ImGui::GetWindowDrawList(), at, colour, text);
   if (!lastItemAsked()) { return; }
   const Tooltip tooltip(theme);
   tooltip.note(state.editing.open
                    ? "back to the text with its costs and the current statement (Esc)"
-                   : fmt::format("type in the text; it runs when you pause ({})", keyText(Action::Edit)));
+                   : fmt::format("type in the text; it runs when you pause ({})", keyText(toggleEditor)));
 }
 
 /// What the editor's foot says: what is wrong, what became of the text, what to press.
@@ -60,8 +60,8 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
   } else {
     label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
   }
-  const std::string keys = copy.opened ? fmt::format("{} saves · {} leaves", keyText(Action::Save), "Esc")
-                                       : "your working copy · Esc leaves";
+  const std::string keys =
+      copy.opened ? fmt::format("{} saves · {} leaves", keyText(saveText), "Esc") : "your working copy · Esc leaves";
   label(theme, colours.textDim, keys);
   editToggle(state, theme);
 }
@@ -76,12 +76,10 @@ void drawEditing(AppState& state, const Theme& theme, SourceEditor& editor) {
   editorFoot(state, theme, copy);
 }
 
-}  // namespace
-
-void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
+void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   state.editing.focused = false;
   if (state.editing.open && state.copies.contains(state.choice.kernel)) {
-    drawEditing(state, theme, editor);
+    drawEditing(state, theme, tools.editor);
     return;
   }
   if (state.experiment == nullptr) {
@@ -121,5 +119,10 @@ void drawSource(AppState& state, const Theme& theme, SourceEditor& editor) {
   }
   editToggle(state, theme);
 }
+
+}  // namespace
+
+extern const Panel kSourcePanel = {
+    .tab = Tab::Source, .title = "Source", .place = DockPlace::Source, .draw = drawSource};
 
 }  // namespace haloscope::ui

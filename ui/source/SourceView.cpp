@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "state/Barriers.h"
 #include "state/CodeText.h"
 #include "state/Findings.h"
 #include "ui/widgets/CarrierColours.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
 namespace {
@@ -247,7 +248,7 @@ class SourceView {
     const Tooltip tip(theme_);
     tip.title(out ? "executed without this barrier" : "the barrier");
     tip.note(fmt::format("{} it ({}): the text stays, and what is executed is the kernel {} this line", text,
-                         keyText(Action::ToggleBarrier), out ? "with" : "without"));
+                         keyText(toggleBarrierAtCursor), out ? "with" : "without"));
   }
 
   void background(int line, float top, float height) {

@@ -5,11 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "state/BugLabTasks.h"
 #include "state/FigureList.h"
-#include "ui/panels/Panels.h"
 #include "ui/widgets/Widgets.h"
+#include "ui/window/HelpWindow.h"
+#include "ui/window/LaunchWindow.h"
+#include "ui/window/PanelList.h"
+#include "ui/window/StatusBar.h"
+#include "ui/window/Toolbar.h"
 
 namespace haloscope::ui {
 
@@ -23,44 +30,6 @@ constexpr int kFramesToSettle = 3;
 constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                   ImGuiWindowFlags_NoScrollWithMouse;
-
-// What some panels draw with.
-struct Tools {
-  render::SceneRenderers& scenes;
-  SourceEditor& editor;
-};
-
-using PanelFunction = void (*)(AppState&, const Theme&, const Tools&);
-
-struct Panel {
-  const char* title;
-  PanelFunction draw;
-};
-
-template <void (*function)(AppState&, const Theme&)>
-constexpr PanelFunction withoutScene() {
-  return [](AppState& state, const Theme& theme, const Tools&) { function(state, theme); };
-}
-
-void drawSourceWith(AppState& state, const Theme& theme, const Tools& tools) { drawSource(state, theme, tools.editor); }
-void drawSceneWith(AppState& state, const Theme& theme, const Tools& tools) { drawScene(state, theme, tools.scenes); }
-
-// A new window takes the focus, and with it its tab comes to the front: the last one must be alone in its place.
-constexpr std::array kPanels = {
-    Panel{kFindingsTitle, withoutScene<drawFindings>()},
-    Panel{kSourceTitle, drawSourceWith},
-    Panel{kSceneTitle, drawSceneWith},
-    Panel{kFieldTitle, withoutScene<drawField>()},
-    Panel{kTuningTitle, withoutScene<drawTuning>()},
-    Panel{kFiguresTitle, withoutScene<drawFigures>()},
-    Panel{kMemoryTitle, withoutScene<drawMemory>()},
-    Panel{kAddressesTitle, withoutScene<drawAddresses>()},
-    Panel{kOriginsTitle, withoutScene<drawOrigins>()},
-    Panel{kTimelineTitle, withoutScene<drawTimeline>()},
-    Panel{kOpPerByteTitle, withoutScene<drawOpPerByte>()},
-    Panel{kTimingsTitle, withoutScene<drawTimings>()},
-    Panel{kRooflineTitle, withoutScene<drawRoofline>()},
-};
 
 // The default places. Shares, not pixels: the same from 1280×720 to 4K, where the type scale does the rest.
 void buildDefault(ImGuiID space, ImVec2 size) {
@@ -77,25 +46,17 @@ void buildDefault(ImGuiID space, ImVec2 size) {
   ImGuiID timeline = 0, plots = 0, opPerByte = 0, timings = 0;
   ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.53F, &plots, &timeline);
   ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
-  ImGui::DockBuilderDockWindow(kSourceTitle, source);
-  ImGui::DockBuilderDockWindow(kSceneTitle, centre);
-  ImGui::DockBuilderDockWindow(kFieldTitle, centre);
-  ImGui::DockBuilderDockWindow(kTuningTitle, centre);
-  ImGui::DockBuilderDockWindow(kFiguresTitle, centre);
-  ImGui::DockBuilderDockWindow(kMemoryTitle, memory);
-  ImGui::DockBuilderDockWindow(kAddressesTitle, memory);
-  ImGui::DockBuilderDockWindow(kOriginsTitle, memory);
-  ImGui::DockBuilderDockWindow(kTimelineTitle, timeline);
-  ImGui::DockBuilderDockWindow(kOpPerByteTitle, opPerByte);
-  ImGui::DockBuilderDockWindow(kTimingsTitle, timings);
-  ImGui::DockBuilderDockWindow(kFindingsTitle, timings);
-  ImGui::DockBuilderDockWindow(kRooflineTitle, roofline);
-  ImGui::DockBuilderDockWindow(kBugLabTitle, roofline);
-  // Of their tabs the block, the memory and the timings are in front. ImGui knows tabs by this hash, and the windows
-  // need not exist yet.
-  ImGui::DockBuilderGetNode(centre)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kSceneTitle));
-  ImGui::DockBuilderGetNode(memory)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kMemoryTitle));
-  ImGui::DockBuilderGetNode(timings)->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(kTimingsTitle));
+  // In the order of DockPlace.
+  const std::array places = {source, centre, memory, timeline, opPerByte, timings, roofline};
+  for (const Panel* panel : panels()) {
+    ImGui::DockBuilderDockWindow(panel->title, places.at(static_cast<std::size_t>(panel->place)));
+  }
+  // ImGui knows tabs by this hash, and the windows need not exist yet.
+  for (const Tab tab : {Tab::Block, Tab::Memory, Tab::Timings}) {
+    const Panel& panel = panelOf(tab);
+    ImGui::DockBuilderGetNode(places.at(static_cast<std::size_t>(panel.place)))->SelectedTabId =
+        ImHashStr("#TAB", 0, ImHashStr(panel.title));
+  }
   ImGui::DockBuilderFinish(space);
 }
 
@@ -139,13 +100,44 @@ bool visible(const char* title) {
   return window != nullptr && window->DockTabIsVisible;
 }
 
-// Variants side by side, and wide figures, take the room of what tells about the step in focus alone, or would stand
-// twice.
-bool givesWay(const AppState& state, const char* title) {
+// Variants side by side, and wide figures, take the room of the panels that say something of the step in focus alone.
+bool givesWay(const AppState& state, const Panel& panel) {
   const bool wideFigure = state.figures.shown && listedFigures()[figureIndex(state.figures.inFront)].wide;
-  if (!state.comparison.on && !wideFigure) { return false; }
-  if (title == kSourceTitle) { return state.comparison.on && !state.editing.open; }
-  return title == kTimelineTitle || title == kOpPerByteTitle || title == kTimingsTitle || title == kFindingsTitle;
+  if (panel.tab == Tab::Source) { return state.comparison.on && !state.editing.open; }
+  return panel.yields && (state.comparison.on || wideFigure);
+}
+
+// In a layout from before there was this panel: where another panel of its place is docked.
+void dockAtFirst(const Panel& panel) {
+  for (const Panel* other : panels()) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(other->title);
+    if (other == &panel || other->place != panel.place || window == nullptr || window->DockId == 0) { continue; }
+    ImGui::SetNextWindowDockID(window->DockId, ImGuiCond_FirstUseEver);
+    return;
+  }
+}
+
+// Brings a panel to the front of the tabs it is docked with. Returns the panels that it hides, or nothing while its
+// window does not exist.
+std::optional<std::set<Tab>> select(const Panel& panel) {
+  ImGuiWindow* window = ImGui::FindWindowByName(panel.title);
+  if (window == nullptr) { return std::nullopt; }
+  if (window->DockNode == nullptr) {
+    ImGui::BringWindowToDisplayFront(window);
+    return std::set<Tab>();
+  }
+  if (window->DockNode->TabBar != nullptr) { window->DockNode->TabBar->NextSelectedTabId = window->TabId; }
+  // The focus stays with the text that is being typed, but moves from a panel that is hidden.
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  if (focused != nullptr && focused->RootWindow != window && focused->RootWindow->DockNode == window->DockNode) {
+    ImGui::FocusWindow(window);
+  }
+  std::set<Tab> hidden;
+  for (const Panel* other : panels()) {
+    const ImGuiWindow* behind = ImGui::FindWindowByName(other->title);
+    if (other != &panel && behind != nullptr && behind->DockNode == window->DockNode) { hidden.insert(other->tab); }
+  }
+  return hidden;
 }
 
 // A bar across the window, as high as what `content` needed the last time. Returns what it needed now.
@@ -176,12 +168,10 @@ void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& s
   state.selection.hoveredLine.reset();
   drawBars(state, theme);
   drawDockSpace(state, theme);
-  followFieldTab(state);
-  followMemoryTab(state);
-  followCentreTabs(state);
   followReport(state);
+  followTask(state);
+  followTabs(state);
   drawPanels(state, theme, scenes);
-  drawLab(state, theme);
   drawLaunch(state, theme);
   fileDialog_.draw(state, theme);
   drawHelp(state, theme);
@@ -228,124 +218,71 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
   ImGui::End();
 }
 
-void Layout::followFieldTab(AppState& state) {
-  const char* wanted = state.view.showField ? kFieldTitle : kSceneTitle;
-  if (state.view.showField != fieldShown_) {
-    if (ImGui::FindWindowByName(wanted) != nullptr) {
-      ImGui::SetWindowFocus(wanted);
-      fieldShown_ = state.view.showField;
-      tabSettles_ = kFramesToSettle;
+void Layout::followTabs(AppState& state) {
+  Tabs& tabs = state.view.tabs;
+  std::set<Tab> onScreen = tabs.onScreen();
+  std::erase_if(tabs.requests(), [&](Tab tab) {
+    const std::optional<std::set<Tab>> hidden = select(panelOf(tab));
+    if (!hidden) { return false; }
+    for (const Tab behind : *hidden) { onScreen.erase(behind); }
+    onScreen.insert(tab);
+    tabsSettle_ = kFramesToSettle;
+    return true;
+  });
+  if (tabsSettle_ > 0) {
+    --tabsSettle_;
+  } else {
+    onScreen.clear();
+    for (const Panel* panel : panels()) {
+      if (visible(panel->title)) { onScreen.insert(panel->tab); }
     }
-    return;
   }
-  if (tabSettles_ > 0) {
-    --tabSettles_;
-  } else if (visible(kSceneTitle) != visible(kFieldTitle)) {
-    // The person clicked on a tab.
-    state.view.showField = fieldShown_ = visible(kFieldTitle);
-  }
+  state.figures.shown = onScreen.contains(Tab::Figures);
+  tabs.show(std::move(onScreen));
 }
 
-void Layout::followMemoryTab(AppState& state) {
-  constexpr std::array kTitles = {kMemoryTitle, kAddressesTitle, kOriginsTitle};
-  if (state.view.memoryTab != memoryTabShown_) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(kTitles.at(static_cast<std::size_t>(state.view.memoryTab)));
-    if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
-      window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-      memoryTabShown_ = state.view.memoryTab;
-      memoryTabSettles_ = kFramesToSettle;
-    }
-    return;
-  }
-  if (memoryTabSettles_ > 0) {
-    --memoryTabSettles_;
-    return;
-  }
-  const auto shown = std::ranges::count_if(kTitles, visible);
-  if (shown != 1) { return; }  // the person took them apart
-  for (std::size_t i = 0; i < kTitles.size(); ++i) {
-    if (visible(kTitles.at(i))) { state.view.memoryTab = memoryTabShown_ = static_cast<MemoryTab>(i); }
-  }
-}
-
-void Layout::followCentreTabs(AppState& state) {
-  state.tuning.shown = visible(kTuningTitle);
-  state.figures.shown = visible(kFiguresTitle);
-  const char* behind = state.view.showField ? kFieldTitle : kSceneTitle;
-  const auto follow = [behind](std::optional<bool>& inFront, const char* title) {
-    if (!inFront) { return; }
-    const ImGuiWindow* window = ImGui::FindWindowByName(*inFront ? title : behind);
-    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) { return; }
-    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-    inFront.reset();
-  };
-  follow(state.view.tuningInFront, kTuningTitle);
-  follow(state.view.figuresInFront, kFiguresTitle);
-}
-
-// A kernel with findings shows them; without, the panel stays where the person left it.
-void Layout::followReport(const AppState& state) {
+// A kernel with findings shows them; without, the panel stays as it is.
+void Layout::followReport(AppState& state) {
   if (state.report == reportShown_ || findingsHidden(state)) { return; }
-  const bool none = state.report == nullptr || state.report->findings.empty();
-  if (!none && ImGui::FindWindowByName(kFindingsTitle) == nullptr) { return; }
   reportShown_ = state.report;
-  if (none) { return; }
-  ImGuiWindow* window = ImGui::FindWindowByName(kFindingsTitle);
-  // Not focused: whoever types goes on typing.
-  if (window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
-    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+  if (state.report != nullptr && !state.report->findings.empty()) { state.view.tabs.bringToFront(Tab::Findings); }
+}
+
+// A task of the bug lab that was chosen elsewhere shows what is to be done.
+void Layout::followTask(AppState& state) {
+  if (state.choice.kernel == kernelShown_) { return; }
+  kernelShown_ = state.choice.kernel;
+  if (labTask(state) != nullptr && !state.view.tabs.closed(Tab::BugLab)) { state.view.tabs.bringToFront(Tab::BugLab); }
+}
+
+void Layout::drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
+  Tabs& tabs = state.view.tabs;
+  if (givesWay(state, panel) || tabs.closed(panel.tab)) { return; }
+  if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
+  dockAtFirst(panel);
+  // Begin draws a handle into the corner of a panel without tab in the colours of a button.
+  ImGui::PushStyleColor(ImGuiCol_Button, 0);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);
+  bool open = true;
+  const bool drawn = ImGui::Begin(panel.title, panel.closable ? &open : nullptr, ImGuiWindowFlags_NoCollapse);
+  ImGui::PopStyleColor(2);
+  if (drawn) {
+    panel.draw(state, theme, {scenes, editor_});
+    moveByHeading(theme);
   }
+  ImGui::End();
+  if (!open) { tabs.close(panel.tab); }
 }
 
 void Layout::drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
-  const auto drawPanel = [&](const Panel& panel) {
-    if (givesWay(state, panel.title)) { return; }
-    if (liesOnSurface(panel.title)) { ImGui::SetNextWindowBgAlpha(0); }
-    const ImGuiWindow* block = ImGui::FindWindowByName(kSceneTitle);
-    const bool late = std::strcmp(panel.title, kTuningTitle) == 0 || std::strcmp(panel.title, kFiguresTitle) == 0;
-    if (late && block != nullptr && block->DockId != 0) {
-      ImGui::SetNextWindowDockID(block->DockId,
-                                 ImGuiCond_FirstUseEver);  // in a layout from before there was this panel
-    }
-    // Begin draws a handle into the corner of a panel without tab in the colours of a button.
-    ImGui::PushStyleColor(ImGuiCol_Button, 0);
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, 0);
-    const bool open = ImGui::Begin(panel.title, nullptr, ImGuiWindowFlags_NoCollapse);
-    ImGui::PopStyleColor(2);
-    if (open) {
-      panel.draw(state, theme, Tools{scenes, editor_});
-      moveByHeading(theme);
-    }
-    ImGui::End();
-  };
   // The panel under the pointer comes first: what it says about the pointer, all the others show in the same frame.
   const ImGuiWindow* hovered = ImGui::GetCurrentContext()->HoveredWindow;
   const char* first = hovered != nullptr ? hovered->RootWindow->Name : "";
-  for (const Panel& panel : kPanels) {
-    if (std::strcmp(panel.title, first) == 0) { drawPanel(panel); }
+  for (const bool now : {true, false}) {
+    for (const Panel* panel : panels()) {
+      if ((std::strcmp(panel->title, first) == 0) == now) { drawPanel(*panel, state, theme, scenes); }
+    }
   }
-  for (const Panel& panel : kPanels) {
-    if (std::strcmp(panel.title, first) != 0) { drawPanel(panel); }
-  }
-}
-
-// In the roofline's place: text, scene, memory and findings of a task stay in sight.
-void Layout::drawLab(AppState& state, const Theme& theme) {
-  if (!state.view.showBugLab) { return; }
-  const ImGuiWindow* roofline = ImGui::FindWindowByName(kRooflineTitle);
-  if (roofline != nullptr && roofline->DockId != 0) {  // of a layout from before there was this panel
-    ImGui::SetNextWindowDockID(roofline->DockId, ImGuiCond_FirstUseEver);
-  }
-  if (liesOnSurface(kBugLabTitle)) { ImGui::SetNextWindowBgAlpha(0); }
-  const FontScope font(theme, Face::Sans, TextSize::Body);
-  const bool visibleNow = ImGui::Begin(kBugLabTitle, &state.view.showBugLab, ImGuiWindowFlags_NoCollapse);
-  const ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const bool newTask = storedChanged("kernel", ImHashStr(state.choice.kernel.c_str())) && labTask(state) != nullptr;
-  if (newTask && window->DockNode != nullptr && window->DockNode->TabBar != nullptr) {
-    window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-  }
-  if (visibleNow) { drawBugLab(state, theme); }
-  ImGui::End();
 }
 
 }  // namespace haloscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "state/AppState.h"
 #include "ui/source/SourceEditor.h"
@@ -13,8 +14,10 @@ class SceneRenderers;
 
 namespace haloscope::ui {
 
+struct Panel;
+
 /// The frame of the window: toolbar on top, status bar below, the panels docked between them. Where the panels are at
-/// first is written here once; afterwards the person moves them, and ImGui's settings file remembers.
+/// first is written here once; afterwards the user moves them, and ImGui's settings file remembers.
 class Layout {
  public:
   /// Draws everything that is on the screen. Once per ImGui frame.
@@ -23,23 +26,20 @@ class Layout {
  private:
   void drawBars(AppState& state, const Theme& theme);
   void drawDockSpace(AppState& state, const Theme& theme);
-  void drawLab(AppState& state, const Theme& theme);
   void drawPanels(AppState& state, const Theme& theme, render::SceneRenderers& scenes);
-  void followFieldTab(AppState& state);
-  void followMemoryTab(AppState& state);
-  void followCentreTabs(AppState& state);
-  void followReport(const AppState& state);
+  void drawPanel(const Panel& panel, AppState& state, const Theme& theme, render::SceneRenderers& scenes);
+  void followTabs(AppState& state);
+  void followReport(AppState& state);
+  void followTask(AppState& state);
 
   SourceEditor editor_;
   FileDialog fileDialog_;
   // Both bars grow with their content: what they needed in the last frame is what they get in this one.
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;
-  bool fieldShown_ = false;  ///< the wish when it was last followed
   std::shared_ptr<const checking::CheckReport> reportShown_;
-  MemoryTab memoryTabShown_ = MemoryTab::Memory;  ///< the wish when it was last followed
-  int memoryTabSettles_ = 0;
-  int tabSettles_ = 0;  ///< frames until the tab in front is again the person's doing
+  std::string kernelShown_;
+  int tabsSettle_ = 0;  ///< frames until the tabs that were asked for are in front
 };
 
 }  // namespace haloscope::ui

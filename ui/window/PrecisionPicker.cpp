@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "state/Choices.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
 
 namespace haloscope::ui {
 
@@ -49,7 +49,7 @@ void PrecisionPicker::draw(AppState& state) const {
     label(theme_, theme_.colours().text, "The type that the text calculates in", Face::Sans, TextSize::Body);
     label(theme_, theme_.colours().textDim,
           fmt::format("{} is {}; the next one: {}", precision.macro, precision.typeNames(),
-                      keyText(Action::NextPrecision)));
+                      keyText(chooseNextPrecision)));
     ImGui::EndTooltip();
   }
   ImGui::EndGroup();

@@ -7,9 +7,11 @@
 
 #include "state/BugLabTasks.h"
 #include "state/Choices.h"
-#include "ui/panels/Panels.h"
+#include "state/Findings.h"
+#include "state/ViewActions.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
+#include "ui/window/StatusBar.h"
 
 namespace haloscope::ui {
 
@@ -71,7 +73,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const std::size_t count = state.report->findings.size();
     entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
                        count == 0 ? colours.good : colours.fault,
-                       count == 0 ? "All checks passed" : "Go to the next one: " + keyText(Action::NextFinding)});
+                       count == 0 ? "All checks passed" : "Go to the next one: " + keyText(chooseNextFinding)});
   }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
     entries.push_back({fmt::format("warps: {}", orderName(state.choice.order)), colours.halo,
@@ -174,7 +176,7 @@ int drawBand(const Theme& theme, ImU32 colour, const std::string& message, std::
 }
 
 void drawProblem(AppState& state, const Theme& theme) {
-  const std::array buttons = {BandButton{"Dismiss", keyText(Action::Close)}};
+  const std::array buttons = {BandButton{"Dismiss", keyText(closeTopmost)}};
   if (drawBand(theme, theme.colours().fault, state.problem->message, buttons) == 0) { state.problem.reset(); }
 }
 

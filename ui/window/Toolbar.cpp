@@ -6,12 +6,13 @@
 #include <numbers>
 
 #include "state/Choices.h"
-#include "ui/panels/Panels.h"
+#include "state/ViewActions.h"
+#include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/BlockPicker.h"
-#include "ui/window/Keyboard.h"
 #include "ui/window/Knob.h"
 #include "ui/window/PrecisionPicker.h"
+#include "ui/window/Toolbar.h"
 #include "ui/window/VariantPicker.h"
 #include "ui/window/ViewMenu.h"
 
@@ -95,9 +96,9 @@ void launchButton(AppState& state) {
   const std::string text = launchText(state);
   if (text.empty()) { return; }
   ImGui::SameLine();
-  if (ImGui::Button((text + "###launch").c_str())) { perform(state, Action::LaunchTable); }
+  if (ImGui::Button((text + "###launch").c_str())) { toggleLaunchTable(state); }
   ImGui::SetItemTooltip("grid, block, parameters, and what the text does not say (%s)",
-                        keyText(Action::LaunchTable).c_str());
+                        keyText(toggleLaunchTable).c_str());
 }
 
 // A turning arc while an experiment is being made; an empty place else, so that nothing moves.
@@ -146,8 +147,8 @@ void drawRight(AppState& state, const Theme& theme) {
   ImGui::SameLine(0, theme.px(kLabelGap));
   drawViewMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
-  if (ImGui::Button("?")) { perform(state, Action::Help); }
-  ImGui::SetItemTooltip("Keys and words (%s)", keyText(Action::Help).c_str());
+  if (ImGui::Button("?")) { toggleHelp(state); }
+  ImGui::SetItemTooltip("Keys and words (%s)", keyText(toggleHelp).c_str());
 }
 
 // The choices, from left to right: brand, variant, knobs, type, block.

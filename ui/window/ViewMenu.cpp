@@ -5,14 +5,27 @@
 #include <array>
 
 #include "state/Choices.h"
-#include "ui/window/Keyboard.h"
+#include "state/Comparing.h"
+#include "state/ViewActions.h"
+#include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
 
 namespace {
 
-void menuItem(AppState& state, const char* text, Action action, bool on = false) {
-  if (ImGui::MenuItem(text, keyText(action).c_str(), on)) { perform(state, action); }
+void menuItem(AppState& state, const char* text, Act act, bool on = false) {
+  if (ImGui::MenuItem(text, keyText(act).c_str(), on)) { act(state); }
+}
+
+// Panels that come to the front with a key.
+void drawPanelItems(AppState& state) {
+  for (const Panel* panel : panels()) {
+    if (panel->shortcuts.empty()) { continue; }
+    const Shortcut& shortcut = panel->shortcuts.front();
+    if (ImGui::MenuItem(panel->title, keyText(shortcut).c_str(), state.view.tabs.inFront(panel->tab))) {
+      shortcut.act(state);
+    }
+  }
 }
 
 // Which warp runs when: a right kernel gives the same result in every order.
@@ -48,10 +61,9 @@ void drawOrderMenu(AppState& state) {
 void drawViewMenu(AppState& state) {
   if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
-  menuItem(state, "Open a file…", Action::OpenFile);
-  menuItem(state, "Bug lab", Action::BugLab, state.view.showBugLab);
-  menuItem(state, "Edit the text", Action::Edit, state.editing.open);
-  menuItem(state, "Save", Action::Save);
+  menuItem(state, "Open a file…", openFileDialog);
+  menuItem(state, "Edit the text", toggleEditor, state.editing.open);
+  menuItem(state, "Save", saveText);
   if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
   const auto copy = state.copies.find(state.choice.kernel);
   if (ImGui::MenuItem("Back to the file's text", nullptr, false,
@@ -59,25 +71,24 @@ void drawViewMenu(AppState& state) {
     state.fileRequests.revert = true;
   }
   if (state.launches.contains(state.choice.kernel)) {
-    menuItem(state, "Launch…", Action::LaunchTable, state.view.showLaunch);
+    menuItem(state, "Launch…", toggleLaunchTable, state.view.showLaunch);
   }
   ImGui::Separator();
-  menuItem(state, "Light theme", Action::SwitchTheme, state.view.light);
-  menuItem(state, "Larger text", Action::LargerText);
-  menuItem(state, "Smaller text", Action::SmallerText);
-  menuItem(state, "Ordinary text", Action::OrdinaryText);
+  menuItem(state, "Light theme", toggleTheme, state.view.light);
+  menuItem(state, "Larger text", enlargeText);
+  menuItem(state, "Smaller text", shrinkText);
+  menuItem(state, "Default text size", resetTextSize);
   ImGui::Separator();
-  menuItem(state, "Variants side by side", Action::Compare, state.comparison.on);
-  menuItem(state, "Step through what the GPU did", Action::GpuStepping, state.gpuStepping.wanted);
-  menuItem(state, "Field in front", Action::FieldTab, state.view.showField);
-  menuItem(state, "Tuning map in front", Action::TuningTab, state.tuning.shown);
-  menuItem(state, "Figures in front", Action::FiguresTab, state.figures.shown);
+  menuItem(state, "Compare variants", toggleComparison, state.comparison.on);
+  menuItem(state, "Step through what the GPU did", toggleGpuStepping, state.gpuStepping.wanted);
   drawOrderMenu(state);
-  menuItem(state, "Reset layout", Action::ResetLayout);
   ImGui::Separator();
-  menuItem(state, "Keys and words", Action::Help, state.view.showHelp);
+  drawPanelItems(state);
+  menuItem(state, "Reset layout", resetLayout);
+  ImGui::Separator();
+  menuItem(state, "Keys and words", toggleHelp, state.view.showHelp);
   if (ImGui::MenuItem("About Haloscope")) { state.view.showAbout = true; }
-  menuItem(state, "Quit", Action::Quit);
+  menuItem(state, "Quit", quit);
   ImGui::EndPopup();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "state/ViewActions.h"
+
 namespace haloscope::ui {
 
 namespace {

@@ -4,9 +4,6 @@
 
 namespace haloscope::ui {
 
-/// How far a person can shrink and enlarge the text.
-inline constexpr float kSmallestTextScale = 0.7F, kLargestTextScale = 2.0F;
-
 /// Lets ImGui's settings file remember theme and text size too, beside the places of the panels. Call it after ImGui's
 /// context was made and before its first frame; `view` must outlive the context.
 void rememberView(View& view);

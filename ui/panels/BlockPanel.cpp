@@ -7,11 +7,12 @@
 #include "render/SceneRenderers.h"
 #include "state/Choices.h"
 #include "state/Origins.h"
-#include "ui/panels/Panels.h"
+#include "ui/panels/ComparePanel.h"
 #include "ui/scene/BarrierBanner.h"
 #include "ui/scene/GpuSteppingBanner.h"
 #include "ui/scene/GridInset.h"
 #include "ui/scene/SceneView.h"
+#include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -20,14 +21,14 @@ namespace {
 
 /// The arrows are drawn while the panel that explains them is open.
 render::SceneOrigins originsOf(const AppState& state) {
-  const bool shown = state.view.memoryTab == MemoryTab::Origins && shownOrigins(state) != nullptr;
+  const bool shown = state.view.tabs.inFront(Tab::Origins) && shownOrigins(state) != nullptr;
   return shown ? render::SceneOrigins{state.origins.trace, state.origins.operand} : render::SceneOrigins{};
 }
 
 void act(AppState& state, const SceneAnswer& answer) {
   if (!answer.thread) { return; }
   state.selection.hoveredThread = answer.thread;
-  if (answer.followed) { state.view.memoryTab = MemoryTab::Origins; }
+  if (answer.followed) { state.view.tabs.bringToFront(Tab::Origins); }
   if (answer.clicked || answer.followed) {
     state.selection.thread = *answer.thread;
     state.selection.output.reset();
@@ -61,20 +62,22 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
   legend(theme, entries);
 }
 
-}  // namespace
-
-void drawScene(AppState& state, const Theme& theme, render::SceneRenderers& renderers) {
+void drawScene(AppState& state, const Theme& theme, const PanelTools& tools) {
   if (state.comparison.on) {
-    drawComparison(state, theme, renderers);
+    drawComparison(state, theme, tools.scenes);
     return;
   }
-  renderers.keep(1);
+  tools.scenes.keep(1);
   if (state.cursor.empty() || state.experiment == nullptr || state.experiment->recording != state.cursor.shared()) {
     panelHeading(theme, "Block");
     label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
     return;
   }
-  drawBlock(state, theme, renderers.at(0));
+  drawBlock(state, theme, tools.scenes.at(0));
 }
+
+}  // namespace
+
+extern const Panel kBlockPanel = {.tab = Tab::Block, .title = "Block", .place = DockPlace::Centre, .draw = drawScene};
 
 }  // namespace haloscope::ui

@@ -1,4 +1,4 @@
-#include "ui/panels/Glossary.h"
+#include "ui/widgets/Glossary.h"
 
 #include <array>
 

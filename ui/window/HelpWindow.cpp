@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <optional>
 #include <utility>
 
-#include "ui/panels/Glossary.h"
-#include "ui/panels/Panels.h"
+#include "ui/widgets/Glossary.h"
 #include "ui/widgets/Widgets.h"
-#include "ui/window/Keyboard.h"
+#include "ui/window/HelpWindow.h"
+#include "ui/window/PanelList.h"
 
 namespace haloscope::ui {
 
@@ -46,17 +46,16 @@ bool beginRows(const Theme& theme, const char* id, float termWidth) {
 
 // The groups of shortcuts from the `first`-th on, at most `count`.
 void drawKeys(const Theme& theme, int first, int count) {
-  const char* group = nullptr;
-  int index = -1;
+  std::optional<KeyGroup> group;
   bool open = false;
   for (const Shortcut& shortcut : shortcuts()) {
-    if (group == nullptr || std::strcmp(group, shortcut.group) != 0) {
+    if (group != shortcut.group) {
       if (std::exchange(open, false)) { ImGui::EndTable(); }
       group = shortcut.group;
-      ++index;
+      const int index = static_cast<int>(*group);
       if (index >= first && index < first + count) {
-        heading(theme, group);
-        open = beginRows(theme, group, 134);
+        heading(theme, name(*group));
+        open = beginRows(theme, name(*group), 134);
       }
     }
     if (open) { row(theme, Face::Mono, TextSize::Body, keyText(shortcut), shortcut.text); }

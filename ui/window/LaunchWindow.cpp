@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "state/Choices.h"
-#include "ui/panels/Panels.h"
 #include "ui/widgets/Widgets.h"
+#include "ui/window/LaunchWindow.h"
 
 /// How a file that the person brought is launched: each value, each assumption, each of them to be changed.
 namespace haloscope::ui {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "state/AppState.h"
+
+/// Taking barriers out of the execution, and showing what comes of it: first the race that is found, then wrong outputs
+/// in an order of the warps that reveals it.
+namespace haloscope {
+
+/// Lines of a text with a call of `__syncthreads`.
+[[nodiscard]] std::set<int> barrierLines(std::string_view text);
+/// The line of the barrier at the cursor, or else of the next one in the text; nothing without barriers.
+[[nodiscard]] std::optional<int> barrierAtCursor(const AppState& state);
+
+/// Takes the barrier of a line out of the execution; the race that is found then comes to the front. Or puts it back:
+/// with the last one, the warps run in the order they had before chooseRevealingOrder().
+void toggleBarrier(AppState& state, int line);
+/// The same with the barrier at the cursor; nothing happens in a kernel without barriers.
+void toggleBarrierAtCursor(AppState& state);
+/// Runs the warps in an order in which outputs are wrong, if the chosen one hides the race; the cursor goes to the end,
+/// where all outputs are written.
+void chooseRevealingOrder(AppState& state);
+/// Chooses the race, or moves the cursor to the end, once what was asked for has been executed and checked. Once a
+/// frame.
+void followBarriers(AppState& state);
+
+/// What taking barriers out does to the block on screen, in a sentence: how many outputs are wrong, or in which order
+/// of the warps they are. Empty while no barrier is out.
+[[nodiscard]] std::string barrierSentence(const AppState& state);
+/// "reversed", "random (seed 3)".
+[[nodiscard]] std::string orderText(simt::WarpOrder order, std::uint64_t seed);
+
+}  // namespace haloscope

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "state/AppState.h"
+
+/// What a key or a menu item does to the window itself.
+namespace haloscope {
+
+/// The smallest and the largest text, relative to what suits the display.
+inline constexpr float kSmallestTextScale = 0.7F, kLargestTextScale = 2.0F;
+
+void enlargeText(AppState& state);
+void shrinkText(AppState& state);
+void resetTextSize(AppState& state);
+
+void toggleTheme(AppState& state);
+void resetLayout(AppState& state);
+void toggleHelp(AppState& state);
+void toggleLaunchTable(AppState& state);
+void openFileDialog(AppState& state);
+void saveText(AppState& state);
+void quit(AppState& state);
+
+/// Opens the editor with the caret at the problem, at the current statement, or at the kernel; or closes it.
+void toggleEditor(AppState& state);
+/// Closes what lies on top: a dialog, the editor, the comparison, then help and messages.
+void closeTopmost(AppState& state);
+
+void toggleGpuStepping(AppState& state);
+void readHardwareCounters(AppState& state);
+
+}  // namespace haloscope

@@ -1,0 +1,134 @@
+#include "ui/widgets/Shortcuts.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "state/Barriers.h"
+#include "state/Choices.h"
+#include "state/Comparing.h"
+#include "state/Findings.h"
+#include "state/ViewActions.h"
+#include "state/Walking.h"
+
+namespace haloscope::ui {
+
+namespace {
+
+constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
+
+// clang-format off: a table is read by its columns.
+constexpr std::array kShortcuts = {
+    Shortcut{.act = playOrPause, .group = KeyGroup::Walk, .text = "play or pause", .keys = ImGuiKey_Space},
+    Shortcut{.act = stepForward, .group = KeyGroup::Walk, .text = "next step", .keys = ImGuiKey_RightArrow, .repeats = true},
+    Shortcut{.act = stepBack, .group = KeyGroup::Walk, .text = "previous step", .keys = ImGuiKey_LeftArrow, .repeats = true},
+    Shortcut{.act = goToNextInterval, .group = KeyGroup::Walk, .text = "next barrier interval", .keys = kShift | ImGuiKey_RightArrow, .repeats = true},
+    Shortcut{.act = goToPreviousInterval, .group = KeyGroup::Walk, .text = "previous barrier interval", .keys = kShift | ImGuiKey_LeftArrow, .repeats = true},
+    Shortcut{.act = goToNextPlane, .group = KeyGroup::Walk, .text = "next plane", .keys = ImGuiKey_PageDown, .repeats = true},
+    Shortcut{.act = goToPreviousPlane, .group = KeyGroup::Walk, .text = "previous plane", .keys = ImGuiKey_PageUp, .repeats = true},
+    Shortcut{.act = goToStart, .group = KeyGroup::Walk, .text = "before the first step", .keys = ImGuiKey_Home},
+    Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = "after the last step", .keys = ImGuiKey_End},
+    Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = "play faster", .sign = '+', .otherSign = '=', .repeats = true},
+    Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = "play slower", .sign = '-', .repeats = true},
+    Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = "recorded on the GPU, or by the emulator", .keys = ImGuiKey_N},
+
+    Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = "one sweep", .keys = ImGuiKey_S},
+    Shortcut{.act = [](AppState& state) { state.fieldControls.run = !state.fieldControls.run; }, .group = KeyGroup::Field, .text = "run or pause sweeps", .keys = ImGuiKey_R},
+    Shortcut{.act = readHardwareCounters, .group = KeyGroup::Field, .text = "read the GPU's hardware counters", .keys = ImGuiKey_H},
+
+    Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = "compare variants, or leave", .keys = ImGuiKey_C},
+    Shortcut{.act = focusNextVariant, .group = KeyGroup::Compare, .text = "focus the next variant", .keys = ImGuiKey_V},
+    Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = "line up by interval, or by cell", .keys = ImGuiKey_I},
+
+    Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = "edit the text", .keys = ImGuiKey_E},
+    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = "save the text", .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = "open a .cu file", .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
+    Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = "how the opened file is launched", .keys = ImGuiKey_G},
+    Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = "next finding", .keys = ImGuiKey_F8, .whileTyping = true},
+    Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = "previous finding", .keys = kShift | ImGuiKey_F8, .whileTyping = true},
+    Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = "take out or put back the barrier", .keys = ImGuiKey_X},
+    Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = "an order of warps that shows the race", .keys = ImGuiKey_O},
+
+    Shortcut{.act = [](AppState& state) { state.view.openVariants = true; }, .group = KeyGroup::Choose, .text = "list and search the variants", .keys = kCtrl | ImGuiKey_K, .sign = '/'},
+    Shortcut{.act = chooseNextVariant, .group = KeyGroup::Choose, .text = "next variant", .keys = kAlt | ImGuiKey_RightArrow, .sign = ']'},
+    Shortcut{.act = choosePreviousVariant, .group = KeyGroup::Choose, .text = "previous variant", .keys = kAlt | ImGuiKey_LeftArrow, .sign = '['},
+    Shortcut{.act = enlargeTile, .group = KeyGroup::Choose, .text = "larger tile (first tunable)", .keys = kCtrl | ImGuiKey_UpArrow, .repeats = true},
+    Shortcut{.act = shrinkTile, .group = KeyGroup::Choose, .text = "smaller tile", .keys = kCtrl | ImGuiKey_DownArrow, .repeats = true},
+    Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = "larger grid", .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
+    Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = "smaller grid", .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
+    Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = "the type: float, double, half", .keys = ImGuiKey_D},
+    Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = "block: interior, face, edge, corner", .keys = ImGuiKey_B},
+
+    Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = "dark or light theme", .keys = ImGuiKey_T},
+    // The typed sign: on most keyboards the plus is not where it is on an American one.
+    Shortcut{.act = enlargeText, .group = KeyGroup::Window, .text = "larger text", .keys = kCtrl | ImGuiKey_Equal, .sign = '+', .withCtrl = true, .repeats = true},
+    Shortcut{.act = shrinkText, .group = KeyGroup::Window, .text = "smaller text", .sign = '-', .withCtrl = true, .repeats = true},
+    Shortcut{.act = resetTextSize, .group = KeyGroup::Window, .text = "default text size", .keys = kCtrl | ImGuiKey_0, .otherKeys = kCtrl | ImGuiKey_Keypad0},
+    Shortcut{.act = resetLayout, .group = KeyGroup::Window, .text = "reset the layout", .keys = ImGuiKey_L},
+    Shortcut{.act = toggleHelp, .group = KeyGroup::Window, .text = "this help", .keys = ImGuiKey_F1, .sign = '?'},
+    Shortcut{.act = closeTopmost, .group = KeyGroup::Window, .text = "close dialog, editor, comparison or message", .keys = ImGuiKey_Escape, .whileTyping = true},
+    Shortcut{.act = quit, .group = KeyGroup::Window, .text = "quit", .keys = kCtrl | ImGuiKey_Q, .whileTyping = true},
+};
+// clang-format on
+
+std::string_view keyName(ImGuiKey key) {
+  switch (key) {
+    case ImGuiKey_LeftArrow:
+      return "←";
+    case ImGuiKey_RightArrow:
+      return "→";
+    case ImGuiKey_UpArrow:
+      return "↑";
+    case ImGuiKey_DownArrow:
+      return "↓";
+    case ImGuiKey_PageUp:
+      return "Page up";
+    case ImGuiKey_PageDown:
+      return "Page down";
+    case ImGuiKey_Escape:
+      return "Esc";
+    default:
+      return ImGui::GetKeyName(key);
+  }
+}
+
+std::string chordText(ImGuiKeyChord chord) {
+  std::string text;
+  if ((chord & ImGuiMod_Ctrl) != 0) { text += "Ctrl + "; }
+  if ((chord & ImGuiMod_Alt) != 0) { text += "Alt + "; }
+  if ((chord & ImGuiMod_Shift) != 0) { text += "Shift + "; }
+  return text.append(keyName(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_)));
+}
+
+}  // namespace
+
+const char* name(KeyGroup group) {
+  constexpr std::array kNames = {
+      "Walk through the block", "Field, map and figures", "Variants side by side", "Text", "Choose", "Window"};
+  return kNames.at(static_cast<std::size_t>(group));
+}
+
+std::span<const Shortcut> generalShortcuts() { return kShortcuts; }
+
+std::string keyText(const Shortcut& shortcut) {
+  std::string text;
+  if (shortcut.sign != 0) {
+    text = shortcut.withCtrl ? "Ctrl + " : "";
+    text += shortcut.sign == '-' ? "−" : std::string(1, shortcut.sign);
+  }
+  // With Ctrl a sign and its key are the same to the reader.
+  if (shortcut.keys != 0 && !shortcut.withCtrl) { text += (text.empty() ? "" : " or ") + chordText(shortcut.keys); }
+  return text;
+}
+
+std::string keyText(Act act) {
+  const auto* const shortcut = std::ranges::find(kShortcuts, act, &Shortcut::act);
+  return shortcut != kShortcuts.end() ? keyText(*shortcut) : std::string();
+}
+
+const char* describe(Act act) {
+  const auto* const shortcut = std::ranges::find(kShortcuts, act, &Shortcut::act);
+  return shortcut != kShortcuts.end() ? shortcut->text : "";
+}
+
+}  // namespace haloscope::ui

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "state/AppState.h"
+#include "ui/widgets/Theme.h"
+
+namespace haloscope::ui {
+
+/// Keys, words and colours, and what this program is; while they are asked for.
+void drawHelp(AppState& state, const Theme& theme);
+
+}  // namespace haloscope::ui
