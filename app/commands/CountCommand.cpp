@@ -10,8 +10,10 @@
 #include "commands/CountProgress.h"
 #include "commands/HardwareCounts.h"
 #include "experiment/Experiment.h"
+#include "measuring/PredictedTime.h"
 #include "options/BindingsJson.h"
 #include "options/Dim3Json.h"
+#include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
 
@@ -28,6 +30,21 @@ struct CountOptions {
 };
 
 Json toJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+/// The time by the roofline of every GPU in assets/gpus.json; not measured.
+Json predictedToJson(const experiment::Experiment& experiment) {
+  Json gpus = Json::array();
+  for (const measuring::GpuSpec& gpu : knownGpus()) {
+    const measuring::PredictedTime time = measuring::predictedTime(experiment, gpu);
+    const measuring::Roof roof = measuring::roofOf(gpu, measuring::computedType(experiment));
+    gpus.push_back({{"gpu", gpu.name},
+                    {"dram_gbs", roof.bandwidthGBs},
+                    {"peak_gflops", time.peakKnown ? Json(roof.peakGFlops) : Json(nullptr)},
+                    {"uncached_ms", time.uncachedMs},
+                    {"each_array_once_ms", time.onceMs}});
+  }
+  return gpus;
+}
 
 /// Statements that accessed memory, in the order of the text.
 Json requestsToJson(const experiment::Experiment& experiment) {
@@ -107,7 +124,9 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
                             {{"formula", toJson(opb.formula)},
                              {"executed", opb.executed},
                              {"interior_block", opb.interiorBlock},
-                             {"with_stores", opb.withStores}}}};
+                             {"with_stores", opb.withStores}}},
+                           {"array_bytes", measuring::globalArrayBytes(*experiment)},
+                           {"predicted", predictedToJson(*experiment)}};
     std::cout << document.dump(2) << '\n';
     return ExitCode::Good;
   }

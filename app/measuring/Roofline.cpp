@@ -18,6 +18,14 @@ ValueType computedType(const experiment::Experiment& experiment) {
   return isFloating(type) ? type : ValueType::F32;
 }
 
+double peakFor(ValueType type, double fp32, double fp64) {
+  return type == ValueType::F64 ? fp64 : type == ValueType::F16 ? 0 : fp32;
+}
+
+Roof roofOf(const GpuSpec& gpu, ValueType type) {
+  return {gpu.bandwidthGBs, peakFor(type, gpu.fp32GFlops, gpu.fp64GFlops)};
+}
+
 std::optional<Achieved> achieved(const experiment::Experiment& experiment,
                                  const std::vector<std::int64_t>& fieldExtents, double milliseconds) {
   if (milliseconds <= 0) { return std::nullopt; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiment/Experiment.h"
+#include "measuring/GpuSpecs.h"
 
 namespace haloscope::measuring {
 
@@ -25,6 +26,12 @@ struct Roof {
 /// F16, F32 or F64, in which the kernel stores what it computes: the element type of the array it writes most, which
 /// stands for the type of its operations. F32 where that is none of these.
 [[nodiscard]] ValueType computedType(const experiment::Experiment& experiment);
+
+/// The peak for a type, of those for single and double precision. 0, not known, for half: it depends on whether two
+/// operations are executed at once, and neither data sheets nor the measurement say so.
+[[nodiscard]] double peakFor(ValueType type, double fp32, double fp64);
+/// The roof of a GPU's data sheet for operations of a type.
+[[nodiscard]] Roof roofOf(const GpuSpec& gpu, ValueType type);
 
 /// 10^9 operations a second of a launch that was timed: those of the experiment, scaled to the timed field's size where
 /// that differs.

@@ -53,6 +53,21 @@ TEST_F(CommandLineTest, CountsTheTiledSweep) {
   EXPECT_LT(counts["op_per_byte"]["with_stores"], counts["op_per_byte"]["executed"]);
 }
 
+TEST_F(CommandLineTest, CountPredictsTheTimeByTheRooflineOfEachGpu) {
+  const Reply result = run("count stencil/tiled --size 64 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json counts = json::parse(result.out);
+  EXPECT_EQ(counts["array_bytes"], 2 * 4 * 64 * 64 * 64) << "input and output";
+  const double executed = counts["global_load_bytes"].get<double>() + counts["global_store_bytes"].get<double>();
+  ASSERT_FALSE(counts["predicted"].empty());
+  for (const json& one : counts["predicted"]) {
+    const double rate = one["dram_gbs"].get<double>() * 1e6;  // bytes a millisecond
+    const double compute = counts["flops"].get<double>() / (one["peak_gflops"].get<double>() * 1e6);
+    EXPECT_NEAR(one["uncached_ms"], std::max(executed / rate, compute), 1e-9) << one;
+    EXPECT_NEAR(one["each_array_once_ms"], std::max(counts["array_bytes"].get<double>() / rate, compute), 1e-9);
+  }
+}
+
 TEST_F(CommandLineTest, CountsTheBytesOfTheChosenType) {
   for (const auto& [type, bytes] : {std::pair{"half", 2}, std::pair{"float", 4}, std::pair{"double", 8}}) {
     const Reply result = run(std::string("count stencil/finite_difference_3 --size 100 --json -D REAL=") + type);

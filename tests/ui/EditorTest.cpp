@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 #include "TextFile.h"
@@ -92,6 +94,22 @@ TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
   });
   EXPECT_FALSE(state().editing.open);
   EXPECT_EQ(copy().text, readFile(file()));
+}
+
+TEST_F(Editor, LongLinesAreWrapped) {
+  edit([&](ImGuiTestContext* person) {
+    std::string words = "//";
+    for (int i = 0; i < 100; ++i) { words += " word"; }
+    copy().setText(words + "\n" + copy().text, true);
+    person->Yield(3);
+    int texts = 0;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (!window->WasActive || std::string_view(window->Name).find("/text_") == std::string_view::npos) { continue; }
+      ++texts;
+      EXPECT_EQ(window->ScrollMax.x, 0) << "nothing lies beyond the right edge";
+    }
+    EXPECT_EQ(texts, 1);
+  });
 }
 
 TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {

@@ -278,7 +278,7 @@ class RaceDemonstration : public ::testing::Test {
   RaceDemonstration()
       : driver_([](AppOptions& options) {
           options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
-            return std::make_shared<const checking::CheckReport>(checking::check(experiment, stop));
+            return checking::check(experiment, stop);
           };
         }) {}
   void press(ImGuiKey key) {
@@ -295,7 +295,6 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   AppState& state = driver_.state();
   driver_.settle();
   ASSERT_EQ(state.experiment->file.id, "stencil/tiled");
-  const auto outputs = state.experiment->footprint.outputs.size();
   EXPECT_FALSE(findingsInFront());
 
   press(ImGuiKey_X);  // wherever the cursor is
@@ -310,6 +309,7 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   press(ImGuiKey_O);
   ASSERT_TRUE(state.experiment->barrierEffect);
   const std::size_t wrong = state.experiment->barrierEffect->differences.size();
+  const std::size_t outputs = state.experiment->footprint.outputs.size();  // of the block that the race is in
   EXPECT_GT(wrong, 0U);
   EXPECT_EQ(state.blockView.outputsWritten, outputs) << "wrong outputs are on screen, not an empty block";
   EXPECT_NE(barrierSentence(state).find(fmt::format("{} of {} outputs of this block are wrong", wrong, outputs)),

@@ -217,6 +217,22 @@ TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard
   EXPECT_EQ(state().playback.stepsPerSecond, speed) << "without Ctrl the signs change the speed";
 }
 
+TEST_F(WindowActions, LargeTextTurnsTheLowerPanelsIntoTabs) {
+  const auto node = [](Tab tab) { return ImGui::FindWindowByName(ui::panelOf(tab).title)->DockId; };
+  EXPECT_NE(node(Tab::Timeline), node(Tab::OpPerByte));
+  const float before = ImGui::FindWindowByName(ui::panelOf(Tab::Timeline).title)->Size.y;
+  state().view.scale = 1.5F;
+  driver_.settle();
+  for (const Tab tab : {Tab::OpPerByte, Tab::Timings, Tab::Findings, Tab::Roofline}) {
+    EXPECT_EQ(node(tab), node(Tab::Timeline)) << ui::panelOf(tab).title;
+  }
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Timeline));
+  EXPECT_GT(ImGui::FindWindowByName(ui::panelOf(Tab::Timeline).title)->Size.y, 1.5F * before);
+  state().view.scale = 1;
+  driver_.settle();
+  EXPECT_NE(node(Tab::Timeline), node(Tab::OpPerByte));
+}
+
 TEST_F(WindowActions, FBringsTheFieldToTheFront) {
   press(ImGuiKey_F);
   driver_.settle();

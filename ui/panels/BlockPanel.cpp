@@ -37,10 +37,13 @@ void act(AppState& state, const SceneAnswer& answer) {
 }
 
 void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& renderer) {
-  SceneView scene(state, theme, renderer,
-                  {shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)});
-  const float words = ImGui::GetTextLineHeightWithSpacing() + theme.px(4) + legendHeight(theme, 2);
+  // With large text the block itself comes first.
   const ImVec2 space = ImGui::GetContentRegionAvail();
+  const bool cramped = space.y < 16 * ImGui::GetTextLineHeightWithSpacing();
+  SceneStage stage{shownBlock(state), state.selection.thread, sceneFaults(state, *state.experiment), originsOf(state)};
+  stage.axes = !cramped;
+  SceneView scene(state, theme, renderer, stage);
+  const float words = ImGui::GetTextLineHeightWithSpacing() + theme.px(4) + legendHeight(theme, 2);
   scene.update({space.x, space.y - words});
   const experiment::Experiment& experiment = *state.experiment;
   const char* place = placeName(recording::placeOf(experiment.block, experiment.configuration.grid));
@@ -48,16 +51,19 @@ void drawBlock(AppState& state, const Theme& theme, render::SceneRenderer& rende
                scene.model().isStrip() ? "drag to move" : "drag to turn");
   drawBarrierBanner(state, theme);
   drawGpuSteppingBanner(state, theme);
-  const std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
+  std::vector<LegendEntry> entries = sceneLegend(theme, scene.model().legend);
   const ImVec2 available = ImGui::GetContentRegionAvail();
+  while (cramped && entries.size() > 1 && legendRows(theme, entries, available.x) > 1) { entries.pop_back(); }
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const int rows = std::max(2, legendRows(theme, entries, available.x));
+  const int rows = std::max(cramped ? 1 : 2, legendRows(theme, entries, available.x));
   const ImVec2 max = {min.x + available.x, min.y + available.y - legendHeight(theme, rows)};
   act(state, scene.draw("scene", min, max));
-  GridInset inset(state, theme);
-  // The name of its array is above a strip, on the left.
-  const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
-  inset.draw({left, min.y + theme.px(2)});
+  if (!cramped) {
+    GridInset inset(state, theme);
+    // The name of its array is above a strip, on the left.
+    const float left = scene.model().isStrip() ? max.x - inset.width() - theme.px(4) : min.x + theme.px(2);
+    inset.draw({left, min.y + theme.px(2)});
+  }
   ImGui::SetCursorScreenPos({min.x, max.y + theme.px(2)});
   legend(theme, entries);
 }

@@ -33,22 +33,16 @@ ValueType computedType(const AppState& state) {
   return state.experiment == nullptr ? ValueType::F32 : measuring::computedType(*state.experiment);
 }
 
-/// The peak for the type in which the kernel computes. Of half nobody knows it here: it depends on whether two of them
-/// are computed at once, and neither the list of GPUs nor the measurement has it.
-double peakFor(ValueType type, double fp32, double fp64) {
-  return type == ValueType::F64 ? fp64 : type == ValueType::F16 ? 0 : fp32;
-}
-
 std::optional<Roof> specRoof(const AppState& state) {
   const measuring::GpuSpec* const chosen = predictedFor(state);
   if (chosen == nullptr) { return std::nullopt; }
-  const measuring::GpuSpec& spec = *chosen;
-  return Roof{spec.bandwidthGBs, peakFor(computedType(state), spec.fp32GFlops, spec.fp64GFlops)};
+  return measuring::roofOf(*chosen, computedType(state));
 }
 
 std::optional<Roof> measuredRoof(const AppState& state) {
   if (state.measuredCopyGBs <= 0) { return std::nullopt; }
-  return Roof{state.measuredCopyGBs, peakFor(computedType(state), state.measuredFp32GFlops, state.measuredFp64GFlops)};
+  return Roof{state.measuredCopyGBs,
+              measuring::peakFor(computedType(state), state.measuredFp32GFlops, state.measuredFp64GFlops)};
 }
 
 std::optional<measuring::Achieved> achieved(const AppState& state) {

@@ -53,7 +53,11 @@ class Tracks {
     const float names = textWidth("interval") + theme_.px(10);
     const float line = ImGui::GetTextLineHeight();
     const float gap = theme_.px(3);
-    const bool planes = !recording_.planes.empty();
+    // With large text a row gives way, and then the other: the steps keep a line's height.
+    const bool planesKnown = !recording_.planes.empty();
+    const auto rows = static_cast<int>((height - line) / (line + gap));
+    const bool planes = planesKnown && rows >= 1;
+    const bool intervals = rows >= (planesKnown ? 2 : 1);
 
     view_.left = origin.x + names;
     view_.width = std::max(theme_.px(32), width - names);
@@ -65,7 +69,7 @@ class Tracks {
       return top;
     };
     const float planeTop = planes ? row("plane", line + theme_.px(1)) : y;
-    const float intervalTop = row("interval", line);
+    const float intervalTop = intervals ? row("interval", line) : y;
     const float stepTop = row("step", std::max(line, origin.y + height - y));
     const float bottom = origin.y + height;
 
@@ -78,7 +82,7 @@ class Tracks {
 
     list_->PushClipRect({view_.left, origin.y - theme_.px(4)}, {view_.left + view_.width, bottom + theme_.px(4)}, true);
     if (planes) { drawPlanes(planeTop, line + theme_.px(1)); }
-    drawIntervals(intervalTop, line);
+    if (intervals) { drawIntervals(intervalTop, line); }
     drawSteps(stepTop, bottom - stepTop);
     drawLineTicks(stepTop);
     drawCursor(origin.y, bottom, stepTop);
@@ -427,7 +431,8 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
   }
   const float room = ImGui::GetContentRegionAvail().x;
   // Where the panel is narrow, the commonest and least telling colours go first.
-  while (entries.size() > 2 && legendWidth(theme, entries) > room) { entries.erase(entries.begin()); }
+  while (!entries.empty() && legendWidth(theme, entries) > room) { entries.erase(entries.begin()); }
+  if (entries.empty()) { return; }
   const float line = theme.textPixels(TextSize::Small);
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + std::max(0.0F, room - legendWidth(theme, entries)),
                        ImGui::GetCursorPosY() + std::max(0.0F, std::round((height - line) / 2))});

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "measuring/PredictedTime.h"
+#include "state/Choices.h"
+#include "state/ChosenGpu.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// What the sweeps of the field take, live.
+/// The time of each sweep on the GPU; without a GPU, the time that the roofline of one predicts.
 namespace haloscope::ui {
 namespace {
 
@@ -30,14 +33,9 @@ std::string captionOf(const FieldStatus& field) {
 
 void drawMissing(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
-  const bool looking = state.field.preparing && state.gpuName.empty() && state.field.path == FieldPath::None;
   ImGui::PushTextWrapPos(0);
-  if (looking) {
+  if (state.gpuName.empty()) {
     label(theme, colours.textDim, "looking for a GPU, and measuring it …", Face::Sans, TextSize::Body);
-  } else if (state.gpuName.empty()) {
-    label(theme, colours.text, "Timings need an NVIDIA GPU.", Face::Sans, TextSize::Body);
-    label(theme, colours.textDim, "Missing: " + state.gpuMissing);
-    label(theme, colours.textDim, "The emulator counts; only a GPU can tell how long it takes.");
   } else if (state.field.path == FieldPath::Emulator || !state.field.problem.empty()) {
     label(theme, colours.text, fmt::format("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
     label(theme, colours.textDim, state.field.problem);
@@ -46,6 +44,96 @@ void drawMissing(const AppState& state, const Theme& theme) {
     label(theme, colours.textDim, fmt::format("Run the field, and {} times each sweep.", state.gpuName));
   }
   ImGui::PopTextWrapPos();
+}
+
+struct PredictedRow {
+  std::string name;
+  double milliseconds = 0;
+  bool chosen = false;
+};
+
+/// The variants of the chapter without caches: the one on screen as it was executed, the others with its operations and
+/// stores, and the loads that follow from their operations per byte.
+std::vector<PredictedRow> predictedRows(const AppState& state, const measuring::Roof& roof, double uncachedMs) {
+  const experiment::LaunchCounts& counts = state.experiment->counts;
+  std::vector<PredictedRow> rows;
+  for (const experiment::RooflinePoint& point : state.roofline) {
+    if (point.interiorBlock <= 0) { continue; }
+    const bool chosen = point.id == state.experiment->file.id;
+    const auto loads = static_cast<std::uint64_t>(static_cast<double>(counts.flops) / point.interiorBlock);
+    const double time =
+        chosen ? uncachedMs : measuring::predictedMs(roof, counts.flops, loads + counts.globalStoreBytes);
+    rows.push_back({shortName(shownName(state.catalogue, point.id)), time, chosen});
+  }
+  return rows;
+}
+
+void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows) {
+  const Palette& colours = theme.colours();
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float names = 0, times = 0;
+  double longest = 0;
+  for (const PredictedRow& row : rows) {
+    names = std::max(names, textWidth(row.name));
+    times = std::max(times, textWidth(timeText(row.milliseconds)));
+    longest = std::max(longest, row.milliseconds);
+  }
+  const float gap = theme.px(8);
+  const float line = ImGui::GetTextLineHeight();
+  for (const PredictedRow& row : rows) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = std::max(theme.px(24), ImGui::GetContentRegionAvail().x - names - times - 2 * gap);
+    const float width = room * static_cast<float>(row.milliseconds / longest);
+    const float left = at.x + names + gap;
+    textAt(list, at, row.chosen ? colours.text : colours.textDim, row.name);
+    list->AddRectFilled({left, at.y + line * 0.2F}, {left + std::max(width, 1.0F), at.y + line * 0.85F},
+                        row.chosen ? colours.active : theme.faded(colours.textDim, 0.5F), theme.px(2));
+    textAt(list, {left + width + gap, at.y}, row.chosen ? colours.text : colours.textDim, timeText(row.milliseconds));
+    ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
+  }
+}
+
+void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const measuring::PredictedTime& time) {
+  const Tooltip tip(theme);
+  tip.title("predicted by formula, not measured", 0, Face::SansStrong);
+  tip.row("GPU", gpu.name);
+  tip.row("bandwidth", fmt::format("{:.0f} GB/s of DRAM, from the data sheet", gpu.bandwidthGBs));
+  tip.row("no cache", fmt::format("{}: all global loads and stores that were executed", byteText(time.executedBytes)));
+  tip.row("each array once", fmt::format("{}: as if caches served every repeated access", byteText(time.arrayBytes)));
+  tip.row("operations",
+          time.peakKnown ? fmt::format("{} at the peak rate", grouped(time.flops)) : "left out: no peak for half");
+  tip.note(
+      "The longer of bytes / bandwidth and operations / peak. Launch overhead, latency, occupancy and divergence "
+      "are left out, and small arrays stay in the caches: a real launch differs.");
+  tip.note(
+      "The bars compare the chapter without caches: this launch's operations and stores, and the loads that follow "
+      "from each variant's operations per byte in an interior block.");
+}
+
+/// What there is without a GPU: the time by the roofline of the GPU chosen in the roofline's panel.
+void drawPrediction(const AppState& state, const Theme& theme) {
+  const Palette& colours = theme.colours();
+  const measuring::GpuSpec* gpu = chosenGpu(state);
+  if (gpu == nullptr || state.experiment == nullptr) {
+    panelHeading(theme, "Predicted time");
+    label(theme, colours.textDim, gpu == nullptr ? "assets/gpus.json lists no GPU" : "nothing was executed yet");
+    return;
+  }
+  const experiment::Experiment& experiment = *state.experiment;
+  const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
+  panelHeading(theme, "Predicted time: " + gpu->name, "by formula, not measured");
+  label(theme, colours.text,
+        fmt::format("{}: {} without caches, {} with each array moved once",
+                    shortName(shownName(state.catalogue, experiment.file.id)), timeText(time.uncachedMs),
+                    timeText(time.onceMs)));
+  if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
+  if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) {
+    drawPredictedRows(
+        theme, predictedRows(state, measuring::roofOf(*gpu, measuring::computedType(experiment)), time.uncachedMs));
+  }
+  ImGui::EndChild();
+  if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
 }
 
 /// The ring as a line, the median as another across it, the spread from p10 to p90 as a band.
@@ -139,6 +227,11 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
 void drawTimings(AppState& state, const Theme& theme, const PanelTools&) {
   const FieldStatus& field = state.field;
   const bool timed = !field.ring.empty() && field.medianMs > 0;
+  const bool looking = field.preparing && field.path == FieldPath::None;
+  if (state.gpuName.empty() && !looking) {
+    drawPrediction(state, theme);
+    return;
+  }
   panelHeading(theme, "Live timings", timed ? captionOf(field) : std::string());
   if (!timed) {
     drawMissing(state, theme);

@@ -115,7 +115,11 @@ void drawSource(AppState& state, const Theme& theme, const PanelTools& tools) {
   } else if (state.problem && !state.problem->where.valid()) {
     label(theme, theme.colours().fault, state.problem->message);
   } else {
-    label(theme, theme.colours().activeText, positionText(state));
+    std::string text = positionText(state);
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    const float room = ImGui::GetContentRegionAvail().x - textWidth("edit") - theme.px(8);
+    if (textWidth(text) > room) { text = text.substr(0, text.find(" · ")); }
+    label(theme, theme.colours().activeText, text);
   }
   editToggle(state, theme);
 }

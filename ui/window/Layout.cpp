@@ -24,6 +24,9 @@ namespace {
 
 constexpr float kMargin = 8;  // around the panels, and between them, at scale 1
 
+// With fewer lines of text from top to bottom the panels take fewer places.
+constexpr float kLeastLines = 31;
+
 // A tab that is brought to the front is there a few frames later.
 constexpr int kFramesToSettle = 3;
 
@@ -32,20 +35,25 @@ constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFla
                                   ImGuiWindowFlags_NoScrollWithMouse;
 
 // The default places. Shares, not pixels: the same from 1280×720 to 4K, where the type scale does the rest.
-void buildDefault(ImGuiID space, ImVec2 size) {
+// With large text there is room for four places only: what would be below and to the right are tabs of the timeline.
+void buildDefault(ImGuiID space, ImVec2 size, bool dense) {
   ImGui::DockBuilderRemoveNode(space);
   ImGui::DockBuilderAddNode(space, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(space, size);
   ImGuiID left = 0, right = 0, top = 0, bottom = 0;
-  ImGui::DockBuilderSplitNode(space, ImGuiDir_Right, 0.285F, &right, &left);
-  ImGuiID memory = 0, roofline = 0;
-  ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.335F, &roofline, &memory);
+  ImGui::DockBuilderSplitNode(space, ImGuiDir_Right, dense ? 0.33F : 0.285F, &right, &left);
+  ImGuiID memory = right, roofline = 0;
+  if (!dense) { ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.335F, &roofline, &memory); }
   ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.365F, &bottom, &top);
   ImGuiID source = 0, centre = 0;
   ImGui::DockBuilderSplitNode(top, ImGuiDir_Left, 0.43F, &source, &centre);
-  ImGuiID timeline = 0, plots = 0, opPerByte = 0, timings = 0;
-  ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.53F, &plots, &timeline);
-  ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
+  ImGuiID timeline = bottom, plots = 0, opPerByte = bottom, timings = bottom;
+  if (dense) {
+    roofline = bottom;
+  } else {
+    ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.53F, &plots, &timeline);
+    ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
+  }
   // In the order of DockPlace.
   const std::array places = {source, centre, memory, timeline, opPerByte, timings, roofline};
   for (const Panel* panel : panels()) {
@@ -202,15 +210,19 @@ void Layout::drawDockSpace(AppState& state, const Theme& theme) {
 
   const ImGuiID space = dockSpaceId();
   const ImVec2 size = ImGui::GetContentRegionAvail();
-  if (ImGui::DockBuilderGetNode(space) == nullptr || state.view.resetLayout) {
-    buildDefault(space, size);
+  const bool dense = size.y < kLeastLines * theme.textPixels(TextSize::Body);
+  if (!dense_) { dense_ = dense; }  // a remembered layout suits the remembered size of the text
+  if (ImGui::DockBuilderGetNode(space) == nullptr || state.view.resetLayout || *dense_ != dense) {
+    buildDefault(space, size, dense);
+    if (dense) { state.view.tabs.bringToFront(Tab::Timeline); }
     state.view.resetLayout = false;
+    dense_ = dense;
   }
   // Title bars and the gaps between panels stay empty: the surfaces below show through.
   ImGui::PushStyleColor(ImGuiCol_TitleBg, 0);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, 0);
   ImGui::PushStyleColor(ImGuiCol_Border, 0);
-  theme.push(Face::SansStrong, TextSize::Body);
+  theme.push(Face::SansStrong, dense ? TextSize::Small : TextSize::Body);
   ImGui::DockSpace(space, size, ImGuiDockNodeFlags_AutoHideTabBar);
   theme.pop();
   ImGui::PopStyleColor(3);

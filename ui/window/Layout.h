@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "state/AppState.h"
@@ -39,7 +40,8 @@ class Layout {
   float statusHeight_ = 0;
   std::shared_ptr<const checking::CheckReport> reportShown_;
   std::string kernelShown_;
-  int tabsSettle_ = 0;  ///< frames until the tabs that were asked for are in front
+  std::optional<bool> dense_;  ///< there is room for few lines of text only; none before the first frame
+  int tabsSettle_ = 0;         ///< frames until the tabs that were asked for are in front
 };
 
 }  // namespace haloscope::ui

@@ -116,35 +116,23 @@ void drawBusy(const Theme& theme, bool busy) {
   list->PathStroke(theme.colours().activeText, std::max(1.5F, theme.px(2)));
 }
 
-struct GpuLabel {
-  std::string text;
-  ImU32 colour;
-};
-
-GpuLabel gpuLabel(const AppState& state, const Theme& theme) {
-  if (!state.gpuName.empty()) { return {state.gpuName, theme.colours().good}; }
-  return {"no GPU", theme.colours().textDim};
-}
-
 float rightWidth(const AppState& state, const Theme& theme) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  return ImGui::GetFrameHeight() + frameLabelWidth(theme, gpuLabel(state, theme).text, Face::Sans) + textWidth("View") +
+  return ImGui::GetFrameHeight() + frameLabelWidth(theme, state.gpuName, Face::Sans) + textWidth("View") +
          textWidth("?") + 4 * style.FramePadding.x + theme.px(4 * kLabelGap);
 }
 
 void drawRight(AppState& state, const Theme& theme) {
   drawBusy(theme, state.computing);
   ImGui::SameLine(0, theme.px(kLabelGap));
-  const GpuLabel gpu = gpuLabel(state, theme);
-  {
+  if (!state.gpuName.empty()) {  // that there is none, the status bar says
     const FontScope font(theme, Face::Sans, TextSize::Small);
     ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, gpu.colour);
-    ImGui::TextUnformatted(gpu.text.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().good);
+    ImGui::TextUnformatted(state.gpuName.c_str());
     ImGui::PopStyleColor();
+    ImGui::SameLine(0, theme.px(kLabelGap));
   }
-  if (!state.gpuMissing.empty()) { ImGui::SetItemTooltip("%s", state.gpuMissing.c_str()); }
-  ImGui::SameLine(0, theme.px(kLabelGap));
   drawViewMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }

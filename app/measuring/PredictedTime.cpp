@@ -1,0 +1,34 @@
+#include "measuring/PredictedTime.h"
+
+#include <algorithm>
+
+namespace haloscope::measuring {
+
+double predictedMs(const Roof& roof, std::uint64_t flops, std::uint64_t bytes) {
+  const double memory = static_cast<double>(bytes) / (roof.bandwidthGBs * 1e6);
+  const double compute = roof.peakGFlops > 0 ? static_cast<double>(flops) / (roof.peakGFlops * 1e6) : 0;
+  return std::max(memory, compute);
+}
+
+std::uint64_t globalArrayBytes(const experiment::Experiment& experiment) {
+  std::uint64_t bytes = 0;
+  const std::vector<MemoryObject>& objects = experiment.program->objects;
+  for (std::size_t i = 0; i < objects.size() && experiment.launch != nullptr; ++i) {
+    if (objects[i].space == MemorySpace::Global) { bytes += experiment.launch->arrays.at(i).bytes.size(); }
+  }
+  return bytes;
+}
+
+PredictedTime predictedTime(const experiment::Experiment& experiment, const GpuSpec& gpu) {
+  const Roof roof = roofOf(gpu, computedType(experiment));
+  PredictedTime time;
+  time.executedBytes = experiment.counts.globalLoadBytes + experiment.counts.globalStoreBytes;
+  time.arrayBytes = globalArrayBytes(experiment);
+  time.flops = experiment.counts.flops;
+  time.uncachedMs = predictedMs(roof, time.flops, time.executedBytes);
+  time.onceMs = predictedMs(roof, time.flops, time.arrayBytes);
+  time.peakKnown = roof.peakGFlops > 0;
+  return time;
+}
+
+}  // namespace haloscope::measuring
