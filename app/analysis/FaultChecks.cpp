@@ -1,8 +1,8 @@
 #include "analysis/FaultChecks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -23,8 +23,6 @@
 namespace haloscope::analysis {
 namespace {
 
-/// Shadow that a closer look at global arrays may take, over all workers.
-constexpr std::int64_t kShadowBytes = std::int64_t{1} << 30;
 constexpr std::int64_t kShadowBytesPerUse = 48;
 constexpr std::int64_t kShadowBytesPerOrderedUse = 320;  // of a program with warp barriers
 /// Findings whose outputs are looked for; each kMaxTags of them take a run.
@@ -158,54 +156,51 @@ class FaultFinder {
   }
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
+    std::vector<std::int64_t> next(program_.objects.size(), 0);  // -1: the rest of the array is not shared
+    for (std::vector<Races::Window> windows; !(windows = nextWindows(sharing, next)).empty();) {
+      Launch again = untouched.copy();
+      Races races(program_, again, false, std::move(windows));
+      if (run(again, {&races}, blocks_).outcome == simt::Outcome::Stopped) { return; }
+      for (Race& race : races.races()) { addGlobal(std::move(race)); }
+    }
+  }
+
+  /// Of each global array that threads share, the next part for which there is room; `next` is where it may begin.
+  [[nodiscard]] std::vector<Races::Window> nextWindows(const Sharing& sharing, std::vector<std::int64_t>& next) const {
     const Granules granules(program_, launch_);
     const std::int64_t perUse = WarpOrder::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
-      const std::int64_t first = sharing.firstShared(object);
+      if (next[object] < 0) { continue; }
+      const std::int64_t first = next[object] = sharing.firstShared(object, next[object]);
       if (first < 0) { continue; }
       const auto slots = static_cast<std::int64_t>(concurrent_.slots(object));
-      const std::int64_t room = std::max<std::int64_t>(1, kShadowBytes / perUse / slots);
+      const std::int64_t room = std::max<std::int64_t>(1, options_.shadowBytes / perUse / slots);
       windows.push_back({object, first, std::min(granules.count(object) - first, room)});
+      next[object] = first + windows.back().count;
     }
-    if (windows.empty()) { return; }
-    Launch again = untouched.copy();
-    Races races(program_, again, false, std::move(windows));
-    run(again, {&races}, blocks_);
-    for (Race& race : races.races()) { races_.push_back(std::move(race)); }
+    return windows;
   }
 
-  /// Tiles are indexed by threads, not by blocks: what leaves a row does so in one of a few blocks, or in none. Only
-  /// where it does all blocks are looked at.
+  /// A race on several parts of an array is one.
+  void addGlobal(Race race) {
+    const auto known = std::ranges::find_if(races_, [&](const Race& one) {
+      return one.finding.object == race.finding.object && one.writer == race.writer && one.other == race.other;
+    });
+    if (known == races_.end()) {
+      races_.push_back(std::move(race));
+      return;
+    }
+    known->finding.occurrences += race.finding.occurrences;
+    std::ranges::move(race.elements, std::back_inserter(known->elements));
+  }
+
   std::vector<Finding> leftRows(const Untouched& untouched) const {
-    RowBounds some(program_, launch_);
-    if (!some.needed()) { return {}; }
-    Launch first = untouched.copy();
-    run(first, {&some}, typicalBlocks());
-    if (some.findings().empty()) { return {}; }
+    RowBounds rows(program_, launch_);
+    if (!rows.needed()) { return {}; }
     Launch again = untouched.copy();
-    RowBounds rows(program_, again);
     run(again, {&rows}, blocks_);
     return rows.findings();
-  }
-
-  /// Along each axis of the grid the first two blocks, the last two and one in the middle.
-  [[nodiscard]] std::vector<std::uint64_t> typicalBlocks() const {
-    const Dim3& grid = launch_.configuration.grid;
-    const auto along = [](std::uint32_t count) {
-      const std::uint32_t last = count - 1;
-      return std::set<std::uint32_t>{0, std::min(1U, last), count / 2, last - std::min(1U, last), last};
-    };
-    std::vector<std::uint64_t> blocks;
-    for (const std::uint32_t z : along(grid.z)) {
-      for (const std::uint32_t y : along(grid.y)) {
-        for (const std::uint32_t x : along(grid.x)) {
-          const std::uint64_t block = linear({x, y, z}, grid);
-          if (blocks_.empty() || block <= blocks_.back()) { blocks.push_back(block); }
-        }
-      }
-    }
-    return blocks;
   }
 
   /// Fills in the outputs of the findings so far, one for each group of what lies in races_ and then places_; what

@@ -37,10 +37,30 @@ std::size_t axisOf(const MemoryObject& array, std::int64_t bytes, std::int64_t e
   return array.extents.size();
 }
 
+/// Per register: whether it may hold an address that a row subscript made, or one that was counted on from such.
+std::vector<bool> rowAddresses(const Program& program) {
+  std::vector<bool> holds(program.registers.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& code : program.code) {
+      const bool makes = isRowSubscript(code) || (code.op == Opcode::Offset && holds[code.a]);
+      if (!makes || holds[code.dst]) { continue; }
+      holds[code.dst] = changed = true;
+    }
+  }
+  return holds;
+}
+
 }  // namespace
 
 RowBounds::RowBounds(const Program& program, const Launch& launch)
-    : program_(program), launch_(launch), needed_(std::ranges::any_of(program.code, isRowSubscript)) {}
+    : program_(program), launch_(launch), needed_(std::ranges::any_of(program.code, isRowSubscript)) {
+  const std::vector<bool> holds = rowAddresses(program);
+  for (const Instruction& code : program.code) {
+    const bool uses = isAccess(code.op) && code.a != kNone && holds[code.a];
+    followed_.push_back(uses || (code.dst != kNone && holds[code.dst]));
+  }
+}
 
 std::unique_ptr<simt::Observer> RowBounds::fork() const { return std::make_unique<RowBounds>(program_, launch_); }
 
@@ -107,7 +127,7 @@ void RowBounds::access(const simt::WarpContext& context, std::uint32_t instructi
     const ObjectId object = PackedPointer::object(pointer);
     if (object >= program_.objects.size()) { continue; }
     const std::int64_t at = PackedPointer::byteOffset(pointer);
-    if (at < 0 || at >= byteCount(program_, launch_, object)) { continue; }  // Bounds tells it
+    if (at < 0 || at >= byteCount(program_, launch_, object)) { continue; }  // a finding of Bounds
     Place& place = places_[instruction];
     if (place.occurrences++ != 0 && place.block <= context.blockLinear) { continue; }
     place.block = context.blockLinear;

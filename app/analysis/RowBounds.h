@@ -14,8 +14,8 @@
 namespace haloscope::analysis {
 
 /// Accesses that stay inside their array and leave its row: `tile[3][9]` in `float tile[4][8]` is `tile[4][1]`, if
-/// there is such a row. Only what is written as a subscript of a row counts; who takes the address of an element and
-/// counts on from there means the whole array.
+/// there is such a row. Only what is written as a subscript of a row counts; code that takes the address of an element
+/// and counts on from there means the whole array.
 class RowBounds final : public simt::Observer {
  public:
   RowBounds(const Program& program, const Launch& launch);
@@ -24,6 +24,7 @@ class RowBounds final : public simt::Observer {
   [[nodiscard]] bool needed() const { return needed_; }
 
   [[nodiscard]] Wants wants() const override { return {.instructions = true}; }
+  [[nodiscard]] bool follows(std::uint32_t instruction) const override { return followed_[instruction]; }
   [[nodiscard]] std::unique_ptr<Observer> fork() const override;
   void join(Observer& worker) override;
   void blockBegins(const Dim3& block, std::uint64_t blockLinear) override;
@@ -58,6 +59,7 @@ class RowBounds final : public simt::Observer {
   const Program& program_;
   const Launch& launch_;
   bool needed_ = false;
+  std::vector<bool> followed_;      ///< per instruction: makes, carries, uses or replaces an address that may be astray
   std::map<Where, Astray> astray_;  ///< empty, as a rule
   std::map<std::uint32_t, Place> places_;
 };

@@ -48,12 +48,14 @@ void Sharing::access(const simt::WarpContext& context, const simt::MemoryAccess&
   }
 }
 
-std::int64_t Sharing::firstShared(ObjectId object) const {
+std::int64_t Sharing::firstShared(ObjectId object, std::int64_t from) const {
   const PagedArray<Owner>& owners = owners_[object];
-  for (std::size_t number = 0; number < owners.pageCount(); ++number) {
+  constexpr std::size_t kPage = PagedArray<Owner>::kPage;
+  const auto begin = static_cast<std::size_t>(from);
+  for (std::size_t number = begin / kPage; number < owners.pageCount(); ++number) {
     const auto* const page = owners.page(number);
-    for (std::size_t at = 0; page != nullptr && at < page->size(); ++at) {
-      if ((*page)[at].contended()) { return static_cast<std::int64_t>(number * PagedArray<Owner>::kPage + at); }
+    for (std::size_t at = number == begin / kPage ? begin % kPage : 0; page != nullptr && at < page->size(); ++at) {
+      if ((*page)[at].contended()) { return static_cast<std::int64_t>(number * kPage + at); }
     }
   }
   return -1;

@@ -13,8 +13,8 @@
 namespace haloscope::analysis {
 
 /// Finds global arrays of which two threads touch one element and one of them writes it. Where each thread keeps to
-/// elements of its own there is no race, and this tells so at the cost of one word an element; Races looks closer at
-/// the others.
+/// elements of its own there is no race, and this establishes so at the cost of one word an element; Races looks closer
+/// at the others.
 class Sharing final : public simt::Observer {
  public:
   Sharing(const Program& program, const Launch& launch);
@@ -25,14 +25,14 @@ class Sharing final : public simt::Observer {
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
 
-  /// The lowest granule of the array that threads share; -1 when there is none.
-  [[nodiscard]] std::int64_t firstShared(ObjectId object) const;
+  /// The lowest granule of the array, from `from` on, that threads share; -1 when there is none.
+  [[nodiscard]] std::int64_t firstShared(ObjectId object, std::int64_t from = 0) const;
 
  private:
-  /// Who touches an element: the thread, counted through the grid from 1, above three flags. 0: nobody yet.
+  /// Which thread touches an element: its number, counted through the grid from 1, above three flags. 0: none yet.
   struct Owner {
     static constexpr std::uint64_t kWritten = 1;
-    static constexpr std::uint64_t kPlain = 2;  ///< by something else than atomics
+    static constexpr std::uint64_t kPlain = 2;  ///< by something other than atomics
     static constexpr std::uint64_t kSeveral = 4;
     static constexpr std::uint64_t kFlags = 7;
     static constexpr int kThreadShift = 3;

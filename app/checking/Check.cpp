@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <numeric>
 #include <tuple>
@@ -155,11 +156,11 @@ std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faul
   const std::uint64_t blocks = grid.count();
   if (!finished) { return "The execution stopped at a fault; what comes after it was not watched."; }
   return fmt::format(
-      "{} executed, and watched for races in shared and global memory, accesses outside an array, values that nobody "
-      "wrote, barriers that some threads miss, loops without end, unsigned numbers below zero, fractions that integers "
-      "lose, divisions by zero{}.",
+      "{} executed, and watched for races in shared and global memory, accesses out of bounds, uninitialised "
+      "values, barriers that some threads miss, endless loops, unsigned numbers below zero, fractions lost in "
+      "integers, divisions by zero{}.",
       blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
-      faults.output == kNone ? "" : " and output points left out");
+      faults.output == kNone ? "" : " and output points that are not written");
 }
 
 std::string comparedSentence(const experiment::ReferenceComparison& comparison) {
@@ -231,6 +232,14 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   append(report.findings, std::move(mistakes));
 }
 
+/// A message, with a capital letter and a full stop.
+std::string asSentence(std::string message) {
+  if (message.empty()) { return message; }
+  message.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(message.front())));
+  if (!message.ends_with('.')) { message += '.'; }
+  return message;
+}
+
 std::string textOf(const KernelFile& file, const Bindings& bindings) {
   std::string text;
   for (const SizeParameter& size : file.sizes) {
@@ -292,7 +301,7 @@ std::optional<Bindings> shorterSizes(const KernelFile& file, const Bindings& bin
 }
 
 /// A loop that only counts comes to its end some time: it is not endless, but this program cannot wait for it.
-void tellLongLoops(const CheckOptions& options, CheckReport& report) {
+void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   if (!analysis::everyLoopEnds(*report.program)) { return; }
   for (Finding& finding : report.findings) {
     if (finding.kind != FindingKind::Endless) { continue; }
@@ -360,7 +369,7 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
     Launch again = before;
     simt::ExecuteOptions execute = faults.execute;
-    // Of blocks beyond one that failed nothing is told, and what an endless loop does wrong it does soon.
+    // Nothing is reported of blocks beyond one that failed, and what an endless loop does wrong it does soon.
     if (found.result.outcome == simt::Outcome::Endless) {
       execute.instructionBudget = std::min(budgetOf(options), kSoon);
     }
@@ -382,13 +391,14 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
     if (const auto smaller = shorterSizes(file, bindings, options)) {
       CheckReport shorter = checkOnce(file, *smaller, options);
       if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
+        shorter.atChosenSizes = false;
         shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
                                             textOf(file, bindings), textOf(file, *smaller)));
         shorter.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return shorter;
       }
     }
-    tellLongLoops(options, report);
+    describeLongLoops(options, report);
   }
   sortByPlace(report.findings);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -421,7 +431,15 @@ CheckReport check(const experiment::Experiment& experiment, const std::stop_toke
   options.order = experiment.choice.order;
   options.orderSeed = experiment.choice.orderSeed;
   options.stop = stop;
-  return check(experiment.file, experiment.bindings, options);
+  try {
+    return check(experiment.file, experiment.bindings, options);
+  } catch (const InputError& refused) {
+    CheckReport report;
+    report.kernel = experiment.program->kernel;
+    report.program = experiment.program;
+    report.notChecked = asSentence(refused.what());
+    return report;
+  }
 }
 
 }  // namespace haloscope::checking

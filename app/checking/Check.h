@@ -32,7 +32,7 @@ struct CheckOptions {
   std::stop_token stop{};
 };
 
-/// How far a text has come that someone writes to mend a task of the bug lab.
+/// How far an attempt at a task of the bug lab has come.
 struct LabVerdict {
   bool solved = false;
   std::string sentence;  ///< what is still wrong, or that nothing is
@@ -48,6 +48,8 @@ struct CheckReport {
   std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
   std::string watched;                      ///< what was executed, and what it was watched for: a sentence
   std::string compared;                     ///< with what the result was compared: a sentence, where no note says it
+  std::string notChecked;                   ///< why the check could not be made: a sentence; then there are no findings
+  bool atChosenSizes = true;                ///< false: at smaller ones, as a note says
   std::optional<LabVerdict> lab;            ///< of a task of the bug lab, once its text was changed (see checkInLab)
   double seconds = 0;
 
@@ -62,7 +64,8 @@ struct CheckReport {
 /// Throws InputError where the launch itself is impossible, or larger than the limits. Throws Cancelled when asked to
 /// stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
-/// The same of what an experiment executed: its text, sizes, barriers and order of warps.
+/// The same of what an experiment executed: its text, sizes, barriers and order of warps. What is larger than the
+/// limits gives a report that says so in `notChecked`.
 CheckReport check(const experiment::Experiment& experiment, const std::stop_token& stop = {});
 
 /// Checks what an experiment executed, whichever block it focuses on.

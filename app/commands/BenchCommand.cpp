@@ -8,9 +8,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "checking/GpuGate.h"
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
-#include "experiment/FaultlessRun.h"
 #include "experiment/InputData.h"
 #include "gpu/Bench.h"
 #include "gpu/Device.h"
@@ -69,9 +69,10 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   for (const KernelFile* file : files) {
     const Bindings bindings = bindingsOf(*file, knobs);
     const Program program = experiment::compile(*file, bindings);
-    experiment::expectFaultless(*file, bindings, program);
+    const gpu::Clearance clearance = checking::GpuGate::require(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
-    const gpu::BenchResult result = gpu::bench(search.device, measuring::gpuText(*file, bindings), program, launch);
+    const gpu::BenchResult result =
+        gpu::bench(clearance, search.device, measuring::gpuText(*file, bindings), program, launch);
     const gpu::Conditions& conditions = result.conditions;
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {

@@ -9,6 +9,7 @@
 #include <future>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -71,6 +72,7 @@ class FieldController::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
+    preparation_.request_stop();
     // Their ends wait for the sweeps, which may have none.
     while (sweeping_) {
       guarded([this] { collectSweeps(); });
@@ -84,7 +86,7 @@ class FieldController::Impl {
     askForField(state);
     guarded([&] { receiveField(state); });
     guarded([&] { showField(state); });
-    tell(state);
+    publish(state);
   }
 
   [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const {
@@ -115,8 +117,8 @@ class FieldController::Impl {
     } catch (const std::exception& failure) { giveUp(failure.what()); }
   }
 
-  /// There is a GPU that kernels run on, here or in a process of their own.
-  [[nodiscard]] bool gpuRuns() const { return device_ || apart_; }
+  /// There is a GPU that kernels run on, here or in a child process.
+  [[nodiscard]] bool gpuRuns() const { return device_ || gpuLoss_; }
 
   void showField(AppState& state) {
     if (!buffers_) { return; }
@@ -169,10 +171,11 @@ class FieldController::Impl {
   }
 
   void askForField(const AppState& state) {
+    if (preparing_.valid() && state.experiment != asked_) { preparation_.request_stop(); }
     if (startup_.valid() || preparing_.valid() || !state.experiment) { return; }
     const experiment::Experiment& experiment = *state.experiment;
     const std::int64_t size = gpuRuns() ? state.fieldControls.size : 0;
-    const bool insisted = experiment.fault && state.fieldControls.insistedOn == experiment.file.id;
+    const bool insisted = isInsistedOn(state);
     if (asked_ == state.experiment && askedSize_ == size && insisted_ == insisted) { return; }
     asked_ = state.experiment;
     askedSize_ = size;
@@ -182,23 +185,36 @@ class FieldController::Impl {
     request.size = size;
     // A barrier is taken out of the lowered program, not of the text that a GPU would compile.
     if (experiment.choice.withoutBarriers.empty()) {
-      if (gpuRuns() && (apart_ || insisted)) {
-        request.apart = FieldApart{options_.device, options_.program, options_.limits};
+      if (gpuRuns() && (gpuLoss_ || insisted)) {
+        request.childProcess = ChildProcessOptions{options_.device, options_.program, options_.limits};
       } else {
         request.device = device_;
       }
     }
     request.insisted = insisted;
+    request.gate = options_.gate;
+    preparation_ = std::stop_source();
+    request.stop = preparation_.get_token();
     request.knownGrid = field_.grid;
     request.known = field_.generated ? field_.initial : nullptr;
     preparing_ = std::async(std::launch::async, prepareField, std::move(request));
+  }
+
+  /// Whether the person wants this kernel on the GPU although it was refused. The first answer to a text is the gate's.
+  [[nodiscard]] bool isInsistedOn(const AppState& state) const {
+    const experiment::Experiment& experiment = *state.experiment;
+    if (state.fieldControls.insistedOn != experiment.file.id) { return false; }
+    return experiment.fault || (asked_ == state.experiment && (refused_ || insisted_));
   }
 
   void receiveField(const AppState& state) {
     if (!ready(preparing_) || sweeping_) { return; }
     // A newer choice makes this one stale; the next frame asks for it.
     const bool stale = state.experiment != asked_;
-    PreparedField prepared = preparing_.get();
+    PreparedField prepared;
+    try {
+      prepared = preparing_.get();
+    } catch (const experiment::Cancelled&) { return; }
     refused_ = false;
     if (!stale) { adopt(std::move(prepared)); }
   }
@@ -269,13 +285,13 @@ class FieldController::Impl {
     fill(field_.initial);
   }
 
-  void sweep(FieldControls& wishes) {
-    running_ = wishes.run;
-    if (std::exchange(wishes.singleSweep, false)) { ++pendingSweeps_; }
+  void sweep(FieldControls& controls) {
+    running_ = controls.run;
+    if (std::exchange(controls.singleSweep, false)) { ++pendingSweeps_; }
     if (field_.runner) {
-      sweepOnGpu(wishes.hold);
+      sweepOnGpu(controls.hold);
     } else if (elsewhere_) {
-      sweepElsewhere(wishes);
+      sweepElsewhere(controls);
     }
   }
 
@@ -316,13 +332,13 @@ class FieldController::Impl {
     if (buffers_->publish(runner.stream())) { noteChange(); }
   }
 
-  void sweepElsewhere(FieldControls& wishes) {
+  void sweepElsewhere(FieldControls& controls) {
     if (elsewhere_->finished()) {
       if (!elsewhere_->problem().empty()) {
         problem_ = elsewhere_->problem();
         if (field_.process) { problem_ += ". Reset starts it again."; }
         pendingSweeps_ = 0;
-        running_ = wishes.run = false;
+        running_ = controls.run = false;
         return;
       }
       buffers_->show(elsewhere_->field());
@@ -341,22 +357,22 @@ class FieldController::Impl {
   }
 
   void probe(AppState& state) const {
-    const FieldControls& wishes = state.fieldControls;
+    const FieldControls& controls = state.fieldControls;
     state.field.probe.reset();
-    if (!wishes.pointer || (wishes.volume && field_.grid.rank == 3)) { return; }
+    if (!controls.pointer || (controls.volume && field_.grid.rank == 3)) { return; }
     if (!state.field.curve.now.empty()) {
       const auto last = field_.grid.points() - 1;
-      const double share = (*wishes.pointer)[0] / static_cast<float>(std::max(wishes.width, 1));
+      const double share = (*controls.pointer)[0] / static_cast<float>(std::max(controls.width, 1));
       const auto index =
           std::clamp(static_cast<std::int64_t>(share * static_cast<double>(last + 1)), std::int64_t{0}, last);
       state.field.probe = FieldProbe{{0, 0, index}, buffers_->valueAt({0, 0, index})};
       return;
     }
-    const render::FieldPlane plane = render::FieldPlane::of(field_.grid, wishes.axis, wishes.slice);
-    const render::FieldFrame frame = render::FieldFrame::of(field_.grid, plane, wishes.width, wishes.height);
+    const render::FieldPlane plane = render::FieldPlane::of(field_.grid, controls.axis, controls.slice);
+    const render::FieldFrame frame = render::FieldFrame::of(field_.grid, plane, controls.width, controls.height);
     std::int64_t column = 0;
     std::int64_t row = 0;
-    if (!frame.cellAt((*wishes.pointer)[0], (*wishes.pointer)[1], column, row)) { return; }
+    if (!frame.cellAt((*controls.pointer)[0], (*controls.pointer)[1], column, row)) { return; }
     std::array<std::int64_t, 3> at{};
     at.at(static_cast<std::size_t>(plane.axis)) = plane.position;
     at.at(static_cast<std::size_t>(plane.rowAxis)) = row;
@@ -376,7 +392,7 @@ class FieldController::Impl {
     field_.runner.reset();
     field_.process.reset();
     buffers_.reset();
-    apart_ = std::move(why);
+    gpuLoss_ = std::move(why);
     asked_.reset();  // so that the field is made anew
   }
 
@@ -394,9 +410,13 @@ class FieldController::Impl {
     picture_.clear();
   }
 
-  void tell(AppState& state) const {
+  [[nodiscard]] std::string refusalReason() const {
+    return field_.experiment->fault ? "the kernel has a fault" : "the kernel was not cleared for the GPU";
+  }
+
+  void publish(AppState& state) const {
     state.gpuName = gpuName_;
-    state.gpuTrouble = apart_.value_or(std::string());
+    state.gpuTrouble = gpuLoss_.value_or(std::string());
     state.gpuMissing = startup_.valid() ? "still being looked for" : missing_;
 
     FieldStatus& status = state.field;
@@ -426,8 +446,8 @@ class FieldController::Impl {
     status.pathReason = buffers_->reason();
     if (field_.process) {
       status.path = FieldPath::HostCopy;
-      status.pathReason = fmt::format("in a process of its own, because {}",
-                                      insisted_ ? "the kernel has a fault" : apart_.value_or(std::string()));
+      status.pathReason =
+          fmt::format("in a child process, because {}", insisted_ ? refusalReason() : gpuLoss_.value_or(std::string()));
     } else if (!field_.runner) {
       status.pathReason = gpuRuns() ? field_.problem : missing_;
     }
@@ -459,9 +479,9 @@ class FieldController::Impl {
   FieldPicture picture_;
 
   std::shared_ptr<const gpu::Device> device_;
-  std::string missing_;               ///< why there is no device
-  std::string gpuName_;               ///< also after it was given up in this process
-  std::optional<std::string> apart_;  ///< why kernels run in a process of their own, where they all do
+  std::string missing_;                 ///< why there is no device
+  std::string gpuName_;                 ///< also after it was given up in this process
+  std::optional<std::string> gpuLoss_;  ///< why every kernel runs in a child process; none: they need not
   gpu::Peaks peaks_;
   std::unique_ptr<gpu::SensorWatch> sensors_;  ///< with the device, or null
 
@@ -487,6 +507,7 @@ class FieldController::Impl {
 
   // Last: their ends wait for the workers.
   std::future<Startup> startup_;
+  std::stop_source preparation_;  ///< of preparing_
   std::future<PreparedField> preparing_;
 };
 

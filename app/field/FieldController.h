@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "checking/GpuGate.h"
 #include "gpu/Device.h"
 #include "gpu/KernelProcess.h"
 #include "state/AppState.h"
@@ -16,16 +17,17 @@ struct FieldOptions {
   bool gpu = true;                ///< use one if there is one
   bool hostCopy = false;          ///< do not try interop
   gpu::DeviceOptions device{};
-  std::filesystem::path program{};  ///< Haloscope's own executable, for kernels in a process of their own; empty: this
+  std::filesystem::path program{};  ///< Haloscope's own executable, for kernels in a child process; empty: this one
   gpu::ProcessLimits limits{};      ///< limits.run holds for the sweeps of a frame in this process, too
+  checking::AskGpuGate gate = checking::GpuGate::ask;  ///< which kernels may run on the GPU
 };
 
 /// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and fills in
 /// FieldStatus. Finds and measures the GPU, once, at the beginning. Everything slow happens on worker threads.
 ///
-/// A kernel that faults or does not end breaks CUDA for the whole process. So one in which the emulator found a fault
-/// runs in a process of its own, if the user insists; and if one fails here all the same, this process gives up the
-/// GPU, and every kernel runs in a process of its own from then on.
+/// A kernel that faults or does not end breaks CUDA for the whole process. So a kernel that checking::GpuGate does not
+/// clear runs only if the user insists, and then in a child process; and if one fails here all the same, this process
+/// gives up the GPU, and every kernel runs in a child process from then on.
 ///
 /// Make, use and destroy it on the thread with the OpenGL context, while that is current.
 class FieldController {

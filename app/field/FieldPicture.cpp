@@ -45,27 +45,27 @@ bool FieldPicture::rangeReached() const {
   return std::abs(shown_.low - range_.low) <= near && std::abs(shown_.high - range_.high) <= near;
 }
 
-render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& wishes) const {
+render::FieldView FieldPicture::viewOf(const render::FieldGrid& grid, const FieldControls& controls) const {
   render::FieldView view;
-  view.width = wishes.width;
-  view.height = wishes.height;
-  view.volume = wishes.volume;
-  view.axis = wishes.axis;
-  view.slice = wishes.slice;
-  view.yaw = wishes.yaw;
-  view.pitch = wishes.pitch;
-  view.distance = wishes.distance;
+  view.width = controls.width;
+  view.height = controls.height;
+  view.volume = controls.volume;
+  view.axis = controls.axis;
+  view.slice = controls.slice;
+  view.yaw = controls.yaw;
+  view.pitch = controls.pitch;
+  view.distance = controls.distance;
   view.low = shown_.low;
   view.high = shown_.high;
-  view.surroundings = {unpack(wishes.background), unpack(wishes.frame), unpack(wishes.fault)};
+  view.surroundings = {unpack(controls.background), unpack(controls.frame), unpack(controls.fault)};
   const auto longest = static_cast<int>(*std::max_element(grid.extents.begin(), grid.extents.end()));
   view.steps = software_ ? 128 : std::clamp(2 * longest, 128, 640);
   return view;
 }
 
-void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& wishes) {
+void FieldPicture::draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls) {
   updateRange(grid, field);
-  render::FieldView view = viewOf(grid, wishes);
+  render::FieldView view = viewOf(grid, controls);
   const bool moved = view != wanted_;
   wanted_ = view;
   if (!moved && !dataChanged_ && !coarse_) { return; }

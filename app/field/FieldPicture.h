@@ -26,7 +26,7 @@ class FieldPicture {
   void clear();
   /// Once a frame. `field` is the shader storage buffer with the values of `grid`. Throws InputError as
   /// FieldBricks::update.
-  void draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& wishes);
+  void draw(const render::FieldGrid& grid, std::uint32_t field, const FieldControls& controls);
 
   /// True while the next frame would show something else: the range moves, or the picture is to be refined.
   [[nodiscard]] bool changes() const { return !rangeReached() || coarse_ || dataChanged_; }
@@ -38,7 +38,7 @@ class FieldPicture {
  private:
   void updateRange(const render::FieldGrid& grid, std::uint32_t field);
   [[nodiscard]] bool rangeReached() const;
-  [[nodiscard]] render::FieldView viewOf(const render::FieldGrid& grid, const FieldControls& wishes) const;
+  [[nodiscard]] render::FieldView viewOf(const render::FieldGrid& grid, const FieldControls& controls) const;
 
   bool software_;
   render::FieldBricks bricks_;

@@ -40,6 +40,15 @@ Launch launchOfSize(const experiment::Experiment& experiment, const Bindings& bi
   return launch;
 }
 
+/// Whether the kernel may run in this process. What is too large to be checked is refused as a fault is, so that it can
+/// be insisted on.
+checking::GpuVerdict askGate(const FieldRequest& request, const Bindings& bindings) {
+  const KernelFile& file = request.experiment->file;
+  try {
+    return request.gate(file, bindings, {.stop = request.stop});
+  } catch (const InputError& tooLarge) { throw experiment::FaultError(file.path.string(), {}, tooLarge.what()); }
+}
+
 }  // namespace
 
 FieldPair findFieldPair(const KernelFile& file, const Program& program, const Launch& launch) {
@@ -67,9 +76,9 @@ FieldPair findFieldPair(const KernelFile& file, const Program& program, const La
 PreparedField prepareField(const FieldRequest& request) {
   PreparedField field;
   const experiment::Experiment& experiment = *request.experiment;
-  if (!request.insisted || !request.apart) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
+  if (!request.insisted || !request.childProcess) { experiment::throwIfFaulty(experiment.file, experiment.fault); }
   const Program& program = *experiment.program;
-  field.generated = request.size > 0 && (request.device != nullptr || request.apart);
+  field.generated = request.size > 0 && (request.device != nullptr || request.childProcess);
   const Bindings bindings = field.generated ? bindingsOfSize(experiment, request.size) : experiment.bindings;
   field.launch = field.generated ? launchOfSize(experiment, bindings) : *experiment.launch;
   field.pair = findFieldPair(experiment.file, program, field.launch);
@@ -85,17 +94,24 @@ PreparedField prepareField(const FieldRequest& request) {
     field.initial = std::make_shared<const std::vector<std::byte>>(std::move(input.bytes));
   }
   input.bytes = {};
-  if (request.device || request.apart) {
+  if (request.device || request.childProcess) {
+    checking::GpuVerdict verdict;
+    if (!request.insisted || !request.childProcess) {
+      verdict = askGate(request, bindings);
+      if (!verdict.clearance) {
+        throw experiment::FaultError(experiment.file.path.string(), verdict.where, verdict.objection);
+      }
+    }
     try {
       const KernelFile& file = experiment.file;
       gpu::KernelText text = measuring::gpuText(file, experiment.bindings);
-      if (request.apart) {
-        const gpu::KernelJob job{request.apart->device, std::move(text),  program,
-                                 field.launch,          field.pair.input, field.pair.output};
-        field.process =
-            std::make_shared<gpu::KernelProcess>(job, *field.initial, request.apart->program, request.apart->limits);
+      if (request.childProcess) {
+        const gpu::KernelJob job{
+            request.childProcess->device, std::move(text), program, field.launch, field.pair.input, field.pair.output};
+        field.process = std::make_shared<gpu::KernelProcess>(job, *field.initial, request.childProcess->program,
+                                                             request.childProcess->limits);
       } else {
-        auto kernel = std::make_shared<gpu::Kernel>(request.device, text, program);
+        auto kernel = std::make_shared<gpu::Kernel>(*verdict.clearance, request.device, text, program);
         field.runner = std::make_unique<gpu::SweepRunner>(std::move(kernel), program, field.launch, field.pair.input,
                                                           field.pair.output);
       }

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "gpu/KernelProcess.h"
 #include "gpu/SweepRunner.h"
@@ -30,14 +32,14 @@ struct PreparedField {
   FieldPair pair;
   Launch launch;                                          ///< without the bytes of the pair
   std::shared_ptr<const std::vector<std::byte>> initial;  ///< the field before the first sweep
-  std::unique_ptr<gpu::SweepRunner> runner;               ///< null: in a process of its own, or on the emulator
-  std::shared_ptr<gpu::KernelProcess> process;            ///< null: not in a process of its own
+  std::unique_ptr<gpu::SweepRunner> runner;               ///< null: in a child process, or on the emulator
+  std::shared_ptr<gpu::KernelProcess> process;            ///< null: not in a child process
   std::string problem;                                    ///< why the GPU cannot run it, if it was asked to
   bool generated = false;                                 ///< made for a size of its own, not the experiment's input
 };
 
-/// A GPU that kernels run on in a process of their own, see gpu::KernelProcess.
-struct FieldApart {
+/// How a kernel is run on a GPU in a child process, see gpu::KernelProcess.
+struct ChildProcessOptions {
   gpu::DeviceOptions device;
   std::filesystem::path program;  ///< Haloscope's executable; empty: this one
   gpu::ProcessLimits limits;
@@ -47,15 +49,18 @@ struct FieldApart {
 struct FieldRequest {
   std::shared_ptr<const experiment::Experiment> experiment;
   std::int64_t size = 0;  ///< replaces the sizes of the experiment (all of them, within their ranges); 0 keeps them
-  std::shared_ptr<const gpu::Device> device;  ///< null: none in this process
-  std::optional<FieldApart> apart;            ///< instead of `device`; without either, `size` is ignored
-  bool insisted = false;                      ///< with `apart`: also a kernel that the emulator found a fault in
+  std::shared_ptr<const gpu::Device> device;        ///< null: none in this process
+  std::optional<ChildProcessOptions> childProcess;  ///< instead of `device`; without either, `size` is ignored
+  bool insisted = false;                            ///< with `childProcess`: also a kernel that the gate refuses
+  checking::AskGpuGate gate = checking::GpuGate::ask;
+  std::stop_token stop{};  ///< of the gate's check
   /// A generated field that need not be made again if the new one has its shape.
   render::FieldGrid knownGrid;
   std::shared_ptr<const std::vector<std::byte>> known;
 };
 
-/// Slow. Throws InputError, SourceError; experiment::FaultError for a faulty kernel unless `insisted` is set.
+/// Slow. Throws InputError, SourceError, Cancelled; experiment::FaultError for a kernel that is not cleared for the GPU,
+/// unless `insisted` is set.
 PreparedField prepareField(const FieldRequest& request);
 
 }  // namespace haloscope::field

@@ -8,7 +8,7 @@
 
 namespace haloscope::field {
 
-/// Sweeps a field on the GPU, in a process of its own.
+/// Sweeps a field on the GPU, in a child process.
 class FieldProcess : public FieldSweeper {
  public:
   /// `process` has been started with a field of this shape. It goes on with `field`.

@@ -9,9 +9,9 @@
 
 namespace haloscope::gpu {
 
-BenchResult bench(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
-                  const Launch& launch, const BenchOptions& options) {
-  Kernel kernel(device, text, program);
+BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
+                  const Program& program, const Launch& launch, const BenchOptions& options) {
+  Kernel kernel(clearance, device, text, program);
   const LaunchArrays arrays(kernel, program, launch);
   constexpr std::size_t kLeastTraffic = std::size_t{256} << 20U;
   const auto copy = std::make_shared<CopyTest>(device, std::max(arrays.bytes(), kLeastTraffic) / 2);

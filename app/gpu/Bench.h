@@ -39,7 +39,7 @@ struct BenchResult {
 
 /// Times `launch` on the GPU. Output goes to scratch memory; `launch` is not changed.
 /// Throws Unavailable, CompileError, Error. Takes about a second at 512³.
-BenchResult bench(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
-                  const Launch& launch, const BenchOptions& options = {});
+BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
+                  const Program& program, const Launch& launch, const BenchOptions& options = {});
 
 }  // namespace haloscope::gpu

@@ -36,9 +36,10 @@ std::span<const std::byte> bytesOf(const Value& value) {
 
 }  // namespace
 
-BlockLogger::BlockLogger(std::shared_ptr<const Device> device, const KernelText& text, const Program& program)
+BlockLogger::BlockLogger(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
+                         const Program& program)
     : device_(std::move(device)),
-      kernel_(device_, text, program, {kWords, kCounts, kCapacity, kFocus}),
+      kernel_(clearance, device_, text, program, {kWords, kCounts, kCapacity, kFocus}),
       stream_(device_) {}
 
 BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Dim3& block, const Words& words) {

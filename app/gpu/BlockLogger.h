@@ -21,7 +21,8 @@ class BlockLogger {
   };
 
   /// `text` is frontend::instrument's. Compiles it. Throws Unavailable, CompileError, Error.
-  BlockLogger(std::shared_ptr<const Device> device, const KernelText& text, const Program& program);
+  BlockLogger(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
+              const Program& program);
 
   /// Launches the whole grid; `block` writes. The log's capacity is what `words` has room for; counts tell if that was
   /// enough. Waits. Throws Error, InputError.

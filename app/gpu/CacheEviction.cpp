@@ -30,7 +30,7 @@ std::size_t arrayBytes(const Device& device) {
 CacheEviction::CacheEviction(const std::shared_ptr<const Device>& device)
     : memory_(device, arrayBytes(*device)),
       never_(device, kVector),
-      kernel_(device, {"read_all.cu", kReadAllText, {}}, "readAll") {
+      kernel_(Clearance::forOwnText(), device, {"read_all.cu", kReadAllText, {}}, "readAll") {
   const Stream stream(device);
   clearAsync(stream, memory_.address(), memory_.bytes());
   stream.synchronize();

@@ -45,7 +45,8 @@ CopyTest::CopyTest(const std::shared_ptr<const Device>& device, std::size_t byte
   for (const Shape& shape : kShapes) {
     const KernelText text{
         "copy.cu", kCopyText, {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}};
-    kernels_.push_back({std::make_unique<Kernel>(device, text, "copy"), shape.bytes, shape.perThread});
+    kernels_.push_back(
+        {std::make_unique<Kernel>(Clearance::forOwnText(), device, text, "copy"), shape.bytes, shape.perThread});
     kinds_.push_back(fmt::format("{} kernel{}", shape.vector,
                                  shape.perThread == 1 ? "" : fmt::format(", {} a thread", shape.perThread)));
   }

@@ -49,10 +49,11 @@ void add(Counters& counters, Metrics metrics, const std::vector<double>& values)
 
 }  // namespace
 
-Counters measureCounters(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
-                         const Launch& launch, const std::string& cupti) {
+Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const Device>& device,
+                         const KernelText& text, const Program& program, const Launch& launch,
+                         const std::string& cupti) {
   device->makeCurrent();
-  Kernel kernel(device, text, program);
+  Kernel kernel(clearance, device, text, program);
   LaunchArrays arrays(kernel, program, launch);
   const CacheEviction eviction(device);
   const Stream stream(device);

@@ -32,7 +32,8 @@ struct Counters {
 /// needed, not what an earlier one left behind. The GPU's clock is left as it is; no counter here depends on it.
 /// `cupti`: CUPTI's file; empty: searched. Throws Unavailable (no CUPTI, or counters are not allowed: what() says how
 /// to allow them), CompileError, Error. Nothing else should run on the GPU meanwhile. Takes tenths of a second.
-Counters measureCounters(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
-                         const Launch& launch, const std::string& cupti = {});
+Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const Device>& device,
+                         const KernelText& text, const Program& program, const Launch& launch,
+                         const std::string& cupti = {});
 
 }  // namespace haloscope::gpu

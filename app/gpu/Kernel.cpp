@@ -27,13 +27,13 @@ std::vector<std::string> together(std::vector<std::string> names, const std::vec
 
 }  // namespace
 
-Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program,
-               const std::vector<std::string>& more)
-    : Kernel(std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel,
+Kernel::Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
+               const Program& program, const std::vector<std::string>& more)
+    : Kernel(clearance, std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel,
              together(variableNames(program), more)) {}
 
-Kernel::Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
-               const std::vector<std::string>& variables)
+Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> device, const KernelText& text,
+               const std::string& kernel, const std::vector<std::string>& variables)
     : device_(std::move(device)) {
   const Driver& driver = device_->driver();
   std::vector<std::string> names{kernel};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/Arguments.h"
+#include "gpu/Clearance.h"
 #include "gpu/Device.h"
 #include "program/Launch.h"
 #include "program/Program.h"
@@ -62,11 +63,11 @@ class Kernel {
   /// `kernel` names the __global__ function, with namespaces and template arguments, and `variables` the __constant__
   /// and __device__ variables that will be set, by the names that KernelText::variables has for them. Throws
   /// Unavailable (no NVRTC), CompileError, Error. Takes tens of milliseconds: not for use in a frame.
-  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const std::string& kernel,
-         const std::vector<std::string>& variables = {});
-  /// As above, with the names of a lowered program; `more` are variables beside the program's.
-  Kernel(std::shared_ptr<const Device> device, const KernelText& text, const Program& program,
-         const std::vector<std::string>& more = {});
+  Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
+         const std::string& kernel, const std::vector<std::string>& variables = {});
+  /// As above, with the names of a lowered program; `more` are variables that the program lacks.
+  Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
+         const Program& program, const std::vector<std::string>& more = {});
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
   ~Kernel();

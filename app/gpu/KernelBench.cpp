@@ -99,7 +99,8 @@ void KernelBench::fill(const DeviceMemory& memory, ValueType element) {
   std::unique_ptr<Kernel>& kernel = fills_[element];
   if (!kernel) {
     const std::string text = (element == ValueType::F16 ? "#include <cuda_fp16.h>\n" : "") + std::string(kFillText);
-    kernel = std::make_unique<Kernel>(device_, KernelText{"fill.cu", text, {{"REAL", real}}}, "fill");
+    kernel = std::make_unique<Kernel>(Clearance::forOwnText(), device_, KernelText{"fill.cu", text, {{"REAL", real}}},
+                                      "fill");
   }
   constexpr std::uint32_t kThreads = 256;
   const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));

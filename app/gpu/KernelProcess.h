@@ -44,9 +44,9 @@ struct ProcessLimits {
   std::chrono::milliseconds run{1'500};     ///< for what should take milliseconds
 };
 
-/// A kernel that nobody vouches for, on the GPU in a process of its own. A kernel that faults ends CUDA in its process
-/// for good, and one that never ends can be stopped in no other way than with its process; here that costs the field
-/// nothing but the sweep. `program` is Haloscope's own executable, which is started again as `haloscope
+/// A kernel that was not cleared for the GPU, on the GPU in a child process. A kernel that faults ends CUDA in its
+/// process for good, and one that never ends can be stopped in no other way than with its process; here that costs the
+/// field nothing but the sweep. `program` is Haloscope's own executable, which is started again as `haloscope
 /// kernel-process`; empty: this one.
 class KernelProcess {
  public:
@@ -102,7 +102,7 @@ class KernelProcess {
 /// the process by itself, without cleaning up, where a kernel would be waited for.
 int serveKernelProcess();
 
-/// Runs `job`, which has no sweeps, in a process of its own, and gives its launch as the kernel left it. Throws as
+/// Runs `job`, which has no sweeps, in a child process, and gives its launch as the kernel left it. Throws as
 /// KernelProcess, and std::runtime_error with what became of the kernel.
 [[nodiscard]] Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program = {},
                                        const ProcessLimits& limits = {});

@@ -38,7 +38,7 @@ void followTheOtherSide() {
 
 void serveSweeps(const std::shared_ptr<Device>& device, const KernelJob& job) {
   const SharedMemory shared = SharedMemory::of(kFieldFile);
-  auto kernel = std::make_shared<Kernel>(device, job.text, job.program);
+  auto kernel = std::make_shared<Kernel>(Clearance::forChildProcess(), device, job.text, job.program);
   DeviceMemory first(device, shared.bytes().size());
   DeviceMemory second(device, shared.bytes().size());
   SweepRunner runner(std::move(kernel), job.program, job.launch, job.input, job.output);
@@ -71,7 +71,7 @@ void serveSweeps(const std::shared_ptr<Device>& device, const KernelJob& job) {
 }
 
 void serveOneLaunch(const std::shared_ptr<Device>& device, KernelJob& job) {
-  Kernel kernel(device, job.text, job.program);
+  Kernel kernel(Clearance::forChildProcess(), device, job.text, job.program);
   const LaunchArrays arrays(kernel, job.program, job.launch);
   const Stream stream(device);
   tell({.kind = KernelReply::Ready}, device->properties().name);

@@ -41,7 +41,8 @@ constexpr double kOperationsPerRound = 16 * 8 * 2;
 /// 10^9 operations a second, best of several.
 double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTimer& timer, const char* real,
                            std::uint64_t factorBits) {
-  const Kernel kernel(device, {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}}, "multiplyAdds");
+  const Kernel kernel(Clearance::forOwnText(), device, {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}},
+                      "multiplyAdds");
   const DeviceMemory never(device, sizeof(double));
   LaunchConfiguration configuration;
   configuration.block.x = 256;

@@ -4,9 +4,9 @@
 
 namespace haloscope::gpu {
 
-KernelResources run(const std::shared_ptr<const Device>& device, const KernelText& text, const Program& program,
-                    Launch& launch) {
-  Kernel kernel(device, text, program);
+KernelResources run(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
+                    const Program& program, Launch& launch) {
+  Kernel kernel(clearance, device, text, program);
   const LaunchArrays arrays(kernel, program, launch);
   const Stream stream(device);
   kernel.launch(launch.configuration, arrays.arguments(), stream);

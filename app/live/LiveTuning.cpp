@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "checking/ShippedVariants.h"
 #include "gpu/Device.h"
 #include "state/ChosenGpu.h"
 
@@ -53,8 +54,8 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
               state.view.gpuSpec, objection(state)};
   for (const std::string& name : experiment.file.macroNames()) { asked.tunables[name] = experiment.bindings.at(name); }
-  // An opened file is timed at the sizes that it has.
-  if (experiment.file.isOpened()) { asked.tunables = experiment.bindings; }
+  // What is no shipped variant is timed at the sizes that are chosen.
+  if (!checking::isShippedVariant(experiment.file)) { asked.tunables = experiment.bindings; }
   if (asked_ == asked) { return; }
   const bool another = !asked_ || asked_->kernel != asked.kernel;
   asked_ = std::move(asked);

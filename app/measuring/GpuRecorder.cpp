@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Registers that leave room for the block: a text that tells what it does takes more than the kernel.
+/// Registers that leave room for the block: a text that logs what it does takes more than the kernel.
 int registersFor(const gpu::Device& device, const LaunchConfiguration& configuration) {
   constexpr int kMost = 255, kUnit = 8;
   const int threads = static_cast<int>(configuration.warpsPerBlock()) * kWarpSize;
@@ -55,7 +55,7 @@ struct GpuRecorder::Prepared {
   }
 };
 
-GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& bindings,
+GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFile& file, const Bindings& bindings,
                                  const std::shared_ptr<const Program>& program, const Launch& launch, const Dim3& block,
                                  const GpuRecordOptions& options) {
   GpuRecording result;
@@ -86,7 +86,7 @@ GpuRecording GpuRecorder::record(const KernelFile& file, const Bindings& binding
                                .contract = options.contract,
                                .variables = device.variables,
                                .registerLimit = registersFor(*device_, launch.configuration)};
-    prepared->logger = std::make_unique<gpu::BlockLogger>(device_, text, prepared->instrumented.program);
+    prepared->logger = std::make_unique<gpu::BlockLogger>(clearance, device_, text, prepared->instrumented.program);
     prepared_ = std::move(prepared);
   }
   if (!sameCode(*program, prepared_->instrumented.program)) {

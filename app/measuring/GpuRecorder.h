@@ -15,8 +15,7 @@ struct InstrumentedText;
 namespace haloscope::measuring {
 
 struct GpuRecordOptions {
-  bool contract =
-      false;  ///< let the compiler fuse a * b + c, as it does when nobody asks; off: as the emulator computes
+  bool contract = false;  ///< let the compiler fuse a * b + c, as it does by default; off: rounds as the emulator does
   recording::LogOrder order = recording::LogOrder::SideBySide;
   gpu::BlockLogger::Words words{};  ///< where the block's log goes; none: memory of its own
 };
@@ -32,7 +31,7 @@ struct GpuRecording {
   double readSeconds = 0;      ///< from the words to the recording
 };
 
-/// Records blocks on a GPU: the kernel's text, rewritten so that it tells what it does, compiled and launched there.
+/// Records blocks on a GPU: the kernel's text, rewritten so that it logs what it does, compiled and launched there.
 /// Not for use in a frame. The last kernel stays loaded.
 class GpuRecorder {
  public:
@@ -40,7 +39,7 @@ class GpuRecorder {
 
   /// `launch` is as the emulator's recording starts from; it is not changed. Throws frontend::CompileError naming what
   /// cannot be recorded, gpu::CompileError, gpu::Unavailable, gpu::Error, InputError.
-  [[nodiscard]] GpuRecording record(const KernelFile& file, const Bindings& bindings,
+  [[nodiscard]] GpuRecording record(const gpu::Clearance& clearance, const KernelFile& file, const Bindings& bindings,
                                     const std::shared_ptr<const Program>& program, const Launch& launch,
                                     const Dim3& block, const GpuRecordOptions& options = {});
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "checking/GpuSafety.h"
+#include "checking/GpuGate.h"
+#include "checking/ShippedVariants.h"
 #include "experiment/Experiment.h"
 #include "gpu/Bench.h"
 #include "measuring/GpuText.h"
@@ -20,7 +21,7 @@ constexpr std::int64_t kRound = 32;  // a size that students know, rather than t
 }  // namespace
 
 Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes) {
-  if (file.isOpened() || file.arrays.empty()) { return bindings; }
+  if (!checking::isShippedVariant(file) || file.arrays.empty()) { return bindings; }
   std::size_t rank = 1;
   for (const ArrayDeclaration& array : file.arrays) { rank = std::max(rank, array.shape.size()); }
   const double points = kTimesTheCache * static_cast<double>(l2Bytes) / (kArrays * kElementBytes);
@@ -64,9 +65,7 @@ HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device
   const Bindings bindings = request.enlarge
                                 ? fillingSizes(file, request.bindings, static_cast<std::uint64_t>(properties.l2Bytes))
                                 : request.bindings;
-  if (const auto fault = checking::whyNotOnGpu(file, bindings)) {
-    throw experiment::FaultError(file.path.string(), {}, *fault);
-  }
+  const gpu::Clearance clearance = checking::GpuGate::require(file, bindings, {.stop = stop});
   experiment::RunOptions options;
   options.record = false;
   options.input = experiment::InputKind::Random;
@@ -80,9 +79,10 @@ HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device
   const Program& program = *executed->program;
   // The experiment's own is as the emulator left it.
   const Launch launch = experiment::makeLaunch(file, bindings, program, options.input);
-  reading.counters = gpu::measureCounters(device, text, program, launch);
+  reading.counters = gpu::measureCounters(clearance, device, text, program, launch);
   if (stop.stop_requested()) { throw experiment::Cancelled{}; }
-  const gpu::BenchResult bench = gpu::bench(device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});
+  const gpu::BenchResult bench =
+      gpu::bench(clearance, device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});
   reading.milliseconds = bench.kernel.medianMs;
   reading.copyGBs = bench.copyGBs;
   reading.theoreticalOccupancy = bench.occupancy;

@@ -19,8 +19,9 @@ struct HardwareRequest {
 };
 
 /// The bindings with sizes at which an array is read or written faster from nowhere but DRAM: the arrays hold at least
-/// four times as much as an L2 cache of so many bytes. Sizes that are larger stay; those of a file that the person
-/// brought all do, as the rest of its launch may not follow them.
+/// four times as much as an L2 cache of so many bytes. Larger sizes stay, and so do all sizes of a text
+/// that is no shipped variant: it is checked at them before the GPU runs it, and an opened file's launch may depend on
+/// them.
 [[nodiscard]] Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes);
 
 /// What the emulator counted, with all of the hardware at 0.
@@ -29,7 +30,7 @@ struct HardwareRequest {
 /// Runs the launch on the emulator and on the GPU, where the hardware's counters are read and the time is taken. Waits:
 /// up to some seconds, most of them for the emulator. Throws Cancelled when asked to stop; gpu::Unavailable where
 /// counters cannot be read (what() says how to allow them); gpu::CompileError, gpu::Error; FaultError for a kernel that
-/// the GPU is not given; InputError, SourceError.
+/// is not cleared for the GPU; InputError, SourceError.
 [[nodiscard]] HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device,
                                               const HardwareRequest& request, const std::stop_token& stop = {});
 

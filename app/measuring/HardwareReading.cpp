@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checking/ShippedVariants.h"
 #include "program/NumberText.h"
 
 namespace haloscope::measuring {
@@ -22,7 +23,7 @@ double perByte(std::uint64_t flops, double bytes) { return bytes > 0 ? static_ca
 std::string wordsOf(double bytes) { return byteText(static_cast<std::uint64_t>(std::llround(bytes))); }
 
 /// "3.4 times the book's 0.46"
-std::string besideTheBook(const HardwareReading& reading) {
+std::string comparedWithTheBook(const HardwareReading& reading) {
   const std::string whose = reading.bookOpPerByte ? "the book's" : "the executed";
   const double ratio = reading.dramOpPerByte() / reading.book();
   if (std::abs(ratio - 1) < 0.05) { return fmt::format("as {} {:.2f}", whose, reading.book()); }
@@ -65,7 +66,7 @@ double HardwareReading::dramGBs() const { return milliseconds > 0 ? counters.dra
 
 bool HardwareReading::describes(const KernelFile& file, const Bindings& chosen) const {
   if (id != file.id || text != file.text) { return false; }
-  if (file.isOpened()) { return bindings == chosen; }
+  if (!checking::isShippedVariant(file)) { return bindings == chosen; }
   return std::ranges::all_of(file.macroNames(), [&](const std::string& name) {
     const auto mine = bindings.find(name);
     const auto theirs = chosen.find(name);
@@ -93,7 +94,7 @@ std::string cacheSentence(const HardwareReading& reading) {
   const std::optional<Moved> moved = movedOf(reading);
   if (!moved) { return {}; }
   const std::string result =
-      fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), besideTheBook(reading));
+      fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), comparedWithTheBook(reading));
   const std::string numbers = fmt::format("DRAM moved {} where the kernel asked for {}", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:

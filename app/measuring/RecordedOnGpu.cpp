@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "checking/GpuSafety.h"
+#include "checking/GpuGate.h"
 #include "experiment/InputData.h"
 
 namespace haloscope::measuring {
@@ -12,23 +12,24 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
                                                  std::shared_ptr<const experiment::Experiment> emulated,
                                                  const GpuRecordOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  if (emulated->recording == nullptr) { throw InputError("No block is recorded that the GPU could run as well."); }
+  if (emulated->recording == nullptr) {
+    throw InputError("No block is recorded, so there is nothing to run on the GPU.");
+  }
   if (emulated->recording->truncated) {
     throw InputError("The emulator's own recording of this block is cut short, so there is nothing to compare with.");
   }
   if (!emulated->choice.withoutBarriers.empty()) {
-    throw InputError("A barrier is taken out: that is for the emulator alone, put it back to step on the GPU.");
+    throw InputError("A barrier is left out, which only the emulator can do: put it back to step on the GPU.");
   }
   if (emulated->fault) {
-    throw InputError("The emulator found a fault, so the GPU is not given this kernel: " + emulated->fault->message);
+    throw InputError("The emulator found a fault, so this kernel is not run on the GPU: " + emulated->fault->message);
   }
-  if (const auto objection = checking::whyNotOnGpu(emulated->file, emulated->bindings)) {
-    throw InputError("The GPU is not given this kernel: " + *objection);
-  }
+  const checking::GpuVerdict verdict = checking::GpuGate::ask(emulated->file, emulated->bindings);
+  if (!verdict.clearance) { throw InputError("This kernel is not run on the GPU: " + verdict.objection + "."); }
   auto result = std::make_shared<RecordedOnGpu>();
   const Launch launch = experiment::makeLaunch(emulated->file, emulated->bindings, *emulated->program, emulated->input);
-  result->run =
-      recorder.record(emulated->file, emulated->bindings, emulated->program, launch, emulated->block, options);
+  result->run = recorder.record(*verdict.clearance, emulated->file, emulated->bindings, emulated->program, launch,
+                                emulated->block, options);
   auto experiment = std::make_shared<experiment::Experiment>(*emulated);
   experiment->recording = result->run.recording;
   experiment->footprint = recording::findFootprint(*experiment->recording);

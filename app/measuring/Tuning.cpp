@@ -8,6 +8,7 @@
 #include <future>
 #include <thread>
 
+#include "checking/ShippedVariants.h"
 #include "experiment/InputData.h"
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
@@ -99,9 +100,9 @@ TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progre
     throw InputError(fmt::format("it is not known what a multiprocessor of compute capability {} holds",
                                  request.target.computeCapability));
   }
-  // Of a file that the person brought the sizes stay: it is checked at them, which takes long at larger ones.
-  const bool opened = request.file.isOpened();
-  const std::int64_t size = request.size > 0 || opened ? request.size : fullSize(request.file);
+  // Any other text is checked at its sizes before the GPU runs it, which takes too long at larger ones: they stay.
+  const bool enlarge = request.size == 0 && checking::isShippedVariant(request.file);
+  const std::int64_t size = enlarge ? fullSize(request.file) : request.size;
   TuningMap map = planTuning(request.file, request.bindings, size, request.axes, *limits);
   map.gpu = request.target.name;
   map.timing = request.target.device != nullptr;
@@ -173,8 +174,10 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
 void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
                       const std::stop_token& stop) {
   const KernelFile& file = request.file;
-  if (file.isOpened() && request.target.device != nullptr) {
-    map.note = file.sizes.empty() ? "" : "It is not timed at other N: an opened file is only checked at this one.";
+  if (!checking::isShippedVariant(file) && request.target.device != nullptr) {
+    map.note = file.sizes.empty() ? ""
+                                  : "It is not timed at other N: a kernel that does not ship with Haloscope is timed "
+                                    "only at the N at which it was checked.";
     return;
   }
   std::string note;

@@ -30,8 +30,9 @@ struct TuningTarget {
 
 struct TuningRequest {
   KernelFile file;
-  Bindings bindings;      ///< all of them
-  std::int64_t size = 0;  ///< given to every size of the kernel; 0: fullSize(), or those of an opened file
+  Bindings bindings;  ///< all of them
+  std::int64_t size =
+      0;  ///< given to every size of the kernel; 0: fullSize() for a shipped variant; any other text keeps its own
   AxisChoice axes;
   TuningTarget target;
 };

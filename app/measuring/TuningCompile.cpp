@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "checking/GpuSafety.h"
+#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/FaultlessRun.h"
 #include "measuring/GpuText.h"
@@ -25,22 +25,24 @@ std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimi
   return sharedLimit(cell.sharedBytes);
 }
 
-void compileCode(const KernelFile& file, CompiledCell& compiled, const CellCompiler& with) {
+/// `clearance` is there if a device is.
+void compileCode(const KernelFile& file, CompiledCell& compiled, const CellCompiler& with,
+                 const std::optional<gpu::Clearance>& clearance) {
   TuningCell& cell = compiled.cell;
   gpu::KernelText text = gpuText(file, cell.bindings);
   text.registerLimit = cell.registerLimit;
-  if (with.device) {
-    compiled.kernel = std::make_unique<gpu::Kernel>(with.device, text, *compiled.program);
+  if (clearance) {
+    compiled.kernel = std::make_unique<gpu::Kernel>(*clearance, with.device, text, *compiled.program);
     cell.registers = compiled.kernel->resources().registersPerThread;
     cell.spillBytes = compiled.kernel->resources().spillBytes;
   } else if (with.compiler) {
     const std::string name = text.kernel.empty() ? compiled.program->kernel : text.kernel;
     const gpu::CompiledText code = with.compiler->compile(text, {name}, with.capability);
     const auto symbol = code.symbols.find(name);
-    const auto told = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
-    if (told != code.resources.end()) {
-      cell.registers = told->second.registers;
-      cell.spillBytes = told->second.spillBytes;
+    const auto found = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
+    if (found != code.resources.end()) {
+      cell.registers = found->second.registers;
+      cell.spillBytes = found->second.spillBytes;
     }
   }
 }
@@ -58,17 +60,16 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
       at.limit = sharedLimit(at.sharedBytes);
       return compiled;
     }
-    experiment::expectFaultless(file, at.bindings, *compiled.program, 1);
+    constexpr unsigned kWorkers = 1;  // other cells are compiled at the same time
+    experiment::expectFaultless(file, at.bindings, *compiled.program, kWorkers);
+    std::optional<gpu::Clearance> clearance;
     if (with.device) {
-      // Other cells are compiled at the same time.
-      if (const auto why = checking::whyNotOnGpu(file, at.bindings, {.workers = 1, .stop = with.stop})) {
-        at.limit = why->ends_with('.') ? why->substr(0, why->size() - 1) : *why;
-        return compiled;
-      }
+      clearance = checking::GpuGate::require(file, at.bindings, {.workers = kWorkers, .stop = with.stop});
     }
-    compileCode(file, compiled, with);
+    compileCode(file, compiled, with, clearance);
   } catch (const experiment::Cancelled&) { return compiled; } catch (const experiment::FaultError& fault) {
-    at.limit = fmt::format("line {}: {}", fault.where().line, fault.message());
+    at.limit =
+        fault.where().valid() ? fmt::format("line {}: {}", fault.where().line, fault.message()) : fault.message();
     return compiled;
   } catch (const SourceError& refused) {
     at.limit = fmt::format("line {}: {}", refused.where().line, refused.message());
@@ -84,7 +85,7 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
     at.limit = residenceLimit(at, with.limits);
     compiled.kernel.reset();
   } else if (compiled.kernel) {
-    // The driver's word counts more than the table.
+    // What the driver computes replaces what the table says.
     at.occupancy.residentBlocks = compiled.kernel->residentBlocks(at.configuration);
     at.occupancy.share = static_cast<double>(at.occupancy.residentBlocks) * at.configuration.warpsPerBlock() *
                          kWarpSize / with.limits.threads;

@@ -27,10 +27,10 @@ struct CellCompiler {
   std::stop_token stop{};
 };
 
-/// Lowers, executes on the emulator at the header's sizes, and compiles; before a GPU gets a file that the person
-/// brought, all of it is checked at the cell's own sizes. What stands against the cell is said in its limit. Takes tens
-/// of milliseconds, a check seconds at worst; may be called from several threads. When asked to stop, a cell that may
-/// not be compiled. Throws gpu::Error if the GPU is lost.
+/// Lowers, executes on the emulator at the header's sizes, and compiles; for a GPU the cell must be cleared by
+/// checking::GpuGate at its own sizes. What speaks against the cell is given in its limit. Takes tens of milliseconds,
+/// a check seconds at worst; may be called from several threads. When asked to stop, a cell that may not be compiled.
+/// Throws gpu::Error if the GPU is lost.
 [[nodiscard]] CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with);
 
 }  // namespace haloscope::measuring

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "checking/GpuSafety.h"
+#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
@@ -26,11 +26,11 @@ Verification failed(std::string where, std::string message) {
   return {.where = std::move(where), .comparedWith = "", .message = std::move(message)};
 }
 
-/// What speaks against giving this kernel to a GPU; empty: nothing. `result` is of the emulator.
-std::string objection(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result) {
-  if (result.outcome != simt::Outcome::Finished) { return result.message; }
-  if (result.outOfBounds > 0) { return result.firstOutOfBoundsMessage; }
-  return checking::whyNotOnGpu(file, bindings).value_or(std::string());
+/// Whether this kernel may run on a GPU; `result` is the emulator's.
+checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result) {
+  if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
+  if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
+  return checking::GpuGate::ask(file, bindings);
 }
 
 }  // namespace
@@ -42,10 +42,10 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
 
   Launch emulated = initial;
   const simt::ExecuteResult result = simt::execute(program, emulated);
-  const std::string fault = objection(file, bindings, result);
+  const checking::GpuVerdict verdict = verdictOn(file, bindings, result);
   std::vector<Verification> verifications;
-  if (!fault.empty()) {
-    verifications.push_back(failed("emulator", fault));
+  if (!verdict.clearance) {
+    verifications.push_back(failed("emulator", verdict.objection));
     if (!options.insist) { return verifications; }
   } else {
     verifications.push_back(known ? judged("emulator", experiment::compareWithReference(
@@ -58,8 +58,8 @@ std::vector<Verification> verify(const KernelFile& file, const Bindings& binding
     const std::string name = search.device->properties().name;
     try {
       const gpu::KernelText text = gpuText(file, bindings);
-      if (fault.empty()) {
-        gpu::run(search.device, text, program, launched);
+      if (verdict.clearance) {
+        gpu::run(*verdict.clearance, search.device, text, program, launched);
       } else {
         launched = gpu::runInChildProcess({{}, text, program, initial});
       }

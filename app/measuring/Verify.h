@@ -24,7 +24,7 @@ struct Verification {
 };
 
 struct VerifyOptions {
-  bool insist = false;  ///< a kernel with a fault is given to the GPU all the same, in a process of its own
+  bool insist = false;  ///< a kernel with a fault runs on the GPU all the same, in a child process
 };
 
 /// Runs `file` on random data, with all weights different and the output poisoned: on the emulator, and on the GPU if

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "analysis/Recorder.h"
-#include "checking/GpuSafety.h"
+#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "measuring/GpuRecorder.h"
@@ -29,9 +29,10 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
   const auto program = std::make_shared<const Program>(experiment::compile(file, bindings));
   const Launch launch = experiment::makeLaunch(file, bindings, *program, experiment::InputKind::Random);
   std::vector<RecordingVerification> results;
-  if (const auto fault = checking::whyNotOnGpu(file, bindings)) {
+  const checking::GpuVerdict verdict = checking::GpuGate::ask(file, bindings);
+  if (!verdict.clearance) {
     RecordingVerification refused;
-    refused.message = *fault;
+    refused.message = verdict.objection;
     return {refused};
   }
   GpuRecorder exact(device), contracted(device);
@@ -42,14 +43,16 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
       const auto emulated = analysis::record(program, launch, block);
       if (emulated->truncated) { throw InputError("not compared: the emulator's own recording is cut short"); }
       const auto began = std::chrono::steady_clock::now();
-      const GpuRecording recorded = exact.record(file, bindings, program, launch, block, {.contract = false});
+      const GpuRecording recorded =
+          exact.record(*verdict.clearance, file, bindings, program, launch, block, {.contract = false});
       result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
       result.compileSeconds = recorded.compileSeconds;
       result.runMilliseconds = recorded.runMilliseconds;
       result.readSeconds = recorded.readSeconds;
       result.message = recorded.recording->message;
       result.exact = recording::compare(*emulated, *recorded.recording);
-      const GpuRecording fused = contracted.record(file, bindings, program, launch, block, {.contract = true});
+      const GpuRecording fused =
+          contracted.record(*verdict.clearance, file, bindings, program, launch, block, {.contract = true});
       if (result.message.empty()) { result.message = fused.recording->message; }
       result.contracted = recording::compare(*emulated, *fused.recording);
     } catch (const std::exception& error) { result.message = error.what(); }

@@ -168,8 +168,8 @@ BlockRunner::Pause BlockRunner::advance(RunningWarp& warp, bool turns, bool ente
   running_ = &warp;
   context_.registers = warp.registers();
   context_.local = warp.local();
-  return notifier_.instructions().empty() ? advanceNotifying<false>(warp, turns, enterStatement)
-                                          : advanceNotifying<true>(warp, turns, enterStatement);
+  return notifier_.wantsInstructions() ? advanceNotifying<true>(warp, turns, enterStatement)
+                                       : advanceNotifying<false>(warp, turns, enterStatement);
 }
 
 template <bool kInstructions>
@@ -384,8 +384,10 @@ void BlockRunner::runStepsNotifying(RunningWarp& warp, const Node& node) {
 }
 
 void BlockRunner::notifyInstruction(const RunningWarp& warp, std::uint32_t instruction, LaneMask lanes) {
+  const std::span<Observer* const> observers = notifier_.instructions(instruction);
+  if (observers.empty()) { return; }
   const WarpContext context = contextOf(warp, lanes);
-  for (Observer* observer : notifier_.instructions()) { observer->instruction(context, instruction); }
+  for (Observer* observer : observers) { observer->instruction(context, instruction); }
 }
 
 WarpContext BlockRunner::contextOf(const RunningWarp& warp, LaneMask lanes) const {

@@ -7,9 +7,12 @@ Notifier::Notifier(std::span<Observer* const> observers, std::size_t instruction
     Observer* const fork = forks_.emplace_back(observer->fork()).get();
     const Observer::Wants wants = fork->wants();
     if (wants.statements) { statements_.push_back(fork); }
-    if (wants.instructions) { instructions_.push_back(fork); }
+    if (wants.instructions) { instructions_.resize(instructions); }
     for (std::uint32_t at = 0; wants.accesses && at < instructions; ++at) {
       if (fork->listensTo(at)) { accesses_[at].push_back(fork); }
+    }
+    for (std::uint32_t at = 0; wants.instructions && at < instructions; ++at) {
+      if (fork->follows(at)) { instructions_[at].push_back(fork); }
     }
     all_.push_back(fork);
   }

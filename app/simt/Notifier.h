@@ -22,9 +22,13 @@ class Notifier {
   [[nodiscard]] static std::vector<bool> observedAccesses(std::span<Observer* const> observers,
                                                           std::size_t instructions);
 
-  /// Observers that want statements, instructions, accesses of an instruction; and all of them, for what is rare.
+  /// Whether any observer wants instructions.
+  [[nodiscard]] bool wantsInstructions() const { return !instructions_.empty(); }
+  /// Observers that want statements, an instruction, accesses of an instruction; and all of them, for what is rare.
   [[nodiscard]] std::span<Observer* const> statements() const { return statements_; }
-  [[nodiscard]] std::span<Observer* const> instructions() const { return instructions_; }
+  [[nodiscard]] std::span<Observer* const> instructions(std::uint32_t instruction) const {
+    return instructions_[instruction];
+  }
   [[nodiscard]] std::span<Observer* const> accesses(std::uint32_t instruction) const { return accesses_[instruction]; }
   [[nodiscard]] std::span<Observer* const> all() const { return all_; }
 
@@ -34,8 +38,8 @@ class Notifier {
  private:
   std::vector<std::unique_ptr<Observer>> forks_;
   std::vector<Observer*> statements_;
-  std::vector<Observer*> instructions_;
-  std::vector<std::vector<Observer*>> accesses_;  ///< per instruction
+  std::vector<std::vector<Observer*>> instructions_;  ///< per instruction; empty: no observer wants any
+  std::vector<std::vector<Observer*>> accesses_;      ///< per instruction
   std::vector<Observer*> all_;
 };
 

@@ -70,6 +70,9 @@ class Observer {
   /// Of an observer that wants accesses: whether it wants to hear of those of this instruction of Program::code. Asked
   /// before the launch. An access that nobody listens to runs at full speed.
   [[nodiscard]] virtual bool listensTo(std::uint32_t /*instruction*/) const { return true; }
+  /// Of an observer that wants instructions: whether it wants to hear of this one of Program::code. Asked before the
+  /// launch.
+  [[nodiscard]] virtual bool follows(std::uint32_t /*instruction*/) const { return true; }
 
   [[nodiscard]] virtual std::unique_ptr<Observer> fork() const = 0;
   virtual void join(Observer& worker) = 0;

@@ -64,6 +64,17 @@ constexpr const char* kBeyond = R"(__global__ void addOne(const float* in, float
 }
 )";
 
+/// Runs without a fault on the emulator, and is a race all the same.
+constexpr const char* kRace = R"(__global__ void addOne(const float* in, float* out, int N) {
+  __shared__ float neighbour[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  neighbour[threadIdx.x ^ 1] = i < N * N ? in[i] : 0.0f;
+  if (i < N * N) {
+    out[i] = neighbour[threadIdx.x] + 1.0f;
+  }
+}
+)";
+
 class FieldFaultTest : public testing::Test {
  protected:
   void TearDown() override {
@@ -141,7 +152,7 @@ TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
   EXPECT_NE(state_.gpuTrouble.find("Fake GPU failed"), std::string::npos) << state_.gpuTrouble;
   EXPECT_EQ(state_.gpuName, "Fake GPU");
   EXPECT_EQ(state_.field.path, FieldPath::HostCopy);
-  EXPECT_NE(state_.field.pathReason.find("in a process of its own"), std::string::npos) << state_.field.pathReason;
+  EXPECT_NE(state_.field.pathReason.find("in a child process"), std::string::npos) << state_.field.pathReason;
   EXPECT_EQ(state_.field.problem, "");
   EXPECT_EQ(middle(controller), start);
   controller.sweep(state_, 3);
@@ -198,6 +209,35 @@ TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
   controller.sweep(state_, 1);
   EXPECT_NEAR(middle(controller), start + 1, 1e-5);
   EXPECT_EQ(state_.gpuTrouble, "");
+}
+
+TEST_F(FieldFaultTest, ARaceThatTheRunDidNotShowIsRefusedToo) {
+  if (!prepare(fakeDevice(), true, kRace)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  ASSERT_FALSE(state_.experiment->fault);
+  field::FieldController controller(options_);
+  controller.settle(state_);
+  EXPECT_TRUE(state_.field.refused);
+  EXPECT_EQ(state_.field.path, FieldPath::None);
+  EXPECT_NE(state_.field.problem.find("no barrier between"), std::string::npos) << state_.field.problem;
+
+  state_.fieldControls.insistedOn = "test/add_one";
+  controller.settle(state_);
+  EXPECT_FALSE(state_.field.refused);
+  EXPECT_EQ(state_.field.path, FieldPath::HostCopy) << state_.field.problem;
+  EXPECT_EQ(state_.field.pathReason, "in a child process, because the kernel was not cleared for the GPU");
+}
+
+TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
+  if (!prepare(fakeDevice(), true, kEndlessWhenLarge)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  field::FieldController controller(options_);
+  state_.fieldControls.size = 512;
+  controller.settle(state_);
+  EXPECT_TRUE(state_.field.refused);
+  EXPECT_EQ(state_.field.path, FieldPath::None);
+  state_.fieldControls.size = 0;
+  controller.settle(state_);
+  EXPECT_FALSE(state_.field.refused);
+  EXPECT_EQ(state_.field.path, FieldPath::HostCopy) << state_.field.problem;
 }
 
 TEST_F(FieldFaultTest, AFaultOfAnInsistedKernelIsSaidAndResetTriesAgain) {
@@ -295,6 +335,10 @@ class RealFieldFaultTest : public FieldFaultTest {
   /// A field of 512², where the kernel fails, and then one of 40², which it sweeps rightly. Returns what is wrong.
   std::string failAndGoOn(const char* text) {
     if (!prepare({}, false, text)) { return "this machine lacks what it had"; }
+    // The gate would find these faults before they reach the GPU.
+    options_.gate = [](const KernelFile&, const Bindings&, const checking::CheckOptions&) {
+      return checking::GpuVerdict{Clearance::forOwnText(), {}, {}};
+    };
     field::FieldController controller(options_);
     state_.fieldControls.size = 512;
     controller.settle(state_);

@@ -29,7 +29,8 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
     const simt::ExecuteResult result = simt::execute(program, onEmulator);
     ASSERT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
     ASSERT_EQ(result.outOfBounds, 0U) << result.firstOutOfBoundsMessage;
-    const KernelResources resources = run(device_, {file.path.string(), file.text, options.defines}, program, onGpu);
+    const KernelResources resources =
+        run(Clearance::forOwnText(), device_, {file.path.string(), file.text, options.defines}, program, onGpu);
     EXPECT_GT(resources.registersPerThread, 0);
     EXPECT_GE(resources.sharedBytes, program.sharedBytes()) << "static shared memory";
     if (file.computes) {

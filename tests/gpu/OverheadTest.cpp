@@ -35,7 +35,8 @@ TEST_P(OverheadTest, IsAtMostTwoPercentOfAHandWrittenEventLoop) {
   const Bindings bindings = file.bind({{"N", GetParam()}});
   const Program program = experiment::compile(file, bindings);
   const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Zero);
-  const auto kernel = std::make_shared<Kernel>(device_, measuring::gpuText(file, bindings), program);
+  const auto kernel =
+      std::make_shared<Kernel>(Clearance::forOwnText(), device_, measuring::gpuText(file, bindings), program);
   const LaunchArrays arrays(*kernel, program, launch);
 
   const Driver& driver = device_->driver();

@@ -58,7 +58,8 @@ class SweepTest : public testing::TestWithParam<bool> {
 
 TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
   const AddOne one;
-  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
+  auto kernel =
+      std::make_shared<Kernel>(Clearance::forOwnText(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   const std::size_t bytes = AddOne::kPoints * sizeof(float);
   DeviceMemory a(device_, bytes);
@@ -89,7 +90,8 @@ TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
 
 TEST_P(SweepTest, PollingNeverWaits) {
   const AddOne one;
-  auto kernel = std::make_shared<Kernel>(device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
+  auto kernel =
+      std::make_shared<Kernel>(Clearance::forOwnText(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   DeviceMemory a(device_, AddOne::kPoints * sizeof(float));
   DeviceMemory b(device_, AddOne::kPoints * sizeof(float));
@@ -104,8 +106,8 @@ TEST_P(SweepTest, PollingNeverWaits) {
 
 TEST_P(SweepTest, ABenchmarkTellsTimesAndTheCopyBesideThem) {
   const AddOne one;
-  const BenchResult result = bench(device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,
-                                   {.warmups = 1, .rounds = 2, .launches = 3});
+  const BenchResult result = bench(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program,
+                                   one.launch, {.warmups = 1, .rounds = 2, .launches = 3});
   EXPECT_EQ(result.kernel.samples, 6);
   EXPECT_EQ(result.bytes, 2.0 * AddOne::kPoints * sizeof(float));
   EXPECT_GE(result.copyBytes, 256e6);
@@ -130,7 +132,7 @@ TEST_P(SweepTest, PeaksAreFound) {
 TEST_P(SweepTest, ALaunchWithoutItsDataIsRefused) {
   AddOne one;
   one.launch.arrays[one.in()].bytes.clear();
-  Kernel kernel(device_, {"add_one.cu", kSweepText, {}}, one.program);
+  Kernel kernel(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program);
   EXPECT_THROW(LaunchArrays(kernel, one.program, one.launch), InputError);
   EXPECT_NO_THROW(LaunchArrays(kernel, one.program, one.launch, {one.in()}));
 }

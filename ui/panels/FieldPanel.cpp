@@ -409,14 +409,15 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
 }
 
-/// A kernel with a fault is not given to the GPU, unless the person asks for it, told what may come of it.
+/// Offers to run a kernel on the GPU that was refused, and says what that may lead to.
 void drawInsistence(AppState& state, const Theme& theme) {
   if (!state.field.refused || state.experiment == nullptr) { return; }
-  label(theme, theme.colours().textDim, "A kernel that the emulator finds a fault in is not given to the GPU.");
+  label(theme, theme.colours().textDim, "The GPU only runs kernels that were checked and found free of faults.");
   if (ImGui::Button("Run on the GPU anyway")) { state.fieldControls.insistedOn = state.experiment->file.id; }
-  ImGui::SetItemTooltip("It may read and write what is not its own, give other results each time, or never end");
+  ImGui::SetItemTooltip(
+      "It may read and write memory that is not its own, give different results each time, or never end");
   label(theme, theme.colours().textDim,
-        "It then runs in a process of its own, which is stopped after 1.5 s. Nothing here is lost.");
+        "It then runs in a child process, which is stopped after 1.5 s. Nothing here is lost.");
 }
 
 std::string captionOf(const AppState& state) {

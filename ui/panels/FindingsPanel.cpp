@@ -263,7 +263,11 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   drawHeading(state, theme, count);
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
-          state.checking ? "executing the whole grid under all analyses …" : "nothing was checked yet");
+          state.checking ? "executing the whole grid under all analyses …" : "not checked yet");
+    return;
+  }
+  if (!state.report->notChecked.empty()) {
+    wrapped(theme, theme.colours().halo, state.report->notChecked);
     return;
   }
   if (findingsHidden(state)) {

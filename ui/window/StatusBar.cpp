@@ -28,9 +28,8 @@ struct StatusEntry {
 
 StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
-    return {
-        state.gpuName + ": a kernel failed", colours.fault,
-        state.gpuTrouble + ". Kernels run in a process of their own from now on, until Haloscope is started again."};
+    return {state.gpuName + ": a kernel failed", colours.fault,
+            state.gpuTrouble + ". Kernels run in a child process from now on, until Haloscope is started again."};
   }
   if (!state.gpuName.empty()) { return {state.gpuName, colours.good, "The GPU that runs and times the kernels"}; }
   return {"no GPU", colours.textDim, state.gpuMissing};
@@ -69,7 +68,9 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
     entries.push_back({fieldText(state.field), colour, state.field.pathReason});
   }
-  if (state.report != nullptr && !findingsHidden(state)) {
+  if (state.report != nullptr && !state.report->notChecked.empty()) {
+    entries.push_back({"not checked", colours.halo, state.report->notChecked});
+  } else if (state.report != nullptr && !findingsHidden(state)) {
     const std::size_t count = state.report->findings.size();
     entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
                        count == 0 ? colours.good : colours.fault,

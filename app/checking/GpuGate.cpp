@@ -1,0 +1,145 @@
+#include "checking/GpuGate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "checking/ShippedVariants.h"
+#include "experiment/FaultlessRun.h"
+
+namespace haloscope::checking {
+
+namespace {
+
+/// Whether a second run may give other results, or harm others.
+bool isUncertain(const analysis::Finding& finding) {
+  using analysis::FindingKind;
+  switch (finding.kind) {
+    case FindingKind::RaceShared:
+    case FindingKind::RaceGlobal:
+    case FindingKind::OutOfBounds:
+    case FindingKind::Uninitialized:
+    case FindingKind::DivergentBarrier:
+    case FindingKind::Endless:
+    case FindingKind::Unsupported:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// All that a verdict depends on. The header is a part of the text; the launch of an opened file is not.
+std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
+  std::string key;
+  const auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
+  const auto addExpression = [&add](const Expression& expression) { add(expression.text()); };
+  add(file.chapter);
+  add(file.text);
+  add(file.kernel);
+  add(file.prologue);
+  for (const auto& [name, text] : file.headers) {
+    add(name);
+    add(text);
+  }
+  for (const auto& [name, text] : file.macros) {
+    add(name);
+    add(text);
+  }
+  for (const std::string& instance : file.instances) { add(instance); }
+  std::ranges::for_each(file.grid, addExpression);
+  std::ranges::for_each(file.block, addExpression);
+  if (file.dynamicSharedBytes) { addExpression(*file.dynamicSharedBytes); }
+  for (const auto& [name, value] : file.arguments) {
+    add(name);
+    addExpression(value);
+  }
+  for (const ArrayDeclaration& array : file.arrays) {
+    add(array.name);
+    std::ranges::for_each(array.shape, addExpression);
+    if (array.values) { addExpression(*array.values); }
+  }
+  for (const auto& [name, value] : bindings) { add(fmt::format("{}={}", name, value)); }
+  return key;
+}
+
+struct Answer {
+  GpuVerdict verdict;
+  std::string tooLarge;  ///< why it could not be checked; empty: it could
+};
+
+/// The answers of this process: a map over tile sizes asks about one text again and again.
+class RememberedAnswers {
+ public:
+  std::optional<Answer> find(const std::string& key) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = answers_.find(key);
+    return found == answers_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void put(const std::string& key, const Answer& answer) {
+    constexpr std::size_t kMost = 512;
+    const std::scoped_lock lock(mutex_);
+    if (answers_.size() >= kMost) { answers_.clear(); }
+    answers_.insert_or_assign(key, answer);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Answer> answers_;
+};
+
+RememberedAnswers& rememberedAnswers() {
+  static RememberedAnswers remembered;
+  return remembered;
+}
+
+GpuVerdict refusal(std::string objection, const SourceRange& where = {}) {
+  if (objection.ends_with('.')) { objection.pop_back(); }
+  return {std::nullopt, std::move(objection), where};
+}
+
+Answer answerOnShipped(const KernelFile& file, const Bindings& bindings, const CheckOptions& options,
+                       const gpu::Clearance& clearance) {
+  try {
+    experiment::expectFaultless(file, bindings, experiment::compile(file, bindings), options.workers);
+  } catch (const experiment::FaultError& fault) { return {refusal(fault.message(), fault.where()), {}}; }
+  return {{clearance, {}, {}}, {}};
+}
+
+Answer answerOnOther(const KernelFile& file, const Bindings& bindings, const CheckOptions& options,
+                     const gpu::Clearance& clearance) {
+  CheckReport report;
+  try {
+    report = check(file, bindings, options);
+  } catch (const InputError& refused) { return {{}, refused.what()}; }
+  if (!report.atChosenSizes) { return {{}, report.notes.back() + " Choose a smaller size."}; }
+  const auto fault = std::ranges::find_if(report.findings, isUncertain);
+  if (fault != report.findings.end()) { return {refusal(fault->message, fault->where), {}}; }
+  return {{clearance, {}, {}}, {}};
+}
+
+}  // namespace
+
+GpuVerdict GpuGate::ask(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
+  const Bindings bound = file.bind(bindings);
+  const std::string key = verdictKey(file, bound);
+  std::optional<Answer> answer = rememberedAnswers().find(key);
+  if (!answer) {
+    const gpu::Clearance clearance;
+    answer = isShippedVariant(file) ? answerOnShipped(file, bound, options, clearance)
+                                    : answerOnOther(file, bound, options, clearance);
+    rememberedAnswers().put(key, *answer);
+  }
+  if (!answer->tooLarge.empty()) { throw InputError(answer->tooLarge); }
+  return answer->verdict;
+}
+
+gpu::Clearance GpuGate::require(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
+  GpuVerdict verdict = ask(file, bindings, options);
+  if (!verdict.clearance) { throw experiment::FaultError(file.path.string(), verdict.where, verdict.objection); }
+  return *verdict.clearance;
+}
+
+}  // namespace haloscope::checking

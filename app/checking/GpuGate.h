@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "checking/Check.h"
+#include "gpu/Clearance.h"
+#include "program/KernelFile.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::checking {
+
+/// Whether a kernel may run on a GPU at certain sizes.
+struct GpuVerdict {
+  std::optional<gpu::Clearance> clearance{};
+  std::string objection{};  ///< why there is none: a sentence without its full stop
+  SourceRange where{};      ///< what the objection is about, if it is a place in the text
+};
+
+/// The one way from a kernel's text to a GPU: gpu::Kernel takes the Clearance that only this class gives.
+///
+/// A variant that ships with Haloscope, its text unchanged (see isShippedVariant), is executed once on the emulator, at
+/// its default sizes and the given tunables: the tests have checked it under every analysis, and at the sizes that fill
+/// a GPU a check would take hours. Any other text (an edited variant, a text of the bug lab, an opened file) is checked
+/// for races, uninitialised values, accesses out of bounds, divergent barriers and endless loops at exactly the given
+/// sizes; InputError is thrown where these are too large to be checked. A wrong result alone is no objection.
+class GpuGate {
+ public:
+  /// Takes milliseconds for a shipped variant, seconds at worst for another text; verdicts are remembered. May be
+  /// called from several threads. Throws SourceError for a text that does not compile, InputError for bindings out of
+  /// their ranges or a launch that is too large to be checked, Cancelled.
+  [[nodiscard]] static GpuVerdict ask(const KernelFile& file, const Bindings& bindings,
+                                      const CheckOptions& options = {});
+  /// As ask(), but throws FaultError with the objection where there is one.
+  [[nodiscard]] static gpu::Clearance require(const KernelFile& file, const Bindings& bindings,
+                                              const CheckOptions& options = {});
+};
+
+/// GpuGate::ask, or what a test puts in its place.
+using AskGpuGate = std::function<GpuVerdict(const KernelFile&, const Bindings&, const CheckOptions&)>;
+
+}  // namespace haloscope::checking
