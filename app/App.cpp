@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -127,13 +128,7 @@ void App::askForChoice(bool now) {
   const auto copy = state_.copies.find(state_.choice.kernel);
   const bool written = copy != state_.copies.end();
   const std::uint64_t revision = written ? copy->second.revision : 0;
-  if (revision != std::exchange(typedRevision_, revision)) {
-    typedAt_ = Clock::now();
-    if (!state_.choice.withoutBarriers.empty() && asked_ && asked_->kernel == state_.choice.kernel) {
-      const std::set<int> barriers = barrierLines(copy->second.text);
-      std::erase_if(state_.choice.withoutBarriers, [&](int line) { return !barriers.contains(line); });
-    }
-  }
+  if (revision != std::exchange(typedRevision_, revision)) { typedAt_ = Clock::now(); }
   const auto launch = state_.launches.find(state_.choice.kernel);
   const bool launched = launch != state_.launches.end();
   const std::uint64_t launchRevision = launched ? launch->second.revision : 0;
@@ -206,6 +201,7 @@ void App::receive(Outcome outcome) {
   reportComes_ = state_.checking = checks_;
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
+  forgetMovedBarriers();
   if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
   if (before == nullptr || before->file.text != now.file.text || before->bindings != now.bindings ||
       before->choice.withoutBarriers != now.choice.withoutBarriers || before->choice.order != now.choice.order) {
@@ -219,6 +215,17 @@ void App::receive(Outcome outcome) {
   if (before == nullptr || !(before->configuration.block == now.configuration.block)) {
     state_.selection.thread = middleThread(now.configuration.block);
   }
+}
+
+/// An edit may have moved or removed a barrier that is left out.
+void App::forgetMovedBarriers() {
+  const auto forget = [this](std::set<int>& lines) {
+    std::erase_if(lines, [this](int line) { return !state_.experiment->barriers.contains(line); });
+  };
+  if (state_.choice.kernel != state_.experiment->file.id) { return; }
+  forget(state_.choice.withoutBarriers);
+  // Its lines had no barrier, so the experiment is what the choice without them asks for.
+  if (asked_ && asked_->kernel == state_.choice.kernel) { forget(asked_->withoutBarriers); }
 }
 
 void App::refreshBlockView() {

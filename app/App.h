@@ -80,6 +80,7 @@ class App {
   /// Of a file that was just opened, unless the person is busy elsewhere already.
   void showFirstFinding();
   void receiveFinished();
+  void forgetMovedBarriers();
   void refreshBlockView();
   /// Lets time pass for the cursor, and for those of variants side by side.
   void walkOn(double seconds);

@@ -93,7 +93,10 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
 
   const Stopwatch compileTime;
   const Program written = compile(file, experiment->bindings, &experiment->warnings);
-  experiment->program = std::make_shared<const Program>(withoutBarriers(written, choice.withoutBarriers));
+  experiment->barriers = barrierLines(written);
+  std::set<int>& leftOut = experiment->choice.withoutBarriers;
+  std::erase_if(leftOut, [&](int line) { return !experiment->barriers.contains(line); });
+  experiment->program = std::make_shared<const Program>(withoutBarriers(written, leftOut));
   experiment->compileSeconds = compileTime.seconds();
   const Program& program = *experiment->program;
   experiment->counts.sharedBytesPerBlock = program.sharedBytes() + experiment->configuration.dynamicSharedBytes;
@@ -121,7 +124,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
     experiment->footprint = recording::findFootprint(*experiment->recording);
     experiment->carriers = recording::findCarriers(*experiment->recording);
     experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
-    if (!choice.withoutBarriers.empty() && experiment->footprint.output != kNone) {
+    if (!leftOut.empty() && experiment->footprint.output != kNone) {
       const BarrierTrial trial{written, program, launch, experiment->block, experiment->footprint.output};
       experiment->barrierEffect = barrierEffect(trial, choice.order, choice.orderSeed, options.stop);
     }

@@ -52,7 +52,7 @@ struct Choice {
   std::string kernel;               ///< catalogue id
   Bindings bindings;                ///< sizes and tunables that differ from their defaults
   std::optional<Dim3> block;        ///< the focused block; none: an interior one
-  std::set<int> withoutBarriers{};  ///< lines of the text whose `__syncthreads()` is left out
+  std::set<int> withoutBarriers{};  ///< lines of the text whose `__syncthreads()` is left out; others have no effect
   simt::WarpOrder order = simt::WarpOrder::SideBySide;
   std::uint64_t orderSeed = 0;  ///< of WarpOrder::Random
   bool operator==(const Choice&) const = default;
@@ -109,6 +109,7 @@ struct Experiment {
   std::vector<recording::Carrier> carriers;
   recording::OutputWrites writes;        ///< of the footprint's output
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
+  std::set<int> barriers;                ///< lines of the text on which a barrier begins, also of those left out
   std::vector<std::string> warnings;
   std::optional<BarrierEffect> barrierEffect;  ///< on the focused block, where barriers are taken out
   std::optional<Fault> fault;                  ///< of the whole grid; a faulty kernel is not given to a GPU

@@ -59,8 +59,8 @@ struct FieldRequest {
   std::shared_ptr<const std::vector<std::byte>> known;
 };
 
-/// Slow. Throws InputError, SourceError, Cancelled; experiment::FaultError for a kernel that is not cleared for the GPU,
-/// unless `insisted` is set.
+/// Slow. Throws InputError, SourceError, Cancelled; experiment::FaultError for a kernel that is not cleared for the
+/// GPU, unless `insisted` is set.
 PreparedField prepareField(const FieldRequest& request);
 
 }  // namespace haloscope::field

@@ -7,11 +7,12 @@
 namespace haloscope {
 
 /// The program without the barriers that begin on one of these lines of the text: what would happen if the line were
-/// deleted. Their statements stay, so that a person walking through still meets the line, but nobody waits there.
+/// deleted. Their statements stay, so that stepping still stops at the line, but no warp waits there.
 /// Lines without a barrier are ignored.
 [[nodiscard]] Program withoutBarriers(Program program, const std::set<int>& lines);
 
-/// The lines on which a barrier of the program begins.
+/// The lines of the text on which a barrier of the program begins: of a text as it was written, before any was left
+/// out.
 [[nodiscard]] std::set<int> barrierLines(const Program& program);
 
 }  // namespace haloscope

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "program/NumberText.h"
 #include "state/Choices.h"
-#include "state/CodeText.h"
 #include "state/Findings.h"
 
 namespace haloscope {
@@ -56,22 +56,9 @@ bool showRace(AppState& state) {
 
 }  // namespace
 
-std::set<int> barrierLines(std::string_view text) {
-  std::set<int> lines;
-  const std::vector<CodeLine> code = readCode(text);
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    for (const Token& token : code[i].tokens) {
-      const auto begin = static_cast<std::size_t>(token.begin);
-      const std::string_view name = code[i].text.substr(begin, static_cast<std::size_t>(token.end) - begin);
-      if (token.kind != TokenKind::Comment && name == "__syncthreads") { lines.insert(static_cast<int>(i) + 1); }
-    }
-  }
-  return lines;
-}
-
 std::optional<int> barrierAtCursor(const AppState& state) {
   if (state.experiment == nullptr) { return std::nullopt; }
-  const std::set<int> lines = barrierLines(state.experiment->file.text);
+  const std::set<int>& lines = state.experiment->barriers;
   if (lines.empty()) { return std::nullopt; }
   const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
   const bool stands = step != nullptr && step->statement != kNone;

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 
 #include "state/AppState.h"
 
@@ -11,8 +9,6 @@
 /// in an order of the warps that reveals it.
 namespace haloscope {
 
-/// Lines of a text with a call of `__syncthreads`.
-[[nodiscard]] std::set<int> barrierLines(std::string_view text);
 /// The line of the barrier at the cursor, or else of the next one in the text; nothing without barriers.
 [[nodiscard]] std::optional<int> barrierAtCursor(const AppState& state);
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include "KernelCatalogue.h"
 #include "experiment/Experiment.h"
+#include "program/BarrierRemoval.h"
 
 namespace haloscope::experiment {
 namespace {
@@ -29,6 +31,21 @@ std::shared_ptr<const Experiment> runChoice(const Choice& choice) {
   RunOptions options;
   options.countGrid = false;
   return run(catalogue(), choice, options);
+}
+
+TEST(BarrierLines, AreThoseOfTheTextAlsoOfABarrierLeftOut) {
+  KernelFile file = catalogue().at("stencil/tiled");
+  const int line = barrierLine(file);
+  const std::size_t code = file.text.find("__global__");
+  file.text.insert(code, "// __syncthreads();\n");  // a comment is no barrier
+  Choice choice{file.id, {}, std::nullopt};
+  choice.withoutBarriers = {line, line + 1};
+  RunOptions options;
+  options.countGrid = false;
+  const auto experiment = run(file, choice, options);
+  EXPECT_EQ(experiment->barriers, std::set<int>{line + 1});
+  EXPECT_EQ(experiment->choice.withoutBarriers, std::set<int>{line + 1}) << "the other line has no barrier";
+  EXPECT_TRUE(barrierLines(*experiment->program).empty());
 }
 
 TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {

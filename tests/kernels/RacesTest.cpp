@@ -86,6 +86,33 @@ TEST(Races, DifferentValuesForOneElement) {
   EXPECT_TRUE(same.faults().empty());
 }
 
+/// A large array is watched part by part: what is no race in the first part must not hide one in another.
+TEST(Races, AreFoundInEveryPartOfALargeArray) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  out[0] = 5;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 20000) { out[i / 2 + 20000] = i; }
+})",
+                           {800, 1, 1}, {32, 1, 1}, 40000);
+  const auto found = [&](std::int64_t shadowBytes) {
+    Launch launch = kernel.launch;
+    analysis::FaultOptions options;
+    options.execute.workers = 2;
+    options.shadowBytes = shadowBytes;
+    return analysis::findFaults(kernel.program, launch, options).findings;
+  };
+  const std::vector<Finding> whole = found(std::int64_t{1} << 30);
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_EQ(whole[0].kind, FindingKind::RaceGlobal);
+  EXPECT_EQ(whole[0].index, 30000);
+  EXPECT_EQ(whole[0].occurrences, 2800U);
+  const std::vector<Finding> parts = found(48 * 2 * 1000);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(parts[0].message, whole[0].message);
+  EXPECT_EQ(parts[0].occurrences, whole[0].occurrences);
+  EXPECT_EQ(parts[0].reached.size(), whole[0].reached.size());
+}
+
 TEST(Races, BlocksAreNeverOrdered) {
   // Each block updates its own elements and reads one of the next block.
   const SmallLaunch kernel(R"(__global__ void f(float* a) {

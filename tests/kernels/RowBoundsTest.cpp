@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,19 @@ TEST(RowBounds, NamesTheRowThatIsReadInstead) {
   EXPECT_EQ(found[0].where.line, 6);
   EXPECT_EQ(found[0].occurrences, 2U);
   EXPECT_EQ(found[0].index, 24);
+}
+
+TEST(RowBounds, OfOneBlockAmongMany) {
+  const std::vector<Finding> found =
+      SmallLaunch("__global__ void f(const float* in, float* out) {\n  int x = threadIdx.x;\n" + kFilled +
+                      "  out[x] = tile[2][blockIdx.x == 7 ? x + 1 : x];\n}",
+                  {40, 1, 1}, {8, 1, 1}, 64)
+          .faults();
+  ASSERT_FALSE(found.empty());
+  EXPECT_TRUE(std::ranges::any_of(found, [](const Finding& finding) {
+    return finding.kind == FindingKind::OutOfBounds &&
+           finding.message.starts_with("tile[2][8] is read by thread (7,0,0) of block (7,0,0)");
+  }));
 }
 
 TEST(RowBounds, OfConstantSubscriptsAndOfLocalArrays) {

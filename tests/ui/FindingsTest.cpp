@@ -161,7 +161,7 @@ TEST_F(Findings, AnotherBlockKeepsTheReport) {
 }
 
 TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
-  const std::set<int> lines = barrierLines(state().experiment->file.text);
+  const std::set<int> lines = state().experiment->barriers;
   ASSERT_EQ(lines.size(), 1U);
   ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
   driver_.settle();
@@ -184,7 +184,7 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
 
 TEST_F(Findings, XTakesOutTheNextBarrier) {
   press(ImGuiKey_X);
-  EXPECT_EQ(state().choice.withoutBarriers, barrierLines(state().experiment->file.text));
+  EXPECT_EQ(state().choice.withoutBarriers, state().experiment->barriers);
   press(ImGuiKey_X);
   EXPECT_TRUE(state().choice.withoutBarriers.empty());
 }
@@ -323,11 +323,6 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   EXPECT_EQ(state.blockView.outputsWritten, outputs);
   EXPECT_TRUE(findings(state).empty());
   EXPECT_EQ(barrierSentence(state), "");
-}
-
-TEST(BarrierLines, ACommentIsNone) {
-  EXPECT_EQ(barrierLines("a();\n__syncthreads();\n// __syncthreads();\nif (x) __syncthreads();\n"),
-            (std::set<int>{2, 4}));
 }
 
 }  // namespace

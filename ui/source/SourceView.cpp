@@ -121,7 +121,7 @@ class SourceView {
     if (shown_.executed) {
       heat_ = statementHeat(*state.experiment, measure);
       current_ = currentStatement(state);
-      barriers_ = barrierLines(shown.text);
+      barriers_ = state.experiment->barriers;
     }
     if (state.problem && state.problem->where.valid()) {
       problem_ = state.problem->where;
