@@ -149,7 +149,7 @@ CommandRun addVerify(CLI::App& command) {
   command.add_option("ID", options->ids, "Variants or .cu files; all variants when none is named");
   addKnobs(command, options->knobs);
   command.add_flag("--insist", options->verify.insist,
-                   "Also give the GPU what the emulator finds a fault in; it runs in a process of its own");
+                   "Also run kernels on the GPU in which the emulator finds a fault, each in a child process");
   command
       .add_flag("--recording", options->recording,
                 "Instead: record blocks step by step on the GPU itself, and compare them with the emulator's")
