@@ -19,9 +19,11 @@ namespace {
 constexpr int kRingShown = 64;         // samples from edge to edge
 constexpr double kFillsTheGpu = 64e6;  // bytes: a smaller field is a matter of launches and caches
 
-/// "0.744 ms", "8.21 µs".
+/// "0.744 ms", "8.21 µs", "1.85 ns".
 std::string timeText(double milliseconds) {
-  return milliseconds >= 0.1 ? fmt::format("{:.3f} ms", milliseconds) : fmt::format("{:.2f} µs", milliseconds * 1e3);
+  if (milliseconds >= 0.1) { return fmt::format("{:.3f} ms", milliseconds); }
+  return milliseconds >= 1e-4 ? fmt::format("{:.2f} µs", milliseconds * 1e3)
+                              : fmt::format("{:.2f} ns", milliseconds * 1e6);
 }
 
 std::string captionOf(const FieldStatus& field) {
