@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "state/Findings.h"
 #include "state/Origins.h"
 #include "state/Player.h"
+#include "state/Requests.h"
 #include "ui/window/Keyboard.h"
 #include "ui/window/ViewSettings.h"
 
@@ -36,11 +38,8 @@ constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kLinger = 0.6;
 constexpr double kWorkerPoll = 1.0 / 30;
 constexpr double kCaretBlink = 0.1;
-constexpr double kSleep = 0.5;
 // A kernel is run when the person typing it pauses.
 constexpr double kTypingPause = 0.15;
-// A frame that took longer, because the window was hidden or the machine busy, does not make playing leap.
-constexpr double kLongestFrame = 0.25;
 
 field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
   field::FieldOptions field;
@@ -93,7 +92,12 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       hardware_(std::move(options.measure)),
       stepper_(options.shaders, options.gpu, options.device),
       quietSince_(Clock::now()),
+      pacer_({.now = [] { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); },
+              .secondsToChange = [this] { return secondsToNextChange(); },
+              .sleep = [this](double seconds) { return sleep(seconds); },
+              .closing = [this] { return context_->shouldClose(); }}),
       checks_(static_cast<bool>(options.checker)) {
+  runner_.provide(std::exchange(state_.experiment, nullptr));
   if (const auto beside = std::exchange(state_.comparison.beside, {}); !beside.empty()) {
     for (const std::string& kernel : beside) { toggleCompared(state_, kernel); }
     startComparison(state_);
@@ -119,19 +123,17 @@ void App::applyTheme() {
 double App::secondsToTypingPause() const {
   const auto copy = state_.copies.find(state_.choice.kernel);
   const bool waiting = copy != state_.copies.end() && copy->second.typing && copy->second.revision != askedRevision_;
-  return waiting ? std::max(0.0, kTypingPause - secondsSince(typedAt_)) : kSleep;
+  return waiting ? std::max(0.0, kTypingPause - secondsSince(typedAt_)) : FramePacer::kSleep;
 }
 
 void App::askForChoice(bool now) {
-  const KernelFile* known = state_.catalogue.find(state_.choice.kernel);
-  if (known == nullptr) { return; }
+  if (state_.catalogue.find(state_.choice.kernel) == nullptr) { return; }
   const auto copy = state_.copies.find(state_.choice.kernel);
   const bool written = copy != state_.copies.end();
   const std::uint64_t revision = written ? copy->second.revision : 0;
   if (revision != std::exchange(typedRevision_, revision)) { typedAt_ = Clock::now(); }
   const auto launch = state_.launches.find(state_.choice.kernel);
-  const bool launched = launch != state_.launches.end();
-  const std::uint64_t launchRevision = launched ? launch->second.revision : 0;
+  const std::uint64_t launchRevision = launch != state_.launches.end() ? launch->second.revision : 0;
   const bool sameLaunch = asked_ && asked_->kernel == state_.choice.kernel && launchRevision == askedLaunch_;
   if (asked_ == state_.choice && sameLaunch) {
     if (askedRevision_ == revision) { return; }
@@ -142,17 +144,7 @@ void App::askForChoice(bool now) {
   askedLaunch_ = launchRevision;
   askedAt_ = Clock::now();
   state_.computing = true;
-  opening::Request request{state_.choice, *known, false};
-  if (written && (copy->second.text != known->text || (launched && !sameLaunch))) {
-    request.file.text = copy->second.text;
-    request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
-    request.reread = true;
-  }
-  if (launched) {
-    request.overrides = launch->second.overrides;
-    request.file.kernel = launch->second.kernel;
-  }
-  runner_.request(std::move(request));
+  runner_.request(requestOf(state_, state_.choice));
 }
 
 void App::receiveFinished() {
@@ -188,6 +180,7 @@ void App::receive(Outcome outcome) {
       launch.kernels = outcome.read->kernels;
       launch.assumptions = outcome.read->proposed.assumptions;
       launch.missing = outcome.read->proposed.missing;
+      launch.readRevision = askedLaunch_;
     }
   }
   if (outcome.experiment == nullptr) {
@@ -230,9 +223,10 @@ void App::forgetMovedBarriers() {
 
 void App::refreshBlockView() {
   if (state_.cursor.empty() || state_.experiment == nullptr) { return; }
-  if (viewed_ == state_.cursor.shared() && viewedPosition_ == state_.cursor.position()) { return; }
+  // By experiment: several of them may share a recording, but each has carriers of its own.
+  if (viewed_ == state_.experiment && viewedPosition_ == state_.cursor.position()) { return; }
   state_.blockView = recording::viewBlock(state_.cursor, state_.experiment->footprint, state_.experiment->carriers);
-  viewed_ = state_.cursor.shared();
+  viewed_ = state_.experiment;
   viewedPosition_ = state_.cursor.position();
 }
 
@@ -277,7 +271,7 @@ void App::frame(double seconds) {
   clear(theme_.colours().background);
   ui_.beginFrame(seconds);
   ui::handleKeyboard(state_);
-  walkOn(std::min(seconds, kLongestFrame));
+  walkOn(pacer_.passing(seconds));
   stepper_.update(state_);
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
@@ -313,7 +307,7 @@ void App::expectDrawing() {
 }
 
 double App::secondsToNextChange() {
-  double seconds = kSleep;
+  double seconds = FramePacer::kSleep;
   if (secondsSince(quietSince_) < kLinger || field_.changes() || scenes_.moving()) { seconds = 0; }
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
@@ -322,27 +316,27 @@ double App::secondsToNextChange() {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
-  if (state_.playback.playing) { seconds = std::min(seconds, secondsToNextStep(state_.playback)); }
   if (ImGui::GetIO().WantTextInput) { seconds = std::min(seconds, kCaretBlink); }
   return seconds;
+}
+
+bool App::sleep(double seconds) {
+  const Clock::time_point begin = Clock::now();
+  if (seconds > 1e-3) {
+    context_->waitEvents(seconds);
+  } else {
+    context_->pollEvents();
+  }
+  // Not every event is input for ImGui: a window that is uncovered only has to be drawn again.
+  return ui_.inputWaits() || secondsSince(begin) < seconds * 0.9;
 }
 
 void App::waitForEvents(double frameSeconds) {
   // A display that paces the frames has let this one's time pass already.
   const double pace = std::max(0.0, kFrameSeconds - frameSeconds);
-  for (;;) {
-    const double seconds = std::max(pace, secondsToNextChange());
-    const Clock::time_point begin = Clock::now();
-    if (seconds > 1e-3) {
-      context_->waitEvents(seconds);
-    } else {
-      context_->pollEvents();
-    }
-    // Not every event is input for ImGui: a window that is uncovered only has to be drawn again.
-    const bool event = ui_.inputWaits() || secondsSince(begin) < seconds * 0.9;
-    if (event) { quietSince_ = Clock::now(); }
-    if (event || seconds < kSleep || context_->shouldClose()) { return; }
-  }
+  const double step =
+      state_.playback.playing ? secondsToNextStep(state_.playback) : std::numeric_limits<double>::infinity();
+  if (pacer_.wait(pace, step)) { quietSince_ = Clock::now(); }
 }
 
 void App::run(const WindowOptions& options) {
@@ -357,7 +351,7 @@ void App::run(const WindowOptions& options) {
       waitForEvents(frameSeconds);
     }
     if (context_->width() == 0 || context_->height() == 0) {  // minimised
-      context_->waitEvents(kSleep);
+      context_->waitEvents(FramePacer::kSleep);
       continue;
     }
     const Clock::time_point begin = Clock::now();
@@ -395,17 +389,17 @@ void App::settle() {
   drawUntilStill();
   field_.settle(state_);
   hardware_.settle(state_);
-  frame(kLongestFrame);
+  frame(FramePacer::kLongestFrame);
   tuning_.settle(state_, field_.device());
   workOnFigures(&FigureWork::settle);
-  frame(kLongestFrame);
+  frame(FramePacer::kLongestFrame);
 }
 
 void App::drawUntilStill() {
   // Bars take the height their content asked for, panels their new places, a movement its end.
   constexpr int kFrames = 6;
   for (int i = 0; i < kFrames; ++i) {
-    frame(kLongestFrame);
+    frame(FramePacer::kLongestFrame);
     receiveOrigins(tracer_.wait());
   }
 }

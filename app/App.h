@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "FramePacer.h"
 #include "UiHost.h"
 #include "book/Figure.h"
 #include "commands/Screen.h"
@@ -29,7 +30,8 @@ namespace haloscope {
 
 /// What an App works with, and the state it begins with.
 struct AppOptions {
-  AppState state;
+  AppState state;                            ///< with an experiment: what the choice has in common with it is not
+                                             ///< executed again
   std::filesystem::path shaders;             ///< the folder
   std::vector<std::filesystem::path> fonts;  ///< folders, before those of the system
   std::filesystem::path settings;            ///< file that remembers where the panels are; empty: none
@@ -95,6 +97,8 @@ class App {
   /// 0 while something moves; at most some tenths when nothing is known to.
   [[nodiscard]] double secondsToNextChange();
   void waitForEvents(double frameSeconds);
+  /// At most so long; true if an event came.
+  bool sleep(double seconds);
 
   // Torn down from the last to the first: the worker ends before what it reads, OpenGL objects go before the context.
   AppState state_;
@@ -116,11 +120,12 @@ class App {
   std::uint64_t typedRevision_ = 0;  ///< ... the newest seen
   std::chrono::steady_clock::time_point typedAt_;
   std::chrono::steady_clock::time_point askedAt_;
-  std::shared_ptr<const recording::Recording> viewed_;  ///< what AppState::blockView shows
+  std::shared_ptr<const experiment::Experiment> viewed_;  ///< what AppState::blockView shows, and points into
   std::size_t viewedPosition_ = 0;
   std::chrono::steady_clock::time_point quietSince_;  ///< since when no input came and nothing moved
-  bool reportComes_ = false;                          ///< the worker is still at it
-  bool rooflineComes_ = false;                        ///< the worker is still at it
+  FramePacer pacer_;
+  bool reportComes_ = false;    ///< the worker is still at it
+  bool rooflineComes_ = false;  ///< the worker is still at it
   OutputTracer tracer_;
   Comparer comparer_;
   LiveTuning tuning_;

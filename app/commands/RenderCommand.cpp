@@ -160,6 +160,15 @@ std::shared_ptr<const experiment::Experiment> record(const RenderOptions& option
   return recorded;
 }
 
+/// The experiment as the window would make it, which knows an opened file by its absolute path.
+std::shared_ptr<const experiment::Experiment> asInWindow(const std::shared_ptr<const experiment::Experiment>& made,
+                                                         const AppState& state) {
+  if (!state.fileRequests.text || made->file.path == state.fileRequests.text->path) { return made; }
+  auto same = std::make_shared<experiment::Experiment>(*made);
+  same->file.path = state.fileRequests.text->path;
+  return same;
+}
+
 ExitCode render(const CommandContext& context, const RenderOptions& options) {
   options.figures.expectOptionsOf(options.figure);
   PictureOptions picture = options.picture;
@@ -191,6 +200,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
   expectPlace(picture.place, *recorded->recording);
   options.compare.apply(state, file);
   state.choice = std::move(choice);
+  state.experiment = asInWindow(recorded, state);
   context.screen.draw(state, picture);
   return ExitCode::Good;
 }

@@ -50,6 +50,129 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
 /// The block in the middle of the grid: an interior one if there is any.
 Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
 
+/// Whether both execute the same program on the same launch: they differ in the focused block at most.
+bool launchedAlike(const Experiment& known, const Experiment& wanted) {
+  Choice choice = known.choice;
+  choice.block = wanted.choice.block;
+  choice.bindings = wanted.choice.bindings;  // compared in full below
+  return choice == wanted.choice && known.bindings == wanted.bindings && known.input == wanted.input &&
+         known.file == wanted.file;
+}
+
+/// Lowers the text, or takes the program of the known experiment.
+void lower(Experiment& experiment, const Experiment* known) {
+  if (known != nullptr) {
+    experiment.withBarriers = known->withBarriers;
+    experiment.program = known->program;
+    experiment.barriers = known->barriers;
+    experiment.warnings = known->warnings;
+    experiment.counts.sharedBytesPerBlock = known->counts.sharedBytesPerBlock;
+    return;
+  }
+  const Stopwatch compileTime;
+  experiment.withBarriers =
+      std::make_shared<const Program>(compile(experiment.file, experiment.bindings, &experiment.warnings));
+  experiment.barriers = barrierLines(*experiment.withBarriers);
+  std::set<int>& leftOut = experiment.choice.withoutBarriers;
+  std::erase_if(leftOut, [&](int line) { return !experiment.barriers.contains(line); });
+  experiment.program = leftOut.empty()
+                           ? experiment.withBarriers
+                           : std::make_shared<const Program>(withoutBarriers(*experiment.withBarriers, leftOut));
+  experiment.compileSeconds = compileTime.seconds();
+  std::int64_t& shared = experiment.counts.sharedBytesPerBlock;
+  shared = experiment.program->sharedBytes() + experiment.configuration.dynamicSharedBytes;
+  if (shared > kMaxSharedBytesPerBlock) {
+    throw InputError(experiment.file.id + ": a block needs " + std::to_string(shared) +
+                     " bytes of shared memory; a block can have at most " + std::to_string(kMaxSharedBytesPerBlock));
+  }
+}
+
+/// Records the focused block. `launch` stays as it begins.
+void recordBlock(Experiment& experiment, const Launch& launch, const RunOptions& options) {
+  const Choice& choice = experiment.choice;
+  const Stopwatch recordTime;
+  analysis::RecordOptions recordOptions;
+  recordOptions.stop = options.stop;
+  recordOptions.order = choice.order;
+  recordOptions.orderSeed = choice.orderSeed;
+  experiment.recording = analysis::record(experiment.program, launch, experiment.block, recordOptions);
+  experiment.recordSeconds = recordTime.seconds();
+  experiment.footprint = recording::findFootprint(*experiment.recording);
+  experiment.carriers = recording::findCarriers(*experiment.recording);
+  experiment.writes = recording::OutputWrites(*experiment.recording, experiment.footprint.output);
+  if (!choice.withoutBarriers.empty() && experiment.footprint.output != kNone) {
+    const BarrierTrial trial{*experiment.withBarriers, *experiment.program, launch, experiment.block,
+                             experiment.footprint.output};
+    experiment.barrierEffect = barrierEffect(trial, choice.order, choice.orderSeed, options.stop);
+  }
+}
+
+void takeRecording(Experiment& experiment, const Experiment& known) {
+  experiment.recording = known.recording;
+  experiment.footprint = known.footprint;
+  experiment.carriers = known.carriers;
+  experiment.writes = known.writes;
+  experiment.barrierEffect = known.barrierEffect;
+}
+
+/// Executes an interior block, if the grid came to its end: otherwise it was counted as far as it came, and an interior
+/// block says no more. A launch that left its arrays may have done so at the border alone.
+void countInterior(Experiment& experiment, const RunOptions& options) {
+  if (experiment.outcome != simt::Outcome::Finished) { return; }
+  const auto interior = countInteriorBlock(
+      experiment.file, experiment.bindings, *experiment.program,
+      {.input = options.input, .stop = options.stop, .halo = haloArrays(experiment), .countHalo = true});
+  if (!interior) { return; }
+  experiment.opPerByte.interiorBlock = interior->counts.opPerLoadByte();
+  experiment.counts.haloFraction = interior->haloFraction;
+  experiment.counts.products = interior->products;
+  experiment.counts.interiorBindings = interior->bindings;
+}
+
+/// Executes the whole grid; `launch` receives its outputs.
+void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options) {
+  const Stopwatch executeTime;
+  simt::ExecuteOptions executeOptions;
+  executeOptions.workers = options.workers;
+  executeOptions.stop = options.stop;
+  executeOptions.order = experiment.choice.order;
+  executeOptions.orderSeed = experiment.choice.orderSeed;
+  simt::ExecuteResult result;
+  analysis::RequestCounter requests(*experiment.program);
+  std::vector<simt::Observer*> beside(options.beside.begin(), options.beside.end());
+  beside.push_back(&requests);
+  experiment.grid = analysis::count(*experiment.program, launch, executeOptions, &result, beside);
+  experiment.fault = faultOf(result);
+  experiment.outcome = result.outcome;
+  experiment.requests = requests.totals();
+  experiment.executeSeconds = executeTime.seconds();
+  const analysis::Counts& counts = experiment.grid;
+  experiment.counts.flops = counts.flops;
+  experiment.counts.globalLoadBytes = counts.traffic.globalLoad;
+  experiment.counts.globalStoreBytes = counts.traffic.globalStore;
+  experiment.counts.constantLoadBytes = counts.traffic.constantLoad;
+  experiment.counts.sharedLoadBytes = counts.traffic.sharedLoad;
+  experiment.counts.sharedStoreBytes = counts.traffic.sharedStore;
+  experiment.opPerByte.executed = counts.opPerLoadByte();
+  experiment.opPerByte.withStores = counts.opPerByte();
+  countInterior(experiment, options);
+  if (experiment.configuration.grid.count() == 1) {
+    experiment.warnings.emplace_back("one block covers the whole problem: no block is interior");
+  }
+}
+
+/// What countGrid() counted for the known experiment.
+void takeCounts(Experiment& experiment, const Experiment& known, const RunOptions& options) {
+  experiment.grid = known.grid;
+  experiment.requests = known.requests;
+  experiment.fault = known.fault;
+  experiment.outcome = known.outcome;
+  experiment.counts = known.counts;
+  experiment.opPerByte = known.opPerByte;
+  // Without a header the halo is counted between arrays that the focused block's accesses suggest.
+  if (haloArrays(experiment) != haloArrays(known)) { countInterior(experiment, options); }
+}
+
 }  // namespace
 
 std::optional<Fault> faultOf(const simt::ExecuteResult& result) {
@@ -90,91 +213,39 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   experiment->file = file;
   experiment->bindings = file.bind(choice.bindings);
   experiment->configuration = file.configuration(experiment->bindings);
-
-  const Stopwatch compileTime;
-  const Program written = compile(file, experiment->bindings, &experiment->warnings);
-  experiment->barriers = barrierLines(written);
-  std::set<int>& leftOut = experiment->choice.withoutBarriers;
-  std::erase_if(leftOut, [&](int line) { return !experiment->barriers.contains(line); });
-  experiment->program = std::make_shared<const Program>(withoutBarriers(written, leftOut));
-  experiment->compileSeconds = compileTime.seconds();
-  const Program& program = *experiment->program;
-  experiment->counts.sharedBytesPerBlock = program.sharedBytes() + experiment->configuration.dynamicSharedBytes;
-  if (experiment->counts.sharedBytesPerBlock > kMaxSharedBytesPerBlock) {
-    throw InputError(file.id + ": a block needs " + std::to_string(experiment->counts.sharedBytesPerBlock) +
-                     " bytes of shared memory; a block can have at most " + std::to_string(kMaxSharedBytesPerBlock));
-  }
-
   const Dim3 grid = experiment->configuration.grid;
   experiment->block = choice.block.value_or(middleBlock(grid));
   // A block chosen on a larger grid stays as near as the new grid allows.
   experiment->block = {std::min(experiment->block.x, grid.x - 1), std::min(experiment->block.y, grid.y - 1),
                        std::min(experiment->block.z, grid.z - 1)};
+  const Experiment* known =
+      options.known != nullptr && launchedAlike(*options.known, *experiment) ? options.known.get() : nullptr;
 
+  lower(*experiment, known);
   throwIfStopped(options.stop);
-  Launch launch = makeLaunch(file, experiment->bindings, program, options.input);
+  const bool recorded = known != nullptr && known->recording != nullptr && known->block == experiment->block &&
+                        known->recording->source == recording::Recording::Source::Emulator;
+  const bool counted = known != nullptr && known->outcome && options.beside.empty();
+  std::optional<Launch> launch;
+  if ((options.record && !recorded) || !counted) {
+    launch = makeLaunch(file, experiment->bindings, *experiment->program, options.input);
+  }
   if (options.record) {
-    const Stopwatch recordTime;
-    analysis::RecordOptions recordOptions;
-    recordOptions.stop = options.stop;
-    recordOptions.order = choice.order;
-    recordOptions.orderSeed = choice.orderSeed;
-    experiment->recording = analysis::record(experiment->program, launch, experiment->block, recordOptions);
-    experiment->recordSeconds = recordTime.seconds();
-    experiment->footprint = recording::findFootprint(*experiment->recording);
-    experiment->carriers = recording::findCarriers(*experiment->recording);
-    experiment->writes = recording::OutputWrites(*experiment->recording, experiment->footprint.output);
-    if (!leftOut.empty() && experiment->footprint.output != kNone) {
-      const BarrierTrial trial{written, program, launch, experiment->block, experiment->footprint.output};
-      experiment->barrierEffect = barrierEffect(trial, choice.order, choice.orderSeed, options.stop);
+    if (recorded) {
+      takeRecording(*experiment, *known);
+    } else {
+      recordBlock(*experiment, *launch, options);
     }
     throwIfStopped(options.stop);
   }
-
   experiment->opPerByte.formula = formula(file, experiment->bindings);
-  if (options.countGrid) {
-    const Stopwatch executeTime;
-    simt::ExecuteOptions executeOptions;
-    executeOptions.workers = options.workers;
-    executeOptions.stop = options.stop;
-    executeOptions.order = choice.order;
-    executeOptions.orderSeed = choice.orderSeed;
-    simt::ExecuteResult result;
-    analysis::RequestCounter requests(program);
-    std::vector<simt::Observer*> beside(options.beside.begin(), options.beside.end());
-    beside.push_back(&requests);
-    experiment->grid = analysis::count(program, launch, executeOptions, &result, beside);
-    experiment->fault = faultOf(result);
-    experiment->requests = requests.totals();
-    experiment->executeSeconds = executeTime.seconds();
-    const analysis::Counts& counts = experiment->grid;
-    experiment->counts.flops = counts.flops;
-    experiment->counts.globalLoadBytes = counts.traffic.globalLoad;
-    experiment->counts.globalStoreBytes = counts.traffic.globalStore;
-    experiment->counts.constantLoadBytes = counts.traffic.constantLoad;
-    experiment->counts.sharedLoadBytes = counts.traffic.sharedLoad;
-    experiment->counts.sharedStoreBytes = counts.traffic.sharedStore;
-    experiment->opPerByte.executed = counts.opPerLoadByte();
-    experiment->opPerByte.withStores = counts.opPerByte();
-    // A launch that did not end is counted as far as it came: an interior block tells no more. One that left its arrays
-    // may have done so at the border alone.
-    const auto interior =
-        result.outcome == simt::Outcome::Finished
-            ? countInteriorBlock(
-                  file, experiment->bindings, program,
-                  {.input = options.input, .stop = options.stop, .halo = haloArrays(*experiment), .countHalo = true})
-            : std::nullopt;
-    if (interior) {
-      experiment->opPerByte.interiorBlock = interior->counts.opPerLoadByte();
-      experiment->counts.haloFraction = interior->haloFraction;
-      experiment->counts.products = interior->products;
-      experiment->counts.interiorBindings = interior->bindings;
-    }
-    if (grid.count() == 1) {
-      experiment->warnings.emplace_back("one block covers the whole problem: no block is interior");
-    }
+  if (counted) {
+    takeCounts(*experiment, *known, options);
+    experiment->launch = known->launch;
+    return experiment;
   }
-  experiment->launch = std::make_shared<const Launch>(std::move(launch));
+  if (options.countGrid) { countGrid(*experiment, *launch, options); }
+  experiment->launch = std::make_shared<const Launch>(*std::move(launch));
   return experiment;
 }
 

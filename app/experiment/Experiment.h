@@ -97,6 +97,7 @@ struct Experiment {
   KernelFile file;
   Bindings bindings;  ///< all of them
   std::shared_ptr<const Program> program;
+  std::shared_ptr<const Program> withBarriers;  ///< the program before Choice::withoutBarriers were removed
   LaunchConfiguration configuration;
   Dim3 block;  ///< the focused one
   InputKind input = InputKind::Blobs;
@@ -113,7 +114,8 @@ struct Experiment {
   std::vector<std::string> warnings;
   std::optional<BarrierEffect> barrierEffect;  ///< on the focused block, where barriers are taken out
   std::optional<Fault> fault;                  ///< of the whole grid; a faulty kernel is not given to a GPU
-  double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;
+  std::optional<simt::Outcome> outcome;        ///< of the whole grid; none: it was not executed
+  double compileSeconds = 0, executeSeconds = 0, recordSeconds = 0;  ///< 0 for what an earlier experiment provided
 };
 
 /// How much of an experiment to make.
@@ -124,6 +126,9 @@ struct RunOptions {
   InputKind input = InputKind::Blobs;
   std::stop_token stop;
   std::span<simt::Observer* const> beside{};  ///< what else observes the whole grid
+  /// An earlier experiment, or null. What cannot have changed since is taken from it: where only the block differs, the
+  /// program and everything counted over the whole grid; with the same block, the recording too.
+  std::shared_ptr<const Experiment> known{};
 };
 
 /// Makes one experiment, on the calling thread. Throws InputError or SourceError (CompileError among them); throws

@@ -18,6 +18,7 @@ namespace haloscope::experiment {
 /// The arrays between which a block's halo is counted: names, as programs of different sizes have different objects.
 struct HaloArrays {
   std::string input, output;
+  bool operator==(const HaloArrays&) const = default;
 };
 
 /// The block in the middle of a grid, the nearer to the first of two: the last ones may not be whole.

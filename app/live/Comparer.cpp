@@ -5,6 +5,7 @@
 
 #include "state/Comparing.h"
 #include "state/Origins.h"
+#include "state/Requests.h"
 
 namespace haloscope {
 
@@ -20,22 +21,6 @@ std::uint64_t revisionOf(const AppState& state, const std::string& kernel) {
 std::uint64_t launchOf(const AppState& state, const std::string& kernel) {
   const auto launch = state.launches.find(kernel);
   return launch == state.launches.end() ? 0 : launch->second.revision;
-}
-
-opening::Request requestOf(const AppState& state, const experiment::Choice& choice, const KernelFile& known) {
-  opening::Request request{choice, known, false, {}};
-  const auto copy = state.copies.find(choice.kernel);
-  if (copy != state.copies.end() && copy->second.text != known.text) {
-    request.file.text = copy->second.text;
-    request.file.path = copy->second.path;
-    request.reread = true;
-  }
-  const auto launch = state.launches.find(choice.kernel);
-  if (launch != state.launches.end()) {
-    request.overrides = launch->second.overrides;
-    if (request.reread) { request.file.kernel = launch->second.kernel; }
-  }
-  return request;
 }
 
 /// The cell that was clicked on; else the one that is compared already; else one that the selected thread writes, or
@@ -173,7 +158,7 @@ void Comparer::ask(AppState& state) {
     ComparedVariant& variant = comparison.variants[i];
     const KernelFile* file = state.catalogue.find(variant.choice.kernel);
     ComparedRequest wish;
-    if (file != nullptr) { wish.request = requestOf(state, wanted[i].choice, *file); }
+    if (file != nullptr) { wish.request = requestOf(state, wanted[i].choice); }
     const bool unchanged = std::ranges::find(asked_, wanted[i]) != asked_.end();
     if (i == comparison.focus || unchanged) { wish.known = variant.block.experiment; }
     variant.computing = comparison.cell.has_value();
@@ -208,10 +193,11 @@ void Comparer::receive(AppState& state) {
 void Comparer::lineUp(AppState& state) {
   Comparison& comparison = state.comparison;
   std::vector<recording::Lockstep::Sections> sections;
+  const LineUp linedUpBy = comparison.linedUpBy();
   for (const ComparedVariant& variant : comparison.variants) {
     if (!variant.shown()) {
       sections.emplace_back();
-    } else if (comparison.lineUp == LineUp::Cell) {
+    } else if (linedUpBy == LineUp::Cell) {
       sections.push_back(cellPhases(variant.block));
     } else {
       sections.push_back(intervalSections(*variant.block.experiment->recording));

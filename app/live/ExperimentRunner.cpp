@@ -13,12 +13,14 @@ namespace haloscope {
 namespace {
 
 /// Makes the experiment that is asked for; what goes wrong becomes a message.
-Outcome make(const opening::Request& request, const std::stop_token& stop) {
+Outcome make(const opening::Request& request, std::shared_ptr<const experiment::Experiment> known,
+             const std::stop_token& stop) {
   Outcome outcome;
   outcome.choice = request.choice;
   outcome.file = request.file;
   experiment::RunOptions options;
   options.stop = stop;
+  options.known = std::move(known);
   try {
     if (request.reread) {
       outcome.read = opening::readKernel(request);
@@ -89,6 +91,11 @@ void ExperimentRunner::request(opening::Request request) {
   reportBusy_ = true;
   running_.request_stop();
   changed_.notify_all();
+}
+
+void ExperimentRunner::provide(std::shared_ptr<const experiment::Experiment> known) {
+  const std::scoped_lock lock(mutex_);
+  known_ = std::move(known);
 }
 
 bool ExperimentRunner::busy() const {
@@ -169,23 +176,26 @@ void ExperimentRunner::finishReport(const experiment::Experiment& experiment, co
 void ExperimentRunner::work(const std::stop_token& stop) {
   while (true) {
     opening::Request request;
+    std::shared_ptr<const experiment::Experiment> known;
     std::stop_token cancelled;
     {
       std::unique_lock lock(mutex_);
       if (!changed_.wait(lock, stop, [this] { return pending_.has_value(); })) { return; }
       request = *std::exchange(pending_, std::nullopt);
+      known = known_;
       running_ = std::stop_source();
       cancelled = running_.get_token();
     }
     // Whatever a stale request yields is dropped: only the newest one's outcome is ever posted.
     const auto begin = std::chrono::steady_clock::now();
     try {
-      Outcome outcome = make(request, cancelled);
+      Outcome outcome = make(request, std::move(known), cancelled);
       outcome.seconds = secondsSince(begin);
       const std::shared_ptr<const experiment::Experiment> experiment = outcome.experiment;
       {
         const std::scoped_lock lock(mutex_);
         if (pending_) { continue; }
+        if (experiment != nullptr) { known_ = experiment; }
         outcome_ = std::move(outcome);
         busy_ = false;
         rooflineBusy_ = experiment != nullptr;

@@ -39,6 +39,8 @@ class ExperimentRunner {
   ExperimentRunner& operator=(const ExperimentRunner&) = delete;
 
   void request(opening::Request request);
+  /// An experiment that was made elsewhere: what the next request has in common with it is not executed again.
+  void provide(std::shared_ptr<const experiment::Experiment> known);
   [[nodiscard]] bool busy() const;
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
   std::optional<Outcome> poll();
@@ -75,6 +77,7 @@ class ExperimentRunner {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::optional<opening::Request> pending_;
+  std::shared_ptr<const experiment::Experiment> known_;  ///< the last good one
   std::stop_source running_;
   bool busy_ = false;
   bool rooflineBusy_ = false;

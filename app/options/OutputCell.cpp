@@ -50,6 +50,7 @@ WrittenCell experimentWriting(const KernelFile& file, experiment::Choice choice,
   if (!block) { throw InputError(fmt::format("--output-cell {}: no thread writes this element", cell)); }
   if (*block != middle.block) {
     choice.block = block;
+    run.known = written.experiment;
     written.experiment = experiment::run(file, choice, run);
   }
   return written;

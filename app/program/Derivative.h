@@ -14,6 +14,7 @@ struct Derivative {
   /// Finds the order. Throws InputError where the weighted sum is not a first derivative: too many or too few
   /// coefficients, taps along other axes, a sum that is not exact for straight lines.
   static Derivative of(const std::vector<double>& coefficients, const std::vector<std::array<int, 3>>& taps);
+  bool operator==(const Derivative&) const = default;
 };
 
 }  // namespace haloscope

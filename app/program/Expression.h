@@ -30,6 +30,7 @@ class Expression {
   [[nodiscard]] std::int64_t evaluateInteger(const std::map<std::string, std::int64_t>& values) const;
   /// Each X of a sizeof(X) in it.
   [[nodiscard]] std::vector<std::string> sizedTypes() const;
+  bool operator==(const Expression&) const = default;
 
  private:
   std::string text_;

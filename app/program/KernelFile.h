@@ -22,6 +22,7 @@ struct SizeParameter {
   std::string name;
   std::int64_t defaultValue = 0, minimum = 1, maximum = 1;
   std::string meaning;
+  bool operator==(const SizeParameter&) const = default;
 };
 
 /// A macro of the text (a tile size, a filter radius) or a launch knob (block width) that a person may turn.
@@ -29,6 +30,7 @@ struct Tunable {
   std::string name;
   std::int64_t defaultValue = 0, minimum = 1, maximum = 1;
   std::string meaning;
+  bool operator==(const Tunable&) const = default;
 };
 
 /// An array of the launch: a pointer parameter or a `__constant__` array.
@@ -38,6 +40,7 @@ struct ArrayDeclaration {
   /// What an element of an input holds where no random values are asked for, by its indices x (fastest axis), y and z
   /// and the sizes and tunables; none: smooth hills.
   std::optional<Expression> values{};
+  bool operator==(const ArrayDeclaration&) const = default;
 };
 
 /// What the kernel should compute, precise enough for an independent check: a weighted sum over neighbours,
@@ -60,6 +63,7 @@ struct Computes {
 
   /// The weights, in a sentence: their array's name, or "the filter".
   [[nodiscard]] std::string filterName() const { return weights.empty() ? "the filter" : weights; }
+  bool operator==(const Computes&) const = default;
 };
 
 /// Values of sizes, tunables and the precision (in bytes) by name: what expressions are evaluated with.
@@ -124,6 +128,7 @@ struct KernelFile {
   [[nodiscard]] bool offers(const std::string& name, std::int64_t value) const;
   /// A bound value as a person reads it: "32"; "double" of the precision.
   [[nodiscard]] std::string valueText(const std::string& name, std::int64_t value) const;
+  bool operator==(const KernelFile&) const = default;
 };
 
 }  // namespace haloscope

@@ -22,6 +22,7 @@ struct Precision {
   [[nodiscard]] std::int64_t neighbour(std::int64_t value, int by) const;
   /// "float, double, half"
   [[nodiscard]] std::string typeNames() const;
+  bool operator==(const Precision&) const = default;
 };
 
 /// "half", "float", "double": what the text calls a type of real numbers. Empty for others.

@@ -55,6 +55,7 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRe
   if (!block) { throw InputError("no thread writes the cell"); }
   experiment::Choice choice = request.choice;
   choice.block = block;
+  options.known = experiment;
   experiment = experiment::run(experiment->file, choice, options);
   if (!writes(*experiment, cell.element)) {
     throw InputError("the block that writes the cell does not get that far in its recording");
@@ -87,8 +88,8 @@ ComparedBlock compareBlock(const ComparedRequest& wish, const CommonCell& cell, 
 recording::Lockstep::Sections intervalSections(const recording::Recording& recording) { return recording.intervals; }
 
 recording::Lockstep::Sections cellPhases(const ComparedBlock& block) {
+  if (block.trace == nullptr) { return {}; }
   const auto end = static_cast<std::uint32_t>(block.experiment->recording->steps.size());
-  if (block.trace == nullptr) { return {{0, end}}; }
   const analysis::OutputTrace& trace = block.trace->trace;
   const std::uint32_t written = trace.step + 1;
   std::optional<std::uint32_t> first;

@@ -52,7 +52,7 @@ enum class LineUp : std::uint8_t {
 /// A recording's barrier intervals.
 [[nodiscard]] recording::Lockstep::Sections intervalSections(const recording::Recording& recording);
 /// The four phases of the cell: before the first of its operands is loaded from global memory, until the last one is,
-/// until its value is written, and from then on. A block that was not traced is in the first phase to its end.
+/// until its value is written, and from then on. Empty without a trace, as they are not known then.
 [[nodiscard]] recording::Lockstep::Sections cellPhases(const ComparedBlock& block);
 /// "operands not loaded yet"; `phase` counts from 0 to 3.
 [[nodiscard]] const char* cellPhaseName(std::size_t phase);

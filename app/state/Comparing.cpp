@@ -111,6 +111,12 @@ void focusVariant(AppState& state, std::size_t index) {
   state.choice.block = experiment->block;
 }
 
+const ComparedVariant* Comparison::untraced() const {
+  const auto found = std::ranges::find_if(
+      variants, [](const ComparedVariant& variant) { return variant.shown() && variant.block.trace == nullptr; });
+  return found == variants.end() ? nullptr : &*found;
+}
+
 void lineUpBy(AppState& state, LineUp lineUp) { state.comparison.lineUp = lineUp; }
 
 void goToTick(AppState& state, std::size_t tick) {

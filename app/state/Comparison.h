@@ -46,6 +46,10 @@ struct Comparison {
   recording::Lockstep time;        ///< one track per variant
 
   [[nodiscard]] const ComparedVariant& inFocus() const { return variants[focus]; }
+  /// A variant on screen in which the cell's value is not followed; null: it is in all of them.
+  [[nodiscard]] const ComparedVariant* untraced() const;
+  /// What the variants are lined up by: by interval, too, where `lineUp` asks for the cell but it cannot be followed.
+  [[nodiscard]] LineUp linedUpBy() const { return untraced() != nullptr ? LineUp::Interval : lineUp; }
   /// Whether that is what the rest of the window shows, as it is but for the moments after another one was chosen.
   [[nodiscard]] bool follows(const std::shared_ptr<const experiment::Experiment>& shown) const {
     return on && shown != nullptr && focus < variants.size() && inFocus().block.experiment == shown &&

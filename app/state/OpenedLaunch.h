@@ -24,7 +24,8 @@ struct OpenedLaunch {
   std::vector<std::string> kernels;            ///< all of them, once read
   std::vector<std::string> assumptions;        ///< a sentence each
   std::vector<opening::MissingValue> missing;  ///< names that the text uses and does not declare
-  std::uint64_t revision = 0;                  ///< counts what the person changed
+  std::uint64_t revision = 0;                  ///< counts changes of the overrides and the kernel
+  std::uint64_t readRevision = 0;              ///< the revision with which the catalogue's entry was read
 };
 
 }  // namespace haloscope

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "KernelCatalogue.h"
 #include "live/ComparisonRunner.h"
+#include "state/Comparison.h"
 
 // Variants side by side: each by the block that computes the same output cell, on one axis of time.
 
@@ -100,6 +102,26 @@ TEST(ComparedBlock, LinedUpByTheCellAllWriteItAtOneTick) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     EXPECT_EQ(time.positionOf(i), blocks[i].trace->trace.step + 1) << i;
   }
+}
+
+TEST(ComparedBlock, WhereTheCellCannotBeFollowedIntervalsLineUp) {
+  Comparison comparison;
+  comparison.lineUp = LineUp::Cell;
+  for (const char* id : {"stencil/basic", "stencil/tiled"}) {
+    ComparedVariant variant;
+    variant.choice.kernel = id;
+    variant.block = compareBlock(wish(id), pointOf32(21, 10, 17));
+    variant.cursor = recording::Cursor(variant.block.experiment->recording);
+    comparison.variants.push_back(std::move(variant));
+  }
+  EXPECT_EQ(comparison.untraced(), nullptr);
+  EXPECT_EQ(comparison.linedUpBy(), LineUp::Cell);
+  comparison.variants[1].block.trace = nullptr;
+  EXPECT_TRUE(cellPhases(comparison.variants[1].block).empty()) << "nothing is known of the cell's phases";
+  EXPECT_EQ(comparison.untraced(), &comparison.variants[1]);
+  EXPECT_EQ(comparison.linedUpBy(), LineUp::Interval);
+  comparison.variants[1].cursor = {};
+  EXPECT_EQ(comparison.linedUpBy(), LineUp::Cell) << "a variant that is not on screen does not count";
 }
 
 TEST(ComparedBlock, LinedUpByIntervalTheOneWithoutABarrierHasOne) {

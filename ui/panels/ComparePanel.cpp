@@ -71,9 +71,9 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
   const std::string position = grouped(variant.cursor.position());
   const std::string step =
       brief ? "step " + position : fmt::format("step {} of {}", position, grouped(variant.cursor.end()));
-  const bool atEnd = comparison.lineUp == LineUp::Cell && variant.cursor.position() == variant.cursor.end();
+  const bool atEnd = comparison.linedUpBy() == LineUp::Cell && variant.cursor.position() == variant.cursor.end();
   if (place.finished || atEnd) { return "finished · " + step; }
-  if (comparison.lineUp == LineUp::Cell) { return step; }
+  if (comparison.linedUpBy() == LineUp::Cell) { return step; }
   if (brief || place.count <= 1) {
     return fmt::format("{} · {}", place.count <= 1 ? "no barrier" : fmt::format("interval {}", place.section), step);
   }
@@ -82,6 +82,12 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
 
 /// What "the same place" means, for those who look on.
 std::string sentence(const Comparison& comparison) {
+  const ComparedVariant* untraced = comparison.untraced();
+  if (comparison.lineUp == LineUp::Cell && untraced != nullptr) {
+    if (untraced->computing) { return "Following the cell's value; lined up by interval until then."; }
+    return fmt::format("The cell's value cannot be followed in {}: lined up by interval instead.",
+                       shortName(untraced->choice.kernel));
+  }
   if (comparison.lineUp == LineUp::Cell) {
     return fmt::format("Lined up by what has become of the cell: {}.", cellPhaseName(comparison.time.section()));
   }

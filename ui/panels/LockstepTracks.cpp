@@ -62,7 +62,7 @@ class LockstepTracks {
   }
 
  private:
-  [[nodiscard]] bool byCell() const { return state_.comparison.lineUp == LineUp::Cell; }
+  [[nodiscard]] bool byCell() const { return state_.comparison.linedUpBy() == LineUp::Cell; }
   [[nodiscard]] const char* unit() const { return byCell() ? "the cell" : "interval"; }
 
   [[nodiscard]] float x(std::size_t tick) const {

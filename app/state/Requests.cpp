@@ -1,0 +1,22 @@
+#include "state/Requests.h"
+
+namespace haloscope {
+
+opening::Request requestOf(const AppState& state, const experiment::Choice& choice) {
+  const KernelFile& known = state.catalogue.at(choice.kernel);
+  opening::Request request{choice, known, false, {}};
+  const auto copy = state.copies.find(choice.kernel);
+  const auto launch = state.launches.find(choice.kernel);
+  const bool launched = launch != state.launches.end();
+  if (launched) { request.overrides = launch->second.overrides; }
+  if (copy == state.copies.end()) { return request; }
+  const bool launchChanged = launched && launch->second.revision != launch->second.readRevision;
+  if (copy->second.text == known.text && !launchChanged) { return request; }
+  request.reread = true;
+  request.file.text = copy->second.text;
+  request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
+  if (launched) { request.file.kernel = launch->second.kernel; }
+  return request;
+}
+
+}  // namespace haloscope
