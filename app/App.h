@@ -15,7 +15,6 @@
 #include "field/FieldController.h"
 #include "live/Comparer.h"
 #include "live/ExperimentRunner.h"
-#include "live/GpuStepper.h"
 #include "live/HardwareReadings.h"
 #include "live/LiveTuning.h"
 #include "live/OutputTracer.h"
@@ -23,8 +22,10 @@
 #include "render/Image.h"
 #include "render/SceneRenderers.h"
 #include "state/AppState.h"
+#include "stepping/GpuStepper.h"
 #include "ui/widgets/Theme.h"
 #include "ui/window/Layout.h"
+#include "work/Pool.h"
 
 namespace haloscope {
 
@@ -100,7 +101,9 @@ class App {
   /// At most so long; true if an event came.
   bool sleep(double seconds);
 
-  // Torn down from the last to the first: the worker ends before what it reads, OpenGL objects go before the context.
+  // Torn down from the last to the first: whatever has jobs on the pool waits for them before the pool ends, OpenGL
+  // objects go before the context.
+  work::Pool pool_;
   AppState state_;
   std::unique_ptr<render::Context> context_;
   UiHost ui_;
@@ -126,10 +129,10 @@ class App {
   FramePacer pacer_;
   bool reportComes_ = false;    ///< the worker is still at it
   bool rooflineComes_ = false;  ///< the worker is still at it
-  OutputTracer tracer_;
-  Comparer comparer_;
-  LiveTuning tuning_;
-  std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks();
+  OutputTracer tracer_{pool_};
+  Comparer comparer_{pool_};
+  LiveTuning tuning_{pool_};
+  std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw
   bool checks_ = false;     ///< there is a checker
   bool themeApplied_ = false;

@@ -143,9 +143,10 @@ FoundBoundary findBoundary(const std::shared_ptr<const experiment::Experiment>& 
   return found;
 }
 
-std::unique_ptr<FigureWork> boundaryWork() {
+std::unique_ptr<FigureWork> boundaryWork(work::Pool& pool) {
   using Task = FigureTask<std::shared_ptr<const experiment::Experiment>, FoundBoundary>;
   return std::make_unique<Task>(
+      pool,
       [](const AppState& state) -> Task::Wanted {
         if (!state.figures.shows("boundary") || state.experiment == nullptr || state.experiment->recording == nullptr) {
           return {};

@@ -96,9 +96,10 @@ ConstantFigure findUse(const std::shared_ptr<const experiment::Experiment>& expe
   return figure;
 }
 
-std::unique_ptr<FigureWork> constantWork() {
+std::unique_ptr<FigureWork> constantWork(work::Pool& pool) {
   using Task = FigureTask<std::shared_ptr<const experiment::Experiment>, ConstantFigure>;
   return std::make_unique<Task>(
+      pool,
       [](const AppState& state) -> Task::Wanted {
         if (!state.figures.shows("constant") || state.experiment == nullptr) { return {}; }
         return state.experiment;

@@ -17,13 +17,13 @@
 #include "book/FigureCommand.h"
 #include "figures/DerivativeErrors.h"
 #include "figures/SineSamples.h"
-#include "live/NewestTask.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
 #include "state/AppState.h"
+#include "work/Worker.h"
 
 /// A function known at some points, its derivative by finite differences, and their errors.
 namespace haloscope {
@@ -177,7 +177,7 @@ std::vector<DerivativeKernel> kernelsIn(ValueType type, const std::vector<Kernel
 /// finer spacings in each type.
 class DiscretiseWork final : public FigureWork {
  public:
-  DiscretiseWork();
+  explicit DiscretiseWork(work::Pool& pool);
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override;
@@ -191,7 +191,7 @@ class DiscretiseWork final : public FigureWork {
     bool operator==(const Request&) const = default;
   };
   using Curves = std::vector<ErrorCurve>;
-  using ErrorTask = NewestTask<Request, Curves>;
+  using ErrorTask = work::Worker<Request, Curves>;
 
   void ask(AppState& state);
   /// A type chosen in the toolbar is the figure's too, until another is chosen in the figure.
@@ -203,7 +203,7 @@ class DiscretiseWork final : public FigureWork {
 
   std::optional<std::int64_t> precision_;  ///< of the experiment, when it was looked at last
   std::shared_ptr<const Files> files_;     ///< those that were asked about last
-  NewestTask<Request, SineSamples> samples_;
+  work::Worker<Request, SineSamples> samples_;
   struct OfType {
     ValueType type;
     std::unique_ptr<ErrorTask> task;
@@ -212,20 +212,24 @@ class DiscretiseWork final : public FigureWork {
   std::array<OfType, 3> errors_;
 };
 
-DiscretiseWork::DiscretiseWork()
-    : samples_([](const Request& request, const std::stop_token& stop) {
-        return figures::sampleSine(request.points, request.type, kernelsIn(request.type, *request.files), stop);
-      }) {
+DiscretiseWork::DiscretiseWork(work::Pool& pool)
+    : samples_(pool, {work::Priority::Background, work::Cores::All},
+               [](const Request& request, const std::stop_token& stop) {
+                 return figures::sampleSine(request.points, request.type, kernelsIn(request.type, *request.files),
+                                            stop);
+               }) {
   constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
     errors_.at(i).type = kTypes.at(i);
-    errors_.at(i).task = std::make_unique<ErrorTask>([](const Request& request, const std::stop_token& stop) {
-      Curves curves;
-      for (const DerivativeKernel& kernel : kernelsIn(request.type, *request.files)) {
-        curves.push_back(figures::measureErrors(kernel, stop));
-      }
-      return curves;
-    });
+    errors_.at(i).task =
+        std::make_unique<ErrorTask>(pool, work::Demand{work::Priority::Background, work::Cores::One},
+                                    [](const Request& request, const std::stop_token& stop) {
+                                      Curves curves;
+                                      for (const DerivativeKernel& kernel : kernelsIn(request.type, *request.files)) {
+                                        curves.push_back(figures::measureErrors(kernel, stop));
+                                      }
+                                      return curves;
+                                    });
   }
 }
 
@@ -267,8 +271,8 @@ void DiscretiseWork::ask(AppState& state) {
   if (files_->empty()) { return; }
   DiscretiseFigure& figure = state.figures.discretise;
   figure.points = std::clamp<std::int64_t>(figure.points, figures::kFewestSamples, figures::kMostSamples);
-  samples_.request({files_, figure.type, static_cast<int>(figure.points)});
-  for (OfType& one : errors_) { one.task->request({files_, one.type, 0}); }
+  samples_.follow({files_, figure.type, static_cast<int>(figure.points)});
+  for (OfType& one : errors_) { one.task->follow({files_, one.type, 0}); }
 }
 
 void DiscretiseWork::take(AppState& state, bool wait) {

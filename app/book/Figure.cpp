@@ -17,9 +17,9 @@ std::span<const Figure* const> figureParts() {
   return kFigures;
 }
 
-std::vector<std::unique_ptr<FigureWork>> figureWorks() {
+std::vector<std::unique_ptr<FigureWork>> figureWorks(work::Pool& pool) {
   std::vector<std::unique_ptr<FigureWork>> works;
-  for (const Figure* figure : figureParts()) { works.push_back(figure->work()); }
+  for (const Figure* figure : figureParts()) { works.push_back(figure->work(pool)); }
   return works;
 }
 

@@ -6,6 +6,7 @@
 
 #include "book/FigureCommand.h"
 #include "book/FigureWork.h"
+#include "work/Pool.h"
 
 /// The book's figures but for their drawing: one file a figure in this folder.
 namespace haloscope {
@@ -13,14 +14,14 @@ namespace haloscope {
 struct Figure {
   const char* help;  ///< of `haloscope figure ID`
   std::unique_ptr<FigureCommand> (*command)();
-  std::unique_ptr<FigureWork> (*work)();
+  std::unique_ptr<FigureWork> (*work)(haloscope::work::Pool&);
   bool forGpu = false;  ///< its numbers are those of a GPU: it has --gpu and --arch
 };
 
 /// In the order of listedFigures().
 [[nodiscard]] std::span<const Figure* const> figureParts();
 /// The work of all of them.
-[[nodiscard]] std::vector<std::unique_ptr<FigureWork>> figureWorks();
+[[nodiscard]] std::vector<std::unique_ptr<FigureWork>> figureWorks(work::Pool& pool);
 
 template <typename Command>
 std::unique_ptr<FigureCommand> makeCommand() {
@@ -28,8 +29,8 @@ std::unique_ptr<FigureCommand> makeCommand() {
 }
 
 template <typename Work>
-std::unique_ptr<FigureWork> makeWork() {
-  return std::make_unique<Work>();
+std::unique_ptr<FigureWork> makeWork(work::Pool& pool) {
+  return std::make_unique<Work>(pool);
 }
 
 }  // namespace haloscope

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "book/FigureWork.h"
-#include "live/NewestTask.h"
 #include "state/AppState.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
@@ -17,9 +17,9 @@ class FigureTask final : public FigureWork {
   using Wanted = std::optional<Request>;
 
   /// `wanted`: what the figure needs now; nothing while it is not shown.
-  FigureTask(Wanted (*wanted)(const AppState&), Result (*compute)(const Request&, const std::stop_token&),
-             void (*receive)(AppState&, Result))
-      : wanted_(wanted), receive_(receive), task_(compute) {}
+  FigureTask(work::Pool& pool, Wanted (*wanted)(const AppState&),
+             Result (*compute)(const Request&, const std::stop_token&), void (*receive)(AppState&, Result))
+      : wanted_(wanted), receive_(receive), task_(pool, {work::Priority::Background, work::Cores::One}, compute) {}
 
   void update(AppState& state) override {
     request(state);
@@ -33,12 +33,12 @@ class FigureTask final : public FigureWork {
 
  private:
   void request(const AppState& state) {
-    if (const Wanted wanted = wanted_(state)) { task_.request(*wanted); }
+    if (const Wanted wanted = wanted_(state)) { task_.follow(*wanted); }
   }
 
   Wanted (*wanted_)(const AppState&);
   void (*receive_)(AppState&, Result);
-  NewestTask<Request, Result> task_;
+  work::Worker<Request, Result> task_;
 };
 
 }  // namespace haloscope

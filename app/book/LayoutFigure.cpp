@@ -282,9 +282,10 @@ FoundLayout findLayout(const LayoutRequest& request, const std::stop_token&) {
   return {request, std::make_shared<const WarpLayout>(std::move(layout))};
 }
 
-std::unique_ptr<FigureWork> layoutWork() {
+std::unique_ptr<FigureWork> layoutWork(work::Pool& pool) {
   using Task = FigureTask<LayoutRequest, FoundLayout>;
   return std::make_unique<Task>(
+      pool,
       [](const AppState& state) -> Task::Wanted {
         const Figures& figures = state.figures;
         if (!figures.shows("layout") || !figures.layout.ofWarp || figures.shape.shape == nullptr) { return {}; }

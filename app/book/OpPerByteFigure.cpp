@@ -17,9 +17,9 @@
 #include "figures/OpPerByteCurve.h"
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
-#include "live/NewestTask.h"
 #include "state/AppState.h"
 #include "state/ChosenGpu.h"
+#include "work/Worker.h"
 
 /// OP/B over a tunable.
 namespace haloscope {
@@ -202,7 +202,7 @@ class OpPerByteCommand final : public FigureCommand {
 /// Fills the curve of the OP/B explorer, value by value, then the table of the catalogue's variants.
 class OpPerByteWork final : public FigureWork {
  public:
-  OpPerByteWork();
+  explicit OpPerByteWork(work::Pool& pool);
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }
@@ -236,21 +236,21 @@ class OpPerByteWork final : public FigureWork {
     bool operator==(const Asked&) const = default;
   };
 
-  static Done work(const Job& job, const std::stop_token& stop);
+  static Done make(const Job& job, const std::stop_token& stop);
   void plan(AppState& state);
   void receive(AppState& state, Done done);
   void requestNext(const AppState& state);
 
-  NewestTask<Job, Done> task_;
+  work::Worker<Job, Done> task_;
   std::optional<Asked> asked_;
   std::uint64_t number_ = 0;                  ///< of the curve
   std::map<std::string, std::string> texts_;  ///< of the variants that were executed, by id
   bool walls_ = false;                        ///< they are found
 };
 
-OpPerByteWork::OpPerByteWork() : task_(work) {}
+OpPerByteWork::OpPerByteWork(work::Pool& pool) : task_(pool, {work::Priority::Background, work::Cores::One}, make) {}
 
-OpPerByteWork::Done OpPerByteWork::work(const Job& job, const std::stop_token& stop) {
+OpPerByteWork::Done OpPerByteWork::make(const Job& job, const std::stop_token& stop) {
   Done done{job, {}, {}};
   switch (job.kind) {
     case Job::Kind::Walls:
@@ -334,7 +334,7 @@ void OpPerByteWork::requestNext(const AppState& state) {
     job.index = figure.variants.size();
     job.file = std::make_shared<const KernelFile>(*variants[job.index]);
   }
-  task_.request(job);
+  task_.follow(job);
 }
 
 void OpPerByteWork::update(AppState& state) {

@@ -14,12 +14,12 @@
 #include "book/Figure.h"
 #include "book/FigureCommand.h"
 #include "figures/CodeReport.h"
-#include "live/NewestTask.h"
 #include "measuring/TuningMap.h"
 #include "options/KernelArguments.h"
 #include "program/Words.h"
 #include "state/AppState.h"
 #include "state/ChosenGpu.h"
+#include "work/Worker.h"
 
 /// What the compiler gives a thread and a block.
 namespace haloscope {
@@ -175,7 +175,7 @@ class RegistersCommand final : public FigureCommand {
 /// Has the reports of the registers' figure compiled, one after another.
 class RegistersWork final : public FigureWork {
  public:
-  RegistersWork();
+  explicit RegistersWork(work::Pool& pool);
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }
@@ -205,18 +205,17 @@ class RegistersWork final : public FigureWork {
   void receive(AppState& state, Done done) const;
   void requestNext(const AppState& state);
 
-  NewestTask<Job, Done> task_;
+  std::optional<figures::CodeReporter> reporter_;  ///< used by the task alone
+  work::Worker<Job, Done> task_;
   std::optional<Asked> asked_;
   std::uint64_t number_ = 0;  ///< of the list
 };
 
-RegistersWork::RegistersWork()
-    // The task's work is copied for every job; the reporter is one for all.
-    : task_([reporter = std::make_shared<std::optional<figures::CodeReporter>>()](const Job& job,
-                                                                                  const std::stop_token&) {
-        if (!*reporter) { reporter->emplace(); }
-        Done done{job, (*reporter)->version(), (*reporter)->missing()};
-        (*reporter)->report(*job.file, done.job.report, job.target);
+RegistersWork::RegistersWork(work::Pool& pool)
+    : task_(pool, {work::Priority::Background, work::Cores::One}, [this](const Job& job, const std::stop_token&) {
+        if (!reporter_) { reporter_.emplace(); }
+        Done done{job, reporter_->version(), reporter_->missing()};
+        reporter_->report(*job.file, done.job.report, job.target);
         return done;
       }) {}
 
@@ -236,7 +235,7 @@ void RegistersWork::requestNext(const AppState& state) {
   const bool own = next->id == experiment.file.id;
   const KernelFile* file = own ? &experiment.file : state.catalogue.find(next->id);
   job.file = std::make_shared<const KernelFile>(file == nullptr ? experiment.file : *file);
-  task_.request(job);
+  task_.follow(job);
 }
 
 void RegistersWork::update(AppState& state) {

@@ -122,9 +122,10 @@ FoundShape findShape(const std::shared_ptr<const experiment::Experiment>& experi
   return found;
 }
 
-std::unique_ptr<FigureWork> shapeWork() {
+std::unique_ptr<FigureWork> shapeWork(work::Pool& pool) {
   using Task = FigureTask<std::shared_ptr<const experiment::Experiment>, FoundShape>;
   return std::make_unique<Task>(
+      pool,
       [](const AppState& state) -> Task::Wanted {
         const bool shown = state.figures.shows("shape") || state.figures.shows("layout");
         if (!shown || state.experiment == nullptr || state.experiment->recording == nullptr) { return {}; }

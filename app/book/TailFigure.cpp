@@ -15,10 +15,10 @@
 #include "figures/LaunchTail.h"
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
-#include "live/NewestTask.h"
 #include "program/NumberText.h"
 #include "state/AppState.h"
 #include "state/ChosenGpu.h"
+#include "work/Worker.h"
 
 /// Threads, warps and blocks without work.
 namespace haloscope {
@@ -169,7 +169,7 @@ std::pair<std::int64_t, std::int64_t> pageOf(const KernelFile& file, const SizeP
 /// Executes the grid at the sizes of the tail's figure, and computes the curve around them.
 class TailWork final : public FigureWork {
  public:
-  TailWork();
+  explicit TailWork(work::Pool& pool);
   void update(AppState& state) override;
   void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return count_.busy() || curve_.busy(); }
@@ -200,28 +200,30 @@ class TailWork final : public FigureWork {
   static void receive(AppState& state, Count count);
   static void receive(AppState& state, Curve curve);
 
-  std::shared_ptr<const KernelFile> file_;  ///< the same one as long as the text is
-  NewestTask<CountRequest, Count> count_;
-  NewestTask<CurveRequest, Curve> curve_;
+  std::shared_ptr<const KernelFile> file_;         ///< the same one as long as the text is
+  std::optional<figures::CodeReporter> reporter_;  ///< used by the curve's task alone
+  work::Worker<CountRequest, Count> count_;
+  work::Worker<CurveRequest, Curve> curve_;
 };
 
-TailWork::TailWork()
-    : count_([](const CountRequest& request, const std::stop_token& stop) {
-        auto tail = std::make_shared<const LaunchTail>(figures::countTail(*request.file, request.bindings, stop));
-        auto cells = std::make_shared<const figures::TailCells>(figures::tailCells(*tail));
-        return Count{std::move(tail), std::move(cells)};
-      }),
-      // The task's work is copied for every request; the reporter is one for all.
-      curve_([reporter = std::make_shared<std::optional<figures::CodeReporter>>()](const CurveRequest& request,
-                                                                                   const std::stop_token& stop) {
-        Curve made{std::make_shared<const TailCurve>(figures::tailCurve(*request.file, request.bindings, request.size,
-                                                                        request.lowest, request.highest, stop)),
-                   {}};
-        if (!*reporter) { reporter->emplace(); }
-        made.code.bindings = request.bindings;
-        if (request.target.capability > 0) { (*reporter)->report(*request.file, made.code, request.target); }
-        return made;
-      }) {}
+TailWork::TailWork(work::Pool& pool)
+    : count_(pool, {work::Priority::Background, work::Cores::All},
+             [](const CountRequest& request, const std::stop_token& stop) {
+               auto tail =
+                   std::make_shared<const LaunchTail>(figures::countTail(*request.file, request.bindings, stop));
+               auto cells = std::make_shared<const figures::TailCells>(figures::tailCells(*tail));
+               return Count{std::move(tail), std::move(cells)};
+             }),
+      curve_(pool, {work::Priority::Background, work::Cores::One},
+             [this](const CurveRequest& request, const std::stop_token& stop) {
+               Curve made{std::make_shared<const TailCurve>(figures::tailCurve(
+                              *request.file, request.bindings, request.size, request.lowest, request.highest, stop)),
+                          {}};
+               if (!reporter_) { reporter_.emplace(); }
+               made.code.bindings = request.bindings;
+               if (request.target.capability > 0) { reporter_->report(*request.file, made.code, request.target); }
+               return made;
+             }) {}
 
 void TailWork::receive(AppState& state, Count count) {
   state.figures.tail.tail = std::move(count.tail);
@@ -251,7 +253,7 @@ void TailWork::update(AppState& state) {
   for (const auto& [name, value] : experiment.bindings) {
     if (file_->findSize(name) == nullptr) { figure.sizes[name] = value; }
   }
-  count_.request({file_, figure.sizes});
+  count_.follow({file_, figure.sizes});
   figure.counting = count_.busy();
   if (const SizeParameter* size = file_->findSize(figure.size)) {
     const auto [lowest, highest] = pageOf(*file_, *size, figure.sizes.at(figure.size));
@@ -261,7 +263,7 @@ void TailWork::update(AppState& state) {
     const figures::CodeTarget target = gpu == nullptr ? figures::CodeTarget{} : codeTarget(*gpu);
     if (figure.target != target) { figure.code = {}; }  // until it is known for this one
     figure.target = target;
-    curve_.request({file_, from, figure.size, lowest, highest, figure.target});
+    curve_.follow({file_, from, figure.size, lowest, highest, figure.target});
   }
 }
 

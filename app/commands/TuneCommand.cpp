@@ -17,6 +17,7 @@
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 #include "state/ChosenGpu.h"
+#include "work/Pool.h"
 
 /// `haloscope tune`: a map over tile and block sizes, and the best ones at other problem sizes.
 namespace haloscope {
@@ -169,7 +170,8 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
     }
   }
   request.target = findTarget(options.gpu);
-  const TuningMap map = measuring::Tuner().tune(request);
+  work::Pool pool;
+  const TuningMap map = measuring::Tuner(pool).tune(request);
   if (options.json) {
     std::cout << toJson(chosen.file, map).dump(2) << '\n';
   } else {

@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -21,6 +20,7 @@
 #include "field/FieldProcess.h"
 #include "gpu/Peaks.h"
 #include "gpu/SensorWatch.h"
+#include "work/Worker.h"
 
 namespace haloscope::field {
 
@@ -52,18 +52,24 @@ Startup startUp(const gpu::DeviceOptions& options) {
   return result;
 }
 
-template <typename T>
-bool ready(const std::future<T>& future) {
-  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
 }  // namespace
 
 class FieldController::Impl {
  public:
-  explicit Impl(FieldOptions options) : options_(std::move(options)), picture_(options_.shaders, options_.software) {
+  Impl(FieldOptions options, work::Pool& pool)
+      : options_(std::move(options)),
+        pool_(pool),
+        picture_(options_.shaders, options_.software),
+        startup_(pool, {work::Priority::Foreground, work::Cores::None},
+                 [](const gpu::DeviceOptions& device, const std::stop_token&) { return startUp(device); }),
+        preparing_(pool, {work::Priority::Foreground, work::Cores::One},
+                   [](const FieldRequest& request, const std::stop_token& stop) {
+                     FieldRequest stoppable = request;
+                     stoppable.stop = stop;
+                     return prepareField(stoppable);
+                   }) {
     if (options_.gpu) {
-      startup_ = std::async(std::launch::async, startUp, options_.device);
+      startup_.request(options_.device);
     } else {
       missing_ = "the GPU is not used";
     }
@@ -72,7 +78,7 @@ class FieldController::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
-    preparation_.request_stop();
+    preparing_.cancel();
     // Their ends wait for the sweeps, which may have none.
     while (sweeping_) {
       guarded([this] { collectSweeps(); });
@@ -90,10 +96,10 @@ class FieldController::Impl {
   }
 
   [[nodiscard]] std::optional<std::shared_ptr<const gpu::Device>> device() const {
-    return startup_.valid() ? std::nullopt : std::optional(device_);
+    return startup_.busy() ? std::nullopt : std::optional(device_);
   }
   [[nodiscard]] bool working() const {
-    return startup_.valid() || preparing_.valid() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
+    return startup_.busy() || preparing_.busy() || upload_ || pendingSweeps_ > 0 || sweeping_ ||
            (elsewhere_ && elsewhere_->sweeping()) || (field_.runner && buffers_ && buffers_->lags()) ||
            (buffers_ && picture_.searching());
   }
@@ -158,11 +164,11 @@ class FieldController::Impl {
   }
 
   void receiveStartup(AppState& state) {
-    if (!ready(startup_)) { return; }
-    Startup startup = startup_.get();
-    device_ = std::move(startup.search.device);
-    missing_ = std::move(startup.search.missing);
-    peaks_ = startup.peaks;
+    auto startup = startup_.poll();
+    if (!startup) { return; }
+    device_ = std::move(startup->search.device);
+    missing_ = std::move(startup->search.missing);
+    peaks_ = startup->peaks;
     if (device_) { sensors_ = std::make_unique<gpu::SensorWatch>(device_); }
     gpuName_ = device_ ? device_->properties().name : std::string();
     state.measuredCopyGBs = peaks_.copyGBs;
@@ -171,8 +177,8 @@ class FieldController::Impl {
   }
 
   void askForField(const AppState& state) {
-    if (preparing_.valid() && state.experiment != asked_) { preparation_.request_stop(); }
-    if (startup_.valid() || preparing_.valid() || !state.experiment) { return; }
+    if (preparing_.busy() && state.experiment != asked_) { preparing_.cancel(); }
+    if (startup_.busy() || preparing_.busy() || !state.experiment) { return; }
     const experiment::Experiment& experiment = *state.experiment;
     const std::int64_t size = gpuRuns() ? state.fieldControls.size : 0;
     const bool insisted = isInsistedOn(state);
@@ -193,11 +199,9 @@ class FieldController::Impl {
     }
     request.insisted = insisted;
     request.gate = options_.gate;
-    preparation_ = std::stop_source();
-    request.stop = preparation_.get_token();
     request.knownGrid = field_.grid;
     request.known = field_.generated ? field_.initial : nullptr;
-    preparing_ = std::async(std::launch::async, prepareField, std::move(request));
+    preparing_.request(std::move(request));
   }
 
   /// Whether the person wants this kernel on the GPU although it was refused. The first answer to a text is the gate's.
@@ -208,15 +212,12 @@ class FieldController::Impl {
   }
 
   void receiveField(const AppState& state) {
-    if (!ready(preparing_) || sweeping_) { return; }
-    // A newer choice makes this one stale; the next frame asks for it.
-    const bool stale = state.experiment != asked_;
-    PreparedField prepared;
-    try {
-      prepared = preparing_.get();
-    } catch (const experiment::Cancelled&) { return; }
+    if (sweeping_) { return; }
+    std::optional<PreparedField> prepared = preparing_.poll();
+    if (!prepared) { return; }
     refused_ = false;
-    if (!stale) { adopt(std::move(prepared)); }
+    // A newer choice makes this one stale; the next frame asks for it.
+    if (state.experiment == asked_) { adopt(*std::move(prepared)); }
   }
 
   void adopt(PreparedField prepared) {
@@ -252,7 +253,8 @@ class FieldController::Impl {
     if (field_.process) {
       elsewhere_ = std::make_unique<FieldProcess>(field_.process, *values);
     } else if (!field_.runner) {
-      elsewhere_ = std::make_unique<FieldEmulator>(field_.experiment->program, field_.launch, field_.pair, *values);
+      elsewhere_ =
+          std::make_unique<FieldEmulator>(pool_, field_.experiment->program, field_.launch, field_.pair, *values);
     }
     upload_ = std::move(values);
     uploaded_ = 0;
@@ -417,10 +419,10 @@ class FieldController::Impl {
   void publish(AppState& state) const {
     state.gpuName = gpuName_;
     state.gpuTrouble = gpuLoss_.value_or(std::string());
-    state.gpuMissing = startup_.valid() ? "still being looked for" : missing_;
+    state.gpuMissing = startup_.busy() ? "still being looked for" : missing_;
 
     FieldStatus& status = state.field;
-    status.preparing = startup_.valid() || preparing_.valid() || upload_ != nullptr;
+    status.preparing = startup_.busy() || preparing_.busy() || upload_ != nullptr;
     status.problem = problem_;
     status.refused = refused_;
     status.copyGBs = peaks_.copyGBs;
@@ -476,6 +478,7 @@ class FieldController::Impl {
   }
 
   FieldOptions options_;
+  work::Pool& pool_;
   FieldPicture picture_;
 
   std::shared_ptr<const gpu::Device> device_;
@@ -505,13 +508,12 @@ class FieldController::Impl {
   Clock::time_point sweepsBegan_;
   Clock::time_point emulatorBegan_;
 
-  // Last: their ends wait for the workers.
-  std::future<Startup> startup_;
-  std::stop_source preparation_;  ///< of preparing_
-  std::future<PreparedField> preparing_;
+  work::Worker<gpu::DeviceOptions, Startup> startup_;
+  work::Worker<FieldRequest, PreparedField> preparing_;
 };
 
-FieldController::FieldController(FieldOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+FieldController::FieldController(FieldOptions options, work::Pool& pool)
+    : impl_(std::make_unique<Impl>(std::move(options), pool)) {}
 
 FieldController::~FieldController() = default;
 

@@ -9,6 +9,10 @@
 #include "gpu/KernelProcess.h"
 #include "state/AppState.h"
 
+namespace haloscope::work {
+class Pool;
+}
+
 namespace haloscope::field {
 
 struct FieldOptions {
@@ -23,7 +27,7 @@ struct FieldOptions {
 };
 
 /// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and fills in
-/// FieldStatus. Finds and measures the GPU, once, at the beginning. Everything slow happens on worker threads.
+/// FieldStatus. Finds and measures the GPU, once, at the beginning. Everything slow happens on the pool.
 ///
 /// A kernel that faults or does not end breaks CUDA for the whole process. So a kernel that checking::GpuGate does not
 /// clear runs only if the user insists, and then in a child process; and if one fails here all the same, this process
@@ -33,7 +37,7 @@ struct FieldOptions {
 class FieldController {
  public:
   /// Throws FieldShaderError.
-  explicit FieldController(FieldOptions options);
+  FieldController(FieldOptions options, work::Pool& pool);
   FieldController(const FieldController&) = delete;
   FieldController& operator=(const FieldController&) = delete;
   ~FieldController();

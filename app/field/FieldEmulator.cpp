@@ -1,38 +1,36 @@
 #include "field/FieldEmulator.h"
 
-#include <chrono>
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include "simt/Executor.h"
 
 namespace haloscope::field {
 
-FieldEmulator::FieldEmulator(std::shared_ptr<const Program> program, Launch launch, FieldPair pair,
+FieldEmulator::FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> program, Launch launch, FieldPair pair,
                              std::vector<std::byte> field)
-    : program_(std::move(program)), launch_(std::move(launch)), pair_(pair) {
+    : program_(std::move(program)),
+      launch_(std::move(launch)),
+      pair_(pair),
+      sweep_(pool, {work::Priority::Foreground, work::Cores::All}, [this](int, const std::stop_token& stop) {
+        simt::ExecuteOptions options;
+        options.stop = stop;
+        try {
+          const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
+          return result.outcome == simt::Outcome::Finished ? std::string() : result.message;
+        } catch (const std::exception& problem) { return std::string(problem.what()); }
+      }) {
   launch_.arrays[pair_.output].bytes = field;
   launch_.arrays[pair_.input].bytes = std::move(field);
 }
 
-FieldEmulator::~FieldEmulator() {
-  stop_.request_stop();
-  if (sweep_.valid()) { sweep_.wait(); }
-}
-
-void FieldEmulator::begin(int /*sweeps*/) {
-  sweep_ = std::async(std::launch::async, [this]() -> std::string {
-    simt::ExecuteOptions options;
-    options.stop = stop_.get_token();
-    try {
-      const simt::ExecuteResult result = simt::execute(*program_, launch_, {}, options);
-      return result.outcome == simt::Outcome::Finished ? std::string() : result.message;
-    } catch (const std::exception& problem) { return problem.what(); }
-  });
-}
+void FieldEmulator::begin(int sweeps) { sweep_.request(sweeps); }
 
 bool FieldEmulator::finished() {
-  if (!sweep_.valid() || sweep_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) { return false; }
-  problem_ = sweep_.get();
+  auto problem = sweep_.running() ? std::nullopt : sweep_.poll();
+  if (!problem) { return false; }
+  problem_ = *std::move(problem);
   if (problem_.empty()) { std::swap(launch_.arrays[pair_.input].bytes, launch_.arrays[pair_.output].bytes); }
   return true;
 }

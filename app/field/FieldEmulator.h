@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <future>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,22 +10,21 @@
 #include "field/FieldSweeper.h"
 #include "program/Launch.h"
 #include "program/Program.h"
+#include "work/Worker.h"
 
 namespace haloscope::field {
 
-/// Sweeps a field with the emulator, on a worker thread: for machines without a GPU.
+/// Sweeps a field with the emulator, on the pool: for machines without a GPU.
 class FieldEmulator : public FieldSweeper {
  public:
   /// `launch` without the bytes of the pair, `field` being those of both.
-  FieldEmulator(std::shared_ptr<const Program> program, Launch launch, FieldPair pair, std::vector<std::byte> field);
-  ~FieldEmulator() override;
+  FieldEmulator(work::Pool& pool, std::shared_ptr<const Program> program, Launch launch, FieldPair pair,
+                std::vector<std::byte> field);
 
-  [[nodiscard]] bool sweeping() const override { return sweep_.valid(); }
+  [[nodiscard]] bool sweeping() const override { return sweep_.busy(); }
   void begin(int sweeps) override;
   [[nodiscard]] int most(double /*milliseconds*/) const override { return 1; }
-  void wait() override {
-    if (sweep_.valid()) { sweep_.wait(); }
-  }
+  void wait() override { sweep_.finish(); }
   bool finished() override;
   [[nodiscard]] std::span<const std::byte> field() const override { return launch_.arrays[pair_.input].bytes; }
   [[nodiscard]] const std::string& problem() const override { return problem_; }
@@ -38,8 +35,7 @@ class FieldEmulator : public FieldSweeper {
   Launch launch_;
   FieldPair pair_;
   std::string problem_;
-  std::stop_source stop_;
-  std::future<std::string> sweep_;  ///< gives the problem; last: it uses everything above
+  work::Worker<int, std::string> sweep_;  ///< of a number of sweeps; gives the problem
 };
 
 }  // namespace haloscope::field

@@ -14,6 +14,8 @@ namespace haloscope {
 /// blocks, which are made on a worker, and the places of their cursors.
 class Comparer {
  public:
+  explicit Comparer(work::Pool& pool) : runner_(pool) {}
+
   /// Once a frame, after the cursor in focus has moved. Never blocks.
   void update(AppState& state);
   /// Waits until all variants are there.

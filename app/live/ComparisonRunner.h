@@ -1,15 +1,12 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <mutex>
 #include <optional>
-#include <stop_token>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "state/ComparedBlock.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
@@ -19,7 +16,7 @@ struct ComparisonRequest {
   CommonCell cell;
 };
 
-/// Makes compared blocks one after the other on a worker thread. A newer request replaces a stale one.
+/// Makes compared blocks one after the other beside the frames. A newer request replaces a stale one.
 class ComparisonRunner {
  public:
   struct Result {
@@ -27,30 +24,20 @@ class ComparisonRunner {
     ComparedBlock block;
   };
 
-  ComparisonRunner();
-  ~ComparisonRunner();
-  ComparisonRunner(const ComparisonRunner&) = delete;
-  ComparisonRunner& operator=(const ComparisonRunner&) = delete;
+  explicit ComparisonRunner(work::Pool& pool);
 
-  void request(ComparisonRequest request);
+  void request(ComparisonRequest request) { worker_.request(std::move(request)); }
   /// Drops what was requested.
-  void cancel();
-  [[nodiscard]] bool busy() const;
+  void cancel() { worker_.cancel(); }
+  /// Until all results of the newest request were taken.
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
   /// What has been made of the newest request since the last call. Never blocks.
-  std::optional<Result> poll();
+  std::optional<Result> poll() { return worker_.poll(); }
   /// Blocks until all of the newest request has been made.
-  void wait();
+  void wait() { worker_.finish(); }
 
  private:
-  void work(const std::stop_token& stop);
-
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::optional<ComparisonRequest> pending_;
-  std::stop_source running_;
-  bool busy_ = false;
-  std::deque<Result> results_;
-  std::jthread thread_;  ///< last: it uses everything above
+  work::Worker<ComparisonRequest, Result> worker_;
 };
 
 }  // namespace haloscope

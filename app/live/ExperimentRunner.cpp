@@ -13,14 +13,15 @@ namespace haloscope {
 namespace {
 
 /// Makes the experiment that is asked for; what goes wrong becomes a message.
-Outcome make(const opening::Request& request, std::shared_ptr<const experiment::Experiment> known,
-             const std::stop_token& stop) {
+Outcome makeExperiment(const opening::Request& request, const std::shared_ptr<const experiment::Experiment>& known,
+                       const std::stop_token& stop) {
+  const auto begin = std::chrono::steady_clock::now();
   Outcome outcome;
   outcome.choice = request.choice;
   outcome.file = request.file;
   experiment::RunOptions options;
   options.stop = stop;
-  options.known = std::move(known);
+  options.known = known;
   try {
     if (request.reread) {
       outcome.read = opening::readKernel(request);
@@ -36,179 +37,133 @@ Outcome make(const opening::Request& request, std::shared_ptr<const experiment::
       }
     }
   } catch (const std::exception& error) { outcome.error = error.what(); }
+  outcome.seconds = secondsSince(begin);
   return outcome;
 }
 
-std::vector<experiment::RooflinePoint> makeRoofline(const Catalogue& catalogue,
-                                                    const experiment::Experiment& experiment,
-                                                    const std::stop_token& stop) {
-  std::vector<experiment::RooflinePoint> points;
+experiment::RooflinePoint ownPoint(const experiment::Experiment& experiment) {
+  return {experiment.file.id, experiment.file.title, experiment.bindings, experiment.opPerByte.formula,
+          experiment.opPerByte.interiorBlock};
+}
+
+bool sameButBlock(experiment::Choice one, const experiment::Choice& other) {
+  one.block = other.block;
+  return one == other;
+}
+
+/// Whether the checks and the roofline say the same of both: the focused block may differ.
+bool sameButBlock(const experiment::Experiment& one, const experiment::Experiment& other) {
+  experiment::Choice choice = one.choice;
+  choice.bindings = other.choice.bindings;  // compared in full
+  return sameButBlock(std::move(choice), other.choice) && one.bindings == other.bindings && one.file == other.file;
+}
+
+}  // namespace
+
+ExperimentRunner::ExperimentRunner(work::Pool& pool, Catalogue catalogue, checking::Checker checker)
+    : catalogue_(std::move(catalogue)),
+      checker_(std::move(checker)),
+      experiments_(
+          pool, {work::Priority::Foreground, work::Cores::All},
+          [](const Job& job, const std::stop_token& stop) { return makeExperiment(job.request, job.known, stop); }),
+      rooflines_(pool, {work::Priority::Background, work::Cores::One},
+                 [this](const RooflineJob& job, const std::stop_token& stop) { return makeRoofline(job, stop); }),
+      reports_(pool, {work::Priority::Background, work::Cores::All},
+               [this](const Made& experiment, const std::stop_token& stop) { return makeReport(experiment, stop); }) {}
+
+void ExperimentRunner::request(opening::Request request) {
+  pointsWanted_ = reportWanted_ = false;
+  const bool sameLaunch = followed_ != nullptr && !request.reread && followed_->file == request.file &&
+                          sameButBlock(request.choice, followed_->choice);
+  if (!sameLaunch) {  // they would only be in the way of the experiment
+    if (!points_) { rooflines_.cancel(); }
+    if (!report_) { reports_.cancel(); }
+    const bool unfinished = !points_ || (checker_ && !report_);
+    if (followed_ != nullptr && unfinished) { interrupted_ = std::exchange(followed_, nullptr); }
+  }
+  experiments_.request({std::move(request), known_});
+}
+
+void ExperimentRunner::begin(const Made& experiment) {
+  const Made before = std::exchange(known_, experiment);
+  pointsWanted_ = true;
+  reportWanted_ = static_cast<bool>(checker_);
+  if (followed_ != nullptr && sameButBlock(*followed_, *experiment)) { return; }
+  Points known = points_.value_or(Points{});
+  if (before != nullptr) {  // its own point is of its text, which may have been edited
+    std::erase_if(known, [&](const auto& point) { return point.id == before->file.id; });
+  }
+  followed_ = experiment;
+  points_.reset();
+  report_.reset();
+  rooflines_.request({experiment, std::move(known)});
+  if (checker_) { reports_.request(experiment); }
+}
+
+std::optional<Outcome> ExperimentRunner::poll() {
+  std::optional<Outcome> outcome = experiments_.poll();
+  if (!outcome) { return outcome; }
+  // After an error the experiment before stays on screen: what was to follow it still does.
+  const Made before = interrupted_ != nullptr ? std::exchange(interrupted_, nullptr) : followed_;
+  if (const Made& shown = outcome->experiment != nullptr ? outcome->experiment : before) { begin(shown); }
+  return outcome;
+}
+
+Outcome ExperimentRunner::wait() {
+  experiments_.finish();
+  return poll().value_or(Outcome{});
+}
+
+std::optional<ExperimentRunner::Points> ExperimentRunner::pollRoofline() {
+  if (auto points = rooflines_.poll()) { points_ = std::move(points); }
+  return points_ && std::exchange(pointsWanted_, false) ? points_ : std::nullopt;
+}
+
+ExperimentRunner::Points ExperimentRunner::waitRoofline() {
+  rooflines_.finish();
+  return pollRoofline().value_or(Points{});
+}
+
+std::optional<ExperimentRunner::Report> ExperimentRunner::pollReport() {
+  if (auto report = reports_.poll()) { report_ = std::move(report); }
+  return report_ && std::exchange(reportWanted_, false) ? report_ : std::nullopt;
+}
+
+ExperimentRunner::Report ExperimentRunner::waitReport() {
+  reports_.finish();
+  return pollReport().value_or(nullptr);
+}
+
+ExperimentRunner::Points ExperimentRunner::makeRoofline(const RooflineJob& job, const std::stop_token& stop) const {
+  const experiment::Experiment& experiment = *job.experiment;
+  Points points;
   experiment::RunOptions options;
   options.stop = stop;
-  for (const KernelFile* file : catalogue.family(experiment.file)) {
+  for (const KernelFile* file : catalogue_.family(experiment.file)) {
+    if (file->id == experiment.file.id) {
+      points.push_back(ownPoint(experiment));
+      continue;
+    }
     try {
-      if (file->id == experiment.file.id) {
-        points.push_back({file->id, file->title, experiment.bindings, experiment.opPerByte.formula,
-                          experiment.opPerByte.interiorBlock});
-      } else {
-        points.push_back(
-            experiment::rooflinePoint(*file, file->bind(experiment::carryOver(experiment.bindings, *file)), options));
-      }
+      const Bindings bindings = file->bind(experiment::carryOver(experiment.bindings, *file));
+      const auto known = std::ranges::find_if(
+          job.known, [&](const auto& point) { return point.id == file->id && point.bindings == bindings; });
+      points.push_back(known != job.known.end() ? *known : experiment::rooflinePoint(*file, bindings, options));
     } catch (const std::exception&) {
       continue;  // one that cannot be read, launched or held in memory at these values: opening it says why
     }
   }
   if (std::ranges::find(points, experiment.file.id, &experiment::RooflinePoint::id) == points.end()) {
-    // A file that the person brought is in no chapter.
-    points.push_back({experiment.file.id, experiment.file.title, experiment.bindings, experiment.opPerByte.formula,
-                      experiment.opPerByte.interiorBlock});
+    points.push_back(ownPoint(experiment));  // a file that the person brought is in no chapter
   }
   return points;
 }
 
-}  // namespace
-
-ExperimentRunner::ExperimentRunner(Catalogue catalogue, checking::Checker checker)
-    : catalogue_(std::move(catalogue)),
-      checker_(std::move(checker)),
-      thread_([this](const std::stop_token& stop) { work(stop); }) {}
-
-ExperimentRunner::~ExperimentRunner() {
-  const std::scoped_lock lock(mutex_);
-  pending_.reset();  // else the worker would begin it before it sees that it should end
-  thread_.request_stop();
-  running_.request_stop();
-}
-
-void ExperimentRunner::request(opening::Request request) {
-  const std::scoped_lock lock(mutex_);
-  pending_ = std::move(request);
-  outcome_.reset();
-  roofline_.reset();
-  report_.reset();
-  busy_ = true;
-  rooflineBusy_ = true;
-  reportBusy_ = true;
-  running_.request_stop();
-  changed_.notify_all();
-}
-
-void ExperimentRunner::provide(std::shared_ptr<const experiment::Experiment> known) {
-  const std::scoped_lock lock(mutex_);
-  known_ = std::move(known);
-}
-
-bool ExperimentRunner::busy() const {
-  const std::scoped_lock lock(mutex_);
-  return busy_;
-}
-
-std::optional<Outcome> ExperimentRunner::poll() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(outcome_, std::nullopt);
-}
-
-Outcome ExperimentRunner::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return outcome_.has_value() || !busy_; });
-  return std::exchange(outcome_, std::nullopt).value_or(Outcome{});
-}
-
-std::optional<std::vector<experiment::RooflinePoint>> ExperimentRunner::pollRoofline() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(roofline_, std::nullopt);
-}
-
-std::vector<experiment::RooflinePoint> ExperimentRunner::waitRoofline() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return roofline_.has_value() || !rooflineBusy_; });
-  return std::exchange(roofline_, std::nullopt).value_or(std::vector<experiment::RooflinePoint>{});
-}
-
-std::optional<std::shared_ptr<const checking::CheckReport>> ExperimentRunner::pollReport() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(report_, std::nullopt);
-}
-
-std::shared_ptr<const checking::CheckReport> ExperimentRunner::waitReport() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return report_.has_value() || !reportBusy_; });
-  return std::exchange(report_, std::nullopt).value_or(nullptr);
-}
-
-void ExperimentRunner::finishRoofline(const experiment::Experiment& experiment, const std::stop_token& cancelled) {
-  std::vector<experiment::RooflinePoint> points = makeRoofline(catalogue_, experiment, cancelled);
-  const std::scoped_lock lock(mutex_);
-  if (pending_) { return; }
-  roofline_ = std::move(points);
-  rooflineBusy_ = false;
-  changed_.notify_all();
-}
-
-void ExperimentRunner::finishReport(const experiment::Experiment& experiment, const std::stop_token& cancelled) {
-  if (!checker_) { return; }
-  experiment::Choice choice = experiment.choice;
-  choice.block.reset();
-  const bool known = checked_.report != nullptr && checked_.text == experiment.file.text &&
-                     checked_.bindings == experiment.bindings && checked_.choice == choice;
-  if (!known) {
-    checked_.report.reset();
-    try {
-      checked_.report = std::make_shared<const checking::CheckReport>(checker_(experiment, cancelled));
-    } catch (const std::exception&) {
-      checked_.report = nullptr;  // what cannot be launched or held in memory: the experiment said why
-    }
-    if (cancelled.stop_requested()) {
-      checked_.report.reset();
-      throw experiment::Cancelled{};
-    }
-    checked_.text = experiment.file.text;
-    checked_.bindings = experiment.bindings;
-    checked_.choice = choice;
-  }
-  const std::scoped_lock lock(mutex_);
-  if (pending_) { return; }
-  report_ = checked_.report;
-  reportBusy_ = false;
-  changed_.notify_all();
-}
-
-void ExperimentRunner::work(const std::stop_token& stop) {
-  while (true) {
-    opening::Request request;
-    std::shared_ptr<const experiment::Experiment> known;
-    std::stop_token cancelled;
-    {
-      std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [this] { return pending_.has_value(); })) { return; }
-      request = *std::exchange(pending_, std::nullopt);
-      known = known_;
-      running_ = std::stop_source();
-      cancelled = running_.get_token();
-    }
-    // Whatever a stale request yields is dropped: only the newest one's outcome is ever posted.
-    const auto begin = std::chrono::steady_clock::now();
-    try {
-      Outcome outcome = make(request, std::move(known), cancelled);
-      outcome.seconds = secondsSince(begin);
-      const std::shared_ptr<const experiment::Experiment> experiment = outcome.experiment;
-      {
-        const std::scoped_lock lock(mutex_);
-        if (pending_) { continue; }
-        if (experiment != nullptr) { known_ = experiment; }
-        outcome_ = std::move(outcome);
-        busy_ = false;
-        rooflineBusy_ = experiment != nullptr;
-        reportBusy_ = experiment != nullptr && checker_;
-        changed_.notify_all();
-      }
-      if (experiment) {
-        finishRoofline(*experiment, cancelled);
-        finishReport(*experiment, cancelled);
-      }
-    } catch (const experiment::Cancelled&) {
-      continue;  // a newer request waits, or the runner is going away
-    }
+ExperimentRunner::Report ExperimentRunner::makeReport(const Made& experiment, const std::stop_token& stop) const {
+  try {
+    return std::make_shared<const checking::CheckReport>(checker_(*experiment, stop));
+  } catch (const std::exception&) {
+    return nullptr;  // what cannot be launched or held in memory: the experiment said why
   }
 }
 

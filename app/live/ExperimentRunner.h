@@ -1,13 +1,8 @@
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "checking/Check.h"
@@ -15,6 +10,7 @@
 #include "opening/KernelReading.h"
 #include "program/Catalogue.h"
 #include "program/SourceLocation.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
@@ -26,66 +22,66 @@ struct Outcome {
   std::shared_ptr<const experiment::Experiment> experiment;  ///< null on error
   std::string error;   ///< one line: "47:12: message" where it has a place in the text
   SourceRange where;   ///< in the kernel's text, when the error has a place there
-  double seconds = 0;  ///< from request to outcome
+  double seconds = 0;  ///< from the beginning of the work to the outcome
 };
 
-/// Makes experiments on a worker thread. A newer request replaces a stale one, whether waiting or running.
+/// Makes experiments beside the frames, then the roofline points of the chapter and what the checks say, so that the
+/// picture does not wait for those. A newer request replaces a stale one, whether waiting or running. What a request
+/// has in common with the experiment before it is not executed again.
 class ExperimentRunner {
  public:
+  using Made = std::shared_ptr<const experiment::Experiment>;
+  using Points = std::vector<experiment::RooflinePoint>;
+  using Report = std::shared_ptr<const checking::CheckReport>;
+
   /// `catalogue`: the variants that the roofline compares with. Without a checker there are no reports.
-  explicit ExperimentRunner(Catalogue catalogue, checking::Checker checker = {});
-  ~ExperimentRunner();
-  ExperimentRunner(const ExperimentRunner&) = delete;
-  ExperimentRunner& operator=(const ExperimentRunner&) = delete;
+  ExperimentRunner(work::Pool& pool, Catalogue catalogue, checking::Checker checker = {});
 
   void request(opening::Request request);
-  /// An experiment that was made elsewhere: what the next request has in common with it is not executed again.
-  void provide(std::shared_ptr<const experiment::Experiment> known);
-  [[nodiscard]] bool busy() const;
+  /// An experiment that was made elsewhere and counts as the one before the next request.
+  void provide(Made known) { known_ = std::move(known); }
+  [[nodiscard]] bool busy() const { return experiments_.busy(); }
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
   std::optional<Outcome> poll();
   /// Blocks until the newest request has an outcome.
   Outcome wait();
 
-  /// The roofline points of the chapter for the newest finished request; they follow the experiment itself, so that the
-  /// picture does not wait for them. Once per change; never blocks.
-  std::optional<std::vector<experiment::RooflinePoint>> pollRoofline();
+  /// The roofline points of the chapter for the newest finished request, once. Never blocks.
+  std::optional<Points> pollRoofline();
   /// Blocks until they are there.
-  std::vector<experiment::RooflinePoint> waitRoofline();
+  Points waitRoofline();
 
-  /// What the checks say of the newest finished request; it follows the roofline. Null if they could not be made.
-  std::optional<std::shared_ptr<const checking::CheckReport>> pollReport();
+  /// What the checks say of the newest finished request, once; null if they could not be made. Never blocks.
+  std::optional<Report> pollReport();
   /// Blocks until it is there.
-  std::shared_ptr<const checking::CheckReport> waitReport();
+  Report waitReport();
 
  private:
-  /// What a report depends on: not the focused block.
-  struct Checked {
-    std::string text;
-    Bindings bindings;
-    experiment::Choice choice;
-    std::shared_ptr<const checking::CheckReport> report;
+  struct Job {
+    opening::Request request;
+    Made known;
+  };
+  struct RooflineJob {
+    Made experiment;
+    Points known;  ///< of other variants
   };
 
-  void finishRoofline(const experiment::Experiment& experiment, const std::stop_token& cancelled);
-  void finishReport(const experiment::Experiment& experiment, const std::stop_token& cancelled);
-  void work(const std::stop_token& stop);
+  [[nodiscard]] Points makeRoofline(const RooflineJob& job, const std::stop_token& stop) const;
+  [[nodiscard]] Report makeReport(const Made& experiment, const std::stop_token& stop) const;
+  void begin(const Made& experiment);
 
   const Catalogue catalogue_;
   const checking::Checker checker_;
-  Checked checked_;  ///< the worker's own
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::optional<opening::Request> pending_;
-  std::shared_ptr<const experiment::Experiment> known_;  ///< the last good one
-  std::stop_source running_;
-  bool busy_ = false;
-  bool rooflineBusy_ = false;
-  bool reportBusy_ = false;
-  std::optional<Outcome> outcome_;
-  std::optional<std::vector<experiment::RooflinePoint>> roofline_;
-  std::optional<std::shared_ptr<const checking::CheckReport>> report_;
-  std::jthread thread_;  ///< last: it uses everything above
+  Made known_;                    ///< the last good experiment; null: none yet
+  Made followed_;                 ///< what the points and the report are about
+  Made interrupted_;              ///< what they were to be about when a newer request came; null: none
+  std::optional<Points> points_;  ///< of that; none yet
+  std::optional<Report> report_;  ///< ...
+  bool pointsWanted_ = false;     ///< by pollRoofline(): they were not taken since the newest outcome
+  bool reportWanted_ = false;     ///< ... by pollReport()
+  work::Worker<Job, Outcome> experiments_;
+  work::Worker<RooflineJob, Points> rooflines_;
+  work::Worker<Made, Report> reports_;
 };
 
 }  // namespace haloscope

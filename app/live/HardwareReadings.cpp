@@ -7,7 +7,8 @@
 
 namespace haloscope {
 
-HardwareReadings::HardwareReadings(HardwareRunner::Measure measure) : runner_(std::move(measure)) {}
+HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure)
+    : runner_(pool, std::move(measure)) {}
 
 void HardwareReadings::carryOutWish(AppState& state) {
   Hardware& hardware = state.hardware;

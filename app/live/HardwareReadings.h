@@ -9,7 +9,7 @@ namespace haloscope {
 /// chapter, at the same tunables. Meanwhile the field holds still.
 class HardwareReadings {
  public:
-  explicit HardwareReadings(HardwareRunner::Measure measure);
+  HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure);
 
   /// Once a frame. Waits for nothing.
   void update(AppState& state);

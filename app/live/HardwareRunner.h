@@ -1,21 +1,19 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "measuring/HardwareMeasurement.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
-/// Reads hardware counters on a worker thread, one launch after another. Newer requests replace those that wait.
+/// Reads hardware counters beside the frames, one launch after another. Newer requests replace older ones.
 class HardwareRunner {
  public:
   /// Makes one reading; throws what measureHardware() throws.
@@ -30,32 +28,22 @@ class HardwareRunner {
   };
 
   /// Without `measure`, the first GPU is looked for when something is requested, and measured.
-  explicit HardwareRunner(Measure measure = {});
-  ~HardwareRunner();
-  HardwareRunner(const HardwareRunner&) = delete;
-  HardwareRunner& operator=(const HardwareRunner&) = delete;
+  explicit HardwareRunner(work::Pool& pool, Measure measure = {});
 
   /// The first is measured first. Where no counters can be read at all, the others are dropped.
   void request(std::vector<measuring::HardwareRequest> requests);
   /// The kernel that is being measured; empty when there is nothing to do.
   [[nodiscard]] std::string measuring() const;
   /// Each result once, in the order of the requests. Never blocks.
-  std::optional<Result> poll();
+  std::optional<Result> poll() { return worker_.poll(); }
   /// Blocks until nothing is left to be measured.
-  void wait();
+  void wait() { worker_.finish(); }
 
  private:
-  [[nodiscard]] Result make(const measuring::HardwareRequest& request, const std::stop_token& stop) const;
-  void work(const std::stop_token& stop);
+  using Requests = std::vector<measuring::HardwareRequest>;
 
-  const Measure measure_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::deque<measuring::HardwareRequest> pending_;
-  std::deque<Result> results_;
-  std::string measuring_;
-  std::stop_source running_;
-  std::jthread thread_;  ///< last: it uses everything above
+  std::string first_;  ///< kernel of the newest requests
+  work::Worker<Requests, Result> worker_;
 };
 
 }  // namespace haloscope

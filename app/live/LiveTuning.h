@@ -8,14 +8,12 @@
 #include "state/AppState.h"
 
 namespace haloscope {
-class Device;
-}
-
-namespace haloscope {
 
 /// Has the tuning map filled for what is chosen, while its panel is in front. Nothing in it waits but settle().
 class LiveTuning {
  public:
+  explicit LiveTuning(work::Pool& pool) : runner_(pool) {}
+
   /// A GPU, null where there is none; nothing while it is looked for.
   using FoundDevice = std::optional<std::shared_ptr<const gpu::Device>>;
 

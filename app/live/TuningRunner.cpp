@@ -5,80 +5,38 @@
 
 namespace haloscope {
 
-TuningRunner::TuningRunner() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
-
-TuningRunner::~TuningRunner() {
-  cancel();
-  thread_.request_stop();
+TuningRunner::TuningRunner(work::Pool& pool)
+    : tuner_(pool),
+      worker_(
+          pool, {work::Priority::Background, work::Cores::None},
+          [this](const measuring::TuningRequest& request, work::Delivery<Map>& delivery) { tune(request, delivery); }) {
 }
 
-void TuningRunner::request(measuring::TuningRequest request) {
-  const std::scoped_lock lock(mutex_);
-  running_.request_stop();
-  pending_ = std::move(request);
-  newest_.reset();
-  busy_ = true;
-  changed_.notify_all();
+std::optional<TuningRunner::Map> TuningRunner::poll() {
+  std::optional<Map> newest;
+  while (auto map = worker_.poll()) { newest = std::move(map); }
+  return newest;
 }
 
-void TuningRunner::cancel() {
-  const std::scoped_lock lock(mutex_);
-  running_.request_stop();
-  if (pending_) {
-    pending_.reset();
-    busy_ = false;
-    changed_.notify_all();
-  }
-}
-
-bool TuningRunner::busy() const {
-  const std::scoped_lock lock(mutex_);
-  return busy_;
-}
-
-std::optional<std::shared_ptr<const measuring::TuningMap>> TuningRunner::poll() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(newest_, std::nullopt);
-}
-
-void TuningRunner::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !busy_; });
-}
-
-void TuningRunner::publish(measuring::TuningMap map, const std::stop_token& cancelled) {
-  auto shared = std::make_shared<const measuring::TuningMap>(std::move(map));
-  const std::scoped_lock lock(mutex_);
-  if (!cancelled.stop_requested()) { newest_ = std::move(shared); }
-}
-
-void TuningRunner::work(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [&] { return pending_.has_value(); }) && !stop.stop_requested()) {
-    const measuring::TuningRequest request = *std::exchange(pending_, std::nullopt);
-    running_ = std::stop_source();
-    const std::stop_token cancelled = running_.get_token();
-    lock.unlock();
-    try {
-      if (knownText_ != request.file.text) { known_.reset(); }
-      measuring::TuningMap map = tuner_.tune(
-          request, [&](const measuring::TuningMap& sofar) { publish(sofar, cancelled); }, cancelled, known_.get());
-      if (map.filled) {
-        known_ = std::make_shared<const measuring::TuningMap>(map);
-        knownText_ = request.file.text;
-      }
-      publish(std::move(map), cancelled);
-    } catch (const std::exception& failure) {  // a lost GPU, a text that cannot be launched
-      known_.reset();
-      measuring::TuningMap map;
-      map.kernel = request.file.id;
-      map.gpu = request.target.name;
-      map.problem = failure.what();
-      publish(std::move(map), cancelled);
+void TuningRunner::tune(const measuring::TuningRequest& request, work::Delivery<Map>& delivery) {
+  const auto publish = [&](measuring::TuningMap map) {
+    delivery.publish(std::make_shared<const measuring::TuningMap>(std::move(map)));
+  };
+  try {
+    if (knownText_ != request.file.text) { known_.reset(); }
+    measuring::TuningMap map = tuner_.tune(request, publish, delivery.stop(), known_.get());
+    if (map.filled) {
+      known_ = std::make_shared<const measuring::TuningMap>(map);
+      knownText_ = request.file.text;
     }
-    lock.lock();
-    busy_ = pending_.has_value();
-    changed_.notify_all();
+    publish(std::move(map));
+  } catch (const std::exception& failure) {  // a lost GPU, a text that cannot be launched
+    known_.reset();
+    measuring::TuningMap map;
+    map.kernel = request.file.id;
+    map.gpu = request.target.name;
+    map.problem = failure.what();
+    publish(std::move(map));
   }
 }
 

@@ -1,49 +1,40 @@
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 
 #include "measuring/Tuning.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
-/// Fills tuning maps on a worker thread, cell by cell. A newer request replaces a stale one, whether waiting or
-/// running.
+/// Fills tuning maps beside the frames, cell by cell. A newer request replaces a stale one, whether waiting or running.
 class TuningRunner {
  public:
-  TuningRunner();
-  ~TuningRunner();
-  TuningRunner(const TuningRunner&) = delete;
-  TuningRunner& operator=(const TuningRunner&) = delete;
+  using Map = std::shared_ptr<const measuring::TuningMap>;
 
-  void request(measuring::TuningRequest request);
-  /// Nobody wants to know any more: what runs ends soon.
-  void cancel();
-  [[nodiscard]] bool busy() const;
+  explicit TuningRunner(work::Pool& pool);
+
+  void request(measuring::TuningRequest request) { worker_.request(std::move(request)); }
+  /// Drops what was requested: what runs ends soon.
+  void cancel() { worker_.cancel(); }
+  /// A map is being filled, or the GPU is still at one that was cancelled.
+  [[nodiscard]] bool busy() const { return worker_.busy() || worker_.running(); }
   /// The map as it is now, if it has changed since the last call. Never blocks.
-  std::optional<std::shared_ptr<const measuring::TuningMap>> poll();
+  std::optional<Map> poll();
   /// Blocks until the newest request is finished or was cancelled.
-  void wait();
+  void wait() { worker_.finish(); }
 
  private:
-  void work(const std::stop_token& stop);
-  void publish(measuring::TuningMap map, const std::stop_token& cancelled);
+  void tune(const measuring::TuningRequest& request, work::Delivery<Map>& delivery);
 
-  measuring::Tuner tuner_;                             ///< the worker's own
-  std::shared_ptr<const measuring::TuningMap> known_;  ///< ... the last one whose cells were finished
-  std::string knownText_;                              ///< ... of the kernel, when they were
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::optional<measuring::TuningRequest> pending_;
-  std::stop_source running_;
-  bool busy_ = false;
-  std::optional<std::shared_ptr<const measuring::TuningMap>> newest_;
-  std::jthread thread_;  ///< last: it uses everything above
+  // Used on the worker's thread.
+  measuring::Tuner tuner_;
+  Map known_;              ///< the last map whose cells were finished
+  std::string knownText_;  ///< of its kernel
+
+  work::Worker<measuring::TuningRequest, Map> worker_;
 };
 
 }  // namespace haloscope

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <future>
+#include <memory>
 #include <thread>
 
 #include "checking/ShippedVariants.h"
@@ -16,6 +16,7 @@
 #include "measuring/TuningCompile.h"
 #include "measuring/TuningSizes.h"
 #include "program/SourceLocation.h"
+#include "work/Worker.h"
 
 namespace haloscope::measuring {
 
@@ -80,7 +81,7 @@ std::int64_t fullSize(const KernelFile& file) {
   return size;
 }
 
-Tuner::Tuner() = default;
+Tuner::Tuner(work::Pool& pool) : pool_(pool) {}
 Tuner::~Tuner() = default;
 
 gpu::KernelBench& Tuner::bench(const TuningTarget& target) {
@@ -134,15 +135,18 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
   const CellCompiler with =
       cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
   if (progress) { progress(map); }
-  std::deque<std::future<CompiledCell>> ahead;
+  using Compile = work::Worker<TuningCell, CompiledCell>;
+  std::deque<std::unique_ptr<Compile>> ahead;
   std::size_t next = 0;
   std::vector<gpu::SensorReading> readings;
   for (std::size_t i = 0; i < map.cells.size() && !stop.stop_requested(); ++i) {
     for (; next < map.cells.size() && ahead.size() < compiledAhead(); ++next) {
-      ahead.push_back(std::async(std::launch::async,
-                                 [&file, &with, cell = map.cells[next]] { return compileCell(file, cell, with); }));
+      ahead.push_back(std::make_unique<Compile>(
+          pool_, work::Demand{work::Priority::Background, work::Cores::One},
+          [&file, &with](const TuningCell& one, const std::stop_token&) { return compileCell(file, one, with); }));
+      ahead.back()->request(map.cells[next]);
     }
-    const CompiledCell compiled = ahead.front().get();
+    const CompiledCell compiled = ahead.front()->wait().value();
     ahead.pop_front();
     TuningCell& cell = map.cells[i];
     cell = compiled.cell;

@@ -14,6 +14,10 @@ class Device;
 class KernelBench;
 }  // namespace haloscope::gpu
 
+namespace haloscope::work {
+class Pool;
+}
+
 namespace haloscope::measuring {
 
 /// The GPU that is tuned for: one that is there and is timed, or a kind whose multiprocessors are known.
@@ -46,7 +50,8 @@ using TuningProgress = std::function<void(const TuningMap&)>;
 /// Fills maps; what one took on the device is kept for the next.
 class Tuner {
  public:
-  Tuner();
+  /// The cells are compiled on the pool, some at a time.
+  explicit Tuner(work::Pool& pool);
   ~Tuner();
   Tuner(const Tuner&) = delete;
   Tuner& operator=(const Tuner&) = delete;
@@ -64,6 +69,7 @@ class Tuner {
                  const std::stop_token& stop);
   gpu::KernelBench& bench(const TuningTarget& target);
 
+  work::Pool& pool_;
   std::shared_ptr<const gpu::Device> device_;  ///< that bench_ works on
   std::unique_ptr<gpu::KernelBench> bench_;
 };

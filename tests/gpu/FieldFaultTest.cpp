@@ -15,6 +15,7 @@
 #include "program/ElapsedTime.h"
 #include "render/Context.h"
 #include "render/DrawingTrial.h"
+#include "work/Pool.h"
 
 /// The field, and kernels that fail while it is swept: the table in README.md names these tests. Most run on a fake
 /// driver that gives the errors; the others provoke real ones, in a process of their own.
@@ -135,6 +136,7 @@ class FieldFaultTest : public testing::Test {
   }
 
   field::FieldOptions options_;
+  work::Pool pool_;
   std::unique_ptr<render::Context> context_;
   std::filesystem::path folder_;
   AppState state_;
@@ -142,7 +144,7 @@ class FieldFaultTest : public testing::Test {
 
 TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=700", 1);
   state_.fieldControls.singleSweep = true;
@@ -164,7 +166,7 @@ TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
 TEST_F(FieldFaultTest, AKernelThatNeverEndsHereIsGivenUpAndFramesStayShort) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   options_.limits.run = std::chrono::milliseconds(300);
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "endless=1", 1);
   state_.fieldControls.singleSweep = true;
@@ -179,7 +181,7 @@ TEST_F(FieldFaultTest, AKernelThatNeverEndsHereIsGivenUpAndFramesStayShort) {
 
 TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=719,retain=46", 1);
   state_.fieldControls.singleSweep = true;
@@ -193,7 +195,7 @@ TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
 
 TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.settle(state_);
   EXPECT_TRUE(state_.field.refused);
   EXPECT_EQ(state_.field.path, FieldPath::None);
@@ -214,7 +216,7 @@ TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
 TEST_F(FieldFaultTest, ARaceThatTheRunDidNotShowIsRefusedToo) {
   if (!prepare(fakeDevice(), true, kRace)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   ASSERT_FALSE(state_.experiment->fault);
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.settle(state_);
   EXPECT_TRUE(state_.field.refused);
   EXPECT_EQ(state_.field.path, FieldPath::None);
@@ -229,7 +231,7 @@ TEST_F(FieldFaultTest, ARaceThatTheRunDidNotShowIsRefusedToo) {
 
 TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
   if (!prepare(fakeDevice(), true, kEndlessWhenLarge)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   state_.fieldControls.size = 512;
   controller.settle(state_);
   EXPECT_TRUE(state_.field.refused);
@@ -242,7 +244,7 @@ TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
 
 TEST_F(FieldFaultTest, AFaultOfAnInsistedKernelIsSaidAndResetTriesAgain) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.settle(state_);
   state_.fieldControls.insistedOn = "test/add_one";
   setenv("HALOSCOPE_FAKE", "fault=716", 1);
@@ -274,7 +276,7 @@ class InteropRefusedTest : public FieldFaultTest, public testing::WithParamInter
 TEST_P(InteropRefusedTest, TheFieldIsCopiedAndTheReasonSaid) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   setenv("HALOSCOPE_FAKE", GetParam().trouble, 1);
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   EXPECT_EQ(state_.field.path, FieldPath::HostCopy);
   EXPECT_EQ(state_.field.pathReason, GetParam().reason);
@@ -297,7 +299,7 @@ TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   setenv("HALOSCOPE_FAKE", "glDevice=0,map=0", 1);
   options_.limits.run = std::chrono::milliseconds(300);
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.sweep(state_, 5);
   EXPECT_EQ(state_.field.path, FieldPath::Interop) << state_.field.pathReason;
   EXPECT_EQ(state_.field.problem, "");
@@ -314,7 +316,7 @@ TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
 
 TEST_F(FieldFaultTest, AFieldThatDoesNotFitIsRefusedWithTheRoomThereIs) {
   if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   (void)middle(controller);
   setenv("HALOSCOPE_FAKE", "free=3", 1);
   state_.fieldControls.size = 1024;
@@ -339,7 +341,7 @@ class RealFieldFaultTest : public FieldFaultTest {
     options_.gate = [](const KernelFile&, const Bindings&, const checking::CheckOptions&) {
       return checking::GpuVerdict{Clearance::forOwnText(), {}, {}};
     };
-    field::FieldController controller(options_);
+    field::FieldController controller(options_, pool_);
     state_.fieldControls.size = 512;
     controller.settle(state_);
     if (state_.field.path != FieldPath::Interop) { std::printf("no interop: %s\n", state_.field.pathReason.c_str()); }

@@ -11,6 +11,7 @@
 #include "measuring/Tuning.h"
 #include "measuring/VerifyRecording.h"
 #include "program/BugLab.h"
+#include "work/Pool.h"
 
 /// No text reaches a GPU unchecked, whichever way it takes. These races finish on the emulator with the right result.
 namespace haloscope::gpu {
@@ -96,7 +97,8 @@ TEST_P(GpuGatePathTest, TuningDoesNotTimeARace) {
   request.file = race_;
   request.bindings = race_.defaults();
   request.target = measuring::targetOf(device_, 1000);
-  measuring::Tuner tuner;
+  work::Pool pool;
+  measuring::Tuner tuner(pool);
   const measuring::TuningMap map = tuner.tune(request);
   const auto chosen = map.chosen(map.bindings);
   ASSERT_TRUE(chosen);

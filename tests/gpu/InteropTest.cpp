@@ -13,6 +13,7 @@
 #include "render/FieldColours.h"
 #include "render/FieldGrid.h"
 #include "render/Image.h"
+#include "work/Pool.h"
 
 /// The GPU copies what kernels wrote to where OpenGL draws it; where that is refused, the field takes the way through
 /// the host.
@@ -126,13 +127,14 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
   }
 
   field::FieldOptions options_;
+  work::Pool pool_;
   std::unique_ptr<render::Context> context_;
   std::filesystem::path folder_;
   AppState state_;
 };
 
 TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.settle(state_);
   ASSERT_EQ(state_.field.problem, "");
   const FieldPath expected = GetParam() == Way::Interop ? FieldPath::Interop : FieldPath::HostCopy;
@@ -168,7 +170,7 @@ TEST_P(FieldOnGpuTest, EverySweepArrivesInThePicture) {
 
 TEST_P(FieldOnGpuTest, HalfAndDoubleArriveInThePictureToo) {
   if (GetParam() == Way::FakeDriver) { GTEST_SKIP() << "the fake driver's kernel adds in float"; }
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   for (const ValueType type : {ValueType::F64, ValueType::F16}) {
     choose(41, type);
     controller.settle(state_);
@@ -183,7 +185,7 @@ TEST_P(FieldOnGpuTest, HalfAndDoubleArriveInThePictureToo) {
 }
 
 TEST_P(FieldOnGpuTest, RunningOnFillsTheRingAndStops) {
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   controller.settle(state_);
   const double start = middle(controller);
   state_.fieldControls.run = true;
@@ -196,7 +198,7 @@ TEST_P(FieldOnGpuTest, RunningOnFillsTheRingAndStops) {
 }
 
 TEST_P(FieldOnGpuTest, ALargerFieldIsMadeForTheGpuAlone) {
-  field::FieldController controller(options_);
+  field::FieldController controller(options_, pool_);
   state_.fieldControls.size = 512;
   controller.settle(state_);
   ASSERT_EQ(state_.field.problem, "");
@@ -236,8 +238,9 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
   state.fieldControls.height = 700;
   state.fieldControls.size = 512;
   state.fieldControls.volume = true;
+  work::Pool pool;
   field::FieldController controller(
-      {.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR), .software = context->isSoftware()});
+      {.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR), .software = context->isSoftware()}, pool);
   controller.settle(state);
   ASSERT_EQ(state.field.problem, "");
   if (state.field.path != FieldPath::Interop) { GTEST_SKIP() << "no interop: " << state.field.pathReason; }

@@ -10,6 +10,7 @@
 #include "gpu/LaunchTimer.h"
 #include "live/TuningRunner.h"
 #include "measuring/TuningSizes.h"
+#include "work/Pool.h"
 
 /// The map over tile and block sizes. What is planned and compiled needs no GPU; times come from a fake driver too.
 namespace haloscope::experiment {
@@ -32,6 +33,7 @@ class TuningTest : public testing::Test {
 
   Catalogue catalogue_ = gpu::theCatalogue();
   gpu::MultiprocessorLimits limits_ = *gpu::limitsOf("9.0");
+  work::Pool pool_;
 };
 
 TEST_F(TuningTest, ShortRangesAreTriedWholeLongOnesByPowers) {
@@ -85,7 +87,7 @@ TEST_F(TuningTest, WithoutAGpuCellsHaveWhatTheCodeTakes) {
   try {
     (void)gpu::Compiler(13000);
   } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   const measuring::TuningMap map = tuner.tune(request("stencil/tiled", 64));
   EXPECT_TRUE(map.complete);
   EXPECT_FALSE(map.timing);
@@ -112,7 +114,7 @@ TEST_F(TuningTest, SharedMemoryBeyondTheLimitIsACellThatCannotRun) {
   large.text.insert(at, "__shared__ float more[12000]; more[threadIdx.x] = 0; ");
   measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.file = large;
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_EQ(map.at(7, 0).limit, "a block needs 52000 bytes of shared memory; 49152 are the most");
   EXPECT_EQ(map.at(0, 0).limit, "");
@@ -124,7 +126,7 @@ TEST_F(TuningTest, AFaultOnTheEmulatorKeepsTheCellFromTheGpu) {
   for (std::size_t at = 0; (at = asked.file.text.find(guard, at)) != std::string::npos; ++at) {
     asked.file.text.replace(at, guard.size(), "i < N + 9");
   }
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_NE(map.at(5, 0).limit.find("line "), std::string::npos) << map.at(5, 0).limit;
   EXPECT_FALSE(map.at(5, 0).compiled);
@@ -133,7 +135,7 @@ TEST_F(TuningTest, AFaultOnTheEmulatorKeepsTheCellFromTheGpu) {
 TEST_F(TuningTest, AnUnknownMultiprocessorIsRefused) {
   measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.target.computeCapability = "3.5";
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   EXPECT_THROW((void)tuner.tune(asked), InputError);
 }
 
@@ -192,7 +194,7 @@ class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface
 };
 
 TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   std::size_t steps = 0;
   const measuring::TuningMap map = tuner.tune(onDevice("stencil/tiled", 64), [&](const measuring::TuningMap& sofar) {
     EXPECT_EQ(sofar.cells.size(), 20U);
@@ -216,7 +218,7 @@ TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
 }
 
 TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAnew) {
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 48);
   const measuring::TuningMap first = tuner.tune(asked);
   asked.bindings["IN_TILE_DIM"] = 6;
@@ -229,12 +231,12 @@ TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAnew) {
 }
 
 TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
-  TuningRunner runner;
+  TuningRunner runner(pool_);
   runner.request(onDevice("stencil/basic", 64));
   runner.request(onDevice("stencil/tiled", 64));
   runner.wait();
-  EXPECT_FALSE(runner.busy());
   const auto map = runner.poll();
+  EXPECT_FALSE(runner.busy());
   ASSERT_TRUE(map);
   EXPECT_EQ((*map)->kernel, "stencil/tiled");
   EXPECT_TRUE((*map)->complete);
@@ -248,7 +250,7 @@ TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
 }
 
 TEST_P(TuningOnDeviceTest, AFailureIsToldInTheMap) {
-  TuningRunner runner;
+  TuningRunner runner(pool_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 64);
   asked.target.computeCapability = "1.0";
   runner.request(asked);
@@ -264,7 +266,7 @@ TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
   asked.file.chapter = "opened";
   asked.bindings["IN_TILE_DIM"] = 6;
   const std::int64_t size = asked.bindings.at("N");
-  measuring::Tuner tuner;
+  measuring::Tuner tuner(pool_);
   const measuring::TuningMap good = tuner.tune(asked);
   EXPECT_EQ(good.size, size);
   EXPECT_TRUE(good.at(3, 0).timed()) << good.at(3, 0).limit;

@@ -13,6 +13,7 @@
 #include "KernelCatalogue.h"
 #include "live/ComparisonRunner.h"
 #include "state/Comparison.h"
+#include "work/Pool.h"
 
 // Variants side by side: each by the block that computes the same output cell, on one axis of time.
 
@@ -135,11 +136,11 @@ TEST(ComparedBlock, LinedUpByIntervalTheOneWithoutABarrierHasOne) {
 }
 
 TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
-  ComparisonRunner runner;
+  work::Pool pool;
+  ComparisonRunner runner(pool);
   runner.request({{wish("stencil/basic"), wish("stencil/tiled")}, pointOf32(3, 3, 3)});
   runner.request({{wish("stencil/tiled"), wish("convolution/basic"), wish("stencil/basic")}, pointOf32(9, 9, 9)});
   runner.wait();
-  EXPECT_FALSE(runner.busy());
   const auto first = runner.poll();
   ASSERT_TRUE(first);
   EXPECT_EQ(first->variant, 0U);
@@ -149,10 +150,12 @@ TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
   EXPECT_NE(runner.poll()->block.problem, "");
   EXPECT_EQ(runner.poll()->block.experiment->file.id, "stencil/basic");
   EXPECT_FALSE(runner.poll());
+  EXPECT_FALSE(runner.busy());
 }
 
 TEST(ComparisonRunner, EndsInTheMiddleOfARequest) {
-  ComparisonRunner runner;
+  work::Pool pool;
+  ComparisonRunner runner(pool);
   runner.request({{wish("stencil/basic", {{"N", 128}}), wish("stencil/tiled")}, {5, {128, 128, 128}}});
   runner.cancel();
   EXPECT_FALSE(runner.busy());

@@ -7,6 +7,7 @@
 
 #include "experiment/Experiment.h"
 #include "gpu/Device.h"
+#include "work/Pool.h"
 
 /// Readings that are made one after another beside the frames.
 namespace haloscope::experiment {
@@ -33,7 +34,8 @@ std::string resultsOf(HardwareRunner& runner) {
 }
 
 TEST(HardwareRunnerTest, ResultsComeInTheOrderOfTheRequests) {
-  HardwareRunner runner([](const measuring::HardwareRequest& request, const std::stop_token&) {
+  work::Pool pool;
+  HardwareRunner runner(pool, [](const measuring::HardwareRequest& request, const std::stop_token&) {
     if (request.file.id == "b") { throw InputError("has a fault"); }
     return readingOf(request);
   });
@@ -49,10 +51,12 @@ TEST(HardwareRunnerTest, ResultsComeInTheOrderOfTheRequests) {
 
 TEST(HardwareRunnerTest, WithoutCountersTheOthersAreDropped) {
   std::atomic<int> asked = 0;
-  HardwareRunner runner([&](const measuring::HardwareRequest&, const std::stop_token&) -> measuring::HardwareReading {
-    ++asked;
-    throw gpu::Unavailable("no counters");
-  });
+  work::Pool pool;
+  HardwareRunner runner(pool,
+                        [&](const measuring::HardwareRequest&, const std::stop_token&) -> measuring::HardwareReading {
+                          ++asked;
+                          throw gpu::Unavailable("no counters");
+                        });
   runner.request({requestOf("a"), requestOf("b")});
   runner.wait();
   EXPECT_EQ(asked, 1);
@@ -64,7 +68,8 @@ TEST(HardwareRunnerTest, WithoutCountersTheOthersAreDropped) {
 
 TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
   std::atomic<bool> begun = false;
-  HardwareRunner runner([&](const measuring::HardwareRequest& request, const std::stop_token& stop) {
+  work::Pool pool;
+  HardwareRunner runner(pool, [&](const measuring::HardwareRequest& request, const std::stop_token& stop) {
     if (request.file.id == "long") {
       begun = true;
       while (!stop.stop_requested()) { std::this_thread::yield(); }
@@ -82,8 +87,9 @@ TEST(HardwareRunnerTest, ANewerRequestStopsTheOlder) {
 
 TEST(HardwareRunnerTest, EndsWhileItMeasures) {
   std::atomic<bool> begun = false;
+  work::Pool pool;
   HardwareRunner runner(
-      [&](const measuring::HardwareRequest&, const std::stop_token& stop) -> measuring::HardwareReading {
+      pool, [&](const measuring::HardwareRequest&, const std::stop_token& stop) -> measuring::HardwareReading {
         begun = true;
         while (!stop.stop_requested()) { std::this_thread::yield(); }
         throw Cancelled{};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "frontend/Frontend.h"
 #include "live/ExperimentRunner.h"
 #include "simt/Executor.h"
+#include "work/Pool.h"
 
 namespace haloscope {
 namespace {
@@ -389,7 +391,8 @@ TEST(ExperimentTest, RefusesABlockBeyondTheLimit) {
 }
 
 TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
-  ExperimentRunner runner(catalogue());
+  work::Pool pool;
+  ExperimentRunner runner(pool, catalogue());
   runner.request({{"stencil/basic", {{"N", 160}}, std::nullopt}, catalogue().at("stencil/basic")});
   runner.request({{"stencil/tiled", {{"N", 20}}, std::nullopt}, catalogue().at("stencil/tiled")});
   const Outcome outcome = runner.wait();
@@ -400,8 +403,55 @@ TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
   EXPECT_EQ(points.size(), 4U);  // the four sweeps of seven points
 }
 
+TEST(ExperimentRunnerTest, AnotherBlockIsNotCheckedAgain) {
+  work::Pool pool;
+  std::atomic<int> checks = 0;
+  ExperimentRunner runner(pool, catalogue(), [&](const experiment::Experiment&, const std::stop_token&) {
+    ++checks;
+    return checking::CheckReport{};
+  });
+  const KernelFile& file = catalogue().at("stencil/tiled");
+  runner.request({{file.id, {}, std::nullopt}, file});
+  const Outcome first = runner.wait();
+  ASSERT_NE(first.experiment, nullptr) << first.error;
+  const auto points = runner.waitRoofline();
+  const auto report = runner.waitReport();
+  ASSERT_NE(report, nullptr);
+
+  runner.request({{file.id, {}, Dim3{0, 0, 0}}, file});
+  const Outcome second = runner.wait();
+  ASSERT_NE(second.experiment, nullptr) << second.error;
+  EXPECT_EQ(second.experiment->program, first.experiment->program);
+  EXPECT_EQ(second.experiment->launch, first.experiment->launch);
+  const auto samePoints = runner.pollRoofline();
+  ASSERT_TRUE(samePoints) << "they are there at once";
+  EXPECT_EQ(samePoints->size(), points.size());
+  EXPECT_FALSE(runner.pollRoofline()) << "once for each outcome";
+  EXPECT_EQ(runner.pollReport(), report);
+  EXPECT_EQ(checks, 1);
+
+  runner.request({{file.id, {{"N", 20}}, std::nullopt}, file});
+  EXPECT_NE(runner.wait().experiment->launch, first.experiment->launch);
+  EXPECT_NE(runner.waitReport(), report);
+  EXPECT_EQ(checks, 2);
+}
+
+TEST(ExperimentRunnerTest, WhatWasMadeElsewhereIsTaken) {
+  work::Pool pool;
+  ExperimentRunner runner(pool, catalogue());
+  const KernelFile& file = catalogue().at("stencil/basic");
+  const auto made = experiment::run(file, {file.id, {}, std::nullopt});
+  runner.provide(made);
+  runner.request({{file.id, {}, std::nullopt}, file});
+  const Outcome outcome = runner.wait();
+  ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
+  EXPECT_EQ(outcome.experiment->recording, made->recording);
+  EXPECT_EQ(outcome.experiment->launch, made->launch);
+}
+
 TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
-  ExperimentRunner runner(catalogue());
+  work::Pool pool;
+  ExperimentRunner runner(pool, catalogue());
   runner.request({{"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt}, catalogue().at("stencil/tiled")});
   const Outcome outcome = runner.wait();
   EXPECT_EQ(outcome.experiment, nullptr);
@@ -409,7 +459,8 @@ TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
 }
 
 TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
-  ExperimentRunner runner(catalogue());
+  work::Pool pool;
+  ExperimentRunner runner(pool, catalogue());
   KernelFile edited = catalogue().at("stencil/tiled");
   const std::string size = "N: {default: 32,";
   edited.text.replace(edited.text.find(size), size.size(), "N: {default: 20,");

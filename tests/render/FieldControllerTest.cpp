@@ -10,6 +10,7 @@
 #include "field/FieldController.h"
 #include "simt/Executor.h"
 #include "tests/kernels/KernelCatalogue.h"
+#include "work/Pool.h"
 
 /// The running field without a GPU: swept by the emulator.
 namespace haloscope::render {
@@ -65,12 +66,13 @@ class FieldControllerTest : public FieldTest {
     EXPECT_EQ(probe.value, expected(sweeps).at(at)) << sweeps << " sweeps";
   }
 
+  work::Pool pool_;
   AppState state_;
 };
 
 TEST_F(FieldControllerTest, AFieldOfOneAxisIsACurve) {
   choose("stencil/finite_difference_3", 24);
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   controller.settle(state_);
   controller.sweep(state_, 1);
   const FieldCurve& curve = state_.field.curve;
@@ -106,7 +108,7 @@ TEST(CurveColumns, HoldTheLowestAndTheHighestOfTheirPoints) {
 }
 
 TEST_F(FieldControllerTest, SweepsOnTheEmulatorAndSaysSo) {
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   controller.settle(state_);
   EXPECT_EQ(state_.field.path, FieldPath::Emulator);
   EXPECT_FALSE(state_.field.pathReason.empty());
@@ -130,7 +132,7 @@ TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
   experiment::RunOptions options;
   options.record = false;
   state_.experiment = experiment::run(state_.catalogue, choice, options);
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   controller.sweep(state_, 1);
   EXPECT_EQ(state_.field.problem, "");
   EXPECT_EQ(state_.field.element, ValueType::F64);
@@ -138,7 +140,7 @@ TEST_F(FieldControllerTest, ALaplacianInDoubleIsTheSameInside) {
 }
 
 TEST_F(FieldControllerTest, ResetGivesTheInputBack) {
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   controller.sweep(state_, 2);
   state_.fieldControls.reset = true;
   controller.settle(state_);
@@ -148,7 +150,7 @@ TEST_F(FieldControllerTest, ResetGivesTheInputBack) {
 }
 
 TEST_F(FieldControllerTest, AnotherKernelGoesOnWithTheField) {
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   controller.sweep(state_, 2);
   choose("stencil/register_tiled", 12);
   controller.settle(state_);
@@ -162,7 +164,7 @@ TEST_F(FieldControllerTest, AnotherKernelGoesOnWithTheField) {
 }
 
 TEST_F(FieldControllerTest, RunsSweepAfterSweepUntilPaused) {
-  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false});
+  field::FieldController controller({.shaders = shaderFolder(), .software = true, .gpu = false}, pool_);
   state_.fieldControls.run = true;
   state_.fieldControls.volume = true;
   const auto begin = std::chrono::steady_clock::now();
@@ -181,7 +183,7 @@ TEST_F(FieldControllerTest, RunsSweepAfterSweepUntilPaused) {
 TEST_F(FieldControllerTest, AMissingDriverIsNamed) {
   field::FieldOptions options{.shaders = shaderFolder(), .software = true};
   options.device.driver = "libcuda-that-is-not-there.so.1";
-  field::FieldController controller(options);
+  field::FieldController controller(options, pool_);
   controller.settle(state_);
   EXPECT_EQ(state_.field.path, FieldPath::Emulator);
   EXPECT_EQ(state_.gpuMissing, "no NVIDIA driver (libcuda-that-is-not-there.so.1 not found)");

@@ -13,6 +13,7 @@
 #include "commands/CountProgress.h"
 #include "render/Image.h"
 #include "state/FigureList.h"
+#include "work/Pool.h"
 
 /// `haloscope figure`, and the same options on `haloscope render --figure`.
 namespace haloscope {
@@ -46,7 +47,8 @@ TEST(Figures, EachIsListedOnceWithItsWorkAndItsCommand) {
   const std::vector<std::string> ids = figureIds();
   EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), ids.size());
   EXPECT_EQ(figureParts().size(), ids.size());
-  EXPECT_EQ(figureWorks().size(), ids.size());
+  work::Pool pool;
+  EXPECT_EQ(figureWorks(pool).size(), ids.size());
   for (const std::string& id : ids) { EXPECT_EQ(listedFigures()[figureIndex(id)].id, id); }
 }
 

@@ -8,6 +8,7 @@
 #include "figures/WarpLayout.h"
 #include "state/FigureList.h"
 #include "ui/window/PanelList.h"
+#include "work/Pool.h"
 
 /// The figures of shape, layout and boundary, as a person meets them in the window.
 namespace haloscope::test {
@@ -108,11 +109,12 @@ TEST_F(ShapeFigures, ALaunchThatCannotBeRunAgainSaysWhy) {
     array.shape = {Expression("4096"), Expression("4096"), Expression("4096")};
   }
   state().experiment = huge;
-  figureParts()[figureIndex("shape")]->work()->settle(state());
+  work::Pool pool;
+  figureParts()[figureIndex("shape")]->work(pool)->settle(state());
   EXPECT_EQ(state().figures.shape.shape, nullptr);
   EXPECT_THAT(state().figures.shape.problem, ::testing::MatchesRegex("the array [a-z]+ would take more than 16 GiB."));
   state().figures.inFront = "boundary";
-  figureParts()[figureIndex("boundary")]->work()->settle(state());
+  figureParts()[figureIndex("boundary")]->work(pool)->settle(state());
   EXPECT_EQ(state().figures.boundary.found, nullptr);
   EXPECT_EQ(state().figures.boundary.problem, state().figures.shape.problem);
 }

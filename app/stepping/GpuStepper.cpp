@@ -1,7 +1,6 @@
-#include "live/GpuStepper.h"
+#include "stepping/GpuStepper.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "state/Player.h"
@@ -13,41 +12,40 @@ namespace {
 /// Words that a block's threads get at first: enough for most blocks of the catalogue.
 constexpr std::size_t kFirstBytes = std::size_t{16} << 20;
 
-template <typename Result>
-bool ready(const std::future<Result>& future) {
-  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
 }  // namespace
 
-GpuStepper::GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device)
-    : shaders_(std::move(shaders)), gpu_(gpu), deviceOptions_(std::move(device)) {}
-
-GpuStepper::~GpuStepper() {
-  if (running_.valid()) { running_.wait(); }
-  if (opening_.valid()) { opening_.wait(); }
-  if (comparing_.valid()) { comparing_.wait(); }
-}
+GpuStepper::GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device)
+    : shaders_(std::move(shaders)),
+      gpu_(gpu),
+      deviceOptions_(std::move(device)),
+      opening_(pool, {work::Priority::Foreground, work::Cores::None},
+               [gpu](const gpu::DeviceOptions& options, const std::stop_token&) {
+                 return gpu ? gpu::findDevice(options) : gpu::DeviceSearch{nullptr, "the use of GPUs is switched off"};
+               }),
+      recording_(pool, {work::Priority::Foreground, work::Cores::One},
+                 [](const Recording& wanted, const std::stop_token&) { return record(wanted); }),
+      comparing_(pool, {work::Priority::Background, work::Cores::One},
+                 [](const std::shared_ptr<const measuring::RecordedOnGpu>& both, const std::stop_token&) {
+                   return recording::compare(*both->emulated->recording, *both->experiment->recording);
+                 }) {}
 
 render::RecordedValues* GpuStepper::values() { return described_ ? values_.get() : nullptr; }
 
 void GpuStepper::update(AppState& state) {
   GpuStepping& stepping = state.gpuStepping;
-  if (ready(opening_)) {
-    const gpu::DeviceSearch search = opening_.get();
-    device_ = search.device;
+  if (const auto search = opening_.poll()) {
+    device_ = search->device;
     if (device_ == nullptr) {
-      stepping.problem = "Stepping on the GPU needs one: " + search.missing;
+      stepping.problem = "Stepping on the GPU needs one: " + search->missing;
       failed_ = state.experiment;
     } else {
       stepping.gpu = device_->properties().name;
       recorder_ = std::make_shared<measuring::GpuRecorder>(device_);
     }
   }
-  if (ready(running_)) { receive(state, running_.get()); }
-  if (ready(comparing_)) {
-    const recording::RecordingAgreement agreement = comparing_.get();
-    if (shown(state)) { stepping.agreement = agreement; }
+  if (auto outcome = recording_.poll()) { receive(state, *std::move(outcome)); }
+  if (const auto agreement = comparing_.poll()) {
+    if (shown(state)) { stepping.agreement = *agreement; }
   }
   stepping.busy = busy();
   const auto& experiment = state.experiment;
@@ -73,7 +71,7 @@ void GpuStepper::update(AppState& state) {
     start(state);
   } else if (!ofGpu) {
     described_ = false;
-    if (failed_ != experiment && !busy()) { device_ == nullptr ? open() : start(state); }
+    if (failed_ != experiment && !busy()) { device_ == nullptr ? opening_.request(deviceOptions_) : start(state); }
   }
   stepping.busy = busy();
   if (described_ && values_) { values_->goTo(state.cursor.position()); }
@@ -84,16 +82,10 @@ void GpuStepper::settle(AppState& state) {
   for (int turn = 0; turn < 8; ++turn) {
     update(state);
     if (!busy()) { return; }
-    if (opening_.valid()) { opening_.wait(); }
-    if (running_.valid()) { running_.wait(); }
-    if (comparing_.valid()) { comparing_.wait(); }
+    opening_.finish();
+    recording_.finish();
+    comparing_.finish();
   }
-}
-
-void GpuStepper::open() {
-  opening_ = std::async(std::launch::async, [options = deviceOptions_, wanted = gpu_] {
-    return wanted ? gpu::findDevice(options) : gpu::DeviceSearch{nullptr, "the use of GPUs is switched off"};
-  });
 }
 
 void GpuStepper::start(AppState& state) {
@@ -123,24 +115,25 @@ void GpuStepper::start(AppState& state) {
   byClock_ = stepping.byClock;
   const measuring::GpuRecordOptions options{
       .order = byClock_ ? recording::LogOrder::Clock : recording::LogOrder::SideBySide, .words = words};
-  running_ = std::async(std::launch::async, [recorder = recorder_, emulated = state.experiment, options, words,
-                                             stream = words.address != 0 ? stream_ : nullptr] {
-    Outcome outcome;
-    outcome.of = emulated;
-    try {
-      if (stream != nullptr) { stream->synchronize(); }  // OpenGL is done with the buffer
-      outcome.recorded = measuring::recordOnGpu(*recorder, emulated, options);
-      const BlockLog& log = outcome.recorded->run.log;
-      const std::uint32_t longest = *std::ranges::max_element(log.counts);
-      if (words.address != 0 && longest > log.capacity) {
-        outcome.wordsWanted = std::size_t{longest} * log.counts.size() * sizeof(std::uint32_t);
-      }
-    } catch (const gpu::Error& error) {
-      outcome.problem = error.what();
-      outcome.lost = error.endsProcess();
-    } catch (const std::exception& error) { outcome.problem = error.what(); }
-    return outcome;
-  });
+  recording_.request({recorder_, state.experiment, options, words.address != 0 ? stream_ : nullptr});
+}
+
+GpuStepper::Outcome GpuStepper::record(const Recording& wanted) {
+  Outcome outcome;
+  outcome.of = wanted.emulated;
+  try {
+    if (wanted.stream != nullptr) { wanted.stream->synchronize(); }  // OpenGL is done with the buffer
+    outcome.recorded = measuring::recordOnGpu(*wanted.recorder, wanted.emulated, wanted.options);
+    const BlockLog& log = outcome.recorded->run.log;
+    const std::uint32_t longest = *std::ranges::max_element(log.counts);
+    if (wanted.options.words.address != 0 && longest > log.capacity) {
+      outcome.wordsWanted = std::size_t{longest} * log.counts.size() * sizeof(std::uint32_t);
+    }
+  } catch (const gpu::Error& error) {
+    outcome.problem = error.what();
+    outcome.lost = error.endsProcess();
+  } catch (const std::exception& error) { outcome.problem = error.what(); }
+  return outcome;
 }
 
 void GpuStepper::receive(AppState& state, Outcome outcome) {
@@ -180,9 +173,7 @@ void GpuStepper::receive(AppState& state, Outcome outcome) {
   }
   show(state, recorded.experiment);
   stepping.agreement.reset();
-  comparing_ = std::async(std::launch::async, [both = stepping.recorded] {
-    return recording::compare(*both->emulated->recording, *both->experiment->recording);
-  });
+  comparing_.request(stepping.recorded);
 }
 
 bool GpuStepper::shown(const AppState& state) {

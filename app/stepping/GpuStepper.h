@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,17 +11,17 @@
 #include "measuring/RecordedOnGpu.h"
 #include "render/RecordedValues.h"
 #include "state/AppState.h"
+#include "work/Worker.h"
 
 namespace haloscope {
 
 /// Has the block on screen recorded by the GPU itself while the person wants to step through that, and puts the
 /// experiment with the GPU's recording in the emulator's place. What the threads write lies in a buffer that OpenGL
-/// draws the scene from. Works on a thread beside the frame; the buffer changes hands between frames.
+/// draws the scene from. Works on the pool beside the frame; the buffer changes hands between frames.
 class GpuStepper {
  public:
   /// `shaders`: the folder. `gpu`: use one if there is one.
-  GpuStepper(std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device);
-  ~GpuStepper();
+  GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device);
   GpuStepper(const GpuStepper&) = delete;
   GpuStepper& operator=(const GpuStepper&) = delete;
 
@@ -30,11 +29,18 @@ class GpuStepper {
   void update(AppState& state);
   /// Waits for what the person wants.
   void settle(AppState& state);
-  [[nodiscard]] bool busy() const { return opening_.valid() || running_.valid() || comparing_.valid(); }
+  [[nodiscard]] bool busy() const { return opening_.busy() || recording_.busy() || comparing_.busy(); }
   /// What the scene's values come from; null: from the host's recording.
   [[nodiscard]] render::RecordedValues* values();
 
  private:
+  /// What is to be recorded, and where the threads' words go: null address, to memory of the recorder's own.
+  struct Recording {
+    std::shared_ptr<measuring::GpuRecorder> recorder;
+    std::shared_ptr<const experiment::Experiment> emulated;
+    measuring::GpuRecordOptions options;
+    std::shared_ptr<gpu::Stream> stream;  ///< on which OpenGL's buffer was mapped; null: it was not
+  };
   struct Outcome {
     std::shared_ptr<const experiment::Experiment> of;
     std::shared_ptr<const measuring::RecordedOnGpu> recorded;
@@ -43,7 +49,7 @@ class GpuStepper {
     std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
   };
 
-  void open();
+  [[nodiscard]] static Outcome record(const Recording& wanted);
   void start(AppState& state);
   void receive(AppState& state, Outcome outcome);
   [[nodiscard]] static bool shown(const AppState& state);
@@ -63,10 +69,11 @@ class GpuStepper {
   std::size_t wordsBytes_ = 0;
   bool described_ = false;
   std::shared_ptr<const experiment::Experiment> failed_;  ///< the experiment that could not be recorded
-  std::future<gpu::DeviceSearch> opening_;
-  std::future<Outcome> running_;
-  std::future<recording::RecordingAgreement> comparing_;  ///< what is on screen with the emulator's
   bool byClock_ = false;                                  ///< the order of what was asked for last
+  work::Worker<gpu::DeviceOptions, gpu::DeviceSearch> opening_;
+  work::Worker<Recording, Outcome> recording_;
+  /// What is on screen with the emulator's.
+  work::Worker<std::shared_ptr<const measuring::RecordedOnGpu>, recording::RecordingAgreement> comparing_;
 };
 
 }  // namespace haloscope
