@@ -1,5 +1,5 @@
-// Lowest and highest value of each brick of 8×8×8 cells, together with the first cells of the next bricks, between which
-// and the last ones here a ray interpolates. Values that are no number are left out.
+// Lowest and highest value of each brick of 8×8×8 cells, including the first cells of the next bricks, since rays
+// interpolate across the boundary. NaNs are ignored.
 layout(local_size_x = 64) in;
 
 layout(std430, binding = 1) writeonly buffer Bricks { vec2 bricks[]; };

@@ -1,10 +1,10 @@
-// What the shaders that make a picture of a field share.
+// Code shared by the shaders that draw a field.
 layout(rgba8, binding = 0) writeonly uniform image2D picture;
 
 uniform vec2 range;         // low, and 1 / (high - low)
 uniform vec3 scale[6];      // colours from low to high
 uniform vec3 background;
-uniform vec3 fault;         // of values that are no number
+uniform vec3 fault;         // colour of values that are not a number
 uniform ivec2 size;         // of the picture, pixels
 
 float shareOf(float value) { return (value - range.x) * range.y; }

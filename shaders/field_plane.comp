@@ -1,13 +1,13 @@
-// One plane of a field, a cell a square. Cells larger than a pixel are drawn crisp; of smaller ones a pixel shows the mean.
+// One plane of a field, one square per cell. Cells larger than a pixel are drawn sharp; smaller ones are averaged.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform vec2 origin;     // top left corner of the first cell, pixels
-uniform float cell;      // pixels a cell
+uniform float cell;      // pixels per cell
 uniform ivec2 cells;     // columns, rows
 uniform ivec3 rowStep;   // one row down, in the field
 uniform ivec3 columnStep;
 uniform ivec3 first;     // the first cell, in the field
-uniform float gridLines; // how much a cell's last row and column of pixels fade into the background, 0…1
+uniform float gridLines; // fading of a cell's last row and column of pixels into the background, 0…1
 
 const int kMostSamples = 6; // along each side of a pixel
 

@@ -1,4 +1,4 @@
-// Lowest and highest value of all bricks: the range of the field. One group.
+// The range of the field: lowest and highest value of all bricks. One work group.
 layout(local_size_x = 512) in;
 
 layout(std430, binding = 1) readonly buffer Bricks { vec2 bricks[]; };

@@ -1,4 +1,4 @@
-// The field, in the type that the kernels calculate in, as they left it: x fastest. What follows draws in float.
+// The field as written by the kernels, in their type, x fastest. Everything else computes in float.
 layout(std430, binding = 0) readonly buffer Field { uint words[]; };
 
 uniform ivec3 extents;     // slowest axis first

@@ -1,13 +1,13 @@
-// A field as a cloud in its box: rays from the eye, front to back, with interpolated values. Low values are clear, so
-// that one sees through them to the hills.
+// A field as a cloud in its box: rays from the eye, front to back, with interpolated values. Low values are transparent,
+// so that the hills are visible.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(std430, binding = 1) readonly buffer Bricks { vec2 bricks[]; }; // lowest and highest value of 8×8×8 cells
 
 uniform ivec3 brickCounts;  // slowest axis first
-uniform vec3 halfSize;      // of the box, whose middle is the origin
+uniform vec3 halfSize;      // of the box, centred on the origin
 uniform vec3 eye;
-uniform vec3 forward;       // through the middle of the picture
+uniform vec3 forward;       // through the centre of the picture
 uniform vec3 perPixelX;
 uniform vec3 perPixelY;
 uniform float stepLength;
@@ -16,9 +16,9 @@ uniform vec4 edges[12];     // of the box, in pixels: from, to
 uniform int edgesBehind;    // the first ones are on the far side
 uniform vec3 frame;         // colour of the edges
 
-const float kClear = 0.06;      // share of the range below which a value is not seen
+const float kClear = 0.06;      // share of the range below which values are transparent
 const float kDensity = 80.0;    // opacity of the highest value, per length of the longest edge
-const float kEnough = 0.015;    // of the background's light left: the rest cannot be seen
+const float kEnough = 0.015;    // remaining share of the background's light at which a ray ends
 const vec3 kLight = vec3(-0.42, 0.80, 0.43);
 
 float densityOf(float share) {
@@ -26,7 +26,7 @@ float densityOf(float share) {
   return kDensity * t * t * (0.05 + 0.95 * t * t);
 }
 
-// Value and gradient at a place in the grid, in cells: (slow, middle, fast).
+// Value and gradient at a position in the grid, in cells: (slow, middle, fast).
 vec4 sampleAt(vec3 at) {
   vec3 inside = clamp(at, vec3(0.0), vec3(extents - 1));
   ivec3 low = min(ivec3(inside), max(extents - 2, ivec3(0)));
@@ -55,7 +55,7 @@ float edgeCover(vec4 edge, vec2 pixel) {
   return clamp(0.6 + 0.5 * float(pixelStep) - distance, 0.0, 1.0);
 }
 
-// Light gathered along a ray; .a is what is left of the light behind.
+// Light gathered along a ray; .a is the remaining share of the background's light.
 vec4 march(vec3 direction, float jitter) {
   vec3 inverse = 1.0 / direction;
   vec3 nearPlanes = (-sign(direction) * halfSize - eye) * inverse;
@@ -88,7 +88,7 @@ vec4 march(vec3 direction, float jitter) {
     if (density > 0.0) {
       float alpha = 1.0 - exp(-density * stepLength);
       vec3 colour = colourOf(share);
-      // Hills are lit as surfaces of equal value would be, gently: the colour must stay readable.
+      // Light hills gently, like isosurfaces: the colour must stay readable.
       vec3 slope = found.zxy * range.y * cellsPerLength.zxy;
       float steepness = length(slope);
       if (steepness > 1e-4) {
@@ -109,7 +109,7 @@ void main() {
   vec2 pixel = vec2(corner) + 0.5 * float(pixelStep);
   vec2 fromMiddle = pixel - 0.5 * vec2(size);
   vec3 direction = normalize(forward + fromMiddle.x * perPixelX + fromMiddle.y * perPixelY);
-  // A start that differs from pixel to pixel turns the rings of equal steps into fine grain (Jimenez 2014).
+  // Jittering the start per pixel turns banding into fine noise (Jimenez 2014).
   float jitter = fract(52.9829189 * fract(dot(vec2(corner / pixelStep), vec2(0.06711056, 0.00583715))));
 
   vec3 colour = background;

@@ -1,10 +1,10 @@
-// The values that a recorded block's cells hold at a step, from the words that its threads wrote on the GPU. A thread
-// of the block is one invocation: it walks through its words up to that step. The later of two writes to a cell wins:
-// the first pass finds the latest, the second one takes its value.
+// The values of a recorded block's cells at a step, from the logs that its threads wrote on the GPU. One invocation per
+// thread of the block: it reads the thread's log up to that step. The later of two writes to a cell wins: the first
+// pass finds the latest write, the second one takes its value.
 layout(local_size_x = 32) in;
 
 layout(std430, binding = 0) readonly buffer Words { uint words[]; };
-layout(std430, binding = 1) readonly buffer Steps { uint steps[]; };     // of each thread's statements
+layout(std430, binding = 1) readonly buffer Steps { uint steps[]; };     // step of each thread's statements
 layout(std430, binding = 2) readonly buffer Threads { uvec4 threads[]; }; // words, first of `steps`, statements, -
 layout(std430, binding = 3) readonly buffer Sites { uint siteCell[]; };  // a variable's first cell, or kNone
 layout(std430, binding = 4) readonly buffer Ranges { uvec4 ranges[]; };  // address low, high, bytes, first cell

@@ -1,5 +1,5 @@
 #version 430 core
-// A box per instance. Of its six faces the three that look at the viewer are drawn; which ones is the same for all
+// One box per instance. Draws the three of its six faces that point towards the viewer; these are the same for all
 // boxes, since the projection is parallel.
 
 layout(location = 0) in vec4 lowAndShade;
@@ -7,17 +7,17 @@ layout(location = 1) in vec4 highAndOpacity;
 layout(location = 2) in vec3 travel;
 layout(location = 3) in uint bits; // colour, then the flags below
 layout(location = 4) in vec2 cells;
-layout(location = 5) in uint recorded; // where its value is in recordedValues, or kNone: then it has a shade
+layout(location = 5) in uint recorded; // index of its value in recordedValues, or kNone if it has a shade
 
 const uint kSolid = 0x100u, kChanged = 0x200u;
 
 uniform mat4 projection;
 uniform vec3 toViewer;
-uniform float remaining; // of the movement: 1 at its beginning, 0 at rest
+uniform float remaining; // remaining movement: 1 at its start, 0 at rest
 uniform vec4 palette[15];
 uniform vec4 background;
 uniform usamplerBuffer recordedValues;
-uniform vec2 valueRange; // lowest value, 1 / span; span 0: all alike
+uniform vec2 valueRange; // lowest value, 1 / span; span 0: all equal
 
 const uint kNone = 0xffffffffu;
 
@@ -58,7 +58,7 @@ void main() {
     isTop = face == 0 ? 1.0 : 0.0;
     opacity = highAndOpacity.w;
     role = palette[bits & 0xffu].rgb;
-    // The hue tells the role; the value only darkens or lightens it a little.
+    // The hue shows the role; the value only changes the brightness slightly.
     float shade = lowAndShade.w;
     if (recorded != kNone) {
         float value = uintBitsToFloat(texelFetch(recordedValues, int(recorded)).r);

@@ -1,5 +1,5 @@
 #version 430 core
-// A line per instance, of constant width in pixels: a rectangle around the projected segment.
+// One line per instance, of constant width in pixels: a rectangle around the projected segment.
 
 layout(location = 0) in vec4 fromAndWidth;
 layout(location = 1) in vec4 toAndWidth;
@@ -11,8 +11,8 @@ uniform float lineScale;
 uniform float lift;    // towards the viewer, in depth
 uniform vec4 palette[15];
 
-out vec2 along;          // pixels from the beginning, and across
-flat out float reach;    // pixels from beginning to end
+out vec2 along;          // pixels from the start, and across
+flat out float reach;    // length in pixels
 flat out vec2 halfWidths;
 flat out vec4 tint;
 

@@ -127,7 +127,7 @@ void printWarp(const WarpLayout& warp, const StencilShape& shape) {
     row(figures::pointName(shape.input, shape.rank(), operand.point.offset), operand.needed,
         operand.executed ? std::to_string(*operand.executed) : "-");
   }
-  row("all points together", warp.together, "-");
+  row("all points", warp.together, "-");
   fmt::print("executed: {} load {} of {}, {} (at least {})\n", warp.requests,
              warp.requests == 1 ? "request" : "requests", shape.input, figures::sectorText(warp.sectors),
              warp.idealSectors);

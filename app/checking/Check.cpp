@@ -165,7 +165,7 @@ std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faul
 
 std::string comparedSentence(const experiment::ReferenceComparison& comparison) {
   if (!comparison.pass()) { return "Its result is not that of the double-precision reference."; }
-  if (!comparison.tells) {
+  if (!comparison.conclusive) {
     return "Its result is that of the reference, whose points are all equal: any constant would agree as well.";
   }
   return fmt::format("Its result is that of the double-precision reference; the largest relative difference is {:.2g}.",
@@ -184,7 +184,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
   if (computes.guessed && shape(computes.input) != shape(computes.output)) { return; }
   const experiment::ReferenceComparison comparison =
       experiment::compareWithReference(file, bindings, program, before.arrays, after.arrays);
-  if (comparison.tells || !comparison.pass()) { report.matchesReference = comparison.pass(); }
+  if (comparison.conclusive || !comparison.pass()) { report.matchesReference = comparison.pass(); }
   report.maxError = comparison.maxRelativeError;
   report.compared = comparedSentence(comparison);
   const auto explainSymptom = [&] {

@@ -87,8 +87,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   run.record = false;
   const auto experiment = [&] {
     CountProgress progress(file.configuration(file.bind(chosen.bindings)));
-    simt::Observer* const beside[] = {&progress.blocks()};
-    run.beside = beside;
+    simt::Observer* const observers[] = {&progress.blocks()};
+    run.observers = observers;
     return experiment::run(file, {file.id, chosen.bindings, std::nullopt}, run);
   }();
   experiment::throwIfFaulty(file, experiment->fault);

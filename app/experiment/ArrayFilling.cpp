@@ -12,7 +12,7 @@ namespace haloscope::experiment {
 
 namespace {
 
-/// The arrays in which an element of `object` is looked up, told from the way of loaded values to addresses.
+/// The arrays indexed by elements of `object`, determined from the data flow of loaded values to addresses.
 std::set<ObjectId> lookedUpIn(const Program& program, ObjectId object) {
   const analysis::ValueFlow flow(program);
   std::set<ObjectId> arrays;
@@ -117,16 +117,16 @@ std::string describe(Filling filling, ValueType element) {
     case Filling::Reals:
       return "random numbers from -1 to 1";
     case Filling::Flags:
-      return "random truth values";
+      return "random booleans";
     case Filling::Indices:
-      return "a permutation of the indices that are looked up with it";
+      return "a permutation of the indices for which it is used";
     case Filling::Zeros:
       return "zeros";
     default:
       break;
   }
   const auto [low, high] = rangeOf(filling, element);
-  return "random whole numbers from " + std::to_string(low) + " to " + std::to_string(high);
+  return "random integers from " + std::to_string(low) + " to " + std::to_string(high);
 }
 
 }  // namespace haloscope::experiment

@@ -7,11 +7,11 @@ namespace haloscope::experiment {
 
 namespace {
 
-/// Warp instructions a run may take: a block that needs more is too slow to be run a dozen times for one picture.
+/// Warp instruction limit of a run: a longer block is too slow to be run a dozen times for one picture.
 constexpr std::uint64_t kTrialBudget = 5'000'000;
 constexpr std::uint64_t kSeeds = 8;
 
-/// The output array as a run of the block leaves it, statement by statement as a recording has it.
+/// The output array after a run of the block, executed statement by statement as in a recording.
 std::optional<ArrayData> outputOf(const BarrierTrial& trial, const Program& program, simt::WarpOrder order,
                                   std::uint64_t seed, const std::stop_token& stop) {
   Launch launch = trial.launch;

@@ -10,8 +10,8 @@
 #include "program/Program.h"
 #include "simt/Executor.h"
 
-/// What taking barriers out does to a block's outputs: which of them differ from the run with the barriers, and in
-/// which order of the warps any does. An order that hides the race teaches nothing, so others are tried.
+/// The effect of removing barriers on a block's outputs: which ones differ from the run with the barriers, and a warp
+/// order in which some differ. If the chosen order hides the race, others are tried.
 namespace haloscope::experiment {
 
 /// An output whose value depends on a barrier.
@@ -24,28 +24,28 @@ struct OutputDifference {
 /// An order of the warps in which some outputs differ.
 struct RevealingOrder {
   simt::WarpOrder order = simt::WarpOrder::InOrder;
-  std::uint64_t seed = 0;       ///< of WarpOrder::Random
-  std::size_t differences = 0;  ///< outputs of the block that differ
+  std::uint64_t seed = 0;       ///< for WarpOrder::Random
+  std::size_t differences = 0;  ///< differing outputs of the block
 };
 
 struct BarrierEffect {
-  std::vector<OutputDifference> differences;  ///< in the order that was chosen; ascending by element
-  std::optional<RevealingOrder> telling;      ///< where nothing differs: another order in which something does
-  std::size_t ordersTried = 1;                ///< the chosen one among them
+  std::vector<OutputDifference> differences;  ///< in the chosen warp order; ascending by element
+  std::optional<RevealingOrder> telling;      ///< if nothing differs: another warp order in which something does
+  std::size_t ordersTried = 1;                ///< including the chosen one
 };
 
-/// One block of a launch, to be run with and without barriers.
+/// One block of a launch, run with and without barriers.
 struct BarrierTrial {
   const Program& with;
-  const Program& without;  ///< the same, less some barriers (see withoutBarriers)
-  const Launch& launch;    ///< as it begins
+  const Program& without;  ///< the same program without some barriers (see withoutBarriers)
+  const Launch& launch;    ///< in its initial state
   Dim3 block;
-  ObjectId output = kNone;  ///< the global array that is compared
+  ObjectId output = kNone;  ///< the compared global array
 };
 
-/// Runs the block with the barriers, then without them in the chosen order; where that gives the same outputs, in
-/// order, reversed, adversarial and some random orders, until one differs. Values are compared bit by bit. Nothing
-/// where a run does not come to its end.
+/// Runs the block with the barriers, then without them in the chosen order; if that gives the same outputs, also in
+/// order, reversed, adversarial and in some random orders until one differs. Values are compared bit by bit. Empty if
+/// a run does not finish.
 [[nodiscard]] std::optional<BarrierEffect> barrierEffect(const BarrierTrial& trial, simt::WarpOrder order,
                                                          std::uint64_t seed, const std::stop_token& stop = {});
 

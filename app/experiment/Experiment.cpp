@@ -31,8 +31,8 @@ void throwIfStopped(const std::stop_token& stop) {
   if (stop.stop_requested()) { throw Cancelled{}; }
 }
 
-/// Of the header; of a kernel without, the arrays that the recorded block reads and writes most, if they have one
-/// shape.
+/// The header's arrays; without a header, the arrays that the recorded block reads and writes most, if they have the
+/// same shape.
 std::optional<HaloArrays> haloArrays(const Experiment& experiment) {
   if (experiment.file.computes) {
     return HaloArrays{experiment.file.computes->input, experiment.file.computes->output};
@@ -49,7 +49,7 @@ std::optional<double> formula(const KernelFile& file, const Bindings& bindings) 
   return file.opPerByte ? std::optional(file.opPerByte->evaluate(bindings)) : std::nullopt;
 }
 
-/// The block in the middle of the grid: an interior one if there is any.
+/// The block in the middle of the grid, an interior one if there is any.
 Dim3 middleBlock(const Dim3& grid) { return {grid.x / 2, grid.y / 2, grid.z / 2}; }
 
 /// Whether both execute the same program on the same launch: they differ in the focused block at most.
@@ -141,9 +141,9 @@ void countGrid(Experiment& experiment, Launch& launch, const RunOptions& options
   executeOptions.orderSeed = experiment.choice.orderSeed;
   simt::ExecuteResult result;
   analysis::RequestCounter requests(*experiment.program);
-  std::vector<simt::Observer*> beside(options.beside.begin(), options.beside.end());
-  beside.push_back(&requests);
-  experiment.grid = analysis::count(*experiment.program, launch, executeOptions, &result, beside);
+  std::vector<simt::Observer*> observers(options.observers.begin(), options.observers.end());
+  observers.push_back(&requests);
+  experiment.grid = analysis::count(*experiment.program, launch, executeOptions, &result, observers);
   experiment.fault = faultOf(result);
   experiment.outcome = result.outcome;
   experiment.requests = requests.totals();
@@ -217,7 +217,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   experiment->configuration = file.configuration(experiment->bindings);
   const Dim3 grid = experiment->configuration.grid;
   experiment->block = choice.block.value_or(middleBlock(grid));
-  // A block chosen on a larger grid stays as near as the new grid allows.
+  // A block chosen on a larger grid is clamped to the new grid.
   experiment->block = {std::min(experiment->block.x, grid.x - 1), std::min(experiment->block.y, grid.y - 1),
                        std::min(experiment->block.z, grid.z - 1)};
   const Experiment* known =
@@ -227,7 +227,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   throwIfStopped(options.stop);
   const bool recorded = known != nullptr && known->recording != nullptr && known->block == experiment->block &&
                         known->recording->source == recording::Recording::Source::Emulator;
-  const bool counted = known != nullptr && known->outcome && options.beside.empty();
+  const bool counted = known != nullptr && known->outcome && options.observers.empty();
   std::optional<Launch> launch;
   if ((options.record && !recorded) || !counted) {
     launch = makeLaunch(file, experiment->bindings, *experiment->program, options.input);

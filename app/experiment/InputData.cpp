@@ -25,10 +25,10 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-/// In [0, 1).
+/// A number in [0, 1).
 double unit(std::uint64_t x) { return static_cast<double>(mix(x) >> 11U) * 0x1p-53; }
 
-/// Sizes and tunables go by their names, other scalars by the header's "arguments".
+/// Sizes and tunables are bound by name, other scalars by the header's "arguments".
 std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, const Parameter& parameter) {
   double value = 0;
   if (const auto bound = bindings.find(parameter.name); bound != bindings.end()) {
@@ -51,14 +51,14 @@ std::uint64_t scalarArgument(const KernelFile& file, const Bindings& bindings, c
     default:
       if (!(std::abs(value) < 0x1p63)) {
         throw InputError(
-            fmt::format("{}: the argument {} = {} is no whole number that fits", file.id, parameter.name, value));
+            fmt::format("{}: the argument {} = {} is not an integer in its range", file.id, parameter.name, value));
       }
       return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
 }
 
-/// Whether the launch brings the array: shared and local ones have none, and a constant one whose values stand in the
-/// text needs none. A `__device__` one with values in the text is brought with these.
+/// Whether the launch provides the array. Shared and local arrays, and constant arrays initialised in the source, are
+/// not provided; a `__device__` array with an initialiser is provided with those values.
 bool isGiven(const MemoryObject& object) {
   return object.space == MemorySpace::Global || (object.space == MemorySpace::Constant && object.initial.empty());
 }
@@ -68,7 +68,7 @@ const ArrayDeclaration* declarationOf(const KernelFile& file, const std::string&
   return declared == file.arrays.end() ? nullptr : &*declared;
 }
 
-/// An array of the launch without its bytes, and how many those are.
+/// An array of the launch without data, and its size in bytes.
 std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings& bindings,
                                           const MemoryObject& object) {
   const ArrayDeclaration* declared = declarationOf(file, object.name);
@@ -82,7 +82,7 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
                                      array.extents.back()));
       }
     }
-  } else if (!object.extentsAtLaunch) {  // a __constant__ or __device__ variable has its extents in the text
+  } else if (!object.extentsAtLaunch) {  // the source declares a __constant__ or __device__ variable's extents
     array.extents = object.extents;
   } else {
     throw SourceError(file.path.string(), object.declared,
@@ -98,16 +98,16 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
   }
   if (object.space == MemorySpace::Constant && array.elementCount() != object.elementCount()) {
     throw SourceError(file.path.string(), object.declared,
-                      fmt::format("\"{}\" has {} elements in the text, but {} by the header's shape", object.name,
+                      fmt::format("\"{}\" has {} elements in the source, but {} by the header's shape", object.name,
                                   object.elementCount(), array.elementCount()));
   }
   return {std::move(array), bytes};
 }
 
-/// Hills are this high in an image of whole numbers.
+/// Height of the hills in an integer image.
 constexpr double kGreyOfHill = 180;
 
-/// What the header says, random numbers, or what an array of whole numbers holds.
+/// Fills with the header's values, random numbers, or the filling of an integer array.
 void fillByType(Launch& launch, const KernelFile& file, const Bindings& bindings, const Program& program, ObjectId id,
                 InputKind kind, std::uint64_t seed) {
   ArrayData& array = launch.arrays[id];
@@ -199,7 +199,7 @@ void fillBlobs(ArrayData& array) {
   std::array<std::int64_t, 3> extent{1, 1, 1};
   const std::size_t rank = std::min<std::size_t>(array.extents.size(), 3);
   for (std::size_t axis = 0; axis < rank; ++axis) { extent[3 - rank + axis] = array.extents[axis]; }
-  // Centres and widths as fractions of the grid; heights differ so that the hills can be told apart.
+  // Centres and widths as fractions of the grid; different heights make the hills distinguishable.
   struct Hill {
     double z, y, x, width, height;
   };
@@ -225,7 +225,7 @@ void fillBlobs(ArrayData& array) {
   for (std::int64_t z = 0; z < extent[0]; ++z) {
     for (std::int64_t y = 0; y < extent[1]; ++y) {
       for (std::int64_t x = 0; x < extent[2]; ++x, ++element) {
-        double value = 0.02 * unit(static_cast<std::uint64_t>(element));  // so that no two points are quite alike
+        double value = 0.02 * unit(static_cast<std::uint64_t>(element));  // so that no two points are equal
         for (std::size_t h = 0; h < hills.size(); ++h) {
           value += hills[h].height * bell[h][0][static_cast<std::size_t>(z)] * bell[h][1][static_cast<std::size_t>(y)] *
                    bell[h][2][static_cast<std::size_t>(x)];
@@ -305,7 +305,7 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       continue;
     }
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
-    const bool filled = object.initial.empty();  // otherwise its values stand in the text
+    const bool filled = object.initial.empty();  // otherwise the source initialises it
     const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
     for (std::size_t i = 0; i < object.initial.size() && (i + 1) * size <= array.bytes.size(); ++i) {
       std::memcpy(array.bytes.data() + i * size, &object.initial[i], size);

@@ -13,7 +13,7 @@ namespace haloscope::experiment {
 
 namespace {
 
-/// The arrays that were loaded and stored most, where they are two of one shape; else kNone.
+/// The arrays that were loaded and stored most, if distinct and of the same shape; else kNone.
 std::pair<ObjectId, ObjectId> mostUsed(const analysis::FootprintObserver& footprint, const Launch& launch) {
   ObjectId input = kNone;
   ObjectId output = kNone;
@@ -38,7 +38,7 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   InteriorBlock interior;
   interior.bindings = bindings;
   simt::ExecuteResult result;
-  interior.counts = analysis::count(program, launch, options, &result, how.beside);
+  interior.counts = analysis::count(program, launch, options, &result, how.observers);
   throwIfFaulty(file, faultOf(result));
   if (how.countHalo) {
     analysis::FootprintObserver footprint(program);
@@ -54,7 +54,7 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   return interior;
 }
 
-/// A size multiplied, as far as its range allows.
+/// A size multiplied, clamped to its range.
 std::int64_t enlarged(const SizeParameter& size, const Bindings& bindings, double factor) {
   const std::int64_t now = bindings.at(size.name);
   const auto wanted = static_cast<std::int64_t>(static_cast<double>(now) * factor) + 1;
@@ -74,10 +74,10 @@ Axes differing(const Dim3& a, const Dim3& b) { return {a.x != b.x, a.y != b.y, a
 
 bool meet(const Axes& a, const Axes& b) { return (a[0] && b[0]) || (a[1] && b[1]) || (a[2] && b[2]); }
 
-/// Along which axes the middle block of the grid lacks whole blocks beside it, as many as its taps reach across.
+/// The axes along which the middle block lacks enough whole neighbouring blocks for the reach of its taps.
 Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   const Dim3 grid = file.configuration(bindings).grid;
-  // An axis along which the grid does not grow with the problem has no border of its own: the z of a 2D launch.
+  // An axis along which the grid does not grow with the problem, such as z of a 2D launch, has no border.
   const Dim3 larger = file.configuration(enlarged(file, bindings, 8)).grid;
   std::int64_t reach = 0;
   for (const auto& tap : file.taps(bindings)) {
@@ -87,7 +87,7 @@ Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   for (const SizeParameter& size : file.sizes) {
     shortest = shortest == 1 ? bindings.at(size.name) : std::min(shortest, bindings.at(size.name));
   }
-  // One point more: where the last block had room for it, it is not a whole one.
+  // If the last block has room for one more point, it is not a whole block.
   Dim3 next = grid;
   try {
     Bindings longer = bindings;
@@ -102,7 +102,7 @@ Axes lackingAxes(const KernelFile& file, const Bindings& bindings) {
   return {lacks(grid.x, larger.x, next.x), lacks(grid.y, larger.y, next.y), lacks(grid.z, larger.z, next.z)};
 }
 
-/// Somewhat more of those sizes that make the grid longer along one of the axes: the others would only cost time.
+/// Increases the sizes that enlarge the grid along one of the axes; larger other sizes would only cost time.
 Bindings enlargedAlong(const KernelFile& file, const Bindings& bindings, const Axes& axes) {
   const Dim3 grid = file.configuration(bindings).grid;
   Bindings larger = bindings;

@@ -15,7 +15,7 @@ namespace haloscope::experiment {
 namespace {
 
 using Extents = std::array<std::int64_t, 3>;
-/// More digits than a double's, so that a kernel in double is not compared with its own rounding.
+/// More precise than double, so that a kernel in double is not compared with the same rounding.
 using Exact = long double;
 
 Extents padded(const ArrayData& array) {
@@ -49,9 +49,8 @@ const ArrayData& arrayNamed(const KernelFile& file, const Program& program, cons
                             const std::string& name) {
   const ObjectId id = program.findObject(name);
   if (id == kNone || arrays[id].bytes.empty()) {
-    throw SourceError(
-        file.path.string(), program.kernelRange,
-        fmt::format("the header says the kernel computes with \"{}\", but the text has no such array", name));
+    throw SourceError(file.path.string(), program.kernelRange,
+                      fmt::format("the header names \"{}\" under computes, but the source has no such array", name));
   }
   return arrays[id];
 }
@@ -88,7 +87,7 @@ void copyBorder(const std::vector<std::array<int, 3>>& taps, const ArrayData& in
 ReferenceComparison compareWithReference(const KernelFile& file, const Bindings& bindings, const Program& program,
                                          const std::vector<ArrayData>& before, const std::vector<ArrayData>& after) {
   if (!file.computes) {
-    throw InputError(fmt::format("{}: the header does not say what the kernel computes", file.id));
+    throw InputError(fmt::format("{}: the header does not state what the kernel computes", file.id));
   }
   const ArrayData& input = arrayNamed(file, program, before, file.computes->input);
   const ArrayData& output = arrayNamed(file, program, after, file.computes->output);
@@ -126,7 +125,7 @@ ReferenceComparison compareWithReference(const KernelFile& file, const Bindings&
                      }
                    }
                  }
-                 result.tells = result.tells || (firstExpected && *firstExpected != expected);
+                 result.conclusive = result.conclusive || (firstExpected && *firstExpected != expected);
                  if (!firstExpected) { firstExpected = expected; }
                  auto error = static_cast<double>(std::abs(computed - expected));
                  if (error <= rounding) { error = 0; }
@@ -140,7 +139,7 @@ ReferenceComparison compareWithReference(const KernelFile& file, const Bindings&
                  }
                  if (error > result.tolerance) { ++result.wrong; }
                });
-  if (extents[0] * extents[1] * extents[2] == 1) { result.tells = true; }
+  if (extents[0] * extents[1] * extents[2] == 1) { result.conclusive = true; }
   return result;
 }
 

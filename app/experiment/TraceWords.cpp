@@ -75,17 +75,18 @@ std::string TraceWords::fault(const Operand& operand, const OperandPlace& place)
     return fmt::format("thread {} wrote it (step {})", thread(place.missed->thread), place.missed->step + 1);
   };
   const std::string instead =
-      place.instead ? fmt::format("; side by side it is {}", element(footprint_.input, *place.instead)) : "";
+      place.instead ? fmt::format("; with the warps side by side it is {}", element(footprint_.input, *place.instead))
+                    : "";
   switch (place.role) {
     case OperandRole::Uninitialised:
       if (place.missed) { return "read before " + write(); }
-      return operand.object != kNone ? "read, but no thread had written it" : "used before it was given a value";
+      return operand.object != kNone ? "read uninitialised: no thread had written it" : "used uninitialised";
     case OperandRole::Stale:
       return "read before " + write() + instead;
     case OperandRole::Overwritten:
       return "read after " + write() + instead;
     case OperandRole::OutOfBounds:
-      return "read outside the array: this is no value of it";
+      return "read outside the array";
     default:
       return {};
   }

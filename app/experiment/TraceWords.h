@@ -10,25 +10,25 @@
 
 namespace haloscope::experiment {
 
-/// The names that a trace is told in. What it is made of must outlive it.
+/// The texts of a trace. Keeps references to its arguments.
 class TraceWords {
  public:
   TraceWords(const recording::Recording& recording, const recording::Footprint& footprint)
       : recording_(recording), footprint_(footprint), program_(*recording.program) {}
 
-  /// "in[6][5][6]": an element by the shape that the launch gave its array.
+  /// "in[6][5][6]": an element, by the shape of its array in the launch.
   [[nodiscard]] std::string element(ObjectId object, std::int64_t index) const;
-  /// The array element, the variable, or "a literal"; of a ghost the place it stands for: "in[-1][0]".
+  /// The array element, the variable, or "a literal"; for a ghost cell the point it represents: "in[-1][0]".
   [[nodiscard]] std::string operand(const analysis::Operand& operand, const analysis::OperandPlace& place) const;
-  /// "0.685161"; a computed float that is none is "NaN".
+  /// "0.685161"; "NaN" for a floating-point value that is not a number.
   [[nodiscard]] std::string value(ValueType type, std::uint64_t bits) const;
-  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits, int digits) const;  ///< significant ones
+  [[nodiscard]] std::string value(ValueType type, std::uint64_t bits, int digits) const;  ///< significant digits
   /// "(3,0,2)": threadIdx.
   [[nodiscard]] std::string thread(std::uint32_t index) const;
   [[nodiscard]] std::string place(const analysis::Hop& hop) const;
   [[nodiscard]] int line(StatementId statement) const;  ///< 0 for none
   [[nodiscard]] std::uint32_t interval(std::uint32_t step) const { return recording_.steps[step].interval; }
-  /// "i = 3": the turn of the plane loop that a step belongs to; empty outside it.
+  /// "i = 3": the iteration of the plane loop that contains a step; empty outside it.
   [[nodiscard]] std::string plane(std::uint32_t step) const;
   /// "step 12, interval 1, i = 3", steps counted from 1.
   [[nodiscard]] std::string when(std::uint32_t step) const;

@@ -11,7 +11,7 @@ std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64
   const Program& program = *experiment.program;
   const ObjectId output = experiment.footprint.output;
   if (output == kNone) { return std::nullopt; }
-  // The experiment's own arrays have been swept; what they held before is made again rather than kept.
+  // The experiment's arrays hold the state after the sweep; the initial state is regenerated rather than kept.
   const auto follow = [&](simt::WarpOrder order) {
     const analysis::TraceOptions options{order, experiment.choice.orderSeed, stop};
     return analysis::traceOutput(program, makeLaunch(experiment.file, experiment.bindings, program, experiment.input),

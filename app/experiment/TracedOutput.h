@@ -12,16 +12,16 @@
 
 namespace haloscope::experiment {
 
-/// Where an output's value came from, and what its operands are to the experiment's block.
+/// The origin of an output's value, and the roles of its operands in the experiment's block.
 struct TracedOutput {
   analysis::OutputTrace trace;
   std::vector<analysis::OperandPlace> places;  ///< one per operand
   analysis::TermSum sum;
 };
 
-/// Follows an element of the footprint's output, in the order of warps that the experiment was recorded in, from the
-/// arrays as they were before the kernel ran. The experiment has a recording. Nothing if its block does not write the
-/// element, or did not get that far. Throws InputError or SourceError as the experiment did.
+/// Traces an element of the footprint's output, in the warp order of the recording, from the arrays' initial state. The
+/// experiment must have a recording. Empty if its block does not write the element, or stopped before. Throws
+/// InputError or SourceError as the experiment did.
 [[nodiscard]] std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64_t element,
                                                       const std::stop_token& stop = {});
 

@@ -26,7 +26,7 @@ using experiment::Experiment;
 using recording::GridPoint;
 using recording::GridShape;
 
-/// Outputs beside the edge that are followed to see what stands in for the points outside.
+/// Number of outputs next to the border that are traced to see what replaces the points outside.
 constexpr std::size_t kMostFollowed = 64;
 
 auto placeOf(const GridPoint& at) { return std::tuple(at.z, at.y, at.x); }
@@ -53,7 +53,7 @@ class Surveyor {
       return std::move(found_);
     }
     if (footprint_.inputExtents.size() > 3 || footprint_.inputExtents.size() != footprint_.outputExtents.size()) {
-      found_.reason = fmt::format("{} and {} have different axes: no point of one belongs to a point of the other.",
+      found_.reason = fmt::format("{} and {} have different axes, so their points do not correspond.",
                                   program_.objects[footprint_.input].name, program_.objects[footprint_.output].name);
       found_.stencil = false;
       return std::move(found_);
@@ -107,7 +107,7 @@ class Surveyor {
     return ghosts_.try_emplace(placeOf(at), GhostCell{at, false, false}).first->second;
   }
 
-  /// Cells of shared memory and registers that stand for points outside, at the end of any barrier interval.
+  /// Cells of shared memory and registers that represent points outside, at the end of any barrier interval.
   void findHeld() {
     recording::Cursor cursor(experiment_.recording);
     for (const recording::Interval& interval : experiment_.recording->intervals) {
@@ -124,9 +124,9 @@ class Surveyor {
     }
   }
 
-  /// Points outside that the outputs of this block would be made of, were they there.
+  /// Points outside the array that the formula of this block's outputs refers to.
   void findNeeded(const StencilShape& shape) {
-    std::vector<std::int64_t> beside;
+    std::vector<std::int64_t> borderOutputs;
     for (const std::int64_t element : footprint_.outputs) {
       bool inside = true;
       for (const ShapePoint& point : shape.points) {
@@ -135,25 +135,26 @@ class Surveyor {
         inside = false;
         ghost(at).needed = true;
       }
-      if (!inside) { beside.push_back(element); }
+      if (!inside) { borderOutputs.push_back(element); }
     }
-    if (!beside.empty()) { found_.convention = conventionOf(shape, beside); }
+    if (!borderOutputs.empty()) { found_.convention = conventionOf(shape, borderOutputs); }
   }
 
-  [[nodiscard]] GhostConvention conventionOf(const StencilShape& shape, const std::vector<std::int64_t>& beside) const {
+  [[nodiscard]] GhostConvention conventionOf(const StencilShape& shape,
+                                             const std::vector<std::int64_t>& borderOutputs) const {
     const analysis::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
     const Launch launch = freshLaunch();
     const analysis::TracedBlock traced(program_, launch, experiment_.block, options);
-    const std::size_t stride = beside.size() / kMostFollowed + 1;
-    for (std::size_t i = 0; i < beside.size(); i += stride) {
+    const std::size_t stride = borderOutputs.size() / kMostFollowed + 1;
+    for (std::size_t i = 0; i < borderOutputs.size(); i += stride) {
       throwIfStopped();
-      const auto trace = traced.trace(footprint_.output, beside[i]);
+      const auto trace = traced.trace(footprint_.output, borderOutputs[i]);
       if (!trace || !countsAsZero(shape, launch, *trace)) { return GhostConvention::Otherwise; }
     }
     return GhostConvention::Zero;
   }
 
-  /// Whether the output is the sum over the points inside, each with the weight that it has elsewhere, and no more.
+  /// Whether the output is exactly the sum over the points inside, each with its usual weight.
   [[nodiscard]] bool countsAsZero(const StencilShape& shape, const Launch& launch,
                                   const analysis::OutputTrace& trace) const {
     const WeightedSum sum = weightedSum(program_, launch.arrays, trace, {footprint_.input});
@@ -201,7 +202,7 @@ LoadedAs BlockBoundary::loadedAs(const GridPoint& at) const {
 WrittenBy BlockBoundary::writtenBy(const GridPoint& at) const {
   const std::int64_t element = GridShape(outputExtents).element(at - outputShift);
   if (element < 0) { return WrittenBy::Outside; }
-  return has(outputs, element) ? WrittenBy::ThisBlock : has(kept, element) ? WrittenBy::Nobody : WrittenBy::OtherBlock;
+  return has(outputs, element) ? WrittenBy::ThisBlock : has(kept, element) ? WrittenBy::NoBlock : WrittenBy::OtherBlock;
 }
 
 const GhostCell* BlockBoundary::ghostAt(const GridPoint& at) const {
@@ -223,7 +224,7 @@ std::size_t BlockBoundary::neededGhosts() const {
 std::size_t BlockBoundary::keptInHalo() const {
   const GridShape shape(extents);
   return static_cast<std::size_t>(std::ranges::count_if(
-      halo, [&](std::int64_t element) { return writtenBy(shape.point(element)) == WrittenBy::Nobody; }));
+      halo, [&](std::int64_t element) { return writtenBy(shape.point(element)) == WrittenBy::NoBlock; }));
 }
 
 BlockBoundary blockBoundary(const Experiment& experiment, const std::stop_token& stop) {
@@ -250,7 +251,7 @@ BoundaryCounts countPlane(const BlockBoundary& boundary, std::int64_t plane) {
       std::ranges::count_if(boundary.ghosts, [&](const GhostCell& cell) { return cell.at.z == plane; }));
   const auto haloKept = static_cast<std::size_t>(std::ranges::count_if(boundary.halo, [&](std::int64_t element) {
     const GridPoint at = input.point(element);
-    return at.z == plane && boundary.writtenBy(at) == WrittenBy::Nobody;
+    return at.z == plane && boundary.writtenBy(at) == WrittenBy::NoBlock;
   }));
   return {inputs(boundary.interior), inputs(boundary.halo),  ghosts,
           outputs(boundary.outputs), outputs(boundary.kept), haloKept};
@@ -260,15 +261,15 @@ std::string ghostSentence(const BlockBoundary& boundary) {
   const std::size_t needed = boundary.neededGhosts();
   switch (boundary.convention) {
     case GhostConvention::Zero:
-      return fmt::format("{} of the ghost cells are points of a sum of this block, and count as zero.", needed);
+      return fmt::format("{} of the ghost cells are used in sums of this block and count as zero.", needed);
     case GhostConvention::Otherwise:
-      return fmt::format("{} points of this block's sums lie outside; they do not count as zero: something stands in.",
-                         needed);
+      return fmt::format(
+          "{} points of this block's sums lie outside; they do not count as zero: other values replace them.", needed);
     case GhostConvention::None:
       break;
   }
-  return boundary.ghosts.empty() ? "No output of this block is made of points outside the array."
-                                 : "Its tile reaches beyond the array, but no output is made of points outside.";
+  return boundary.ghosts.empty() ? "No output of this block uses points outside the array."
+                                 : "Its tile extends beyond the array, but no output uses points outside.";
 }
 
 }  // namespace haloscope::figures

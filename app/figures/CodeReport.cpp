@@ -16,7 +16,7 @@ namespace haloscope::figures {
 
 namespace {
 
-constexpr int kAnyDriver = 13000;  // nothing that is compiled here is loaded
+constexpr int kAnyDriver = 13000;  // code compiled here is never loaded, so any driver will do
 
 CodeReport planned(const KernelFile& file, const Bindings& bindings) {
   CodeReport report;
@@ -26,7 +26,7 @@ CodeReport planned(const KernelFile& file, const Bindings& bindings) {
   return report;
 }
 
-/// Those that are not the kernel's defaults.
+/// The bindings that differ from the kernel's defaults.
 Bindings saidOf(const KernelFile& file, const Bindings& bindings) {
   const Bindings defaults = file.defaults();
   Bindings said;
@@ -37,30 +37,31 @@ Bindings saidOf(const KernelFile& file, const Bindings& bindings) {
   return said;
 }
 
-/// The variant's defaults, but for what is said where it can take that.
+/// The variant's defaults, overridden by those of `bindings` that it accepts.
 Bindings carried(const Bindings& said, const KernelFile& variant) {
   try {
     return variant.bind(experiment::carryOver(said, variant));
   } catch (const InputError&) { return variant.defaults(); }
 }
 
-/// What the assembler says of the kernel.
+/// The assembler's report of the kernel.
 void askCompiler(const gpu::Compiler& compiler, const KernelFile& file, CodeReport& report, const CodeTarget& target) {
-  // NVRTC is given what Clang could read; what it could not, Clang tells better.
+  // NVRTC compiles only what Clang could parse, since Clang's error messages are better.
   const Program program = experiment::compile(file, report.bindings);
   const gpu::KernelText text = measuring::gpuText(file, report.bindings);
   const std::string name = text.kernel.empty() ? program.kernel : text.kernel;
   const gpu::CompiledText code = compiler.compile(text, {name}, target.capability);
   const auto symbol = code.symbols.find(name);
-  const auto told = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
-  if (told == code.resources.end()) {
-    report.problem = fmt::format("NVRTC {} says nothing of the code for {}.", compiler.versionText(), target.name);
+  const auto found = code.resources.find(symbol == code.symbols.end() ? name : symbol->second);
+  if (found == code.resources.end()) {
+    report.problem =
+        fmt::format("NVRTC {} reports nothing about the code for {}.", compiler.versionText(), target.name);
     return;
   }
-  report.registers = told->second.registers;
-  report.spillBytes = told->second.spillBytes;
-  report.stackBytes = told->second.stackBytes;
-  report.sharedBytes += told->second.sharedBytes;
+  report.registers = found->second.registers;
+  report.spillBytes = found->second.spillBytes;
+  report.stackBytes = found->second.stackBytes;
+  report.sharedBytes += found->second.sharedBytes;
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   report.done = true;
   const auto limits = gpu::limitsOf(computeCapability(target));
   if (compiler_ == nullptr || !limits) {
-    report.problem = compiler_ == nullptr ? missing_ : fmt::format("What {} holds is not known.", target.name);
+    report.problem = compiler_ == nullptr ? missing_ : fmt::format("The limits of {} are not known.", target.name);
     return;
   }
   try {
@@ -112,13 +113,13 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
   } catch (const InputError& error) {
     report.problem = problemText(file, error);
     return;
-  } catch (const std::runtime_error& error) {  // NVRTC knows no such architecture any more
+  } catch (const std::runtime_error& error) {  // this NVRTC no longer supports the architecture
     report.problem = std::string(error.what()) + ".";
     return;
   }
   report.occupancy = gpu::occupancyOf(*limits, static_cast<int>(report.threads), report.registers, report.sharedBytes);
   if (report.occupancy.residentBlocks == 0) {
-    report.problem = fmt::format("A multiprocessor of {} cannot hold one block: {} are short.", target.name,
+    report.problem = fmt::format("A multiprocessor of {} cannot hold one block (limited by {}).", target.name,
                                  report.occupancy.limitedBy);
   }
 }

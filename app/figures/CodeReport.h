@@ -13,47 +13,47 @@ namespace haloscope::gpu {
 class Compiler;
 }
 
-/// What the real compiler makes of kernels: registers, shared memory, spills. No GPU is needed for any of it.
+/// What NVIDIA's compiler reports about kernels: registers, shared memory, spills. Needs no GPU.
 namespace haloscope::figures {
 
 /// A GPU to compile for.
 struct CodeTarget {
   int capability = 0;       ///< 86 for sm_86
-  std::string name;         ///< "NVIDIA GeForce RTX 3060 (12 GB)"; of an architecture alone "sm_86"
-  int multiprocessors = 0;  ///< 0: not known
+  std::string name;         ///< "NVIDIA GeForce RTX 3060 (12 GB)"; "sm_86" for a bare architecture
+  int multiprocessors = 0;  ///< 0 if not known
   bool operator==(const CodeTarget&) const = default;
 };
-/// "sm_86", "8.6" or "86". Throws InputError for what is no architecture, or one whose multiprocessors are not known.
+/// Parses "sm_86", "8.6" or "86". Throws InputError for anything else, or if the multiprocessor's limits are unknown.
 [[nodiscard]] CodeTarget targetOfArchitecture(const std::string& text);
 /// "8.6"
 [[nodiscard]] std::string computeCapability(const CodeTarget& target);
 
-/// Of one kernel at one set of tunables.
+/// The report of one kernel at one set of tunables.
 struct CodeReport {
   std::string id, title;
-  Bindings bindings;        ///< all of them
-  std::int64_t points = 0;  ///< taps; 0: no header says them
+  Bindings bindings;        ///< complete
+  std::int64_t points = 0;  ///< taps; 0 if no header states them
   std::uint32_t threads = 0;
-  bool done = false;             ///< the compiler was asked, or the launch is refused
+  bool done = false;             ///< compiled, or the launch is rejected
   std::string problem;           ///< why there are no numbers, one sentence
-  int registers = 0;             ///< of a thread
-  int spillBytes = 0;            ///< stored by a thread because registers ran out
-  int stackBytes = 0;            ///< local memory of a thread
-  std::int64_t sharedBytes = 0;  ///< of a block: as the assembler says, and what the launch asks for beside
+  int registers = 0;             ///< per thread
+  int spillBytes = 0;            ///< spill stores per thread
+  int stackBytes = 0;            ///< local memory per thread
+  std::int64_t sharedBytes = 0;  ///< per block: the assembler's plus the launch's dynamic bytes
   gpu::Occupancy occupancy;
 };
 
-/// NVRTC, looked for once. Its results are kept on disk for the next start.
+/// NVRTC, located once. Its results are cached on disk.
 class CodeReporter {
  public:
   CodeReporter();
 
-  /// Why nothing can be compiled, one sentence; empty: NVRTC is here.
+  /// Why nothing can be compiled, one sentence; empty if NVRTC is available.
   [[nodiscard]] const std::string& missing() const { return missing_; }
   /// "13.0"; empty without NVRTC.
   [[nodiscard]] std::string version() const;
-  /// Asks the compiler; what stands against it is said in the report's problem. Takes about 30 ms, less where it is
-  /// kept on disk. May be called from several threads.
+  /// Compiles and reports; failures are described in the report's `problem`. Takes about 30 ms, less if cached on disk.
+  /// May be called from several threads.
   void report(const KernelFile& file, CodeReport& report, const CodeTarget& target) const;
 
  private:
@@ -61,17 +61,17 @@ class CodeReporter {
   std::string missing_;
 };
 
-/// The chosen kernel at each size of its tile or block, ascending; nothing is compiled yet. `tunable`: the first that
-/// does not change what is computed, as tuningAxes() has it; without one the kernel as it is.
+/// The chosen kernel at each size of its tile or block, ascending; nothing is compiled yet. `tunable` is the first that
+/// does not change what is computed, as in tuningAxes(); without one there is a single row.
 [[nodiscard]] std::vector<CodeReport> planSizes(const KernelFile& file, const Bindings& bindings);
 
-/// All variants of the kernel's chapter, each at its own defaults but for what `bindings` have that is not the kernel's
-/// default, where the variant can take it; with more points last. A kernel of no chapter stands alone.
+/// All variants of the kernel's chapter by ascending number of points, each at its defaults, overridden by the values
+/// in `bindings` that differ from the kernel's defaults and that the variant accepts. A kernel of no chapter is alone.
 [[nodiscard]] std::vector<CodeReport> planVariants(const Catalogue& catalogue, const KernelFile& file,
                                                    const Bindings& bindings);
 
-/// As planVariants(), each at every size of its own tile or block; a tile size that is no default of the kernel's holds
-/// for all variants that have it.
+/// As planVariants(), each at every size of its tile or block; a tile size that differs from the kernel's default
+/// applies to all variants that have it.
 [[nodiscard]] std::vector<CodeReport> planVariantSizes(const Catalogue& catalogue, const KernelFile& file,
                                                        const Bindings& bindings);
 

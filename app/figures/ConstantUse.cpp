@@ -10,7 +10,7 @@ namespace haloscope::figures {
 
 namespace {
 
-/// The line of the first call that copies to this symbol, outside comments; 0 if there is none.
+/// The line of the first call that copies to this symbol; 0 if there is none.
 int lineOfCopy(const std::vector<opening::PlacedToken>& tokens, const std::string& symbol) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     const std::string& call = tokens[i].text;
@@ -52,7 +52,7 @@ ConstantUse constantUse(const experiment::Experiment& experiment) {
   const std::vector<opening::PlacedToken> tokens = opening::placedTokensOf(experiment.file.text);
   for (ObjectId object = 0; object < program.objects.size(); ++object) {
     const MemoryObject& one = program.objects[object];
-    // Arrays in a struct that is passed by value lie in constant memory too, but not in the 64 KB of the text.
+    // Arrays in a struct passed by value are in constant memory too, but not in the 64 KB for __constant__ variables.
     if (one.space != MemorySpace::Constant || one.argument != kNone) { continue; }
     const bool counted = object < experiment.grid.objects.size();
     use.arrays.push_back({one.name, one.elementCount(), one.byteCount(),

@@ -8,12 +8,12 @@ namespace haloscope::figures {
 
 namespace {
 
-constexpr std::int64_t kFewestIntervals = 6;  // a derivative by seven points needs as many
+constexpr std::int64_t kFewestIntervals = 6;  // required by the seven-point formula
 constexpr std::int64_t kMostIntervals = std::int64_t{1} << 22;
-constexpr std::int64_t kFine = 60'000;  // from here on, each costs as much as all before
+constexpr std::int64_t kFine = 60'000;  // from here on, each spacing costs as much as all before it
 constexpr double kBeyondFinest = 30;
 
-/// Even, so that a grid point lies at π, where the formulas err most.
+/// An even number, so that a grid point is at π, where the formulas' errors are largest.
 std::int64_t finer(std::int64_t intervals) {
   if (intervals < 32) { return intervals + 2; }
   if (intervals > kFine) { return intervals * 2; }
@@ -35,8 +35,7 @@ double largestError(const DerivativeKernel& kernel, std::int64_t intervals, doub
   return error;
 }
 
-/// Marks the points that the order is measured on, and measures it: the slope of the straight line that fits the
-/// logarithms best.
+/// Marks the points used to measure the order, and measures it: the slope of the line fitted to the logarithms.
 std::optional<double> fitOrder(std::vector<DerivativeError>& errors, const DerivativeKernel& kernel) {
   double count = 0, sumX = 0, sumY = 0, sumXX = 0, sumXY = 0;
   for (DerivativeError& one : errors) {

@@ -25,7 +25,7 @@ bool isLine(const KernelFile& file) {
 
 DerivativeKernel::DerivativeKernel(KernelFile file, ValueType type) : file_(std::move(file)), type_(type) {
   if (!isLine(file_)) {
-    throw InputError(fmt::format("{}: the header does not make it the first derivative of a line of points", file_.id));
+    throw InputError(fmt::format("{}: its header does not declare a first derivative in one dimension", file_.id));
   }
   bindings_ = file_.bind({{file_.precision->macro, Precision::valueOf(type)}});
   size_ = file_.sizes.front().name;

@@ -12,17 +12,17 @@
 
 namespace haloscope::figures {
 
-/// What a finite-difference kernel made of samples.
+/// The derivative that a finite-difference kernel computed from samples.
 struct Slopes {
-  std::int64_t first = 0;      ///< index of the first grid point that has one
-  std::vector<double> values;  ///< of it and those after it; the points before and after keep their value
+  std::int64_t first = 0;      ///< index of the first grid point with a derivative
+  std::vector<double> values;  ///< from that point on; the points before and after keep their value
 };
 
-/// A kernel of the catalogue whose header says how it is a first derivative, compiled in one type: its derivatives are
-/// those that the emulator executes.
+/// A catalogue kernel whose header declares it a first derivative, compiled in one type. Derivatives are computed by
+/// executing it on the emulator.
 class DerivativeKernel {
  public:
-  /// Throws SourceError where the text cannot be lowered, InputError where it has no first_derivative or no such type.
+  /// Throws SourceError if the source cannot be lowered, InputError if it has no first_derivative or no such type.
   DerivativeKernel(KernelFile file, ValueType type);
 
   [[nodiscard]] const KernelFile& file() const { return file_; }
@@ -31,11 +31,11 @@ class DerivativeKernel {
   [[nodiscard]] int order() const { return file_.firstDerivative->order; }
   /// The largest number of grid points that the header allows.
   [[nodiscard]] std::int64_t largestGrid() const;
-  /// What rounding can add to a derivative of values up to 1, by the tolerance that `verify` has for this type.
+  /// What rounding can contribute to a derivative of values up to 1, by the tolerance of `verify` for this type.
   [[nodiscard]] double roundingBound(double spacing) const;
 
-  /// Executes the kernel on `samples`, which are rounded to its type, as are the coefficients over the spacing. Throws
-  /// experiment::Cancelled when asked to stop, experiment::FaultError for a faulty kernel.
+  /// Executes the kernel on `samples`; these and the coefficients divided by the spacing are rounded to its type.
+  /// Throws experiment::Cancelled when asked to stop, experiment::FaultError for a faulty kernel.
   [[nodiscard]] Slopes slopes(const std::vector<double>& samples, double spacing, const std::stop_token& stop) const;
 
  private:
@@ -46,7 +46,7 @@ class DerivativeKernel {
   std::shared_ptr<const Program> program_;
 };
 
-/// The files of a catalogue that are a first derivative in one dimension, in several types; by their points.
+/// The catalogue's first derivatives in one dimension that offer several types, by number of points.
 [[nodiscard]] std::vector<const KernelFile*> derivativeFiles(const Catalogue& catalogue);
 
 }  // namespace haloscope::figures

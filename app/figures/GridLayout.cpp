@@ -73,8 +73,8 @@ std::string neededText(const NeededElements& needed) {
   const auto sectors = static_cast<std::int64_t>(needed.sectors.size());
   std::string text = fmt::format("{} {} in {} of 32 bytes", needed.elements.size(),
                                  needed.elements.size() == 1 ? "element" : "elements", sectorText(sectors));
-  return text + (sectors == needed.least ? ": as few as can hold them"
-                                         : fmt::format("; side by side they would fit in {}", needed.least));
+  return text +
+         (sectors == needed.least ? ": the minimum" : fmt::format("; contiguous, they would fit in {}", needed.least));
 }
 
 std::string borderText(std::int64_t outside) {
@@ -92,7 +92,7 @@ NeededElements neededElements(const GridLayout& layout, const std::vector<GridPo
   }
   sortDistinct(needed.elements);
   for (const std::int64_t element : needed.elements) {
-    // An element of more bytes than a sector has is in several.
+    // An element larger than a sector is in several sectors.
     const std::int64_t last = (layout.byteOffset(element + 1) - 1) / kSectorBytes;
     for (std::int64_t sector = layout.sector(element); sector <= last; ++sector) { needed.sectors.push_back(sector); }
   }

@@ -11,7 +11,7 @@ namespace haloscope::figures {
 
 namespace {
 
-/// The array that is read most, of those that are not written; kNone if there is none.
+/// The array that is read most among those not written; kNone if there is none.
 ObjectId inputOf(const KernelFile& file, const Program& program, const analysis::Counts& counts) {
   if (file.computes) { return program.findObject(file.computes->input); }
   ObjectId most = kNone;
@@ -23,7 +23,7 @@ ObjectId inputOf(const KernelFile& file, const Program& program, const analysis:
   return most;
 }
 
-/// Extents of an array of the header, slowest axis first; empty where it says none.
+/// Extents of an array in the header, slowest axis first; empty if not stated.
 std::vector<std::int64_t> extentsOf(const KernelFile& file, const std::string& array, const Bindings& bindings) {
   std::vector<std::int64_t> extents;
   for (const ArrayDeclaration& one : file.arrays) {
@@ -33,7 +33,7 @@ std::vector<std::int64_t> extentsOf(const KernelFile& file, const std::string& a
   return extents;
 }
 
-/// The box that the stored elements fill; empty if they leave holes in it, or the array has more than three axes.
+/// The box that the stored elements fill; empty if they leave gaps, or the array has more than three axes.
 std::vector<TileAxis> tileOf(const std::vector<std::int64_t>& stored, const std::vector<std::int64_t>& extents) {
   if (stored.empty() || extents.empty() || extents.size() > 3) { return {}; }
   std::vector<std::int64_t> low(extents), high(extents.size(), -1);
@@ -114,10 +114,10 @@ std::optional<InteriorCount> countInterior(const KernelFile& file, const Binding
   const Dim3 threads = file.configuration(bindings).block;
   analysis::ThreadWork work(threads);
   analysis::FootprintObserver footprint(program);
-  simt::Observer* const beside[] = {&work, &footprint};
+  simt::Observer* const observers[] = {&work, &footprint};
   experiment::InteriorOptions options;
   options.stop = stop;
-  options.beside = beside;
+  options.observers = observers;
   options.countHalo = true;
   if (file.computes) { options.halo = {file.computes->input, file.computes->output}; }
   auto block = experiment::countInteriorBlock(file, bindings, program, options);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kMostSamples = 600;
 constexpr std::int64_t kFlatSize = 258, kSolidSize = 66;
 
-/// Extents of the output array, x first; empty where no header says them.
+/// Extents of the output array, x first; empty without a header.
 std::vector<std::int64_t> domainOf(const KernelFile& file, const Bindings& bindings) {
   std::vector<std::int64_t> extents;
   if (!file.computes) { return extents; }
@@ -33,7 +33,7 @@ std::vector<std::int64_t> domainOf(const KernelFile& file, const Bindings& bindi
 void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token& stop) {
   const std::uint64_t threads = tail.configuration.grid.count() * tail.configuration.block.count();
   if (threads > kMostTailThreads) {
-    tail.problem = fmt::format("{} threads are too many to execute here ({} are the most): only the formula is shown.",
+    tail.problem = fmt::format("{} threads are too many to execute here (maximum {}): only the formula is shown.",
                                grouped(threads), grouped(kMostTailThreads));
     return;
   }
@@ -45,7 +45,7 @@ void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token
                     grouped(static_cast<std::uint64_t>(bytes)), grouped(static_cast<std::uint64_t>(kMostTailBytes)));
     return;
   }
-  // An opened kernel may decide by its data what it does: it gets the data that it is checked with.
+  // An opened kernel's control flow may depend on its data, so it gets the data that it is checked with.
   const auto input = file.computes ? experiment::InputKind::Zero : experiment::InputKind::Blobs;
   Launch launch = experiment::makeLaunch(file, tail.bindings, program, input);
   analysis::ThreadWork work(tail.configuration.block);
@@ -62,7 +62,7 @@ void executeGrid(const KernelFile& file, LaunchTail& tail, const std::stop_token
   tail.executed = true;
 }
 
-/// In 3D, where a block is longer than the domain along x: that axis longer, if it has a size of its own.
+/// In 3D, if a block is longer than the domain along x: enlarges that axis, if it has its own size parameter.
 Bindings withLongBlock(const KernelFile& file, Bindings sizes) {
   const std::vector<std::int64_t> extents = domainOf(file, sizes);
   if (extents.size() < 3 || file.configuration(sizes).block.x <= extents.front()) { return sizes; }
@@ -76,14 +76,14 @@ Bindings withLongBlock(const KernelFile& file, Bindings sizes) {
   return sizes;
 }
 
-/// Sizes at which a block of some hundred threads has others around it.
+/// Sizes at which a block of a few hundred threads has neighbours on all sides.
 Bindings roomySizes(const KernelFile& file, Bindings sizes) {
   const std::int64_t wanted = domainOf(file, sizes).size() >= 3 ? kSolidSize : kFlatSize;
   for (const SizeParameter& one : file.sizes) { sizes[one.name] = std::clamp(wanted, one.minimum, one.maximum); }
   return withLongBlock(file, std::move(sizes));
 }
 
-/// Points of [first, first + outputs) within the domain without its ends that keep their value.
+/// Points of [first, first + outputs) inside the domain, excluding the ends that keep their value.
 std::int64_t outputsWithin(const TailAxis& axis, std::int64_t block, std::int64_t extent) {
   const std::int64_t begin = std::max<std::int64_t>(axis.first + block * axis.outputs, axis.keepLow);
   const std::int64_t end = std::min(axis.first + (block + 1) * axis.outputs, extent - axis.keepHigh);
@@ -156,7 +156,7 @@ std::uint64_t TailPattern::working(const Dim3& grid, const std::vector<std::int6
 
 std::optional<TailPattern> tailPattern(const KernelFile& file, const Bindings& bindings, const std::stop_token& stop) {
   if (!file.computes) { return std::nullopt; }
-  // On a domain of few points the only block would pass for an interior one.
+  // On a small domain the only block would be taken for an interior one.
   const Bindings sizes = roomySizes(file, bindings);
   const auto count = countInterior(file, sizes, experiment::compile(file, sizes), stop);
   if (!count || count->tile.empty()) { return std::nullopt; }
@@ -198,7 +198,7 @@ TailCurve tailCurve(const KernelFile& file, const Bindings& bindings, const std:
     pattern.reset();
   }
   if (!pattern) {
-    curve.note = "How this kernel shares out its outputs follows no formula that is known here: only counts are shown.";
+    curve.note = "This kernel distributes its outputs in a way not covered by the formula: only counts are shown.";
   }
   const std::int64_t step = std::max<std::int64_t>(1, (highest - lowest) / kMostSamples + 1);
   for (std::int64_t value = lowest; value <= highest; value += step) {
@@ -228,7 +228,7 @@ Bindings withSize(const KernelFile& file, Bindings bindings, const std::string& 
 
 Bindings tailDefaults(const KernelFile& file, const Bindings& bindings) {
   Bindings sizes = bindings;
-  if (file.isOpened()) { return sizes; }  // its launch may be meant for its own sizes alone
+  if (file.isOpened()) { return sizes; }  // its launch may be valid for its own sizes only
   const bool chosen = std::ranges::any_of(
       file.sizes, [&](const SizeParameter& one) { return bindings.at(one.name) != one.defaultValue; });
   if (chosen) { return sizes; }

@@ -15,7 +15,7 @@ namespace {
 
 using Quantity = std::function<std::optional<std::int64_t>(std::int64_t value)>;
 
-/// The largest value in [lowest, highest] at which a growing quantity is within its limit; lowest - 1 if none is.
+/// The largest value in [lowest, highest] at which an increasing quantity is within its limit; lowest - 1 if none is.
 std::int64_t lastWithin(std::int64_t lowest, std::int64_t highest, std::int64_t limit, const Quantity& quantity) {
   std::int64_t good = lowest - 1;
   std::int64_t bad = highest + 1;
@@ -63,22 +63,22 @@ std::vector<LaunchWall> launchWalls(const KernelFile& file, const Bindings& bind
     const std::int64_t last = lastWithin(known->minimum, highest, limit, quantity);
     if (last >= highest) { return; }
     const std::optional<std::int64_t> next = quantity(last + 1);
-    if (!next) { return; }  // the text itself says no more
+    if (!next) { return; }  // no larger value is known
     walls.push_back({last < known->minimum ? 0 : last, name,
-                     fmt::format("{} = {} would take {} {} a block; {}.", tunable, last + 1,
+                     fmt::format("{} = {} would take {} {} per block; {}.", tunable, last + 1,
                                  grouped(static_cast<std::uint64_t>(*next)), what, most)});
   };
-  add(static_cast<std::int64_t>(kMaxThreadsPerBlock), "1,024 threads", "threads", "1,024 are the most", threads);
+  add(static_cast<std::int64_t>(kMaxThreadsPerBlock), "1,024 threads", "threads", "the maximum is 1,024", threads);
   const std::optional<std::int64_t> least = shared(known->minimum);
   const std::optional<std::int64_t> largest = shared(highest);
-  if (least && largest && *least == *largest) { return walls; }  // not what this tunable changes
+  if (least && largest && *least == *largest) { return walls; }  // this tunable does not change it
   const std::string bytes = "bytes of shared memory";
   add(kMaxSharedBytesPerBlock, kilobytes(kMaxSharedBytesPerBlock) + " shared", bytes,
-      "49,152 are the most that a text can declare", shared);
+      "at most 49,152 can be declared statically", shared);
   if (const auto limits = gpu::limitsOf(computeCapability)) {
     const std::int64_t limit = limits->sharedBytes - limits->reservedSharedBytes;
     add(limit, kilobytes(limit) + " shared", bytes,
-        fmt::format("{} are all that {} can give a block", grouped(static_cast<std::uint64_t>(limit)), gpu), shared);
+        fmt::format("{} is the maximum per block on {}", grouped(static_cast<std::uint64_t>(limit)), gpu), shared);
   }
   return walls;
 }

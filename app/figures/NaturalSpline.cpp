@@ -8,7 +8,8 @@ namespace haloscope::figures {
 
 NaturalSpline::NaturalSpline(double first, double spacing, std::vector<double> values)
     : first_(first), spacing_(spacing), values_(std::move(values)), curvatures_(values_.size(), 0.0) {
-  // m[i-1] + 4 m[i] + m[i+1] = 6 (f[i-1] - 2 f[i] + f[i+1]) / h^2 at the inner points: eliminated from left to right.
+  // m[i-1] + 4 m[i] + m[i+1] = 6 (f[i-1] - 2 f[i] + f[i+1]) / h^2 at the inner points; forward elimination, then back
+  // substitution.
   const std::size_t count = values_.size();
   std::vector<double> above(count, 0.0);
   for (std::size_t i = 1; i + 1 < count; ++i) {

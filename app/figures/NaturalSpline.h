@@ -5,23 +5,23 @@
 
 namespace haloscope::figures {
 
-/// The smooth curve through equally spaced points: a cubic between any two, with slope and curvature the same on both
-/// sides of a point, and no curvature at the ends.
+/// The natural cubic spline through equally spaced points: slope and curvature are continuous, and the curvature is
+/// zero at the ends.
 class NaturalSpline {
  public:
   NaturalSpline() = default;
   /// `values` at first, first + spacing, …; two or more.
   NaturalSpline(double first, double spacing, std::vector<double> values);
 
-  /// Beyond the ends the outermost cubics go on.
+  /// Beyond the ends the outermost cubics are extrapolated.
   [[nodiscard]] double operator()(double x) const;
-  /// The straight line between the two neighbours instead.
+  /// Linear interpolation between the two neighbours.
   [[nodiscard]] double linear(double x) const;
 
  private:
   struct Place {
-    std::size_t left = 0;  ///< of the two neighbours
-    double share = 0;      ///< of the way from it to the other
+    std::size_t left = 0;  ///< index of the left neighbour
+    double share = 0;      ///< position between it and the right one, 0…1
   };
   [[nodiscard]] Place placeOf(double x) const;
 

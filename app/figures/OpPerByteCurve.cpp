@@ -15,10 +15,10 @@ namespace haloscope::figures {
 
 namespace {
 
-constexpr std::int64_t kAllValues = 40;    ///< of a range that is not longer, every value is executed
-constexpr std::int64_t kBeyondRange = 4;   ///< walls are looked for up to so many times the range
-constexpr std::int64_t kEveryValue = 256;  ///< of a range that is not longer, the formula is sampled at every value
-constexpr std::int64_t kFiner = 24;        ///< ... of a longer one, at steps of this part of the value
+constexpr std::int64_t kAllValues = 40;    ///< up to this many values, every one is executed
+constexpr std::int64_t kBeyondRange = 4;   ///< limits are searched up to this multiple of the range
+constexpr std::int64_t kEveryValue = 256;  ///< up to this many values, the formula is sampled at every one
+constexpr std::int64_t kFiner = 24;        ///< ... beyond, at steps of this fraction of the value
 
 std::optional<double> formulaAt(const KernelFile& file, const Bindings& bindings) {
   if (!file.opPerByte) { return std::nullopt; }
@@ -55,7 +55,7 @@ void sampleFormula(OpPerByteCurve& curve) {
   };
   for (const std::int64_t value : sampledValues(curve)) {
     const OpPerBytePoint* point = curve.at(value);
-    // Behind a wall the formula still says what a tile would give, were it not for the limit.
+    // Beyond a limit the formula still shows what a larger tile would give.
     if (point != nullptr && point->done && !point->formula && !limited(value)) { continue; }
     Bindings bindings = curve.bindings;
     bindings[curve.tunable] = value;
@@ -68,7 +68,7 @@ void sampleFormula(OpPerByteCurve& curve) {
   }
 }
 
-/// Nothing is true of a value at which the variant has no meaning.
+/// Clears everything about a value that the variant does not allow.
 void refuse(OpPerBytePoint& point, std::string reason) {
   point.done = true;
   point.refused = std::move(reason);
@@ -118,7 +118,7 @@ std::optional<double> formulaBound(const KernelFile& file, const Bindings& bindi
   }
   const std::optional<double> a = formulaAt(file, far);
   const std::optional<double> b = formulaAt(file, farther);
-  // What has a limit comes nearer to it by 16 from the one to the other.
+  // A quantity with a limit is 16 times closer to it at the second value.
   if (!a || !b || std::abs(*b - *a) > 1e-3 * std::abs(*b)) { return std::nullopt; }
   return *b + (*b - *a) / 15;
 }
@@ -130,7 +130,7 @@ OpPerByteCurve planOpPerByte(const std::shared_ptr<const KernelFile>& file, cons
   curve.bindings = bindings;
   const Tunable* known = file->findTunable(tunable);
   if (known == nullptr) {
-    curve.problem = "This kernel has no tile size, block width or radius to turn.";
+    curve.problem = "This kernel has no adjustable tile size, block width or radius.";
     return curve;
   }
   curve.tunable = tunable;
@@ -176,14 +176,14 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
     const Program program = experiment::compile(file, bindings);
     point.sharedBytes = program.sharedBytes() + configuration.dynamicSharedBytes;
     if (point.sharedBytes > kMaxSharedBytesPerBlock) {
-      return refuse(point, fmt::format("A block needs {} bytes of shared memory; {} are the most.", point.sharedBytes,
+      return refuse(point, fmt::format("A block needs {} bytes of shared memory; the maximum is {}.", point.sharedBytes,
                                        kMaxSharedBytesPerBlock));
     }
     point.count = countInterior(file, bindings, program, stop);
-    if (!point.count) { point.refused = "No size within the range of this kernel gives a block away from the border."; }
+    if (!point.count) { point.refused = "No size in this kernel's range has an interior block."; }
     if (point.count && point.count->outputs == 0) {
       point.count.reset();
-      refuse(point, "No point is computed by the block that was executed.");
+      refuse(point, "The executed block computes no point.");
     }
   } catch (const SourceError& error) { refuse(point, problemText(file, error)); } catch (const InputError& error) {
     refuse(point, problemText(file, error));

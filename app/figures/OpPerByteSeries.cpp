@@ -9,9 +9,9 @@ namespace haloscope::figures {
 
 namespace {
 
-constexpr double kSame = 1e-3;  ///< relative; a bound that is nearer to another is not drawn twice
+constexpr double kSame = 1e-3;  ///< relative; bounds closer than this are drawn once
 
-/// Whether a header says what the tile is for: only then is there a formula.
+/// Whether a header declares the tile; only then is there a formula.
 bool hasTile(const OpPerByteCurve& curve, const OpPerBytePoint& point) {
   return !point.count->tile.empty() && curve.file->computes.has_value();
 }

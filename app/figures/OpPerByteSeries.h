@@ -5,7 +5,7 @@
 
 #include "figures/OpPerByteCurve.h"
 
-/// What the OP/B explorer plots over the tunable: pairs of its value and a quantity, ascending.
+/// The series of the OP/B explorer: pairs of the tunable's value and a quantity, ascending.
 namespace haloscope::figures {
 
 using SeriesPoints = std::vector<std::pair<double, double>>;
@@ -14,22 +14,22 @@ using SeriesPoints = std::vector<std::pair<double, double>>;
 struct OpPerByteSeries {
   SeriesPoints formula;  ///< the header's
   SeriesPoints bound;    ///< its limit as tiles grow
-  /// What is left when each element is loaded once, from the executed operations. Empty where it is the formula's limit
-  /// everywhere; only the two ends of the plot where no value of the tunable moves it.
+  /// The bound if each element is loaded once, from the executed operations. Empty if it equals the formula's limit
+  /// everywhere; only the plot's two ends if it is constant.
   SeriesPoints reuse;
   SeriesPoints executed;
 };
 [[nodiscard]] OpPerByteSeries opPerByteSeries(const OpPerByteCurve& curve);
 
-/// Shares of 0 to 1. Without a header only what was executed.
+/// Shares, 0…1. Without a header only the executed series.
 struct ShareSeries {
-  SeriesPoints byTile;        ///< by formula: of a block as large as its input tile, or of the tiles themselves
-  SeriesPoints byOutputTile;  ///< by formula: of a block as large as its output tile; empty for the halo
+  SeriesPoints byTile;        ///< by formula: for block size = input tile, or of the tiles themselves
+  SeriesPoints byOutputTile;  ///< by formula: for block size = output tile; empty for the halo
   SeriesPoints executed;
 };
-/// Halo cells among what a block loads.
+/// Share of halo cells in the points that a block loads.
 [[nodiscard]] ShareSeries haloSeries(const OpPerByteCurve& curve);
-/// Lanes without work in the two organisations of PMPP 4e, section 7.4; executed: threads that store nothing.
+/// Idle lanes in the two thread organisations of PMPP 4e, section 7.4; executed: threads that store nothing.
 [[nodiscard]] ShareSeries idleSeries(const OpPerByteCurve& curve);
 
 }  // namespace haloscope::figures

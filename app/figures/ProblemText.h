@@ -7,9 +7,9 @@
 
 namespace haloscope::figures {
 
-/// What went wrong with a kernel as one sentence, without the kernel's name, which stands above the figure.
+/// A kernel's error as one sentence, without the kernel's name, which is in the figure's heading.
 [[nodiscard]] std::string problemText(const KernelFile& file, const InputError& error);
-/// ... with the line that it is about.
+/// ... with its line.
 [[nodiscard]] std::string problemText(const KernelFile& file, const SourceError& error);
 [[nodiscard]] std::string problemText(const KernelFile& file, const SourceRange& where, const std::string& message);
 

@@ -8,11 +8,11 @@
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 
-/// How many operations can come of each byte at most: when every input element is loaded once.
+/// The maximum operations per byte, reached if every input element is loaded once.
 namespace haloscope::figures {
 
-/// By formula, from dimension and order alone: a stencil along the axes beside a convolution that fills the box. Each
-/// point is a multiplication and an addition; elements are floats.
+/// By formula, from dimension and order alone: a star stencil and a convolution over the box. Each point is a
+/// multiplication and an addition; elements are floats.
 struct ReuseBound {
   int dimensions = 2;
   int order = 1;  ///< grid points on each side
@@ -25,47 +25,46 @@ struct ReuseBound {
 /// In 2D orders 1 to 3, then in 3D.
 [[nodiscard]] std::vector<ReuseBound> reuseBounds();
 
-/// The same of a variant, from executing an interior block at its defaults.
+/// The same for a variant, from executing an interior block at its defaults.
 struct VariantReuse {
   std::string id;
   int dimensions = 0;
   int order = 0;
   std::int64_t points = 0;         ///< taps
-  double operationsPerOutput = 0;  ///< as the text writes them
+  double operationsPerOutput = 0;  ///< as executed
   int elementBytes = 0;
-  double bound = 0;          ///< operations for an output / bytes of an element
+  double bound = 0;          ///< operations per output / bytes per element
   double executed = 0;       ///< OP/B of the interior block, loads only
   double withoutOutput = 0;  ///< share of its threads that store nothing
   bool ghosts = false;       ///< points outside count as zero: a convolution's border
-  bool byZero = false;       ///< it multiplies by zeros: what it executes is not what its points need
+  bool byZero = false;       ///< it multiplies by zeros: it executes more than its points need
 
-  /// Whether its row in a table of floats may name it: a stencil's, or a filter's. Along one axis both have one shape.
+  /// Whether the table for floats may list it as a stencil or as a filter. In 1D both have the same shape.
   [[nodiscard]] bool belongsTo(const ReuseBound& row, std::int64_t points, bool filter) const;
   std::string problem;  ///< why there are no numbers; one sentence
 };
-/// Throws experiment::Cancelled when asked to stop. Takes tens of milliseconds.
+/// Takes tens of milliseconds. Throws experiment::Cancelled when asked to stop.
 [[nodiscard]] VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop = {});
 
-/// Points of one shape: what the formula says, and the variants that execute them.
+/// One number of points: the formula, and the variants that execute it.
 struct ReuseCell {
   std::int64_t points = 0;
-  double formula = 0;                  ///< OP/B at most, by 2 operations a point
-  std::vector<VariantReuse> variants;  ///< in the order that they came in
-  // Of these; 0 without any.
+  double formula = 0;                  ///< maximum OP/B with 2 operations per point
+  std::vector<VariantReuse> variants;  ///< in the order added
+  // Over the variants; 0 without any.
   double leastBound = 0, mostBound = 0;
-  double leastOperations = 0, mostOperations = 0;  ///< for one output
+  double leastOperations = 0, mostOperations = 0;  ///< per output
 };
 
-/// One dimension and order: a stencil beside a filter.
+/// One dimension and order: a stencil and a filter.
 struct ReuseRow {
   ReuseBound shape;
   ReuseCell stencil, filter;
 };
-/// A row for each of reuseBounds(), and for every other dimension and order that a variant has; by dimension, then by
-/// order.
+/// A row for each of reuseBounds(), and for every other dimension and order of a variant; by dimension, then order.
 [[nodiscard]] std::vector<ReuseRow> reuseRows(const std::vector<VariantReuse>& variants);
 
-/// The variants whose header says what they compute.
+/// The variants whose header declares what they compute.
 [[nodiscard]] std::vector<const KernelFile*> variantsWithTaps(const Catalogue& catalogue);
 
 }  // namespace haloscope::figures

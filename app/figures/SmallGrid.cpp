@@ -16,7 +16,7 @@ constexpr std::array<int, 4> kLargestEdge = {0, 64, 24, 9};
 DrawnEdges drawnEdges(const StencilShape& shape) {
   const std::size_t rank = std::min<std::size_t>(shape.rank(), 3);
   const int largest = kLargestEdge.at(rank);
-  // The shape fits into it around a point beside the middle, where that leaves the cells large enough.
+  // The shape fits around a point next to the centre, if the cells stay large enough.
   const int room = 2 * shape.order() + 3;
   return {std::min(std::max(room, kSmallestEdge.at(rank)), largest), largest};
 }

@@ -28,19 +28,19 @@ using recording::Footprint;
 using recording::GridPoint;
 using recording::GridShape;
 
-using Offset = std::array<std::int64_t, 3>;  ///< a GridPoint that can be sorted
+using Offset = std::array<std::int64_t, 3>;  ///< a sortable GridPoint
 
 Offset offsetOf(const GridPoint& at) { return {at.z, at.y, at.x}; }
 GridPoint pointOf(const Offset& at) { return {at[0], at[1], at[2]}; }
 
-/// What one output is made of.
+/// The operands of one output.
 struct FollowedOutput {
   std::int64_t element = 0;
-  GridPoint at;  ///< of the input: what is computed around
+  GridPoint at;  ///< of the input: the computed point
   std::map<Offset, WeightedElement> points;
   std::vector<std::pair<ObjectId, std::pair<Offset, WeightedElement>>> others;
   bool linear = true;
-  std::int64_t fromCentre = 0;  ///< of the array, squared
+  std::int64_t fromCentre = 0;  ///< squared distance from the array's centre
 };
 
 class Finder {
@@ -60,16 +60,16 @@ class Finder {
       shape_.computed = false;
       return std::move(shape_);
     }
-    if (footprint_.output == kNone) { return refused("no block that was followed writes an array"); }
+    if (footprint_.output == kNone) { return refused("no traced block writes an array"); }
     if (footprint_.input == kNone) {
-      return refused(fmt::format("{} is made without reading any array", arrayName(footprint_.output)));
+      return refused(fmt::format("{} is computed without reading any array", arrayName(footprint_.output)));
     }
     shape_.input = arrayName(footprint_.input);
     shape_.output = arrayName(footprint_.output);
     shape_.extents = footprint_.inputExtents;
     if (footprint_.inputExtents.size() != footprint_.outputExtents.size() || shape_.extents.size() > 3) {
-      return refused(fmt::format("{} has {} and {} has {}: no point of one belongs to a point of the other",
-                                 shape_.input, axes(footprint_.inputExtents.size()), shape_.output,
+      return refused(fmt::format("{} has {} and {} has {}, so their points do not correspond", shape_.input,
+                                 axes(footprint_.inputExtents.size()), shape_.output,
                                  axes(footprint_.outputExtents.size())));
     }
     points_ = {footprint_.input};
@@ -80,9 +80,7 @@ class Finder {
       }
     }
     for (const Dim3& block : blocks()) { follow(block); }
-    if (followed_.empty()) {
-      return refused(fmt::format("the way to an element of {} could not be followed", shape_.output));
-    }
+    if (followed_.empty()) { return refused(fmt::format("an element of {} could not be traced", shape_.output)); }
     chooseShown();
     return judged();
   }
@@ -110,7 +108,7 @@ class Finder {
     return blocks;
   }
 
-  /// Of the focused block; of the middle one where that writes nothing.
+  /// Outputs of the focused block or, if it writes nothing, of the middle one.
   [[nodiscard]] Footprint footprint() const {
     if (experiment_.footprint.output != kNone && experiment_.footprint.input != kNone) { return experiment_.footprint; }
     analysis::RecordOptions options;
@@ -166,7 +164,7 @@ class Finder {
     followed_.push_back(std::move(output));
   }
 
-  /// The output that is made of most points comes first; of several, the one nearest to the array's centre.
+  /// Puts the output with most points first; of several, the one nearest to the array's centre.
   void chooseShown() {
     std::ranges::stable_sort(followed_, [](const FollowedOutput& a, const FollowedOutput& b) {
       if (a.points.size() != b.points.size()) { return a.points.size() > b.points.size(); }
@@ -183,7 +181,7 @@ class Finder {
     const FollowedOutput& shown = followed_.front();
     for (const FollowedOutput& output : followed_) { shape_.traced.push_back(output.element); }
     if (shown.points.empty()) {
-      return refused(fmt::format("{} is made of no element of {}", outputName(shown.element), shape_.input));
+      return refused(fmt::format("{} uses no element of {}", outputName(shown.element), shape_.input));
     }
     const FollowedOutput* strange = nullptr;
     for (const FollowedOutput& output : followed_) {
@@ -201,7 +199,7 @@ class Finder {
         shape_.weightsVary = true;
       }
     }
-    // At the border others may stand in for what lies outside, unless nothing but the border agrees.
+    // At the border other points may replace those outside, unless the outputs agree only at the border.
     if (strange != nullptr && (allInside(*strange) || shape_.inside < 2)) {
       return refused(difference(shown, *strange));
     }
@@ -219,16 +217,16 @@ class Finder {
     const FollowedOutput& has = first ? a : b;
     const FollowedOutput& lacking = first ? b : a;
     const Point& point = *lacks(has, lacking);
-    const GridPoint beside = lacking.at + pointOf(point.first);
-    const std::string where = input_.contains(beside) ? recording::formatElement(shape_.input, footprint_.inputExtents,
-                                                                                 input_.element(beside))
-                                                      : "the point at that distance, which lies outside the array";
-    return fmt::format("{} is made of {}, but {} not of {}", outputName(has.element),
+    const GridPoint missing = lacking.at + pointOf(point.first);
+    const std::string where = input_.contains(missing) ? recording::formatElement(shape_.input, footprint_.inputExtents,
+                                                                                  input_.element(missing))
+                                                       : "the point at that distance, which lies outside the array";
+    return fmt::format("{} uses {}, but {} does not use {}", outputName(has.element),
                        recording::formatElement(shape_.input, footprint_.inputExtents, point.second.element),
                        outputName(lacking.element), where);
   }
 
-  /// What is no weighted sum has no coefficients, even where the arithmetic of a point looks like one.
+  /// An output that is no weighted sum has no coefficients, even if the arithmetic of a point looks like one.
   [[nodiscard]] std::string coefficientOf(const WeightedElement& element) const {
     return shape_.linear ? element.name : std::string();
   }
@@ -250,7 +248,7 @@ class Finder {
     }
     shape_.form = formOf();
     if (shown.linear) { findFilter(shown); }
-    // Whoever has room for one more point on each side, and does not take it, shows that there is none.
+    // An output with room for another point on each side that does not use it proves that the shape ends there.
     shape_.complete = std::ranges::any_of(followed_, [&](const FollowedOutput& output) {
       const GridPoint low = {shape_.before[0] + 1, shape_.before[1] + 1, shape_.before[2] + 1};
       const GridPoint high = {shape_.after[0] + 1, shape_.after[1] + 1, shape_.after[2] + 1};
@@ -292,7 +290,7 @@ class Finder {
     return ShapeForm::Other;
   }
 
-  /// Points that are at most `steps` steps away along so many axes.
+  /// Number of points at most `steps` steps away along this many axes.
   [[nodiscard]] static std::int64_t diamondPoints(std::int64_t axes, std::int64_t steps) {
     if (axes == 0) { return 1; }
     std::int64_t count = 0;
@@ -300,7 +298,7 @@ class Finder {
     return count;
   }
 
-  /// An array whose elements are the coefficients, each of one point, in the order of the points.
+  /// An array whose elements are the coefficients, one per point, in the order of the points.
   void findFilter(const FollowedOutput& shown) {
     if (shape_.form != ShapeForm::Box && shape_.form != ShapeForm::Row) { return; }
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
@@ -331,7 +329,7 @@ class Finder {
 /// "1 grid point".
 std::string gridPoints(int count) { return count == 1 ? "1 grid point" : fmt::format("{} grid points", count); }
 
-/// How far it reaches, in words.
+/// Its extent, as text.
 std::string reach(const StencilShape& shape) {
   static constexpr std::array<const char*, 3> kAxisNames = {"z", "y", "x"};
   const std::size_t rank = shape.rank();
@@ -395,7 +393,7 @@ std::string title(const StencilShape& shape) {
     const bool centre = shape.points.front().offset == GridPoint{};
     return fmt::format(
         "{}D, 1 point: {}", rank,
-        centre ? "each output is made of the point itself" : pointName(shape.input, rank, shape.points.front().offset));
+        centre ? "each output uses only its own point" : pointName(shape.input, rank, shape.points.front().offset));
   }
   std::string filter;
   if (shape.window) {
@@ -413,7 +411,7 @@ std::string title(const StencilShape& shape) {
 std::vector<std::string> notes(const StencilShape& shape) {
   std::vector<std::string> notes;
   const std::size_t outputs = shape.traced.size();
-  notes.push_back(fmt::format("A {}, found by following {} of {} back to what was loaded for {}.", name(shape.form),
+  notes.push_back(fmt::format("A {}, found by tracing {} of {} back to the loads for {}.", name(shape.form),
                               outputs == 1 ? "one element" : fmt::format("{} elements", outputs), shape.output,
                               outputs == 1 ? "it" : "each"));
   if (!shape.filter.empty() && !shape.window) {
@@ -421,26 +419,25 @@ std::vector<std::string> notes(const StencilShape& shape) {
         fmt::format("{} holds its coefficients in the order of the points: a convolution filter of radius {}.",
                     shape.filter, shape.order()));
   }
-  if (!shape.linear) {
-    notes.emplace_back(
-        "The output is no weighted sum of these points: the kernel does more with them than add them up.");
-  }
+  if (!shape.linear) { notes.emplace_back("The output is not a weighted sum of these points."); }
   if (shape.zeros() > 0) {
     notes.push_back(fmt::format("{} of {} coefficients {} not zero.", shape.points.size() - shape.zeros(),
                                 shape.points.size(), shape.points.size() - shape.zeros() == 1 ? "is" : "are"));
   }
   if (shape.fewerAtBorder > 0) {
-    notes.push_back(fmt::format("{} of the outputs lie at the border and are made of other points or of fewer.",
-                                shape.fewerAtBorder));
+    notes.push_back(
+        fmt::format("{} of these outputs are at the border and use other or fewer points.", shape.fewerAtBorder));
   }
   if (shape.linear && shape.weightsVary) {
-    notes.emplace_back("The coefficients change from point to point; those of one output are shown.");
+    notes.emplace_back("The coefficients vary between outputs; those of one output are shown.");
   }
   if (shape.updated) {
     notes.push_back(
-        fmt::format("Some points of {} had been overwritten by another thread before they were read.", shape.input));
+        fmt::format("Some points of {} were overwritten by another thread before they were read.", shape.input));
   }
-  if (!shape.complete) { notes.emplace_back("The grid is too small to tell whether points further out belong to it."); }
+  if (!shape.complete) {
+    notes.emplace_back("The grid is too small to determine whether points further out belong to the stencil.");
+  }
   return notes;
 }
 

@@ -8,13 +8,12 @@
 
 namespace haloscope::figures {
 
-/// How often a GPU is filled with the blocks of a launch.
+/// How many times the blocks of a launch fill a GPU.
 struct TailWaves {
-  std::uint64_t residentBlocks = 0;  ///< that the whole GPU holds at once
-  double waves = 0;                  ///< launched blocks / residentBlocks: the last wave is full where this is whole
+  std::uint64_t residentBlocks = 0;  ///< resident on the whole GPU at once
+  double waves = 0;                  ///< launched blocks / residentBlocks; an integer if the last wave is full
 };
-/// Predicted from what a multiprocessor holds of the compiled code. Nothing where that, or the number of
-/// multiprocessors, is not known.
+/// Predicted from the occupancy of the compiled code. Empty if that or the number of multiprocessors is not known.
 [[nodiscard]] std::optional<TailWaves> tailWaves(const LaunchConfiguration& configuration, const CodeReport& code,
                                                  const CodeTarget& target);
 

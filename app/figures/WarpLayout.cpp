@@ -26,7 +26,7 @@ std::vector<std::int64_t> elementsOf(const Recording& recording, const AccessGro
   return elements;
 }
 
-/// The warp's first store to the output with most lanes; null if it makes none.
+/// The warp's first store to the output with most lanes; null if there is none.
 const AccessGroup* storeOf(const Recording& recording, ObjectId output, std::uint32_t warp) {
   const AccessGroup* found = nullptr;
   for (const AccessGroup& access : recording.accesses) {
@@ -47,7 +47,7 @@ WarpLayout warpLayout(const experiment::Experiment& experiment, const StencilSha
   const recording::Footprint& footprint = experiment.footprint;
   const AccessGroup* store = storeOf(recording, footprint.output, warp);
   if (store == nullptr) {
-    layout.reason = fmt::format("Warp {} of this block writes no output; choose a thread of another warp.", warp);
+    layout.reason = fmt::format("Warp {} of this block writes no output; select a thread of another warp.", warp);
     return layout;
   }
   layout.extents = shape.extents;

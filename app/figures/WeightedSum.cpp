@@ -23,7 +23,7 @@ using analysis::Operation;
 using analysis::Taken;
 using From = Taken::From;
 
-/// Longer names of weights are left out: the value remains.
+/// Longer weight names are omitted; the value remains.
 constexpr std::size_t kLongestName = 40;
 
 double numberOf(ValueType type, std::uint64_t bits) {
@@ -32,12 +32,12 @@ double numberOf(ValueType type, std::uint64_t bits) {
   return experiment::valueAt(one, 0);
 }
 
-/// A factor, or a sum of products of factors, as it is written.
+/// The text of a factor or of a sum of products.
 struct Text {
   std::string words;  ///< without its sign
   bool negative = false;
-  bool sum = false;   ///< needs brackets beside a factor
-  bool known = true;  ///< false: too long to write
+  bool sum = false;   ///< needs brackets as a factor
+  bool known = true;  ///< false: too long
 
   [[nodiscard]] bool one() const { return known && words.empty(); }
 };
@@ -81,13 +81,13 @@ struct Weight {
 
 using Key = std::pair<ObjectId, std::int64_t>;
 
-/// What a value amounts to.
+/// The symbolic value of a register.
 struct Form {
   std::map<Key, Weight> elements;
-  bool around = false;  ///< has elements of the array that is computed around
+  bool around = false;  ///< contains elements of the centre array
   bool linear = true;
   double value = 0;
-  Text text;  ///< of the whole value, where it has no elements that count
+  Text text;  ///< of the whole value, if it contains no such elements
 };
 
 class Reducer {
@@ -176,7 +176,7 @@ class Reducer {
         break;
     }
     form.value = numberOf(operation.type, operation.bits);
-    // A number that arithmetic made of numbers alone is one itself.
+    // Arithmetic on plain numbers gives a plain number.
     if (form.elements.empty() && !form.text.known) { form.text = numberText(form.value); }
     return form;
   }
@@ -194,7 +194,7 @@ class Reducer {
       b = scaled(std::move(b), -1, {{}, true, false, true});
       b.text.negative = !b.text.negative;
     }
-    const bool nothing = a.elements.empty() && a.value == 0;  // what a loop begins with
+    const bool nothing = a.elements.empty() && a.value == 0;  // initial value of an accumulator
     a.text = nothing ? b.text : b.elements.empty() && b.value == 0 ? a.text : sum(a.text, b.text);
     if (a.elements.size() < b.elements.size()) { std::swap(a.elements, b.elements); }
     for (auto& [key, weight] : b.elements) {
@@ -209,7 +209,7 @@ class Reducer {
     return a;
   }
 
-  /// The elements of what only scales another value are coefficients.
+  /// The elements of a value that only scales another one are coefficients.
   static void collapse(Form& form) {
     form.elements.clear();
     form.linear = true;
@@ -239,7 +239,7 @@ class Reducer {
     return a;
   }
 
-  /// All elements of both, with no weights that mean anything.
+  /// The elements of both, without meaningful weights.
   static Form joined(Form a, Form b) {
     a = added(std::move(a), std::move(b), 1);
     a.linear = false;
@@ -259,7 +259,7 @@ class Reducer {
   const analysis::OutputTrace& trace_;
   const std::vector<ObjectId>& points_;
   std::vector<Form> forms_;
-  std::vector<std::uint32_t> uses_;  ///< of each operation's result, that are still to come
+  std::vector<std::uint32_t> uses_;  ///< remaining uses of each operation's result
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ void Arguments::copy(std::size_t byte, std::span<const std::byte> bytes) {
 
 std::vector<void*> Arguments::pointers() const {
   std::vector<void*> all;
-  // The driver's interface is older than const; it only reads.
+  // The driver's interface lacks const, but only reads.
   for (const std::size_t word : arguments_) { all.push_back(const_cast<std::uint64_t*>(words_.data() + word)); }
   return all;
 }

@@ -10,18 +10,17 @@
 
 namespace haloscope::gpu {
 
-/// The values that a kernel is launched with, laid out as its parameter list has them: the scalars of a struct that is
-/// passed by value lie together.
+/// Kernel arguments, laid out like the parameter list: the scalars of a struct passed by value are contiguous.
 class Arguments {
  public:
   explicit Arguments(const Program& program);
 
   /// Sets one of Program::parameters: a scalar's bits in the low bytes, or a device address.
   void set(std::size_t parameter, std::uint64_t bits);
-  /// Sets an array inside a struct that is passed by value.
+  /// Sets an array inside a struct passed by value.
   void set(const MemoryObject& array, std::span<const std::byte> bytes);
 
-  /// One pointer for each parameter of the text, as cuLaunchKernel takes them. They stay valid as long as this does.
+  /// One pointer per parameter in the source, for cuLaunchKernel. Valid for the lifetime of this object.
   [[nodiscard]] std::vector<void*> pointers() const;
 
  private:
@@ -32,8 +31,8 @@ class Arguments {
 
   void copy(std::size_t byte, std::span<const std::byte> bytes);
 
-  std::vector<std::uint64_t> words_;    ///< every argument begins with a word of its own
-  std::vector<std::size_t> arguments_;  ///< its first word, per parameter of the text
+  std::vector<std::uint64_t> words_;    ///< every argument starts at a word boundary
+  std::vector<std::size_t> arguments_;  ///< first word of each parameter in the source
   std::vector<Place> parameters_;       ///< per Program::parameters
 };
 

@@ -33,7 +33,7 @@ BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device
   std::vector<double> ofKernel;
   std::vector<SensorReading> readings;
   for (int round = 0; round < options.rounds; ++round) {
-    // The sensors are read while the GPU works, when all that will be timed is queued already.
+    // The sensors are read while the GPU is busy, after all timed work has been queued.
     const std::vector<double> times =
         timer.time(launchKernel, options.launches, 1e9, {}, [&] { readings.push_back(sensors.read()); });
     ofKernel.insert(ofKernel.end(), times.begin(), times.end());

@@ -11,21 +11,21 @@
 namespace haloscope::gpu {
 
 struct BenchOptions {
-  int warmups = 3;       ///< launches before the first round, at least
-  double warmupMs = 60;  ///< ... and for so long, at least: a GPU that idled takes a while to raise its clock
-  int rounds = 5;    ///< a round is `launches` of the kernel, then as many of each copy: drifts of the clock hit all
-  int launches = 9;  ///< timed launches a round
+  int warmups = 3;       ///< minimum launches before the first round
+  double warmupMs = 60;  ///< ... and minimum duration: an idle GPU takes a while to raise its clock
+  int rounds = 5;        ///< each: `launches` of the kernel, then of each copy, so that clock drift affects all alike
+  int launches = 9;      ///< timed launches per round
 };
 
 struct BenchResult {
   Spread kernel;
-  int warmups = 0;          ///< launches before those that were timed
+  int warmups = 0;          ///< launches before the timed ones
   Conditions conditions;    ///< while the kernel ran
-  double bytes = 0;         ///< every global array of the launch, once: the least traffic of one sweep
+  double bytes = 0;         ///< all global arrays of the launch, each once: the minimum traffic of a sweep
   double effectiveGBs = 0;  ///< bytes / median, in 10^9 bytes/s
 
-  // The denominator, measured in the same run: a device-to-device copy of as many bytes (half read, half written), but
-  // of no fewer than 256 MiB, so that it does not fit into the L2 cache.
+  // The denominator, measured in the same run: a device-to-device copy of the same number of bytes (half read, half
+  // written), but at least 256 MiB, to exceed the L2 cache.
   Spread copy;           ///< of the fastest of several
   std::string copyKind;  ///< one of CopyTest::kinds()
   double copyBytes = 0;  ///< read and written
@@ -34,7 +34,7 @@ struct BenchResult {
 
   KernelResources resources;
   int residentBlocks = 0;  ///< blocks a multiprocessor holds at once
-  double occupancy = 0;    ///< resident threads / the most a multiprocessor holds
+  double occupancy = 0;    ///< resident threads / maximum of a multiprocessor
 };
 
 /// Times `launch` on the GPU. Output goes to scratch memory; `launch` is not changed.

@@ -23,7 +23,7 @@ constexpr const char* kCounts = "haloscope_log::counts";
 constexpr const char* kCapacity = "haloscope_log::capacity";
 constexpr const char* kFocus = "haloscope_log::focus";
 
-/// Words a thread gets at first: enough for most blocks of the catalogue.
+/// Initial words per thread: enough for most blocks of the catalogue.
 constexpr std::size_t kFirstWords = 4096;
 
 /// An instrumented sweep takes milliseconds.
@@ -92,7 +92,7 @@ BlockLog BlockLogger::run(const Program& program, const Launch& launch, const Di
     const std::size_t bytes = threads * wordsPerThread * sizeof(std::uint32_t);
     if (bytes > kMostBytes) {
       throw InputError(
-          fmt::format("the recording of a block would take {} MiB on the GPU, {} at most: choose a smaller "
+          fmt::format("the recording of a block would take {} MiB on the GPU (maximum {}): choose a smaller "
                       "size or tile",
                       bytes >> 20U, kMostBytes >> 20U));
     }

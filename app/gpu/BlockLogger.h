@@ -11,29 +11,28 @@
 
 namespace haloscope::gpu {
 
-/// Runs an instrumented kernel and fetches what the threads of one block wrote. Not for use in a frame.
+/// Runs an instrumented kernel and fetches the log of one block's threads. Not for use in a frame.
 class BlockLogger {
  public:
-  /// Words of a log: memory of its own, or somebody else's, such as a buffer that OpenGL draws from.
+  /// The log's storage: owned, or external such as a buffer that OpenGL draws from.
   struct Words {
     DeviceAddress address = 0;
     std::size_t bytes = 0;
   };
 
-  /// `text` is frontend::instrument's. Compiles it. Throws Unavailable, CompileError, Error.
+  /// Compiles `text`, the output of frontend::instrument. Throws Unavailable, CompileError, Error.
   BlockLogger(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
               const Program& program);
 
-  /// Launches the whole grid; `block` writes. The log's capacity is what `words` has room for; counts tell if that was
-  /// enough. Waits. Throws Error, InputError.
+  /// Launches the whole grid; `block` writes its log to `words`, as far as there is room; the counts show whether it
+  /// was enough. Waits. Throws Error, InputError.
   [[nodiscard]] BlockLog run(const Program& program, const Launch& launch, const Dim3& block, const Words& words);
-  /// As above, with memory of its own, in which there is room for everything. Throws InputError where a thread's log
-  /// does not fit into `kMostBytes` of all.
+  /// As above, with owned memory that is large enough. Throws InputError if the logs exceed `kMostBytes`.
   [[nodiscard]] BlockLog run(const Program& program, const Launch& launch, const Dim3& block);
 
   static constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
-  /// Milliseconds of the last run's launch.
+  /// Duration of the last launch, milliseconds.
   [[nodiscard]] double milliseconds() const { return milliseconds_; }
 
  private:

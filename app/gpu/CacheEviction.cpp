@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kReadingThreads = 256;
 constexpr std::size_t kVector = 16;                          // bytes of an int4
-constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // where the driver does not tell the cache's size
+constexpr std::size_t kLeastBytes = std::size_t{16} << 20U;  // if the driver does not report the cache size
 
 // The store, never taken, keeps the compiler from dropping the loads: the array holds zeros.
 constexpr const char* kReadAllText = R"(

@@ -7,8 +7,8 @@
 
 namespace haloscope::gpu {
 
-/// Empties the L2 cache of what was there: reads an array of four times its size. What was written and had stayed in
-/// the cache goes to DRAM; what the cache holds afterwards can be dropped without being written.
+/// Evicts the contents of the L2 cache by reading an array of four times its size. Dirty lines are written to DRAM;
+/// afterwards the cache holds only clean lines.
 class CacheEviction {
  public:
   /// Throws Unavailable, Error.
@@ -19,7 +19,7 @@ class CacheEviction {
 
  private:
   DeviceMemory memory_;
-  DeviceMemory never_;  ///< where the kernel's sum would go
+  DeviceMemory never_;  ///< target of the kernel's sum, never written
   Kernel kernel_;
 };
 

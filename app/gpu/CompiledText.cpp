@@ -14,7 +14,7 @@ void append(std::string& bytes, std::string_view part) {
   bytes.append(part);
 }
 
-/// Takes the first part off `bytes`.
+/// Removes the first part from `bytes`.
 std::optional<std::string_view> take(std::string_view& bytes) {
   std::uint64_t size = 0;
   if (bytes.size() < sizeof size) { return std::nullopt; }

@@ -12,15 +12,15 @@ namespace haloscope::gpu {
 
 /// Machine code for one GPU.
 struct CompiledText {
-  std::vector<char> image;  ///< what cuModuleLoadData takes: a cubin, or PTX for the driver to translate
-  std::map<std::string, std::string> symbols;        ///< name expression of the text → name in the image
+  std::vector<char> image;  ///< input of cuModuleLoadData: a cubin, or PTX that the driver translates
+  std::map<std::string, std::string> symbols;        ///< name expression in the source → name in the image
   std::string log;                                   ///< warnings
   std::map<std::string, CodeResources> resources{};  ///< by name in the image; empty for PTX
 };
 
-/// As bytes, for a file.
+/// Serialises to bytes.
 [[nodiscard]] std::string packed(const CompiledText& compiled);
-/// Nothing where the bytes are not what packed() makes.
+/// Empty if the bytes were not made by packed().
 [[nodiscard]] std::optional<CompiledText> unpacked(std::string_view bytes);
 
 }  // namespace haloscope::gpu

@@ -12,11 +12,11 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// Of what a cache's entry holds: another layout has another name.
+/// Format name of a cache entry; change it with the layout.
 constexpr std::string_view kEntry = "compiled text 2";
 
-/// The text with the macros before it, so numbered that its own first line stays line 1. Macros are not given as -D
-/// options because those also hit NVRTC's own headers, whose template parameters have names like T.
+/// The source preceded by the macros, with #line so that its first line remains line 1. Macros are not passed as -D
+/// options because those would also apply to NVRTC's headers, whose template parameters have names like T.
 std::string withDefines(const KernelText& text) {
   std::string all;
   for (const auto& [name, value] : text.defines) { all += fmt::format("#define {} {}\n", name, value); }
@@ -43,11 +43,11 @@ std::string withDefines(const KernelText& text) {
 
 }  // namespace
 
-/// An NVRTC program, destroyed when this goes.
+/// An owning handle of an NVRTC program.
 class Compiler::Compilation {
  public:
   Compilation(const Compiler& compiler, const KernelText& text, const std::string& source) : compiler_(compiler) {
-    // A student's kernel file includes these; all that kernels need of them is built into NVRTC.
+    // Kernel files include these headers; what kernels need of them is built into NVRTC.
     std::vector<const char*> names{
         "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda.h", "stdio.h", "stdlib.h", "math.h",
         "assert.h"};
@@ -69,7 +69,7 @@ class Compiler::Compilation {
     if (compiler_.getLogSize_(program_, &size) != 0 || size <= 1) { return {}; }
     std::string text(size, '\0');
     compiler_.getLog_(program_, text.data());
-    text.resize(std::min(text.find('\0'), text.size()));  // it ends with a zero, or two
+    text.resize(std::min(text.find('\0'), text.size()));  // terminated by one or two zeros
     return text;
   }
 
@@ -85,7 +85,7 @@ DiskCache Compiler::sharedCache() {
 }
 
 Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)) {
-  // Code made by a newer major version than the driver's cannot be loaded.
+  // The driver cannot load code from a newer major version.
   const int driverMajor = driverVersion / 1000;
   for (int major = std::min(driverMajor, 13); major >= 12; --major) {
     for (const std::string& folder : libraryFolders()) {
@@ -95,15 +95,16 @@ Compiler::Compiler(int driverVersion, DiskCache cache) : cache_(std::move(cache)
   }
   for (const std::string& folder : libraryFolders()) {
     if (driverMajor < 13 && open((std::filesystem::path(folder) / "libnvrtc.so.13").string())) {
-      throw Unavailable(fmt::format(
-          "NVRTC {} is here, but the driver is for CUDA {}.{} and cannot load its code: install a newer driver, or put "
-          "libnvrtc.so.{} and its libnvrtc-builtins beside the program",
-          versionText(), driverMajor, driverVersion % 1000 / 10, driverMajor));
+      throw Unavailable(
+          fmt::format("NVRTC {} was found, but the driver is for CUDA {}.{} and cannot load its code: install a newer "
+                      "driver, or put "
+                      "libnvrtc.so.{} and its libnvrtc-builtins next to the program",
+                      versionText(), driverMajor, driverVersion % 1000 / 10, driverMajor));
     }
   }
   throw Unavailable(
       fmt::format("NVRTC not found (libnvrtc.so.{} or older, down to 12): install the CUDA toolkit, or put the library "
-                  "and its libnvrtc-builtins beside the program",
+                  "and its libnvrtc-builtins next to the program",
                   std::min(driverMajor, 13)));
 }
 
@@ -127,7 +128,7 @@ bool Compiler::open(const std::string& path) {
   if (getSupportedArchs_(architectures_.data()) != 0) { return false; }
   library_ = std::move(library);
   path_ = path;
-  // A toolkit's update keeps the version's two numbers, but not the library's size.
+  // A toolkit update keeps the two version numbers, but changes the library's size.
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(library_.file(), unknown);
   build_ = unknown ? library_.file() : std::to_string(bytes);
@@ -137,7 +138,7 @@ bool Compiler::open(const std::string& path) {
 std::string Compiler::versionText() const { return fmt::format("{}.{}", major_, minor_); }
 
 std::string Compiler::headerFolder() const {
-  // Beside the library, or, among Python's packages, beside its package.
+  // Next to the library or, for Python packages, next to its package.
   const std::filesystem::path library = std::filesystem::path(path_).parent_path();
   std::vector<std::filesystem::path> places;
   if (!library.empty()) {
@@ -164,22 +165,22 @@ std::string Compiler::architecture(int capability) const {
     throw Unavailable(fmt::format("NVRTC {} no longer compiles for compute capability {}.{}: use an older toolkit",
                                   versionText(), capability / 10, capability % 10));
   }
-  // Machine code runs on later minor versions of its major one; beyond, the driver translates PTX.
+  // Machine code runs on later minor versions of the same major one; for others the driver translates PTX.
   return fmt::format("--gpu-architecture={}_{}", best / 10 == capability / 10 ? "sm" : "compute", best);
 }
 
 CompiledText Compiler::compile(const KernelText& text, const std::vector<std::string>& names, int capability) const {
-  // -default-device: a plain helper function of the text is meant for the device.
+  // -default-device: helper functions without an execution space are meant for the device.
   std::vector<std::string> options{architecture(capability), "--std=c++20", "-lineinfo", "-default-device"};
   if (const std::string folder = headerFolder(); !folder.empty()) {
     options.push_back("--include-path=" + folder);
-    // Since CUDA 13 what those headers include of the standard library's kind has a folder of its own.
+    // Since CUDA 13 the standard library headers included by those are in a separate folder.
     options.push_back("--include-path=" + folder + "/cccl");
   }
   if (!text.contract) { options.emplace_back("--fmad=false"); }
   if (text.registerLimit > 0) { options.push_back(fmt::format("--maxrregcount={}", text.registerLimit)); }
   options.emplace_back("--ptxas-options=-v");
-  // NVRTC 13 has a cache of its own, from which code comes without the assembler's report.
+  // NVRTC 13 has its own cache, which returns code without the assembler's report.
   if (major_ >= 13) { options.emplace_back("--no-cache"); }
   const std::string source = withDefines(text);
   const std::string key = cacheKey(text, source, names, options);
@@ -196,7 +197,7 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
   const std::string version = versionText();
   std::vector<std::string_view> parts{kEntry, version, build_, text.file, source};
   const auto add = [&](const std::vector<std::string>& list, const std::string& size) {
-    parts.push_back(size);  // where one list ends and the next begins
+    parts.push_back(size);  // separates the lists
     parts.insert(parts.end(), list.begin(), list.end());
   };
   const std::string nameCount = std::to_string(names.size());
@@ -213,7 +214,7 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
 CompiledText Compiler::translate(const KernelText& text, const std::string& source,
                                  const std::vector<std::string>& names, const std::vector<std::string>& options) const {
   const Compilation compilation(*this, text, source);
-  if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC takes no program", {}); }
+  if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC could not create a program", {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }
   std::vector<const char*> words;
   words.reserve(options.size());
@@ -227,7 +228,7 @@ CompiledText Compiler::translate(const KernelText& text, const std::string& sour
   const bool cubin = options.front().find("sm_") != std::string::npos;
   std::size_t size = 0;
   if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {
-    throw CompileError(text.file, {}, "NVRTC made no code", compiled.log);
+    throw CompileError(text.file, {}, "NVRTC produced no code", compiled.log);
   }
   compiled.image.resize(size);
   (cubin ? getCubin_ : getPtx_)(compilation.get(), compiled.image.data());

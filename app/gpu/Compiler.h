@@ -12,14 +12,14 @@ struct _nvrtcProgram;
 
 namespace haloscope::gpu {
 
-/// NVRTC, NVIDIA's compiler as a library. It needs no GPU.
+/// NVRTC, NVIDIA's run-time compiler. Needs no GPU.
 class Compiler {
  public:
-  /// Opens the newest NVRTC that a driver of this CUDA version (13000 for 13.0) can load the code of. Looks beside the
-  /// program (../lib and ../lib/haloscope too), in the toolkit the program was built with, on the system's search path,
-  /// and in /usr/local/cuda. Throws Unavailable naming what to install. What it compiles is kept in `cache`.
+  /// Opens the newest NVRTC whose code a driver of this CUDA version (13000 for 13.0) can load. Searches next to the
+  /// program (also ../lib and ../lib/haloscope), the toolkit that the program was built with, the system's search path,
+  /// and /usr/local/cuda. Throws Unavailable naming what to install. Compiled code is kept in `cache`.
   explicit Compiler(int driverVersion, DiskCache cache = {});
-  /// Where everything that was compiled is kept for the next start: cacheFolder()/nvrtc, 64 MiB at most.
+  /// The persistent cache of compiled code: cacheFolder()/nvrtc, at most 64 MiB.
   [[nodiscard]] static DiskCache sharedCache();
 
   /// `names` are name expressions: "kernel", "space::kernel", "&constant". `capability` is 90 for compute
@@ -44,15 +44,15 @@ class Compiler {
                                      const std::vector<std::string>& names,
                                      const std::vector<std::string>& options) const;
   [[nodiscard]] std::string architecture(int capability) const;
-  /// CUDA's own headers, which only texts that include some need; empty: none found.
+  /// CUDA's headers, needed only by sources that include them; empty if not found.
   [[nodiscard]] std::string headerFolder() const;
 
   DiskCache cache_;
   SharedLibrary library_;
   std::string path_;
-  std::string build_;  ///< tells this library from others of its version
+  std::string build_;  ///< distinguishes this library from others of the same version
   int major_ = 0, minor_ = 0;
-  std::vector<int> architectures_;  ///< that it compiles for, 90 for 9.0; asked for once, before there are threads
+  std::vector<int> architectures_;  ///< supported, 90 for 9.0; queried once, before threads are started
 
   int (*version_)(int*, int*) = nullptr;
   int (*getNumSupportedArchs_)(int*) = nullptr;

@@ -48,7 +48,7 @@ CopyTest::CopyTest(const std::shared_ptr<const Device>& device, std::size_t byte
     kernels_.push_back(
         {std::make_unique<Kernel>(Clearance::forOwnText(), device, text, "copy"), shape.bytes, shape.perThread});
     kinds_.push_back(fmt::format("{} kernel{}", shape.vector,
-                                 shape.perThread == 1 ? "" : fmt::format(", {} a thread", shape.perThread)));
+                                 shape.perThread == 1 ? "" : fmt::format(", {} per thread", shape.perThread)));
   }
 }
 

@@ -12,18 +12,19 @@
 
 namespace haloscope::gpu {
 
-/// Device-to-device copies, timed: what a sweep could reach at best, since it too reads and writes each point once.
-/// Which copy is fastest differs from GPU to GPU, so there are several.
+/// Timed device-to-device copies: an upper bound for a sweep, which also reads and writes each point once. The fastest
+/// kind of copy differs between GPUs, so there are several.
 class CopyTest {
  public:
-  /// `bytes` are read and as many written; rounded up to whole float4. Throws Unavailable, Error.
+  /// Reads `bytes` and writes as many; rounded up to whole float4. Throws Unavailable, Error.
   CopyTest(const std::shared_ptr<const Device>& device, std::size_t bytes);
 
-  /// "cuMemcpyDtoD", "float4 kernel", "float4 kernel, 4 a thread", …: the driver's copy and kernels of other widths.
+  /// "cuMemcpyDtoD", "float4 kernel", "float4 kernel, 4 per thread", …: the driver's copy, and kernels of several
+  /// widths.
   [[nodiscard]] const std::vector<std::string>& kinds() const { return kinds_; }
   /// Queues one copy of that kind.
   void queue(std::size_t kind, const Stream& stream) const;
-  /// Read and written by one copy.
+  /// Bytes read and written by one copy.
   [[nodiscard]] double traffic() const { return 2.0 * static_cast<double>(from_.bytes()); }
 
  private:
@@ -35,7 +36,7 @@ class CopyTest {
 
   DeviceMemory from_, to_;
   std::vector<std::string> kinds_;
-  std::vector<CopyKernel> kernels_;  ///< of the kinds after the driver's
+  std::vector<CopyKernel> kernels_;  ///< one for each kind after the driver's
 };
 
 /// The times of every kind of copy, round by round.
@@ -43,10 +44,10 @@ class CopyTimes {
  public:
   CopyTimes(std::shared_ptr<const CopyTest> test, LaunchTimer& timer);
 
-  /// Times each kind so many times.
+  /// Times each kind `count` times.
   void round(int launches);
 
-  /// Of the kind whose median is lowest.
+  /// The kind with the lowest median.
   struct Best {
     std::string kind;
     Spread spread;

@@ -9,7 +9,7 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// More than any set of metrics needs: a session that would not end is stopped.
+/// More passes than any set of metrics needs; stops a session that would not end.
 constexpr int kMostPasses = 256;
 
 }  // namespace
@@ -45,7 +45,7 @@ CounterSession::~CounterSession() {
 void CounterSession::makeHost() {
   Cupti::ChipName chip{.device = static_cast<std::size_t>(device_->handle())};
   cupti_.check(cupti_.deviceGetChipName(&chip), "cuptiDeviceGetChipName");
-  // What this GPU has of its kind's counters. It is here that a driver refuses who may not read them.
+  // The counters available on this GPU. This call fails if the user may not read them.
   Cupti::Availability available{.context = device_->context()};
   cupti_.check(cupti_.getCounterAvailability(&available), "cuptiProfilerGetCounterAvailability");
   availability_.resize(available.bytes);
@@ -101,7 +101,7 @@ std::vector<std::vector<double>> CounterSession::measure(const std::vector<Work>
     ++passes_;
     if (stop.allPassesSubmitted != 0) { break; }
     if (passes_ == kMostPasses) {
-      throw Unavailable(fmt::format("the hardware counters do not come to an end: stopped after {} passes", passes_));
+      throw Unavailable(fmt::format("reading the hardware counters did not finish: stopped after {} passes", passes_));
     }
   }
   Cupti::Decode decode{.range = range_};

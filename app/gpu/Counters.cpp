@@ -29,7 +29,7 @@ constexpr std::array kCounted = {
     Metric{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", &Counters::bankCycles},
     Metric{"sm__warps_active.avg.pct_of_peak_sustained_active", &Counters::occupancy, 0.01},
 };
-// Counted at the instructions, not in L1, where passes wait for other traffic too.
+// Counted at the instructions, not in L1, where cycles also include waiting for other traffic.
 constexpr std::array kCountedAtInstructions = {
     Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &Counters::sharedPasses},
     Metric{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &Counters::sharedPasses},
@@ -67,8 +67,8 @@ Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const
   Counters counters;
   {
     CounterSession session(device, namesOf(kCounted), cupti);
-    // Starting to count writes to memory, too: the cache is cleaned after that. What the launch wrote last is still in
-    // L2 when it ends; reading something else sends it to DRAM and writes nothing itself.
+    // Starting to count writes to memory too, so the cache is cleaned after that. The launch's last writes are still in
+    // L2 when it ends; reading other data evicts them to DRAM without writing anything itself.
     const auto values = session.measure({{"clean", evict}, {"launch", sweep}, {"drain", evict}}, restore);
     Counters drained;
     add(counters, kCounted, values[1]);

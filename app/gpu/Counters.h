@@ -7,31 +7,31 @@
 
 namespace haloscope::gpu {
 
-/// What the hardware counted while one launch ran.
+/// Hardware counter values of one launch.
 struct Counters {
   double dramReadBytes = 0;
-  double dramWrittenBytes = 0;  ///< with what the launch left in L2, which goes to DRAM after it
-  double l2ReadSectors = 0;     ///< of 32 bytes, that multiprocessors asked of L2
+  double dramWrittenBytes = 0;  ///< including the launch's dirty lines in L2, evicted after it
+  double l2ReadSectors = 0;     ///< of 32 bytes, read from L2 by multiprocessors
   double l2WriteSectors = 0;
-  double l1LoadSectors = 0;   ///< of 32 bytes, that requests of global memory asked of L1: loads
+  double l1LoadSectors = 0;   ///< of 32 bytes, requested from L1 for global memory: loads
   double l1StoreSectors = 0;  ///< ... stores
-  double sharedPasses = 0;    ///< of loads and stores of shared memory, one after another, by their addresses alone
-  double sharedRequests = 0;  ///< instructions of warps that made them
-  double bankCycles = 0;  ///< cycles that L1 counts as bank conflicts: also those in which other traffic was in the way
-  double occupancy = 0;   ///< mean of resident warps / the most a multiprocessor holds, while it was active
-  int passes = 0;         ///< how often the launch ran to count all this
+  double sharedPasses = 0;    ///< serialised passes of shared memory accesses, from their addresses alone
+  double sharedRequests = 0;  ///< warp instructions that caused them
+  double bankCycles = 0;      ///< cycles counted by L1 as bank conflicts, including those blocked by other traffic
+  double occupancy = 0;       ///< mean of resident warps / maximum of a multiprocessor, while active
+  int passes = 0;             ///< launches needed to count everything
 
   [[nodiscard]] double dramBytes() const { return dramReadBytes + dramWrittenBytes; }
   [[nodiscard]] double l1Sectors() const { return l1LoadSectors + l1StoreSectors; }
-  /// Passes beyond the one that a request needs; 8-byte elements of a whole warp need two.
+  /// Passes beyond the minimum of one per request; a whole warp's 8-byte elements need two.
   [[nodiscard]] double bankConflicts() const { return sharedPasses - sharedRequests; }
 };
 
-/// Runs `launch` and reads the hardware's counters, on arrays with the same content in every pass and, in every pass,
-/// on an L2 cache that holds nothing of them (as Nsight Compute does by default): what DRAM moved is what the launch
-/// needed, not what an earlier one left behind. The GPU's clock is left as it is; no counter here depends on it.
-/// `cupti`: CUPTI's file; empty: searched. Throws Unavailable (no CUPTI, or counters are not allowed: what() says how
-/// to allow them), CompileError, Error. Nothing else should run on the GPU meanwhile. Takes tenths of a second.
+/// Runs `launch` and reads the hardware counters. Every pass starts with the same array contents and an L2 cache that
+/// holds none of them (the default of Nsight Compute), so that the DRAM traffic is the launch's own. The GPU's clock is
+/// not fixed; no counter here depends on it. `cupti`: CUPTI's file; empty: searched. Throws Unavailable (no CUPTI, or
+/// access to counters is denied: what() says how to permit it), CompileError, Error. Nothing else should run on the GPU
+/// meanwhile. Takes tenths of a second.
 Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const Device>& device,
                          const KernelText& text, const Program& program, const Launch& launch,
                          const std::string& cupti = {});

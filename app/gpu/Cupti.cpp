@@ -13,7 +13,7 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// Of the folders with NVIDIA's libraries and of the toolkits among them, where CUPTI may be.
+/// Folders in which CUPTI may be: NVIDIA's library folders, and those of toolkits among them.
 std::vector<std::string> cuptiFolders() {
   std::vector<std::string> all;
   for (const std::string& folder : libraryFolders()) {
@@ -46,12 +46,12 @@ Cupti::Cupti(int driverVersion, const std::string& file) {
     if (!found && missing.empty()) {
       throw Unavailable(
           fmt::format("CUPTI not found (libcupti.so.{} or older, down to 12): install the CUDA toolkit, or put the "
-                      "library with its libnvperf_host and libnvperf_target beside the program",
+                      "library with its libnvperf_host and libnvperf_target next to the program",
                       newest));
     }
   }
   if (!missing.empty()) {
-    throw Unavailable(fmt::format("CUPTI lacks {}: hardware counters need that of CUDA 12.6 or newer", missing));
+    throw Unavailable(fmt::format("CUPTI lacks {}: hardware counters need the CUPTI of CUDA 12.6 or newer", missing));
   }
 }
 
@@ -93,25 +93,26 @@ void Cupti::check(Result result, const std::string& call) const {
 std::string Cupti::describe(Result result, const std::string& call) const {
   switch (result) {
     case kInsufficientPrivileges:
-      return "the driver lets only an administrator read hardware counters: run haloscope as root, or write \"options "
-             "nvidia NVreg_RestrictProfilingToAdminUsers=0\" into a file in /etc/modprobe.d and restart the machine";
+      return "the driver permits only administrators to read hardware counters: run haloscope as root, or write "
+             "\"options "
+             "nvidia NVreg_RestrictProfilingToAdminUsers=0\" to a file in /etc/modprobe.d and restart the machine";
     case kVirtualDeviceInsufficientPrivileges:
-      return "this virtual machine may not read its GPU's hardware counters: whoever runs its host can allow it";
+      return "this virtual machine may not read its GPU's hardware counters: the host's administrator can permit it";
     case kHardwareBusy:
       return "another profiler is reading this GPU's hardware counters: end it first";
     case kVirtualDeviceNotSupported:
-      return "a virtual GPU has no hardware counters to read";
+      return "a virtual GPU provides no hardware counters";
     case kConfidentialComputing:
-      return "a GPU in confidential-computing mode has no hardware counters to read";
+      return "a GPU in confidential-computing mode provides no hardware counters";
     case kMultiInstanceDevice:
-      return "an instance of a divided GPU (MIG) has no hardware counters to read";
+      return "a MIG instance provides no hardware counters";
     case kSliDevice:
-      return "GPUs that are joined by SLI have no hardware counters to read: take the SLI apart";
+      return "GPUs linked by SLI provide no hardware counters: disable SLI";
     case kWslDevice:
-      return "Windows' Linux subsystem does not let hardware counters be read here: allow them in NVIDIA's control "
-             "panel under Windows";
+      return "hardware counters are not permitted under Windows Subsystem for Linux: permit them in NVIDIA's control "
+             "panel in Windows";
     case kMiningDevice:
-      return "a mining GPU has no hardware counters to read";
+      return "a mining GPU provides no hardware counters";
     case kNotSupported:
     case kInvalidChipName:
       return "this CUPTI does not know the GPU's hardware counters: install a newer CUDA toolkit";

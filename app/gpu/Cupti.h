@@ -10,13 +10,13 @@ struct CUctx_st;
 
 namespace haloscope::gpu {
 
-/// The functions of CUPTI, NVIDIA's profiling library, that read hardware counters: its range profiler (CUDA 12.6 and
-/// newer). Found at run time and declared here, not taken from its headers, so that a program built without the toolkit
-/// still uses it; CUPTI keeps these structures stable by their size, and tests/gpu/CuptiTest.cpp compares them with the
-/// headers where there are any. Enumerations are passed as int.
+/// The range profiler of CUPTI, NVIDIA's profiling library (CUDA 12.6 and newer), which reads hardware counters. Loaded
+/// at run time and declared here rather than included, so that a program built without the toolkit can use it; CUPTI
+/// versions these structures by size, and tests/gpu/CuptiTest.cpp compares them with the headers if available.
+/// Enumerations are passed as int.
 struct Cupti {
   using Result = int;
-  struct Host;   ///< opaque: what turns names of metrics into a configuration, and counts into values
+  struct Host;   ///< opaque: turns metric names into a configuration, and counts into values
   struct Range;  ///< opaque: the profiler of one context
 
   static constexpr Result kSuccess = 0;
@@ -33,10 +33,10 @@ struct Cupti {
   static constexpr Result kInvalidChipName = 46;
 
   static constexpr int kRangeProfiler = 0;  ///< of HostInitialize::profiler
-  static constexpr int kUserRange = 2;      ///< of SetConfig::range: begins and ends where the program says
+  static constexpr int kUserRange = 2;      ///< of SetConfig::range: delimited by the program
   static constexpr int kUserReplay = 3;     ///< of SetConfig::replay: the program repeats the work for each pass
 
-  // What the functions take. `size` tells which fields CUPTI may touch: up to and with the last one.
+  // Parameters of the functions. `size` states which fields CUPTI may access: up to and including the last one.
   struct Initialize {
     std::size_t size = sizeof(Initialize);
     void* priv = nullptr;
@@ -44,7 +44,7 @@ struct Cupti {
   struct ChipName {
     std::size_t size = sizeof(ChipName);
     void* priv = nullptr;
-    std::size_t device = 0;      ///< in: its number
+    std::size_t device = 0;      ///< in: device index
     const char* name = nullptr;  ///< out
   };
   struct Availability {
@@ -52,7 +52,7 @@ struct Cupti {
     void* priv = nullptr;
     CUctx_st* context = nullptr;
     std::size_t bytes = 0;          ///< in and out
-    std::uint8_t* image = nullptr;  ///< null: only `bytes` is asked for
+    std::uint8_t* image = nullptr;  ///< null: query `bytes` only
   };
   struct HostInitialize {
     std::size_t size = sizeof(HostInitialize);
@@ -104,7 +104,7 @@ struct Cupti {
     CUctx_st* context = nullptr;
     Range* range = nullptr;  ///< out
   };
-  /// Of what needs nothing more: disable, start, popRange.
+  /// For calls without further parameters: disable, start, popRange.
   struct Plain {
     std::size_t size = sizeof(Plain);
     void* priv = nullptr;
@@ -129,7 +129,7 @@ struct Cupti {
     std::size_t size = sizeof(Decode);
     void* priv = nullptr;
     Range* range = nullptr;
-    std::size_t dropped = 0;  ///< out: ranges for which there was no room
+    std::size_t dropped = 0;  ///< out: ranges dropped for lack of room
   };
   struct DataSize {
     std::size_t size = sizeof(DataSize);
@@ -205,11 +205,11 @@ struct Cupti {
 
   /// Throws Unavailable unless `result` is success.
   void check(Result result, const std::string& call) const;
-  /// Why the counters cannot be read and what to do about it, in one sentence.
+  /// One sentence: why the counters cannot be read, and the remedy.
   [[nodiscard]] std::string describe(Result result, const std::string& call) const;
 
  private:
-  /// Whether the library was there; sets `missing` to a function that it lacks.
+  /// Whether the library could be opened; sets `missing` to a function that it lacks.
   bool open(const std::string& path, std::string& missing);
 };
 

@@ -13,12 +13,12 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// The oldest driver worth trying: its CUDA 12 can load what NVRTC 12 makes.
+/// The oldest supported driver: CUDA 12, which can load code from NVRTC 12.
 constexpr int kOldestDriver = 12000;
 
 std::string versionText(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
-/// In groups of hexadecimal digits, as nvidia-smi writes it.
+/// Formats a UUID like nvidia-smi.
 std::string readUuid(const Driver& driver, int handle) {
   std::array<unsigned char, 16> bytes{};
   if (driver.deviceGetUuid == nullptr || driver.deviceGetUuid(bytes.data(), handle) != Driver::kSuccess) { return {}; }
@@ -40,7 +40,7 @@ DeviceProperties readProperties(const Driver& driver, int handle) {
   properties.memoryBytes = memory;
   const auto attribute = [&](Driver::DeviceAttribute which) {
     int value = 0;
-    // A driver that does not know an attribute leaves it at 0, which every reader takes for "not told".
+    // A driver that does not know an attribute leaves it at 0, which means "unknown".
     (void)driver.deviceGetAttribute(&value, which, handle);
     return value;
   };
@@ -68,7 +68,7 @@ DeviceProperties readProperties(const Driver& driver, int handle) {
 }  // namespace
 
 bool Error::endsProcess() const {
-  // CUDA_ERROR_DEVICE_UNAVAILABLE, ECC_UNCORRECTABLE, NVLINK_UNCORRECTABLE, UNKNOWN; 7xx: what a kernel did.
+  // CUDA_ERROR_DEVICE_UNAVAILABLE, ECC_UNCORRECTABLE, NVLINK_UNCORRECTABLE, UNKNOWN; 7xx: caused by a kernel.
   constexpr std::array<int, 14> kAll{46,  214, 220, 999, 700, 702, Driver::kContextIsDestroyed,
                                      710, 714, 715, 716, 717, 718, 719};
   return std::ranges::find(kAll, code_) != kAll.end();
@@ -85,7 +85,7 @@ std::shared_ptr<Device> Device::open(const DeviceOptions& options) {
   if (const Driver::Result result = driver->init(0); result != Driver::kSuccess) {
     constexpr Driver::Result kNoDevice = 100;
     throw Unavailable(result == kNoDevice ? std::string("no NVIDIA GPU (the driver finds none)")
-                                          : "the NVIDIA driver does not start: " + driver->describe(result));
+                                          : "the NVIDIA driver cannot be initialised: " + driver->describe(result));
   }
   int version = 0;
   driver->check(driver->driverGetVersion(&version), "cuDriverGetVersion");
@@ -116,7 +116,7 @@ Device::~Device() {
 }
 
 void Device::makeCurrent() const {
-  if (abandoned_) { throw Error("the GPU was given up in this process", Driver::kContextIsDestroyed); }
+  if (abandoned_) { throw Error("the GPU was abandoned in this process", Driver::kContextIsDestroyed); }
   driver_->check(driver_->ctxSetCurrent(context_), "cuCtxSetCurrent");
 }
 
@@ -142,7 +142,7 @@ DeviceSearch findDevice(const DeviceOptions& options) {
   DeviceSearch search;
   try {
     search.device = Device::open(options);
-  } catch (const std::runtime_error& problem) {  // Unavailable, or an Error of a driver that half works
+  } catch (const std::runtime_error& problem) {  // Unavailable, or an Error from a partly working driver
     search.missing = problem.what();
   }
   return search;
@@ -157,7 +157,7 @@ Stream::Stream(std::shared_ptr<const Device> device) : device_(std::move(device)
 Stream::~Stream() {
   if (!device_->tryMakeCurrent()) { return; }
   const Driver& driver = device_->driver();
-  (void)driver.streamSynchronize(handle_);  // what is queued may use memory that goes next
+  (void)driver.streamSynchronize(handle_);  // queued work may use memory that is freed next
   (void)driver.streamDestroy(handle_);
 }
 

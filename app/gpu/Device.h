@@ -8,34 +8,33 @@
 #include <stdexcept>
 #include <string>
 
-// NVIDIA's own names for the handles of its driver API, so that no CUDA header is needed here.
+// NVIDIA's names for the driver API's handles, declared here to avoid CUDA headers.
 struct CUctx_st;
 struct CUstream_st;
 
-/// The real GPU. Nothing of CUDA is linked: the driver and the run-time compiler are opened when asked for, so that the
-/// same program starts on a machine that has neither and says what is missing.
+/// The GPU. Nothing of CUDA is linked: the driver and the run-time compiler are loaded on demand, so that the same
+/// program starts on a machine without them and reports what is missing.
 namespace haloscope::gpu {
 
 class Compiler;
 struct Driver;
 
-/// A call of the driver failed. what() names the call, the driver's words and its number:
+/// A driver call failed. what() gives the call, the driver's message and the error number:
 /// "cuMemAlloc: out of memory (2)".
 class Error : public std::runtime_error {
  public:
   Error(const std::string& what, int code) : std::runtime_error(what), code_(code) {}
   /// The driver's CUresult.
   [[nodiscard]] int code() const { return code_; }
-  /// True if nothing of CUDA works in this process any more: a kernel faulted, or the GPU itself did. The driver's
-  /// manual says so of these errors, and on an H200 (driver 580) neither a reset of the primary context nor another
-  /// context helps.
+  /// True if CUDA is unusable for the rest of this process, because a kernel or the GPU itself faulted. Documented in
+  /// the driver's manual; on an H200 (driver 580) neither a reset of the primary context nor a new context helps.
   [[nodiscard]] bool endsProcess() const;
 
  private:
   int code_;
 };
 
-/// There is no GPU to use. what() says what is missing and how to get it, in one line.
+/// No GPU can be used. what() is one line: what is missing and the remedy.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -49,14 +48,14 @@ struct DeviceProperties {
   int threadsPerMultiprocessor = 0;    ///< resident at once
   int registersPerMultiprocessor = 0;  ///< of 32 bits
   int sharedBytesPerMultiprocessor = 0;
-  int sharedBytesPerBlock = 0;  ///< without opting in to more
+  int sharedBytesPerBlock = 0;  ///< without opt-in
   int l2Bytes = 0;
   int clockMHz = 0;        ///< highest multiprocessor clock
-  int memoryClockMHz = 0;  ///< 0: the driver does not tell
+  int memoryClockMHz = 0;  ///< 0: unknown
   int memoryBusBits = 0;
   int driverVersion = 0;  ///< CUDA version of the driver, 13000 for 13.0
-  std::string uuid;       ///< "GPU-8f6d…", as nvidia-smi writes it; empty: the driver does not tell
-  std::string pciBus;     ///< "0000:65:00.0"; empty: the driver does not tell
+  std::string uuid;       ///< "GPU-8f6d…", as in nvidia-smi; empty: unknown
+  std::string pciBus;     ///< "0000:65:00.0"; empty: unknown
 
   /// "9.0"
   [[nodiscard]] std::string computeCapability() const;
@@ -65,12 +64,12 @@ struct DeviceProperties {
 };
 
 struct DeviceOptions {
-  int ordinal = 0;     ///< which GPU, as CUDA_VISIBLE_DEVICES numbers them
+  int ordinal = 0;     ///< GPU index, as in CUDA_VISIBLE_DEVICES
   std::string driver;  ///< file name of the driver's library; empty: libcuda.so.1
 };
 
-/// One GPU and its context. Every object of this library holds its Device, so that the context outlives what lives in
-/// it. All member functions may be called from any thread.
+/// One GPU and its context. Every object of this library keeps its Device alive, so that the context outlives it. All
+/// member functions may be called from any thread.
 class Device {
  public:
   /// Throws Unavailable. The environment variable HALOSCOPE_NO_GPU, set and not empty, hides every GPU.
@@ -86,13 +85,13 @@ class Device {
   [[nodiscard]] int handle() const { return handle_; }
   /// The driver's context (CUcontext), for the profiler.
   [[nodiscard]] CUctx_st* context() const { return context_; }
-  /// Makes this device's context the calling thread's. Every function of this library that talks to the driver does so
-  /// itself. Throws Error.
+  /// Makes this device's context current on the calling thread. Every function of this library that calls the driver
+  /// does so itself. Throws Error.
   void makeCurrent() const;
-  /// As makeCurrent(), for destructors: false if the context is gone, and what lived in it with it, or abandoned.
+  /// As makeCurrent(), for destructors: false if the context has been destroyed, with everything in it, or abandoned.
   [[nodiscard]] bool tryMakeCurrent() const noexcept;
-  /// After a kernel that faulted or does not end: what lives here is left to the end of the process, because a driver
-  /// waits in every call that would free it. makeCurrent() throws from now on, and destructors do nothing.
+  /// After a kernel that faulted or does not end: resources are kept until the process ends, because every driver call
+  /// that would free them waits. From now on makeCurrent() throws, and destructors do nothing.
   void abandon() const noexcept { abandoned_ = true; }
   /// Bytes of device memory that are free now. Throws Error.
   [[nodiscard]] std::uint64_t freeBytes() const;
@@ -111,7 +110,7 @@ class Device {
   mutable std::unique_ptr<Compiler> compiler_;
 };
 
-/// A search that does not throw: either `device`, or the reason in `missing`.
+/// Result of a non-throwing search: either `device`, or the reason in `missing`.
 struct DeviceSearch {
   std::shared_ptr<Device> device;
   std::string missing;  ///< "no NVIDIA driver (libcuda.so.1 not found)"; empty when there is a device
@@ -128,7 +127,7 @@ class Stream {
 
   [[nodiscard]] CUstream_st* handle() const { return handle_; }
   [[nodiscard]] const std::shared_ptr<const Device>& device() const { return device_; }
-  /// True when everything queued has finished. Never waits. Throws Error if it failed.
+  /// True if everything queued has finished. Never waits. Throws Error if it failed.
   [[nodiscard]] bool idle() const;
   /// Waits for everything queued. Not for use in a frame. Throws Error if it failed.
   void synchronize() const;

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Before the content: what the file is, and the content's fingerprint, so that half a file is not taken for one.
+// Header of an entry, followed by the content's fingerprint, so that a truncated file is detected.
 constexpr std::string_view kMagic = "haloscope cache 1\n";
 constexpr std::size_t kFingerprint = 64;
-// Removing some more than is needed keeps the next writes from looking through the folder for one entry each.
+// Removing more than necessary avoids scanning the folder at every following write.
 constexpr double kKeptShare = 0.75;
 
 fs::path fromEnvironment(const char* variable) {
@@ -33,7 +33,7 @@ fs::path fromEnvironment(const char* variable) {
 }  // namespace
 
 fs::path cacheFolder() {
-  // As the XDG base directory specification says, a relative path is not heeded.
+  // The XDG base directory specification requires ignoring relative paths.
   if (const fs::path xdg = fromEnvironment("XDG_CACHE_HOME"); xdg.is_absolute()) { return xdg / "haloscope"; }
   const fs::path home = fromEnvironment("HOME");
   return home.is_absolute() ? home / ".cache" / "haloscope" : fs::path();
@@ -63,7 +63,7 @@ std::optional<std::string> DiskCache::read(const std::string& key) const {
   if (all.size() < header || !all.starts_with(kMagic)) { return std::nullopt; }
   std::string content = all.substr(header);
   if (fingerprint({key, content}) != std::string_view(all).substr(kMagic.size(), kFingerprint)) { return std::nullopt; }
-  std::error_code ignored;  // then it counts as older than it is
+  std::error_code ignored;  // the entry then seems older than it is
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   return content;
 }
@@ -98,7 +98,7 @@ void DiskCache::removeOldest() const {
   std::uintmax_t all = 0;
   std::error_code error;
   for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
-    std::error_code gone;  // another program removes entries too
+    std::error_code gone;  // another process may remove entries too
     const fs::file_time_type used = at->last_write_time(gone);
     const std::uintmax_t bytes = gone ? 0 : at->file_size(gone);
     if (gone) { continue; }

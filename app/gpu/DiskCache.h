@@ -9,25 +9,25 @@
 
 namespace haloscope::gpu {
 
-/// $XDG_CACHE_HOME/haloscope, or ~/.cache/haloscope: for what can be made again. Empty where neither is set. It need
+/// $XDG_CACHE_HOME/haloscope, or ~/.cache/haloscope, for data that can be recreated. Empty if neither is set. It need
 /// not exist.
 [[nodiscard]] std::filesystem::path cacheFolder();
 
-/// SHA-256 of the parts, in hexadecimal. Where one part ends and the next begins counts.
+/// SHA-256 of the parts, in hexadecimal. The boundaries between the parts are significant.
 [[nodiscard]] std::string fingerprint(const std::vector<std::string_view>& parts);
 
-/// A folder of entries that were expensive to make, one file each. Several programs may use one folder at once. Nothing
-/// in here throws or warns: what cannot be read is made again, what cannot be written is made again the next time.
+/// A folder of cached entries, one file each. Several processes may share a folder. Never throws or warns: entries that
+/// cannot be read or written are simply recreated.
 class DiskCache {
  public:
-  /// Keeps nothing.
+  /// Disabled: stores nothing.
   DiskCache() = default;
-  /// `folder` is made at the first write; its entries take at most `maximumBytes`, then those not used for longest go.
+  /// `folder` is created at the first write; beyond `maximumBytes` the least recently used entries are removed.
   DiskCache(std::filesystem::path folder, std::uintmax_t maximumBytes);
 
-  /// The entry of this key, a fingerprint; nothing where there is none, or it is not what was written.
+  /// The entry of this key, a fingerprint; empty if there is none, or if it is corrupt.
   [[nodiscard]] std::optional<std::string> read(const std::string& key) const;
-  /// Replaces the entry of this key, as a whole or not at all.
+  /// Replaces the entry of this key atomically.
   void write(const std::string& key, std::string_view content) const;
 
  private:

@@ -12,7 +12,7 @@ SharedLibrary openDriver(const std::string& file) {
   if (!file.empty()) { return SharedLibrary(file); }
   SharedLibrary library("libcuda.so.1");
   if (!library.opened()) {
-    // Where Windows puts the driver of its Linux subsystem; not on the search path of every distribution.
+    // The driver's location under Windows Subsystem for Linux; not on the search path of every distribution.
     SharedLibrary ofWsl("/usr/lib/wsl/lib/libcuda.so.1");
     if (ofWsl.opened()) { return ofWsl; }
   }
@@ -71,9 +71,9 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   if (!missing.empty()) {
     throw Unavailable(fmt::format("the NVIDIA driver lacks {}: it is too old, or not NVIDIA's", missing));
   }
-  library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // only to know the GPU again
+  library.load(deviceGetUuid, "cuDeviceGetUuid_v2");  // optional: recognises the GPU in later runs
   library.load(deviceGetPciBusId, "cuDeviceGetPCIBusId");
-  // Interop may be missing; then fields are copied through the host.
+  // Interop may be missing; fields are then copied through the host.
   library.load(graphicsGLRegisterBuffer, "cuGraphicsGLRegisterBuffer");
   library.load(graphicsUnregisterResource, "cuGraphicsUnregisterResource");
   library.load(graphicsMapResources, "cuGraphicsMapResources");

@@ -14,9 +14,9 @@ struct CUstream_st;
 
 namespace haloscope::gpu {
 
-/// The functions of NVIDIA's driver API that Haloscope uses, found at run time. Declared here, not taken from <cuda.h>,
-/// so that a program built without the toolkit still uses a GPU; the driver keeps this interface stable, and
-/// tests/gpu/DriverTable.cpp compares it with <cuda.h> where there is one. Enumerations are passed as int.
+/// The functions of NVIDIA's driver API that Haloscope uses, loaded at run time. Declared here rather than included
+/// from <cuda.h>, so that a program built without the toolkit can use a GPU; the interface is stable, and
+/// tests/gpu/DriverTable.cpp compares it with <cuda.h> if available. Enumerations are passed as int.
 struct Driver {
   using Result = int;
   using Device = int;
@@ -109,7 +109,7 @@ struct Driver {
   /// Opens the driver. Throws Unavailable naming what is missing.
   explicit Driver(const std::string& file = {});
 
-  /// Throws Error unless `result` is success. `call` is the function's name, with what it was asked for if that helps.
+  /// Throws Error unless `result` is success. `call` is the function's name, with its arguments if helpful.
   void check(Result result, const std::string& call) const;
   /// "out of memory (2)"
   [[nodiscard]] std::string describe(Result result) const;

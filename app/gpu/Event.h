@@ -8,7 +8,7 @@ struct CUevent_st;
 
 namespace haloscope::gpu {
 
-/// A mark in a stream that remembers when the GPU passed it.
+/// A marker in a stream that records when the GPU passed it.
 class Event {
  public:
   /// Throws Error.
@@ -18,7 +18,7 @@ class Event {
   ~Event();
 
   void record(const Stream& stream);
-  /// True when the GPU has passed it. Never waits. Throws Error if work before it failed.
+  /// True if the GPU has passed it. Never waits. Throws Error if work before it failed.
   [[nodiscard]] bool passed() const;
   /// Milliseconds from `begin` to this; both must have passed.
   [[nodiscard]] double millisecondsSince(const Event& begin) const;
@@ -28,7 +28,7 @@ class Event {
   CUevent_st* handle_ = nullptr;
 };
 
-/// A pair around what is timed.
+/// A pair of events around timed work.
 struct EventPair {
   explicit EventPair(const std::shared_ptr<const Device>& device) : begin(device), end(device) {}
   [[nodiscard]] double milliseconds() const { return end.millisecondsSince(begin); }

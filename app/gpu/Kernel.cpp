@@ -9,7 +9,8 @@ namespace haloscope::gpu {
 
 namespace {
 
-/// What the launch sets. Tables of the text have their values, and a struct that is passed by value is an argument.
+/// Whether the launch sets the variable. Initialised tables have their values, and a struct passed by value is an
+/// argument.
 std::vector<std::string> variableNames(const Program& program) {
   std::vector<std::string> names;
   for (const MemoryObject& object : program.objects) {
@@ -72,8 +73,8 @@ Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> dev
     resources_.registersPerThread = attribute(Driver::kRegisters);
     resources_.sharedBytes = attribute(Driver::kSharedBytes);
     resources_.localBytes = attribute(Driver::kLocalBytes);
-    if (const auto told = compiled.resources.find(symbol(kernel)); told != compiled.resources.end()) {
-      resources_.spillBytes = told->second.spillBytes;
+    if (const auto found = compiled.resources.find(symbol(kernel)); found != compiled.resources.end()) {
+      resources_.spillBytes = found->second.spillBytes;
     }
     resources_.constantBytes = attribute(Driver::kConstantBytes);
     resources_.maxThreadsPerBlock = attribute(Driver::kMaxThreadsPerBlock);
@@ -122,7 +123,7 @@ void Kernel::setVariable(const std::string& name, std::span<const std::byte> byt
   device_->makeCurrent();
   driver.check(driver.memcpyHtoD(address, bytes.data(), bytes.size()),
                fmt::format("cuMemcpyHtoD to the variable {}", name));
-  // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
+  // A copy from pageable memory may still be in progress, and these streams do not synchronise with it.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
 }
 

@@ -22,21 +22,20 @@ namespace haloscope::gpu {
 
 using DeviceAddress = std::uint64_t;
 
-/// A kernel's text and what is set before it.
+/// A kernel's source and its preprocessor settings.
 struct KernelText {
   std::string file;  ///< name for messages; nothing is read from disk
   std::string text;
   std::map<std::string, std::string> defines;    ///< macro name → text
-  std::string prologue{};                        ///< declarations between those macros and the text
-  std::map<std::string, std::string> headers{};  ///< by the name that the text includes them under
-  std::string kernel{};                          ///< as a name expression; empty: as the program has it
-  bool contract =
-      true;  ///< a * b + c may become one fused operation; without, products and sums are rounded one by one
-  std::map<std::string, std::string> variables{};  ///< name of a constant or variable → as a name expression
-  int registerLimit = 0;                           ///< registers a thread may have at most; 0: as many as it needs
+  std::string prologue{};                        ///< declarations between the macros and the source
+  std::map<std::string, std::string> headers{};  ///< by the name used in #include
+  std::string kernel{};                          ///< as a name expression; empty: the program's name
+  bool contract = true;  ///< allow fusing a * b + c; otherwise products and sums are rounded separately
+  std::map<std::string, std::string> variables{};  ///< name of a constant or variable → name expression
+  int registerLimit = 0;                           ///< maximum registers per thread; 0: unlimited
 };
 
-/// NVRTC rejects the text. what() is its first error as "file:line:column: message"; log() is all it said.
+/// NVRTC rejected the source. what() is its first error as "file:line:column: message"; log() is the whole log.
 class CompileError : public SourceError {
  public:
   CompileError(std::string file, SourceRange where, std::string message, std::string log)
@@ -47,14 +46,14 @@ class CompileError : public SourceError {
   std::string log_;
 };
 
-/// What the compiled kernel takes of a multiprocessor.
+/// Resources of the compiled kernel.
 struct KernelResources {
   int registersPerThread = 0;
-  int sharedBytes = 0;  ///< static shared memory of a block
-  int localBytes = 0;   ///< per thread: registers that spilled, and arrays indexed at run time
-  int spillBytes = 0;   ///< stored by a thread because registers ran out; 0 too where the compiler does not tell
+  int sharedBytes = 0;  ///< static shared memory per block
+  int localBytes = 0;   ///< per thread: spilled registers, and arrays indexed at run time
+  int spillBytes = 0;   ///< spill stores per thread; also 0 if the compiler does not report it
   int constantBytes = 0;
-  int maxThreadsPerBlock = 0;  ///< what these registers leave room for
+  int maxThreadsPerBlock = 0;  ///< limited by the registers
 };
 
 /// One __global__ function, compiled by NVRTC for one GPU and loaded there.
@@ -65,7 +64,7 @@ class Kernel {
   /// Unavailable (no NVRTC), CompileError, Error. Takes tens of milliseconds: not for use in a frame.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
          const std::string& kernel, const std::vector<std::string>& variables = {});
-  /// As above, with the names of a lowered program; `more` are variables that the program lacks.
+  /// As above, with the names of a lowered program; `more` are variables in addition to the program's.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
          const Program& program, const std::vector<std::string>& more = {});
   Kernel(const Kernel&) = delete;
@@ -80,12 +79,12 @@ class Kernel {
   /// Sets a __constant__ or __device__ variable. Throws Error, or InputError if the name is unknown or the size
   /// differs.
   void setVariable(const std::string& name, std::span<const std::byte> bytes);
-  /// Reads one, after all work of the device that was queued before. Throws as setVariable().
+  /// Reads a variable, after all work queued before on the device. Throws as setVariable().
   void readVariable(const std::string& name, std::span<std::byte> bytes) const;
   [[nodiscard]] bool hasVariable(const std::string& name) const { return variables_.contains(name); }
 
-  /// Queues one launch. `arguments` holds one entry per kernel parameter: a scalar's bits in the low bytes, or a device
-  /// address. Throws Error, now or at a later call on the same stream if the kernel itself fails.
+  /// Queues one launch. `arguments` has one entry per kernel parameter: a scalar's bits in the low bytes, or a device
+  /// address. Throws Error, either now or, if the kernel fails, at a later call on the same stream.
   void launch(const LaunchConfiguration& configuration, std::span<const std::uint64_t> arguments,
               const Stream& stream) const;
   void launch(const LaunchConfiguration& configuration, const Arguments& arguments, const Stream& stream) const;

@@ -15,8 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kBatchMs = 8;    // queued at once: a frame of the window waits no longer
-constexpr double kWarmUpMs = 60;  // a GPU that idled takes a while to raise its clock
+constexpr double kBatchMs = 8;    // queued at once: the longest delay of a frame
+constexpr double kWarmUpMs = 60;  // an idle GPU takes a while to raise its clock
 constexpr int kFewest = 3;
 
 constexpr const char* kFillText = R"(

@@ -14,28 +14,29 @@
 
 namespace haloscope::gpu {
 
-/// Times one kernel after the other on the same arrays: device memory is allocated and filled once, and kept as long as
-/// it is large enough. A window may draw meanwhile: little is queued at a time.
+/// Times kernels one after another on the same arrays: device memory is allocated and filled once, and reused while it
+/// is large enough. Little work is queued at a time, so that a window can draw meanwhile.
 class KernelBench {
  public:
   explicit KernelBench(std::shared_ptr<const Device> device);
 
   struct Options {
-    int launches = 15;     ///< timed at most ...
-    double budgetMs = 45;  ///< ... or as many as fit into so long, but no fewer than three
+    int launches = 15;     ///< maximum timed launches ...
+    double budgetMs = 45;  ///< ... or as many as fit into this time, but at least three
     std::stop_token stop{};
   };
   struct Result {
-    Spread time;       ///< without samples when it was asked to stop
-    double bytes = 0;  ///< of every global array, once: the least traffic of one launch
+    Spread time;       ///< without samples if it was asked to stop
+    double bytes = 0;  ///< all global arrays, each once: the minimum traffic of a launch
     std::vector<SensorReading> readings;
   };
-  /// Times `launch`, whose global arrays may lack their bytes (their values are not looked at): floating-point arrays
-  /// hold numbers in [-1, 1), others zeros. Two launches go before those that are timed. Waits. Throws Error.
+  /// Times `launch`. The values of its global arrays are ignored and may be missing: floating-point arrays get numbers
+  /// in
+  /// [-1, 1), others zeros. Two warm-up launches precede the timed ones. Waits. Throws Error.
   Result time(Kernel& kernel, const Program& program, const Launch& launch, const Options& options);
 
  private:
-  /// The array of this name, of so many bytes at least.
+  /// The array of this name, with at least this many bytes.
   DeviceAddress array(const std::string& name, ValueType element, std::size_t bytes);
   void fill(const DeviceMemory& memory, ValueType element);
 
@@ -44,7 +45,7 @@ class KernelBench {
   std::map<std::string, std::unique_ptr<DeviceMemory>> arrays_;
   std::map<ValueType, std::unique_ptr<Kernel>> fills_;
   bool warm_ = false;
-  LaunchTimer timer_;  ///< last: its end waits for what uses the arrays
+  LaunchTimer timer_;  ///< last: its destructor waits for work that uses the arrays
 };
 
 }  // namespace haloscope::gpu

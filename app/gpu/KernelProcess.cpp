@@ -35,7 +35,7 @@ SharedMemory sharedCopy(std::span<const std::byte> bytes) {
   return memory;
 }
 
-/// Away from the numbers that the new process finds its files under.
+/// Above the descriptor numbers that the new process uses.
 int movedUp(int file) {
   constexpr int kBeyond = 16;
   const int moved = fcntl(file, F_DUPFD_CLOEXEC, kBeyond);
@@ -71,7 +71,7 @@ SharedMemory::SharedMemory(int file, std::size_t bytes, bool owned) : file_(file
   if (data == MAP_FAILED) {
     const int error = errno;
     if (owned) { close(file); }
-    throw std::system_error(error, std::generic_category(), "memory shared with the GPU's process");
+    throw std::system_error(error, std::generic_category(), "memory shared with the GPU process");
   }
   data_ = static_cast<std::byte*>(data);
 }
@@ -126,10 +126,10 @@ void KernelProcess::start(const std::filesystem::path& program) {
 void KernelProcess::stop() {
   if (socket_ >= 0) { close(std::exchange(socket_, -1)); }
   if (child_ <= 0) { return; }
-  kill(child_, SIGKILL);  // its memory of the GPU goes with it; the driver stops a kernel that runs
-  // That takes the driver tenths of a second, and a frame may be waiting: whoever joined the thread that waits for the
-  // process would wait as long. So nobody owns it. All it has is the number, which means this process until it has been
-  // waited for, and where the program ends first, the system takes its place.
+  kill(child_, SIGKILL);  // frees its GPU memory; the driver stops a running kernel
+  // The driver takes tenths of a second for that, and a frame may be waiting, so the thread that reaps the process is
+  // detached. It holds only the process id, which stays valid until the process is reaped; if this program ends first,
+  // the system reaps it.
   const pid_t child = std::exchange(child_, -1);
   try {
     std::thread([child] { waitpid(child, nullptr, 0); }).detach();
@@ -166,10 +166,10 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
     if (Clock::now() < deadline_) { return false; }
     fail(ready_ ? fmt::format("the kernel did not end within {} s on {}: its process was stopped",
                               static_cast<double>(limits_.run.count()) / 1000, gpuName_)
-                : fmt::format("the GPU's process did not start within {} s", limits_.start.count() / 1000));
+                : fmt::format("the GPU process did not start within {} s", limits_.start.count() / 1000));
     return true;
   }
-  // It has let go of the socket; the driver may still be busy with its end.
+  // It has closed the socket; the driver may still be cleaning up.
   int status = 0;
   const pid_t ended = waitpid(child_, &status, WNOHANG);
   if (ended == 0 && Clock::now() < deadline_) {
@@ -177,17 +177,17 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
     return false;
   }
   if (ended != 0) { child_ = -1; }
-  fail(ended == 0    ? "the GPU's process does not end"
-       : ended == -1 ? "the GPU's process is gone"
-                     : "the GPU's process " + endOf(status));
+  fail(ended == 0    ? "the GPU process does not end"
+       : ended == -1 ? "the GPU process has disappeared"
+                     : "the GPU process " + endOf(status));
   return true;
 }
 
 void KernelProcess::replaceField(std::span<const std::byte> field) {
-  if (field.size() != field_.bytes().size()) { throw InputError("the field in the GPU's process has another size"); }
+  if (field.size() != field_.bytes().size()) { throw InputError("the field in the GPU process has a different size"); }
   std::memcpy(field_.bytes().data(), field.data(), field.size());
   const KernelRequest request{KernelRequest::Replace, 0};
-  // Whether the process is still there is seen at the next reply.
+  // A dead process is detected at the next reply.
   (void)send(socket_, &request, sizeof request, MSG_NOSIGNAL);
 }
 

@@ -15,12 +15,12 @@
 
 namespace haloscope::gpu {
 
-/// Bytes that two processes see.
+/// Memory shared by two processes.
 class SharedMemory {
  public:
-  /// Of its own. Throws std::system_error.
+  /// Allocates new memory. Throws std::system_error.
   explicit SharedMemory(std::size_t bytes);
-  /// What another process made, as an open file, which stays open.
+  /// Maps memory of another process, given as an open file, which stays open.
   static SharedMemory of(int file);
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory(const SharedMemory&) = delete;
@@ -41,20 +41,20 @@ class SharedMemory {
 
 struct ProcessLimits {
   std::chrono::milliseconds start{20'000};  ///< to open the GPU and compile
-  std::chrono::milliseconds run{1'500};     ///< for what should take milliseconds
+  std::chrono::milliseconds run{1'500};     ///< for work that should take milliseconds
 };
 
-/// A kernel that was not cleared for the GPU, on the GPU in a child process. A kernel that faults ends CUDA in its
-/// process for good, and one that never ends can be stopped in no other way than with its process; here that costs the
-/// field nothing but the sweep. `program` is Haloscope's own executable, which is started again as `haloscope
-/// kernel-process`; empty: this one.
+/// Runs a kernel that was not cleared for the GPU in a child process. A kernel that faults makes CUDA unusable in its
+/// process, and one that never ends can only be stopped together with its process; in a child process that loses only
+/// the sweep. `program` is Haloscope's executable, which is started as `haloscope kernel-process`; empty: the running
+/// one.
 class KernelProcess {
  public:
   /// The program that is running now.
   static std::filesystem::path thisProgram();
 
   /// Starts the process and waits until its kernel is compiled and loaded. Sweeps begin with `field` in both arrays.
-  /// Throws Error, Unavailable, or std::runtime_error with what that process said. Takes up to a second or two.
+  /// Throws Error, Unavailable, or std::runtime_error with that process's message. Takes up to two seconds.
   KernelProcess(const KernelJob& job, std::span<const std::byte> field, const std::filesystem::path& program = {},
                 const ProcessLimits& limits = {});
   KernelProcess(const KernelProcess&) = delete;
@@ -63,28 +63,28 @@ class KernelProcess {
 
   [[nodiscard]] const std::string& gpuName() const { return gpuName_; }
   [[nodiscard]] bool alive() const { return child_ > 0; }
-  /// The field is replaced, in both arrays. Only while alive and none is underway.
+  /// Replaces the field in both arrays. Only while alive and without running sweeps.
   void replaceField(std::span<const std::byte> field);
-  /// Begins so many sweeps; begin(1) runs a job without sweeps. Only while alive and none is underway.
+  /// Starts `sweeps` sweeps; begin(1) runs a job without sweeps. Only while alive and without running sweeps.
   void begin(int sweeps);
   [[nodiscard]] bool underway() const { return underway_; }
-  /// True, once, when they have finished, or came to nothing: problem() tells. Never waits.
+  /// True, once, when they have finished or failed, see problem(). Never waits.
   bool finished();
-  /// Waits for that, no longer than the limit.
+  /// Waits for that, at most for the limit.
   bool finish();
   /// Milliseconds of each sweep of the last begin().
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
-  /// What happened to the process, in a sentence; empty: nothing. It has ended then.
+  /// Why the process ended, one sentence; empty while it is alive.
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  /// The newest field, seen by both. Not while sweeps are underway.
+  /// The newest field, shared by both processes. Not while sweeps are running.
   [[nodiscard]] std::span<const std::byte> field() const { return field_.bytes(); }
-  /// The job's launch, as the kernel left it. After finish(), of a job without sweeps.
+  /// The job's launch after the kernel ran. After finish(), for a job without sweeps.
   [[nodiscard]] Launch result() const;
 
  private:
   void start(const std::filesystem::path& program);
   void stop();
-  /// Takes a reply if there is one within so long. False: not yet.
+  /// Receives a reply within this time; false if there is none yet.
   bool receive(std::chrono::milliseconds wait);
   void fail(std::string problem);
 
@@ -98,12 +98,12 @@ class KernelProcess {
   std::vector<double> times_;
 };
 
-/// The other side of it: serves the process that started this one until that ends. Returns the exit status. Leaves
-/// the process by itself, without cleaning up, where a kernel would be waited for.
+/// The other side: serves the parent process until that ends. Returns the exit status. Exits without cleaning up where
+/// cleaning up would wait for a kernel.
 int serveKernelProcess();
 
-/// Runs `job`, which has no sweeps, in a child process, and gives its launch as the kernel left it. Throws as
-/// KernelProcess, and std::runtime_error with what became of the kernel.
+/// Runs `job`, which has no sweeps, in a child process, and returns its launch after the kernel ran. Throws as
+/// KernelProcess, and std::runtime_error if the kernel failed.
 [[nodiscard]] Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program = {},
                                        const ProcessLimits& limits = {});
 

@@ -22,12 +22,12 @@ void tell(KernelReply reply, const std::string& text = {}) {
   (void)send(kSocketFile, &reply, sizeof reply, MSG_NOSIGNAL);
 }
 
-/// False: the other side is gone.
+/// False if the other side is gone.
 bool hear(KernelRequest& request) {
   return recv(kSocketFile, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request);
 }
 
-/// Ends this process with the one that started it, also while a kernel runs that never ends.
+/// Ends this process together with its parent, even while a kernel runs forever.
 void followTheOtherSide() {
   std::thread([] {
     pollfd gone{.fd = kSocketFile, .events = POLLRDHUP, .revents = 0};
@@ -80,10 +80,10 @@ void serveOneLaunch(const std::shared_ptr<Device>& device, KernelJob& job) {
   kernel.launch(job.launch.configuration, arrays.arguments(), stream);
   stream.synchronize();
   arrays.download(kernel, job.program, job.launch);
-  // The same job with other values in its arrays: as many bytes as before.
+  // The same job with different array values has the same number of bytes.
   const std::vector<std::byte> bytes = encode(job);
   const SharedMemory shared = SharedMemory::of(kJobFile);
-  if (bytes.size() != shared.bytes().size()) { throw InputError("the result does not fit where the job was"); }
+  if (bytes.size() != shared.bytes().size()) { throw InputError("the result does not fit into the job's memory"); }
   std::memcpy(shared.bytes().data(), bytes.data(), bytes.size());
   tell({.kind = KernelReply::Done});
 }
@@ -107,7 +107,7 @@ int serveKernelProcess() {
     }
   } catch (const std::exception& problem) {
     tell({.kind = KernelReply::Failed}, problem.what());
-    _exit(1);  // nothing here is worth a driver's cleaning up after a fault
+    _exit(1);  // skips the driver's cleanup, which is slow after a fault
   }
   return 0;
 }

@@ -18,10 +18,10 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
     if (object.argument != kNone) {
       arguments_.set(object, bytes);
     } else if (object.space == MemorySpace::Constant || kernel.hasVariable(object.name)) {
-      // Without bytes, its values are those the text gives.
+      // Without data, the source's initialiser applies.
       if (!bytes.empty() && kernel.hasVariable(object.name)) { kernel.setVariable(object.name, bytes); }
     } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
-      if (bytes.empty()) { throw InputError(fmt::format("the launch brings no data for \"{}\"", object.name)); }
+      if (bytes.empty()) { throw InputError(fmt::format("the launch has no data for \"{}\"", object.name)); }
       auto memory = std::make_unique<DeviceMemory>(kernel.device(), bytes.size());
       memory->upload(bytes);
       memory_[id] = std::move(memory);

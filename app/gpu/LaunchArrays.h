@@ -11,22 +11,22 @@
 
 namespace haloscope::gpu {
 
-/// The arrays of a launch on the device, and the kernel's arguments that point to them.
+/// The arrays of a launch on the device, and the kernel arguments that point to them.
 class LaunchArrays {
  public:
   /// Copies every global array of `launch` to the device, except those of the objects in `elsewhere`, whose arguments
   /// are left 0, and sets the constants and variables of `kernel`. Throws Error, InputError.
   LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
 
-  /// As Kernel::launch takes them.
+  /// For Kernel::launch.
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
-  /// Where a global array is; 0 if it is not one of these.
+  /// The address of a global array; 0 if it is not one of these.
   [[nodiscard]] DeviceAddress address(ObjectId object) const;
-  /// Bytes of all arrays here.
+  /// Total bytes of these arrays.
   [[nodiscard]] std::size_t bytes() const;
-  /// Sets the arrays, and the variables of `kernel`, to what `launch` brings once more. Waits.
+  /// Resets the arrays, and the variables of `kernel`, to the values in `launch`. Waits.
   void restore(Kernel& kernel, const Program& program, const Launch& launch);
-  /// Copies the global arrays back into `launch`, and what `kernel` left in its variables. Waits.
+  /// Copies the global arrays and the variables of `kernel` back into `launch`. Waits.
   void download(const Kernel& kernel, const Program& program, Launch& launch) const;
 
  private:

@@ -13,10 +13,10 @@ namespace haloscope::gpu {
 namespace {
 
 constexpr int kRing = 16;
-// Short work is awaited without sleeping: that would take longer than the work.
+// Poll for short work: sleeping would take longer than the work.
 constexpr auto kAwake = std::chrono::milliseconds(1);
 constexpr auto kLook = std::chrono::microseconds(50);
-// Beyond what was expected; a kernel that takes longer is taken for one that never ends.
+// Excess over the expected time after which a kernel is assumed never to end.
 constexpr double kPatienceMs = 2000;
 
 }  // namespace
@@ -28,7 +28,7 @@ LaunchTimer::LaunchTimer(std::shared_ptr<const Device> device) : device_(std::mo
 std::vector<double> LaunchTimer::time(const Launch& launch, int count, double batchMs, const std::stop_token& stop,
                                       const std::function<void()>& meanwhile) {
   std::vector<double> milliseconds;
-  int batch = 1;  // nothing is known about its time yet
+  int batch = 1;  // its duration is not known yet
   double expectedMs = 0;
   while (static_cast<int>(milliseconds.size()) < count && !stop.stop_requested()) {
     const int left = count - static_cast<int>(milliseconds.size());
@@ -57,7 +57,7 @@ std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, doub
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (waited > limit) {
       device_->abandon();
-      throw Error(fmt::format("the kernel did not end within {:.1f} s, so the GPU was given up", limit.count() / 1e3),
+      throw Error(fmt::format("the kernel did not end within {:.1f} s, so the GPU was abandoned", limit.count() / 1e3),
                   Driver::kLaunchTimeout);
     }
     if (waited > kAwake) { std::this_thread::sleep_for(kLook); }

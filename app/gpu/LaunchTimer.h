@@ -9,8 +9,8 @@
 
 namespace haloscope::gpu {
 
-/// Times what is queued on a stream of its own, by a ring of event pairs. A few launches are queued at once, so that
-/// none begins before the host has said what comes next; their times are collected when all have passed.
+/// Times work queued on its own stream, with a ring of event pairs. A few launches are queued at once, so that the GPU
+/// never waits for the host; their times are collected when all have finished.
 class LaunchTimer {
  public:
   explicit LaunchTimer(std::shared_ptr<const Device> device);
@@ -19,21 +19,21 @@ class LaunchTimer {
   using Launch = std::function<void(const Stream&)>;
 
   [[nodiscard]] const Stream& stream() const { return stream_; }
-  /// Milliseconds of each of `count` launches. Waits for them, and while they run calls `meanwhile`. At most `batchMs`
-  /// of work is queued at once, judging by the last batch: what else uses the GPU, a window above all, gets its turn in
-  /// between. When asked to stop, what was timed so far. Throws Error; where a launch takes seconds longer than the
-  /// one before it, the device is abandoned first, because every other call would wait for it.
+  /// Milliseconds of each of `count` launches. Waits for them, calling `meanwhile` while they run. At most `batchMs` of
+  /// work, estimated from the last batch, is queued at once, so that other users of the GPU such as a window get their
+  /// turn. When asked to stop, returns the times so far. Throws Error; if a launch takes seconds longer than the one
+  /// before it, the device is abandoned first, because every other call would wait for it.
   std::vector<double> time(const Launch& launch, int count, double batchMs = 1e9, const std::stop_token& stop = {},
                            const std::function<void()>& meanwhile = {});
 
  private:
-  /// `expectedMs`: of each launch; 0: nothing is known.
+  /// `expectedMs`: duration of each launch; 0 if unknown.
   [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, double expectedMs,
                                               const std::function<void()>& meanwhile);
 
   std::shared_ptr<const Device> device_;
   std::vector<std::unique_ptr<EventPair>> ring_;
-  Stream stream_;  ///< last: its end waits for what uses the events
+  Stream stream_;  ///< last: its destructor waits for work that uses the events
 };
 
 }  // namespace haloscope::gpu

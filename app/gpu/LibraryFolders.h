@@ -5,8 +5,8 @@
 
 namespace haloscope::gpu {
 
-/// Folders to look in for NVIDIA's libraries, most specific first: beside the program (../lib too), in the toolkit the
-/// program was built with, on the system's search path (""), and in /usr/local/cuda.
+/// Folders to search for NVIDIA's libraries, most specific first: next to the program (also ../lib), the toolkit that
+/// the program was built with, the system's search path (""), and /usr/local/cuda.
 [[nodiscard]] std::vector<std::string> libraryFolders();
 
 }  // namespace haloscope::gpu

@@ -27,7 +27,7 @@ void DeviceMemory::upload(std::span<const std::byte> host, std::size_t offset) {
   const Driver& driver = device_->driver();
   device_->makeCurrent();
   driver.check(driver.memcpyHtoD(address_ + offset, host.data(), host.size()), "cuMemcpyHtoD");
-  // From pageable memory the copy may still be on its way, and our streams do not wait for it by themselves.
+  // A copy from pageable memory may still be in progress, and these streams do not synchronise with it.
   driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize");
 }
 

@@ -11,7 +11,7 @@ namespace haloscope::gpu {
 /// An allocation on the device.
 class DeviceMemory {
  public:
-  /// Throws Error, naming how much was asked for and how much is free.
+  /// Throws Error with the requested and the free amount.
   DeviceMemory(std::shared_ptr<const Device> device, std::size_t bytes);
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -19,7 +19,7 @@ class DeviceMemory {
 
   [[nodiscard]] DeviceAddress address() const { return address_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  /// Both wait for the copy. Throw Error; InputError if `host` reaches beyond the allocation. `offset` in bytes.
+  /// Both wait for the copy. Throw Error, and InputError if `host` exceeds the allocation. `offset` in bytes.
   void upload(std::span<const std::byte> host, std::size_t offset = 0);
   void download(std::span<std::byte> host) const;
 
@@ -29,7 +29,7 @@ class DeviceMemory {
   std::size_t bytes_ = 0;
 };
 
-/// Page-locked host memory: what asynchronous copies need.
+/// Page-locked host memory, needed for asynchronous copies.
 class PinnedMemory {
  public:
   PinnedMemory(std::shared_ptr<const Device> device, std::size_t bytes);
@@ -45,10 +45,10 @@ class PinnedMemory {
   std::size_t size_ = 0;
 };
 
-/// Queues the filling of memory with zeros; never waits.
+/// Queues filling memory with zeros; never waits.
 void clearAsync(const Stream& stream, DeviceAddress to, std::size_t bytes);
 
-/// Queues copies; never wait. `host` should lie in PinnedMemory, or the driver waits after all.
+/// Queue copies; never wait, provided that `host` is in PinnedMemory.
 void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::size_t bytes);
 void uploadAsync(const Stream& stream, DeviceAddress to, std::span<const std::byte> host);
 void downloadAsync(const Stream& stream, std::span<std::byte> host, DeviceAddress from);

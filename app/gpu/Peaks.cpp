@@ -32,13 +32,13 @@ __global__ void multiplyAdds(REAL* never, REAL factor, int rounds) {
   if (sum == (REAL)-1) { *never = sum; }
 }
 )";
-// Another way of measuring has another name: figures of the old one are not compared with it.
+// Change the name with the method, so that old figures are not reused.
 constexpr const char* kMethod = "best of six copies, multiply-adds";
 constexpr std::int64_t kStaleSeconds = std::int64_t{30} * 24 * 3600;
 constexpr std::uintmax_t kCacheBytes = 1U << 16U;
 constexpr double kOperationsPerRound = 16 * 8 * 2;
 
-/// 10^9 operations a second, best of several.
+/// 10^9 operations per second, best of several.
 double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTimer& timer, const char* real,
                            std::uint64_t factorBits) {
   const Kernel kernel(Clearance::forOwnText(), device, {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}},
@@ -50,14 +50,14 @@ double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTi
       std::max(1, device->properties().multiprocessors * kernel.residentBlocks(configuration)));
   const double threads = static_cast<double>(configuration.grid.count() * configuration.block.count());
   double best = 0;
-  for (std::uint64_t rounds = 64; rounds <= 4096; rounds *= 4) {  // about a millisecond at the end, on any GPU some
+  for (std::uint64_t rounds = 64; rounds <= 4096; rounds *= 4) {  // about a millisecond at the end
     const std::array<std::uint64_t, 3> arguments{never.address(), factorBits, rounds};
     const auto launch = [&](const Stream& stream) { kernel.launch(configuration, arguments, stream); };
     for (const double milliseconds : timer.time(launch, 3)) {
       if (milliseconds > 0) {
         best = std::max(best, threads * kOperationsPerRound * static_cast<double>(rounds) / (milliseconds * 1e6));
       }
-      // A GPU with few double-precision units needs no longer run to show it.
+      // A GPU with few double-precision units needs no longer run.
       if (milliseconds > 20) { return best; }
     }
   }
@@ -93,7 +93,7 @@ Peaks measurePeaks(const std::shared_ptr<const Device>& device) {
   std::vector<SensorReading> readings;
   Peaks peaks;
   {
-    // 512 MiB read and written, less on a small or busy GPU.
+    // 512 MiB read and written; less on a small or busy GPU.
     const std::size_t wanted = std::min<std::size_t>(std::size_t{256} << 20U, device->freeBytes() / 8);
     const auto copy = std::make_shared<CopyTest>(device, wanted);
     CopyTimes(copy, timer).round(8);  // a GPU that idled takes a while to raise its clock

@@ -10,7 +10,7 @@
 
 namespace haloscope::gpu {
 
-/// Reads a GPU's sensors on a thread of its own, some times a second, while someone wants to know.
+/// Polls a GPU's sensors on its own thread, several times per second, while requested.
 class SensorWatch {
  public:
   explicit SensorWatch(std::shared_ptr<const Device> device);
@@ -18,9 +18,9 @@ class SensorWatch {
   SensorWatch& operator=(const SensorWatch&) = delete;
   ~SensorWatch();
 
-  /// Whether to read on. Readings of an earlier time are forgotten when it begins anew. Never waits.
+  /// Starts or stops polling. Starting discards earlier readings. Never waits.
   void watch(bool wanted);
-  /// Of the last two seconds that were watched. Never waits for a reading.
+  /// Conditions over the last two seconds of polling. Never waits for a reading.
   [[nodiscard]] Conditions conditions() const;
 
  private:
@@ -31,7 +31,7 @@ class SensorWatch {
   std::condition_variable_any changed_;
   bool wanted_ = false;
   std::deque<SensorReading> readings_;  ///< newest last
-  std::jthread thread_;                 ///< last: it uses everything above
+  std::jthread thread_;                 ///< last: uses everything above
 };
 
 }  // namespace haloscope::gpu

@@ -19,8 +19,7 @@ constexpr int kSuccess = 0;
 constexpr int kSmClock = 1;
 constexpr unsigned kMostProcesses = 64;
 
-/// Why a clock is lowered, among NVML's reasons. Those missing here do not disturb: a GPU that idles, and a clock that
-/// its owner has fixed.
+/// NVML's reasons for a lowered clock that disturb a measurement. Omitted: an idle GPU, and a clock fixed by its owner.
 struct Slowdown {
   std::uint64_t bit;
   const char* words;
@@ -31,17 +30,17 @@ constexpr std::array kSlowdowns = {
     Slowdown{0x40, "the GPU is too hot and lowers its clock"}, Slowdown{0x80, "the power supply lowers the clock"},
 };
 
-// A clock that moves more than this while it is measured has times of two kinds.
+// A larger change of the clock disturbs a measurement.
 constexpr double kSteadyClock = 0.9;
 
-/// As nvml.h lays it out for nvmlDeviceGetComputeRunningProcesses_v3.
+/// Layout as in nvml.h for nvmlDeviceGetComputeRunningProcesses_v3.
 struct ProcessInfo {
   unsigned pid;
   unsigned long long usedMemory;
   unsigned gpuInstance, computeInstance;
 };
 
-/// As nvml.h lays out nvmlProcessUtilizationSample_t.
+/// Layout of nvmlProcessUtilizationSample_t in nvml.h.
 struct ProcessSample {
   unsigned pid;
   unsigned long long microseconds;
@@ -55,7 +54,7 @@ struct Sensors::Library {
     const bool complete = library.load(init, "nvmlInit_v2") && library.load(shutdown, "nvmlShutdown") &&
                           library.load(getHandle, "nvmlDeviceGetHandleByPciBusId_v2");
     opened = complete && init() == kSuccess;
-    // Each of these may be missing or unsupported; then it is not told.
+    // Each of these may be missing or unsupported; its reading is then left out.
     library.load(getDriverVersion, "nvmlSystemGetDriverVersion");
     library.load(getClock, "nvmlDeviceGetClockInfo");
     library.load(getPower, "nvmlDeviceGetPowerUsage");
@@ -170,22 +169,22 @@ std::vector<unsigned> Sensors::competitors() const {
   for (unsigned i = 0; i < std::min(count, kMostProcesses); ++i) { pids.push_back(processes.at(i).pid); }
   if (pids.empty()) { return {}; }
 
-  // Who only has memory there, a notebook left open, does not disturb, where it is known how busy each of them was.
+  // A process that only holds memory, such as an idle notebook, does not disturb if utilisation per process is known.
   std::map<unsigned, unsigned> busy;
   std::array<ProcessSample, kMostProcesses> samples{};
   count = kMostProcesses;
-  const bool told =
+  const bool known =
       nvml.getUtilization != nullptr && nvml.getUtilization(handle_, samples.data(), &count, 0) == kSuccess;
-  for (unsigned i = 0; told && i < std::min(count, kMostProcesses); ++i) {
+  for (unsigned i = 0; known && i < std::min(count, kMostProcesses); ++i) {
     busy[samples.at(i).pid] = std::max(busy[samples.at(i).pid], samples.at(i).sm);
   }
   const auto self = std::ranges::find(pids, static_cast<unsigned>(getpid()));
-  // In a container this process has another number outside: it is the busiest of them.
+  // In a container this process has a different id on the host: assume that it is the busiest one.
   pids.erase(self != pids.end() ? self : std::ranges::max_element(pids, {}, [&](unsigned pid) {
     const auto found = busy.find(pid);
     return found == busy.end() ? 0U : found->second;
   }));
-  if (told) {
+  if (known) {
     std::erase_if(pids, [&](unsigned pid) {
       const auto found = busy.find(pid);
       return found == busy.end() || found->second == 0;

@@ -21,14 +21,12 @@ std::string SharedBuffer::refusal(const Device& device) {
   const Driver::Result result =
       driver.glGetDevices(&count, devices.data(), static_cast<unsigned>(devices.size()), Driver::kGlDevicesAll);
   constexpr Driver::Result kNoDevice = 100;
-  if (result == kNoDevice || (result == Driver::kSuccess && count == 0)) {
-    return "OpenGL does not draw on a GPU that CUDA knows";
-  }
-  if (result != Driver::kSuccess) { return {}; }  // it cannot tell; registering a buffer will
+  if (result == kNoDevice || (result == Driver::kSuccess && count == 0)) { return "OpenGL does not run on a CUDA GPU"; }
+  if (result != Driver::kSuccess) { return {}; }  // not conclusive; registering a buffer will be
   for (unsigned i = 0; i < count; ++i) {
     if (devices.at(i) == device.handle()) { return {}; }
   }
-  return fmt::format("OpenGL draws on another GPU than {}", device.properties().name);
+  return fmt::format("OpenGL runs on a different GPU than {}", device.properties().name);
 }
 
 SharedBuffer::SharedBuffer(std::shared_ptr<const Device> device, unsigned glBuffer) : device_(std::move(device)) {

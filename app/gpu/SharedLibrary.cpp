@@ -7,7 +7,7 @@
 
 namespace haloscope::gpu {
 
-// RTLD_NODELETE: the driver and NVRTC keep threads and thread-local destructors that must not lose their code.
+// RTLD_NODELETE: the driver and NVRTC have threads and thread-local destructors whose code must stay loaded.
 SharedLibrary::SharedLibrary(const std::string& file)
     : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
   if (handle_ == nullptr) {

@@ -5,20 +5,20 @@
 
 namespace haloscope::gpu {
 
-/// A library opened at run time, closed when this goes.
+/// An owning handle of a library opened at run time.
 class SharedLibrary {
  public:
   SharedLibrary() = default;
-  /// Tries to open `file`, a path or a name for the system's search; check opened().
+  /// Tries to open `file`, a path or a name for the system's search path; check opened().
   explicit SharedLibrary(const std::string& file);
   SharedLibrary(SharedLibrary&& other) noexcept;
   SharedLibrary& operator=(SharedLibrary&& other) noexcept;
   ~SharedLibrary();
 
   [[nodiscard]] bool opened() const { return handle_ != nullptr; }
-  /// Where the loader found it; empty if it cannot tell.
+  /// Its path; empty if unknown.
   [[nodiscard]] std::string file() const;
-  /// Why it could not be opened, in the loader's words.
+  /// The loader's error message.
   [[nodiscard]] const std::string& error() const { return error_; }
 
   /// Sets `function` to the symbol of this name, or to null if there is none; returns whether there is.

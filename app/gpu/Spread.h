@@ -4,10 +4,10 @@
 
 namespace haloscope::gpu {
 
-/// Repeated measurements of one time. Percentiles by linear interpolation between the sorted samples.
+/// Statistics of repeated time measurements. Percentiles by linear interpolation between the sorted samples.
 struct Spread {
   double medianMs = 0, p10Ms = 0, p90Ms = 0, minimumMs = 0;
-  int samples = 0;  ///< 0: nothing measured, all else is 0 too
+  int samples = 0;  ///< 0: not measured, all else is 0 too
 };
 
 [[nodiscard]] Spread spreadOf(std::vector<double> milliseconds);

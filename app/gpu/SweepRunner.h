@@ -13,15 +13,15 @@
 
 namespace haloscope::gpu {
 
-/// Runs one kernel sweep after sweep, and times it, without ever waiting: launches are queued on a stream, times come
-/// from a ring of events that poll() looks at.
+/// Runs and times one kernel sweep after sweep without ever waiting: launches are queued on a stream, times come from a
+/// ring of events checked by poll().
 class SweepRunner {
  public:
   static constexpr std::size_t kRing = 64;
   static constexpr int kMostSweeps = 64;
 
-  /// `input` and `output` are the objects of `program` that each sweep() brings along; every other array of `launch` is
-  /// copied to the device now. Throws Error, InputError.
+  /// `input` and `output` are the objects of `program` passed to each sweep(); every other array of `launch` is copied
+  /// to the device now. Throws Error, InputError.
   SweepRunner(std::shared_ptr<Kernel> kernel, const Program& program, const Launch& launch, ObjectId input,
               ObjectId output);
 
@@ -30,17 +30,17 @@ class SweepRunner {
 
   /// Queues one sweep from `input` to `output`, timed if an event pair of the ring is free. Throws Error.
   void sweep(DeviceAddress input, DeviceAddress output);
-  /// Collects the times of what has finished since the last call. Never waits. Throws Error if a kernel failed.
+  /// Collects the times of sweeps finished since the last call. Never waits. Throws Error if a kernel failed.
   void poll();
-  /// True when nothing is queued or running any more.
+  /// True if nothing is queued or running.
   [[nodiscard]] bool idle() const { return stream_.idle(); }
-  /// How many sweeps fit into so many milliseconds, judging by the ring: 1 … kMostSweeps, and 1 while nothing is known.
+  /// How many sweeps fit into this many milliseconds, estimated from the ring: 1 … kMostSweeps; 1 while unknown.
   [[nodiscard]] int affordableSweeps(double milliseconds) const;
 
   /// Milliseconds of the last timed sweeps, at most kRing, newest last.
   [[nodiscard]] const std::deque<double>& ring() const { return ring_; }
   [[nodiscard]] Spread spread() const { return spreadOf({ring_.begin(), ring_.end()}); }
-  /// Sweeps queued since the beginning.
+  /// Total sweeps queued.
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
 
  private:
@@ -54,7 +54,7 @@ class SweepRunner {
   std::deque<EventPair*> pending_;  ///< oldest first
   std::deque<double> ring_;
   std::uint64_t sweeps_ = 0;
-  Stream stream_;  ///< last: its end waits for the kernels that use the rest
+  Stream stream_;  ///< last: its destructor waits for kernels that use the rest
 };
 
 }  // namespace haloscope::gpu

@@ -14,15 +14,15 @@ constexpr std::size_t kLine = 64;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-/// Where a block's own objects lie in the worker's storage.
+/// The layout of a block's objects in the worker's storage.
 struct Placement {
   std::vector<ObjectView> objects;
   std::vector<std::size_t> sharedOffsets;
   std::size_t sharedBytes = 0;
-  std::size_t localBytes = 0;  ///< of one warp
+  std::size_t localBytes = 0;  ///< per warp
 };
 
-/// Declared shared arrays come one after another; `extern __shared__` arrays all begin behind them, at one place.
+/// Declared shared arrays are consecutive; all `extern __shared__` arrays begin at the same offset behind them.
 Placement place(const Program& program, const Launch& launch, const LaunchMemory& launchMemory) {
   constexpr std::size_t kAlignment = 16;
   Placement placement;
@@ -46,13 +46,13 @@ Placement place(const Program& program, const Launch& launch, const LaunchMemory
   return placement;
 }
 
-/// Writes the value into all lanes, as a register of the type holds it.
+/// Writes the value into all lanes, in the register format of its type.
 void fill(std::byte* reg, ValueType type, std::uint64_t bits) {
   const auto size = static_cast<std::size_t>(sizeInRegister(type));
   for (std::size_t lane = 0; lane < kWarpSize; ++lane) { std::memcpy(reg + lane * size, &bits, size); }
 }
 
-/// The bits of a value as its register holds them: narrow types extended.
+/// The bits of a value in register format: narrow types are extended.
 std::uint64_t extended(ValueType type, std::uint64_t bits) {
   switch (type) {
     case ValueType::Bool:

@@ -11,14 +11,14 @@
 
 namespace haloscope::simt {
 
-/// All storage of one block at a time: registers of its warps, shared memory, the threads' own arrays. A worker has one
-/// and uses it for block after block, so nothing is allocated while kernels run.
+/// The storage of one block: registers of its warps, shared memory, the threads' local arrays. A worker reuses one for
+/// all its blocks, so that nothing is allocated while kernels run.
 class BlockMemory {
  public:
   BlockMemory(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory);
 
-  /// Prepares for a block: sets blockIdx and arguments; fills shared memory, local arrays and variables with 0xFF,
-  /// the sign of what nobody has written (as floating values: NaN).
+  /// Prepares for a block: sets blockIdx and arguments; fills shared memory, local arrays and variables with 0xFF, the
+  /// pattern of uninitialised values (NaN in floating-point types).
   void beginBlock(const Dim3& block);
 
   [[nodiscard]] std::byte* warpRegisters(std::uint32_t warp) { return warpRegisters_.data() + warp * warpStride_; }
@@ -27,7 +27,7 @@ class BlockMemory {
   [[nodiscard]] std::span<const ObjectView> objects() const { return objects_; }
 
  private:
-  /// Bytes that begin at a cache line, as vector code likes them.
+  /// Bytes aligned to a cache line for vector code.
   class AlignedBytes {
    public:
     explicit AlignedBytes(std::size_t bytes = 0) : lines_((bytes + sizeof(Line) - 1) / sizeof(Line)) {}
@@ -58,7 +58,7 @@ class BlockMemory {
     RegisterId reg;
     std::uint64_t bits;
   };
-  std::vector<Argument> writtenArguments_;  ///< of parameters that the kernel changes: set anew for each block
+  std::vector<Argument> writtenArguments_;  ///< of parameters that the kernel modifies: reset for each block
   std::vector<std::pair<Builtin, RegisterId>> blockIndices_;
 };
 

@@ -26,7 +26,7 @@ std::uint64_t laneCount(LaneMask lanes) {
 }
 
 std::string text(const SourceRange& where) {
-  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : "an unknown place";
+  return where.valid() ? fmt::format("{}:{}", where.line, where.column) : "an unknown position";
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void BlockRunner::arrangeWarps() {
       options_.order == WarpOrder::Reversed || (options_.order == WarpOrder::Adversarial && interval_ % 2 == 0);
   if (reversed) { std::ranges::reverse(sequence_); }
   if (options_.order == WarpOrder::Random) {
-    // std::shuffle may draw differently from one library to the next; this must not.
+    // Unlike std::shuffle, this gives the same order with every standard library.
     for (std::size_t last = sequence_.size(); last > 1; --last) {
       std::swap(sequence_[last - 1], sequence_[dice_() % last]);
     }
@@ -112,7 +112,7 @@ void BlockRunner::runTurns() {
       continue;
     }
     if (!release() || !advanceToStatements()) { return; }
-    // The barrier stood inside a call, and the statement around the call has gone on: that is a turn, too.
+    // The barrier was inside a call, and the statement around the call has continued: that is a turn too.
     if (ranSteps_) { endTurn(); }
   }
 }
@@ -143,8 +143,8 @@ bool BlockRunner::runTurnOf(RunningWarp& warp) {
 
 bool BlockRunner::runTurn(std::uint32_t node) {
   for (RunningWarp& warp : warps_) {
-    const bool stands = !warp.waiting && !warp.finished && warp.node == node;
-    if (stands && advance(warp, true, true) == Pause::Failed) { return false; }
+    const bool ready = !warp.waiting && !warp.finished && warp.node == node;
+    if (ready && advance(warp, true, true) == Pause::Failed) { return false; }
   }
   turn_ = decoded_.program->code[decoded_.nodes[node].firstInstruction].aux;
   endTurn();
@@ -175,7 +175,7 @@ BlockRunner::Pause BlockRunner::advance(RunningWarp& warp, bool turns, bool ente
 template <bool kInstructions>
 BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement) {
   const Node* const nodes = decoded_.nodes.data();
-  // Counts a control instruction for the lanes that executed it, and tells who wants to know.
+  // Counts a control instruction for the lanes that executed it, and notifies observers.
   const auto ran = [&](const Node& node, LaneMask lanes) {
     NodeCount& count = counts_[static_cast<std::size_t>(&node - nodes)];
     count.lanes += laneCount(lanes);
@@ -311,7 +311,7 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
     failure_.outcome = Outcome::DivergentBarrier;
     failure_.where = decoded_.program->code[node.firstInstruction].range;
     failure_.message = fmt::format(
-        "the barrier at {} is reached by only {} of the {} threads of warp {} in {}; thread {} is not among them",
+        "the barrier at {} is reached by only {} of the {} threads of warp {} in {}; thread {} does not reach it",
         text(failure_.where), std::popcount(warp.active()), std::popcount(expected), warp.index(), describeBlock(),
         text(warp.threadIdx(absent)));
     return Pause::Failed;
@@ -415,13 +415,13 @@ std::string BlockRunner::describe(const OutOfBounds& fault) const {
   const std::int64_t index = fault.index[lane];
   const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
                                       text(running_->threadIdx(lane)), describeBlock());
-  if (fault.object == kNone) { return "a pointer that points to no array, " + who; }
+  if (fault.object == kNone) { return "a pointer that does not point into an array, " + who; }
   const std::string& array = decoded_.program->objects[fault.object].name;
   const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
   const auto count = static_cast<std::int64_t>(context_.objects[fault.object].bytes) / size;
   if (count == 0) { return fmt::format("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
   if (index >= 0 && index < count) {
-    return fmt::format("{}[{}] is addressed between two elements, {}", array, index, who);
+    return fmt::format("{}[{}] is accessed at a misaligned address, {}", array, index, who);
   }
   return fmt::format("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
 }

@@ -14,7 +14,8 @@
 
 namespace haloscope::simt {
 
-/// Runs one block after another on one core: gives its warps turns, matches them at barriers, tells the observers.
+/// Runs blocks one after another on one core: schedules their warps, synchronises these at barriers, and notifies the
+/// observers.
 class BlockRunner final : private AccessListener {
  public:
   BlockRunner(const DecodedProgram& decoded, const Launch& launch, const LaunchMemory& launchMemory, Notifier& notifier,
@@ -22,15 +23,15 @@ class BlockRunner final : private AccessListener {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  /// Why a block could not be run to its end.
+  /// Why a block could not be completed.
   struct Failure {
     Outcome outcome = Outcome::Finished;
     std::string message;
     SourceRange where;
   };
-  /// The first access outside its object, of all blocks this has run.
+  /// The first out-of-bounds access over all blocks run by this runner.
   struct Fault {
-    std::uint64_t order = std::numeric_limits<std::uint64_t>::max();  ///< of the block in the launch
+    std::uint64_t order = std::numeric_limits<std::uint64_t>::max();  ///< rank of the block in the launch
     std::string message;
     SourceRange where;
   };
@@ -38,11 +39,11 @@ class BlockRunner final : private AccessListener {
   /// Runs the block with this linear index. `order` ranks blocks for the choice of the first fault.
   [[nodiscard]] Failure run(std::uint64_t blockLinear, std::uint64_t order);
 
-  /// Warp instructions that the last block ran.
+  /// Warp instructions executed by the last block.
   [[nodiscard]] std::uint64_t instructions() const;
   [[nodiscard]] std::uint64_t outOfBoundsCount() const { return outOfBounds_; }
   [[nodiscard]] const Fault& firstFault() const { return firstFault_; }
-  /// Adds what this runner's blocks executed, per instruction.
+  /// Adds the per-instruction execution counts of this runner's blocks.
   void addTo(Profile& profile) const;
 
  private:
@@ -60,16 +61,16 @@ class BlockRunner final : private AccessListener {
   [[nodiscard]] bool runTurn(std::uint32_t node);
   void runTurnsOneByOne();
   [[nodiscard]] bool runTurnOf(RunningWarp& warp);
-  /// Brings every warp to its first statement, or to the next one after a barrier.
+  /// Advances every warp to its first statement, or to the next one after a barrier.
   [[nodiscard]] bool advanceToStatements();
-  /// Puts the warps into `sequence_` for the barrier interval at hand.
+  /// Sets `sequence_`, the order of the warps in the current barrier interval.
   void arrangeWarps();
   void endTurn();
-  /// Opens the barrier if all warps that have not finished wait at it.
+  /// Opens the barrier if all unfinished warps wait at it.
   bool release();
 
-  /// Runs a warp until it finishes, waits at a barrier, or (if `turns`) stands at a statement; `enterStatement`
-  /// makes it execute the statement that it stands at.
+  /// Runs a warp until it finishes, waits at a barrier, or (if `turns`) is at a statement; with `enterStatement` it
+  /// first executes the statement that it is at.
   Pause advance(RunningWarp& warp, bool turns, bool enterStatement);
   template <bool kInstructions>
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
@@ -92,12 +93,12 @@ class BlockRunner final : private AccessListener {
   const ExecuteOptions& options_;
   BlockMemory memory_;
   std::vector<RunningWarp> warps_;
-  std::vector<std::uint32_t> sequence_;  ///< which warp goes first, second, … in this barrier interval
-  std::mt19937_64 dice_;                 ///< of WarpOrder::Random; seeded anew for each block
+  std::vector<std::uint32_t> sequence_;  ///< order of the warps in this barrier interval
+  std::mt19937_64 dice_;                 ///< for WarpOrder::Random; reseeded for each block
   StepContext context_;
   std::vector<NodeCount> counts_;  ///< per node
 
-  // Of the block that runs.
+  // State of the current block.
   Dim3 block_;
   std::uint64_t blockLinear_ = 0;
   std::uint64_t order_ = 0;

@@ -58,7 +58,7 @@ class Decoder {
 
   DecodedProgram decode() {
     if (program_.code.empty() || program_.code.back().op != Opcode::End) {
-      throw std::logic_error("the program does not finish with End");
+      throw std::logic_error("the program does not end with End");
     }
     decoded_.program = &program_;
     decoded_.layout = layoutRegisters(program_, structure_, options_.reuseTemporaries);

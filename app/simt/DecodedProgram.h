@@ -31,14 +31,14 @@ enum class NodeKind : std::uint8_t {
   End,
 };
 
-/// A stretch of straight code, or one control instruction.
+/// A run of straight-line code, or one control instruction.
 struct Node {
   NodeKind kind = NodeKind::End;
   bool leavesKernel = false;           ///< of a Return: outside any Call
   Operand condition = 0;               ///< of If and LoopTest; of a WarpBarrier its mask
-  std::uint32_t target = 0;            ///< node that the instruction's target became
+  std::uint32_t target = 0;            ///< node of the instruction's target
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop
-  std::uint32_t join = 0;              ///< node to go on with when no lane is left: the end of the construct around
+  std::uint32_t join = 0;              ///< next node if no lane is left: the end of the enclosing construct
   std::uint32_t firstStep = 0;         ///< of a Run
   std::uint32_t lastStep = 0;          ///< one past its last
   std::uint32_t firstInstruction = 0;  ///< index into Program::code
@@ -46,23 +46,23 @@ struct Node {
 };
 
 struct DecodeOptions {
-  bool statements = false;  ///< statements are nodes of their own, because somebody wants to hear or stop at them
-  std::vector<bool> observedAccesses{};  ///< per instruction: somebody wants to hear of its accesses; empty: nobody
+  bool statements = false;               ///< each statement is a node, so that it can be observed or stopped at
+  std::vector<bool> observedAccesses{};  ///< per instruction: its accesses are observed; empty if none are
   bool reuseTemporaries = false;         ///< see layoutRegisters
   InstructionSet set = InstructionSet::Baseline;
 };
 
-/// A program made ready to run: once for each launch, shared by all workers.
+/// A program prepared for execution, once per launch; shared by all workers.
 struct DecodedProgram {
   const Program* program = nullptr;
   RegisterLayout layout;
   std::vector<Node> nodes;
   std::vector<Step> steps;
   ConditionFunction condition = nullptr;
-  std::uint32_t depth = 0;  ///< masks that can be on a warp's stack
+  std::uint32_t depth = 0;  ///< maximum depth of a warp's mask stack
 };
 
-/// Throws std::logic_error for a program whose structure or types the IR does not define.
+/// Throws std::logic_error if the program's structure or types are invalid.
 [[nodiscard]] DecodedProgram decode(const Program& program, const DecodeOptions& options);
 
 }  // namespace haloscope::simt

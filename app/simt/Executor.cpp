@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kNoFailure = std::numeric_limits<std::uint64_t>::max();
 
-/// The blocks of a launch that are to run, handed out to workers in chunks.
+/// The blocks to run, distributed to the workers in chunks.
 class BlockQueue {
  public:
   BlockQueue(const ExecuteOptions& options, std::uint64_t gridBlocks, unsigned workers)
@@ -45,7 +45,7 @@ class BlockQueue {
   std::atomic<std::uint64_t> next_{0};
 };
 
-/// Atomics on global memory make results depend on the order of the blocks: one worker keeps them reproducible.
+/// Atomics on global memory make results depend on the order of the blocks; a single worker keeps them reproducible.
 bool needsBlockOrder(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(), [&program](const Instruction& instruction) {
     if (!isAtomic(instruction.op)) { return false; }
@@ -59,17 +59,16 @@ unsigned workerCount(const Program& program, const ExecuteOptions& options, std:
   return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
 }
 
-/// What all workers of a launch share.
+/// State shared by all workers of a launch.
 struct Job {
   const DecodedProgram& decoded;
   const Launch& launch;
   const LaunchMemory& memory;
   const ExecuteOptions& options;
   BlockQueue queue;
-  std::atomic<std::uint64_t> firstFailure{
-      kNoFailure};                      ///< order of the earliest block that failed; later ones are moot
-  std::atomic<bool> abandoned{false};   ///< a worker threw
-  std::atomic<std::uint64_t> spent{0};  ///< warp instructions of the finished blocks
+  std::atomic<std::uint64_t> firstFailure{kNoFailure};  ///< order of the earliest failed block; later ones need not run
+  std::atomic<bool> abandoned{false};                   ///< a worker threw
+  std::atomic<std::uint64_t> spent{0};                  ///< warp instructions of the finished blocks
 };
 
 class Worker {

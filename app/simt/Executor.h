@@ -14,27 +14,27 @@
 /// The emulator: executes a Program for a launch, warp by warp with an active mask, blocks spread over the cores.
 namespace haloscope::simt {
 
-/// In which order the warps of a block take turns.
+/// How the warps of a block are scheduled.
 enum class Schedule : std::uint8_t {
   /// Each warp runs to its next barrier (or its end) before the next warp runs. The fastest.
   Barrier,
-  /// Every warp that stands at the earliest statement of the text executes that one statement, then the choice is made
-  /// again: all warps walk through the text side by side. A legal order on a GPU, and the one a person can follow.
+  /// All warps at the earliest statement in the source execute that statement, and so on: the warps advance through the
+  /// source in lockstep. A legal order on a GPU, and the easiest one to follow.
   Statement,
 };
 
-/// Which warp of a block goes first where the hardware may choose. No order is wrong: a kernel whose result depends on
-/// it has a race. In all orders but the first a warp runs ahead of the others as far as a barrier lets it, which is
-/// what brings a missing barrier to light; in Schedule::Statement a turn then is one statement of one warp.
+/// The order of the warps where the hardware is free to choose. Every order is legal: a kernel whose result depends on
+/// it has a race. In all orders but the first, a warp runs ahead of the others up to the next barrier, which exposes
+/// missing barriers; in Schedule::Statement a turn is then one statement of one warp.
 enum class WarpOrder : std::uint8_t {
   SideBySide,   ///< no warp runs ahead of another (Schedule::Statement); as InOrder in Schedule::Barrier
   InOrder,      ///< warp 0 runs to the barrier first, then warp 1, …
   Reversed,     ///< the last warp first
-  Random,       ///< drawn anew for every turn, by ExecuteOptions::orderSeed
-  Adversarial,  ///< reversed in even barrier intervals, in order in odd ones: who wrote first now reads last
+  Random,       ///< drawn for every turn, seeded by ExecuteOptions::orderSeed
+  Adversarial,  ///< reversed in even barrier intervals, in order in odd ones
 };
 
-/// How often each instruction ran: the cheapest of all observations, so the executor keeps it itself.
+/// Execution count per instruction. Cheap enough for the executor to keep without an observer.
 struct Profile {
   std::vector<std::uint64_t> lanes;  ///< per instruction of Program::code: sum of active lanes
   std::vector<std::uint64_t> warps;  ///< per instruction: warps that ran it with a non-empty mask
@@ -45,20 +45,20 @@ struct Profile {
 struct ExecuteOptions {
   Schedule schedule = Schedule::Barrier;
   WarpOrder order = WarpOrder::SideBySide;
-  std::uint64_t orderSeed = 0;              ///< of WarpOrder::Random
+  std::uint64_t orderSeed = 0;              ///< for WarpOrder::Random
   unsigned workers = 0;                     ///< 0: one per core
   std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
   std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million
-  std::uint64_t launchBudget = 0;           ///< warp instructions all blocks may run together; 0: any number
-  std::stop_token stop{};                   ///< asked between blocks and every few thousand rounds of a loop
-  /// For tests: which vector instructions to use, if the machine has them; the results are the same.
+  std::uint64_t launchBudget = 0;           ///< warp instructions all blocks may run together; 0: unlimited
+  std::stop_token stop{};                   ///< polled between blocks and every few thousand loop iterations
+  /// For tests: vector instructions to use if available; the results do not depend on them.
   InstructionSet instructionSet = bestInstructionSet();
 };
 
 enum class Outcome : std::uint8_t {
   Finished,
   Endless,           ///< a block used up its instruction budget
-  DivergentBarrier,  ///< a barrier that some lanes of a warp reach and others leave for another one: cannot go on
+  DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
   TooLong,           ///< the blocks used up the launch's budget
   Stopped,
 };
@@ -68,7 +68,7 @@ struct ExecuteResult {
   std::string message;  ///< one sentence with the place, when not Finished
   SourceRange where;
   std::uint64_t block = 0;        ///< linear index of the block that stopped the run
-  std::uint64_t outOfBounds = 0;  ///< lane accesses outside their object, in all
+  std::uint64_t outOfBounds = 0;  ///< total lane accesses outside their object
   SourceRange firstOutOfBounds;
   std::string firstOutOfBoundsMessage;
   Profile profile;
@@ -78,7 +78,7 @@ struct ExecuteResult {
 
 /// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place. The result does not
 /// depend on the number of workers, unless blocks race for the same elements; a kernel with atomics on global memory
-/// runs on one worker for that reason. What nobody has written yet (shared memory, local arrays, variables) has all
+/// runs on one worker for that reason. Uninitialised shared memory, local arrays and variables have all
 /// bits set. Throws InputError if the launch does not fit the program (missing array, too many threads, too much shared
 /// memory).
 ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,

@@ -4,11 +4,11 @@
 
 namespace haloscope::simt {
 
-/// Vector instructions that the lane operations are compiled for. One binary holds all of them and chooses when it
-/// runs: each machine can do what comes before the best that it has.
+/// Instruction sets that the lane operations are compiled for, ascending: each machine supports all up to its best. One
+/// binary contains all of them and selects at run time.
 enum class InstructionSet : std::uint8_t { Baseline, Avx2, Avx512 };
 
-/// The best instruction set of this machine that the binary has code for.
+/// The best instruction set of this machine that the binary supports.
 [[nodiscard]] InstructionSet bestInstructionSet();
 
 }  // namespace haloscope::simt

@@ -43,8 +43,8 @@ struct MulLanes {
   }
 };
 
-/// 32-bit division through doubles: exact, because a quotient that is no integer differs from the next integer by more
-/// than a double's rounding; and far faster than 32 scalar divisions.
+/// 32-bit division through doubles: exact, because a non-integer quotient differs from the next integer by more than a
+/// double's rounding error; and far faster than 32 scalar divisions.
 HALOSCOPE_INLINE std::int32_t quotient(std::int32_t a, std::int32_t b) {
   const bool overflows = a == std::numeric_limits<std::int32_t>::min() && b == -1;
   const std::int32_t divisor = b == 0 || overflows ? 1 : b;
@@ -115,7 +115,7 @@ struct Binary {
   }
 };
 
-/// The count is what PTX takes, an unsigned 32-bit number; from the width on, all bits are shifted out.
+/// The count is an unsigned 32-bit number as in PTX; counts of at least the width shift out all bits.
 struct ShiftLeft {
   template <class T>
   HALOSCOPE_INLINE static T apply(T a, std::uint32_t count) {
@@ -209,7 +209,7 @@ struct FmaLanes {
     const T* const c = context.lanes<T>(step.c);
     HALOSCOPE_LANES(lane) {
       if constexpr (type == ValueType::F16) {
-        // The product is exact in a double, and the sum is all but.
+        // The product is exact in double, and the sum nearly so.
         const double sum = fused(double{a[lane]}, double{b[lane]}, double{c[lane]});
         dst[lane] = static_cast<float>(roundedToHalf(sum));
       } else if constexpr (std::is_floating_point_v<T>) {
@@ -254,7 +254,7 @@ StepFunction binary(ValueType type, InstructionSet set) {
   return forType(type, [set]<ValueType kType>() { return pick<Binary<kType, Op>>(set); });
 }
 
-/// Bit by bit: registers of narrow types stay extended as they are, whatever the type.
+/// Bitwise: registers of narrow types remain correctly extended.
 template <class Op>
 StepFunction bitwise(Opcode op, ValueType type, InstructionSet set) {
   if (isFloating(type)) { undefinedFor(op, type); }

@@ -96,7 +96,7 @@ StepFunction comparisonStep(Opcode op, ValueType type, InstructionSet set) {
     case Opcode::GreaterEqual:
       return compare<GreaterEqualLanes>(type, set);
     default:
-      throw std::logic_error(std::string("the instruction ") + name(op) + " compares nothing");
+      throw std::logic_error(std::string("the instruction ") + name(op) + " is not a comparison");
   }
 }
 

@@ -11,7 +11,7 @@ template <class To, class From>
 HALOSCOPE_INLINE To saturated(From value) {
   constexpr To kLow = std::numeric_limits<To>::min();
   constexpr To kHigh = std::numeric_limits<To>::max();
-  // The division is exact but for the last bit, which the sum puts right.
+  // The division is exact except for the last bit, which the sum corrects.
   // NOLINTNEXTLINE(bugprone-integer-division)
   constexpr auto kAbove = static_cast<From>(kHigh / 2 + 1) * From{2};  // 2^31, 2^32, 2^63, 2^64: exact
   constexpr auto kBelow = static_cast<From>(kLow);

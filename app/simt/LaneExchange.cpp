@@ -1,6 +1,6 @@
 #include "simt/LaneOperations.h"
 
-// What the lanes of a warp tell each other without memory. Which lanes take part is up to the mask and to who is here.
+// Register exchange between the lanes of a warp, among lanes that are both named by the mask and active.
 
 namespace haloscope::simt {
 namespace {

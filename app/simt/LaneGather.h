@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-/// Reading 32 elements at 32 indices, into active lanes: what no compiler turns into gather instructions by itself.
+/// Reads 32 elements at 32 indices into active lanes. Written with intrinsics, as compilers do not emit gathers for it.
 namespace haloscope::simt {
 
 #if defined(__x86_64__)
@@ -59,14 +59,14 @@ HALOSCOPE_AVX512 inline void gatherAvx512(std::uint64_t* to, const std::byte* fr
 }
 #endif
 
-/// Lane after lane, for machines without such an instruction and for elements it does not know. `Of` reads one element
-/// of `Of::kSize` bytes; `laneStride` bytes lie between the copies of neighbouring lanes (0: all read the same array).
+/// Scalar fallback for machines without gathers and for unsupported element types. `Of` reads one element of
+/// `Of::kSize` bytes; `laneStride` is the distance in bytes between the copies of neighbouring lanes (0: one array).
 template <class Of>
 HALOSCOPE_INLINE void gatherPlain(typename Of::Lane* to, const std::byte* from, const std::uint64_t* index,
                                   std::uint64_t laneStride, LaneMask lanes) {
   using Lane = typename Of::Lane;
-  // Lanes that read nothing read element 0, which exists if any does. Through a buffer, so that the blend is a loop of
-  // its own and vectorises.
+  // Inactive lanes read element 0, which exists if any does. The buffer keeps the blend in a separate loop that
+  // vectorises.
   alignas(64) Lane loaded[kWarpSize];
   HALOSCOPE_UNROLLED for (int lane = 0; lane < kWarpSize; ++lane) {
     const std::uint64_t element = (lanes & laneBit<LaneMask>(lane)) != 0 ? index[lane] : 0;

@@ -10,14 +10,14 @@
 #include "simt/InstructionSet.h"
 #include "simt/Step.h"
 
-/// The tools with which the lane operations are written: the C++ type of a lane, loops over 32 lanes that compilers
-/// turn into vector code, and the choice between the vector instructions of the machine at hand.
+/// Building blocks of the lane operations: the C++ type of a lane, vectorisable loops over 32 lanes, and the dispatch
+/// to an instruction set.
 namespace haloscope::simt {
 
 #define HALOSCOPE_INLINE [[gnu::always_inline]] inline
 
-// NOLINTBEGIN(bugprone-macro-parentheses): a declared name takes none.
-// Operands are either the same register or disjoint ones, never shifted against each other: no lane depends on another.
+// NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be parenthesised.
+// Operands are identical or disjoint registers and never overlap partially, so no lane depends on another.
 #if defined(__clang__)
 #define HALOSCOPE_UNROLLED _Pragma("clang loop unroll_count(8)")
 #define HALOSCOPE_LANES(lane) \
@@ -71,11 +71,11 @@ using Lane = std::conditional_t<
         std::conditional_t<sizeInRegister(type) == 8, std::conditional_t<isSigned(type), std::int64_t, std::uint64_t>,
                            std::conditional_t<isSigned(type), std::int32_t, std::uint32_t>>>>;
 
-/// The unsigned integer of the same width, in which arithmetic wraps without being undefined.
+/// The unsigned integer of the same width, whose arithmetic wraps without undefined behaviour.
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// A 32-bit result as a register of a narrower type holds it: sign- or zero-extended, or rounded. Wider types pass.
+/// A 32-bit result in the register format of a narrower type: sign- or zero-extended, or rounded. Wider types pass.
 template <ValueType type>
 HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
   if constexpr (type == ValueType::Bool) {
@@ -95,7 +95,7 @@ HALOSCOPE_INLINE Lane<type> normalised(Lane<type> value) {
   }
 }
 
-/// The mask with this lane's bit alone: from a table, which vectorises on every machine where variable shifts do not.
+/// The mask with only this lane's bit. A table lookup vectorises on every machine; variable shifts do not.
 template <class Word>
 inline constexpr std::array<Word, kWarpSize> kLaneBits = [] {
   std::array<Word, kWarpSize> bits{};

@@ -7,7 +7,7 @@
 namespace haloscope::simt {
 namespace {
 
-// Functions that are a few machine instructions: all lanes at once.
+// Functions of a few machine instructions: all lanes at once.
 
 struct SqrtLanes {
   HALOSCOPE_INLINE static float apply(float a) { return __builtin_sqrtf(a); }
@@ -48,7 +48,7 @@ struct MinLanes {
   HALOSCOPE_INLINE static T apply(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       return b != b || a < b ? a : b;
-    }  // a NaN loses, as in CUDA's fmin
+    }  // a NaN operand is ignored, as in CUDA's fmin
     else {
       return a < b ? a : b;
     }
@@ -87,7 +87,7 @@ struct BinaryMath {
   }
 };
 
-// Functions of the C library: lane by lane, active lanes only.
+// C library functions: lane by lane, active lanes only.
 
 template <class Result, class Function>
 void eachActive(StepContext& context, Operand dst, const Function& function) {

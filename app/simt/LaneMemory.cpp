@@ -8,7 +8,7 @@
 namespace haloscope::simt {
 namespace {
 
-// How an element of memory becomes a lane of a register and back: a type by its size and its extension.
+// Conversion between memory elements and register lanes, by size and extension of the type.
 
 template <class Stored, class Register>
 struct Element {
@@ -42,7 +42,7 @@ struct BoolElement : Element<std::uint8_t, std::uint32_t> {
 using Element4 = Element<std::uint32_t, std::uint32_t>;
 using Element8 = Element<std::uint64_t, std::uint64_t>;
 
-/// What the pointers of a step's lanes name: element indices, of value only for the lanes inside the object.
+/// The resolved pointers of a step's lanes: element indices, valid only for lanes inside the object.
 struct Resolved {
   alignas(64) std::uint64_t index[kWarpSize];
   LaneMask inside = 0;
@@ -57,7 +57,7 @@ HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const St
   const std::uint64_t count = object.bytes / kSize;
   std::uint64_t outside = 0;
   HALOSCOPE_LANES(lane) {
-    // Rotated, a misaligned offset has its low bits at the top: one comparison finds that, too low and too high.
+    // Rotation moves the low bits of a misaligned offset to the top: one comparison catches that, too low and too high.
     const std::uint64_t index = std::rotr(pointer[lane] - first, std::countr_zero(unsigned{kSize}));
     to.index[lane] = index;
     outside |= index < count ? 0 : laneBit<std::uint64_t>(lane);
@@ -66,7 +66,7 @@ HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const St
   to.inside = lanes & ~to.outside;
 }
 
-/// Index of an element that lies outside: rounded down, so that a byte before the array is element -1.
+/// Index of an element outside the array, rounded down: a byte before the array is in element -1.
 std::int64_t signedIndex(std::uint64_t offset, int size) {
   return static_cast<std::int64_t>(offset) >> std::countr_zero(static_cast<unsigned>(size));
 }
@@ -128,7 +128,7 @@ HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id,
   resolve<Of::kSize>(resolved, context, step, object, lanes);
   std::byte* const base = context.base(object);
   if (resolved.inside == kAllLanes) {
-    for (int lane = 0; lane < kWarpSize; ++lane) {  // in order: of lanes that write one element the last one wins
+    for (int lane = 0; lane < kWarpSize; ++lane) {  // in lane order: the last lane that writes an element wins
       Of::write(address<Of, kLocal>(base, object, resolved, lane), value[lane]);
     }
   } else {
@@ -143,7 +143,7 @@ HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id,
   if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
 }
 
-/// Calls `access(object, lanes)` for each object that the active lanes' pointers name; a fault for those without one.
+/// Calls `access(object, lanes)` for each object that the active lanes point to; lanes without an object fault.
 template <class Access>
 HALOSCOPE_INLINE void eachObject(const Step& step, StepContext& context, bool store, int size, const Access& access) {
   // A copy: a load may overwrite the register that holds the pointers.
@@ -208,7 +208,7 @@ void storeUnknown(const Step& step, StepContext& context) {
   });
 }
 
-/// What an atomic leaves in memory.
+/// The value that an atomic writes to memory.
 template <Opcode op, class Number>
 HALOSCOPE_INLINE Number atomicResult(Number old, Number operand, Number swapped) {
   if constexpr (op == Opcode::AtomicAdd) {
@@ -238,7 +238,7 @@ HALOSCOPE_INLINE Number atomicResult(Number old, Number operand, Number swapped)
   }
 }
 
-/// Lane after lane. Told to observers once, as a store of what it left.
+/// Lane by lane. Observers are notified once, with a store of the resulting values.
 template <Opcode op, class Of, class Number>
 void atomicOn(const Step& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
   using Register = typename Of::Lane;

@@ -5,8 +5,8 @@
 #include "simt/LaneLoop.h"
 #include "simt/Step.h"
 
-/// The lane operations: for each instruction without control flow, the function that carries it out for 32 lanes. One
-/// source file for each family. All throw std::logic_error for an instruction that the IR does not define.
+/// The lane operations: for each instruction without control flow, the function that executes it for 32 lanes. One
+/// source file per family. All throw std::logic_error for an instruction that the IR does not define.
 namespace haloscope::simt {
 
 /// Add … Shr, Negate, BitNot, LogicalNot, Select, Fma. `shiftCount` is the type of a shift's right operand.
@@ -28,20 +28,20 @@ namespace haloscope::simt {
 /// Math.
 [[nodiscard]] StepFunction mathStep(MathFunction function, ValueType type, InstructionSet set);
 
-/// Offset, PointerDifference: `integer` is the type of the operand that is added, `scale` the bytes of an element.
+/// Offset, PointerDifference: `integer` is the type of the added operand, `scale` the size of an element in bytes.
 [[nodiscard]] StepFunction offsetStep(ValueType integer, std::uint32_t scale, InstructionSet set);
 [[nodiscard]] StepFunction pointerDifferenceStep(InstructionSet set);
 
 /// Assign.
 [[nodiscard]] StepFunction assignStep(ValueType type, InstructionSet set);
 
-/// Where a Bool register is true, as a mask: what If and LoopTest look at.
+/// The lanes in which a Bool register is true, as a mask; for If and LoopTest.
 using ConditionFunction = LaneMask (*)(const std::uint32_t* lanes);
 [[nodiscard]] ConditionFunction conditionFunction(InstructionSet set);
 
-/// How a memory step is to be carried out, apart from its instruction.
+/// Variants of a memory step, independent of its instruction.
 struct MemoryStepKind {
-  bool observed = false;     ///< tell the listener about every access
+  bool observed = false;     ///< report every access to the listener
   bool knownObject = false;  ///< Step::aux names the object
   bool local = false;        ///< that object is Local
 };
@@ -49,7 +49,7 @@ struct MemoryStepKind {
 /// Load, Store and the atomics.
 [[nodiscard]] StepFunction memoryStep(Opcode op, ValueType element, MemoryStepKind kind, InstructionSet set);
 
-/// What they throw.
+/// The error thrown for undefined instructions.
 [[noreturn]] void undefinedFor(Opcode op, ValueType type);
 
 }  // namespace haloscope::simt

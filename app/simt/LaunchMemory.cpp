@@ -32,7 +32,7 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
   }
   if (configuration.dynamicSharedBytes < 0) {
     throw InputError(
-        fmt::format("{} bytes of dynamic shared memory are less than none", configuration.dynamicSharedBytes));
+        fmt::format("dynamic shared memory cannot be negative ({} bytes)", configuration.dynamicSharedBytes));
   }
   const std::int64_t shared = program.sharedBytes() + configuration.dynamicSharedBytes;
   if (shared > kMaxSharedBytesPerBlock) {

@@ -8,22 +8,22 @@
 
 namespace haloscope::simt {
 
-/// Throws InputError, with the numbers in its message, if the launch does not fit the program: a block of too many
-/// threads, too much shared memory, an array that is missing or has the wrong type or size.
+/// Throws InputError if the launch does not fit the program: too many threads per block, too much shared memory, or an
+/// array that is missing or has the wrong type or size.
 void checkLaunch(const Program& program, const Launch& launch);
 
-/// The memory that all blocks of a launch see: its global arrays and constants as objects that pointers name.
+/// The memory visible to all blocks of a launch: its global arrays and constants as pointer targets.
 class LaunchMemory {
  public:
-  /// Global arrays are those of `launch`, in place: it must outlive this.
+  /// Uses the global arrays of `launch` in place, which must outlive this object.
   LaunchMemory(const Program& program, Launch& launch);
 
-  /// One per Program::objects. Shared and Local ones have their size but no data: each block brings its own.
+  /// One per Program::objects. Shared and Local objects have a size but no data, which each block provides.
   [[nodiscard]] const std::vector<ObjectView>& objects() const { return objects_; }
 
  private:
   std::vector<ObjectView> objects_;
-  std::vector<std::vector<std::byte>> initialised_;  ///< constants whose values the text gives, not the launch
+  std::vector<std::vector<std::byte>> initialised_;  ///< constants initialised in the source, not by the launch
 };
 
 }  // namespace haloscope::simt

@@ -25,7 +25,7 @@ bool writesActiveLanesOnly(const Instruction& instruction) {
   }
 }
 
-/// Per register, what the code does with it, in the order of the text. Empty for all but temporaries.
+/// Per register, its uses in program order. Empty for all but temporaries.
 std::vector<std::vector<Use>> findUses(const Program& program) {
   std::vector<std::vector<Use>> uses(program.registers.size());
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
@@ -42,7 +42,7 @@ std::vector<std::vector<Use>> findUses(const Program& program) {
   return uses;
 }
 
-/// Cuts the uses of one register into values; from the back, because who reads decides what a masked write means.
+/// Splits the uses of one register into values, backwards, since the readers determine the meaning of a masked write.
 std::vector<LiveRange> cut(RegisterId reg, const std::vector<Use>& uses, const Structure& structure) {
   std::vector<LiveRange> ranges;
   LiveRange range{.reg = reg, .firstUse = kNone, .lastUse = 0, .end = 0, .writes = 0, .outlivesTurn = false};
@@ -63,7 +63,7 @@ std::vector<LiveRange> cut(RegisterId reg, const std::vector<Use>& uses, const S
     range.writes = 0;
     readers = kNone;
   }
-  if (range.firstUse != kNone) {  // read, but not written before: only a loop can have brought the value
+  if (range.firstUse != kNone) {  // read before any write: the value comes from an earlier iteration
     range.outlivesTurn = true;
     ranges.push_back(range);
   }
@@ -71,8 +71,8 @@ std::vector<LiveRange> cut(RegisterId reg, const std::vector<Use>& uses, const S
   return ranges;
 }
 
-/// A value that enters a loop is needed until the last round, and what the loop writes may be what the next round
-/// reads.
+/// A value that enters a loop is needed until the last iteration, and a value written in the loop may be read in the
+/// next iteration.
 void extendOverLoop(std::vector<LiveRange>& ranges, const Structure::LoopExtent& loop) {
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     LiveRange& range = ranges[i];

@@ -8,21 +8,21 @@
 
 namespace haloscope::simt {
 
-/// A stretch of the code in which one value of a temporary register matters. A register that holds one value after
-/// another has several, apart from each other.
+/// The range of code in which one value of a temporary register is live. A register that holds several values in turn
+/// has several disjoint ranges.
 struct LiveRange {
   RegisterId reg = kNone;
-  std::uint32_t firstUse = 0;  ///< instructions that name the register: from this one …
-  std::uint32_t lastUse = 0;   ///< … to this one
-  std::uint32_t end = 0;       ///< the last instruction before which the value is still needed: loops may come back
+  std::uint32_t firstUse = 0;  ///< first instruction that uses the register
+  std::uint32_t lastUse = 0;   ///< last instruction that uses it
+  std::uint32_t end = 0;       ///< end of the range in which the value is needed, loops included
   std::uint32_t writes = 0;    ///< instructions that write it
-  bool outlivesTurn = false;   ///< needed after a barrier, when other warps have run in between
+  bool outlivesTurn = false;   ///< live across a barrier, when other warps run in between
 };
 
 /// Live ranges of all temporaries, ordered by their first use.
 ///
 /// Arithmetic writes all lanes and so begins a new value. Assign and Load write active lanes only: they begin a new
-/// value if everybody who reads it later was active then, and otherwise add to the value that the other lanes keep.
+/// value if all later readers were active then, and otherwise modify the existing value.
 [[nodiscard]] std::vector<LiveRange> findLiveRanges(const Program& program, const Structure& structure);
 
 }  // namespace haloscope::simt

@@ -9,22 +9,22 @@
 
 namespace haloscope::simt {
 
-/// One worker's copies of the observers, sorted by what they want to hear.
+/// One worker's forks of the observers, grouped by the notifications they request.
 class Notifier {
  public:
-  /// Forks the observers, in their order, for a program of so many instructions.
+  /// Forks the observers, in order, for a program with this many instructions.
   Notifier(std::span<Observer* const> observers, std::size_t instructions);
 
-  /// What at least one of the observers wants.
+  /// The union of what the observers request.
   [[nodiscard]] static Observer::Wants wants(std::span<Observer* const> observers);
 
-  /// Per instruction: whether an observer listens to its accesses. Empty when none does at all.
+  /// Per instruction: whether its accesses are observed. Empty if none are.
   [[nodiscard]] static std::vector<bool> observedAccesses(std::span<Observer* const> observers,
                                                           std::size_t instructions);
 
   /// Whether any observer wants instructions.
   [[nodiscard]] bool wantsInstructions() const { return !instructions_.empty(); }
-  /// Observers that want statements, an instruction, accesses of an instruction; and all of them, for what is rare.
+  /// Observers of statements, of one instruction, and of its accesses; all observers, for rare events.
   [[nodiscard]] std::span<Observer* const> statements() const { return statements_; }
   [[nodiscard]] std::span<Observer* const> instructions(std::uint32_t instruction) const {
     return instructions_[instruction];
@@ -32,7 +32,7 @@ class Notifier {
   [[nodiscard]] std::span<Observer* const> accesses(std::uint32_t instruction) const { return accesses_[instruction]; }
   [[nodiscard]] std::span<Observer* const> all() const { return all_; }
 
-  /// Joins the forks into the observers they came from.
+  /// Joins the forks into their observers.
   void joinInto(std::span<Observer* const> observers);
 
  private:

@@ -12,47 +12,47 @@ namespace haloscope::simt {
 
 class Warp;
 
-/// Where a notification comes from: the warp that runs, seen read-only.
+/// The origin of a notification: a read-only view of the executing warp.
 struct WarpContext {
   Dim3 block;                 ///< blockIdx
   std::uint64_t blockLinear;  ///< index of the block in the grid, x fastest
   std::uint32_t warp;         ///< index of the warp in its block
   std::uint32_t interval;     ///< barrier interval: barriers the block has passed so far
-  LaneMask active;            ///< lanes that execute this: before what an If, LoopTest, Break, Continue or Return takes
-                              ///< away, after what an Else, LoopNext or the end of a construct brings back
+  LaneMask active;            ///< executing lanes: before an If, LoopTest, Break, Continue or Return removes lanes,
+                              ///< after an Else, LoopNext or the end of a construct restores them
   LaneMask exited;            ///< lanes that left the kernel
   const Warp* state;          ///< registers, for observers that read values
 };
 
-/// One warp's access to memory: up to 32 lanes, one instruction. Told after it happened. An atomic is told once, as a
-/// store, with what it left; lanes of one that address the same element were served in the order of the lanes.
+/// One warp's access to memory: up to 32 lanes, one instruction. Reported after the fact. An atomic is reported once,
+/// as a store of its result; its lanes that address the same element are served in lane order.
 struct MemoryAccess {
   std::uint32_t instruction;  ///< index into Program::code
-  ObjectId object;            ///< of the lanes in `lanes`; lanes that address another object come in a second call
+  ObjectId object;            ///< accessed by `lanes`; lanes that access another object are in a second call
   MemorySpace space;
   ValueType element;
   bool store;
   LaneMask lanes;                              ///< lanes of this access, all inside the object's bounds
   std::array<std::int64_t, kWarpSize> index;   ///< element index per lane; meaningful where `lanes` has a bit
-  std::array<std::uint64_t, kWarpSize> value;  ///< bits read or written, as many as the element has; zero above
+  std::array<std::uint64_t, kWarpSize> value;  ///< bits read or written, zero-extended from the element's size
 };
 
-/// Lanes that addressed memory outside their object, or between two of its elements. Their access is not carried out: a
-/// load yields 0.
+/// Lanes that addressed memory outside their object, or at a misaligned address. Their access is suppressed: a load
+/// yields 0.
 struct OutOfBounds {
   std::uint32_t instruction;
-  ObjectId object;  ///< kNone when the pointer names no object at all
+  ObjectId object;  ///< kNone if the pointer refers to no object
   bool store;
   LaneMask lanes;
   std::array<std::int64_t, kWarpSize> index;
 };
 
-/// One question about an execution. The executor only executes and notifies; what is counted, checked or recorded is
-/// an observer's business. All hooks default to nothing.
+/// Observes an execution. The executor only executes and notifies; counting, checking and recording is done by
+/// observers. All hooks default to doing nothing.
 ///
-/// Blocks run in parallel. Each worker thread talks to its own fork(); after the launch, join() gathers them, in the
-/// order of the workers, on the calling thread. Which worker runs which block is left to chance: what is joined must
-/// not depend on it. Hooks that Wants does not name are called for every observer.
+/// Blocks run in parallel. Each worker thread notifies its own fork(); after the launch, join() merges them on the
+/// calling thread, in the order of the workers. The assignment of blocks to workers is not deterministic: the merged
+/// result must not depend on it. Hooks not covered by Wants are called for every observer.
 class Observer {
  public:
   Observer() = default;
@@ -60,15 +60,15 @@ class Observer {
   Observer& operator=(const Observer&) = default;
   virtual ~Observer() = default;
 
-  /// What this observer wants to hear, so that nobody pays for hooks that nobody implements.
+  /// The notifications that this observer requests, so that unused hooks cost nothing.
   struct Wants {
     bool statements = false;
     bool instructions = false;
     bool accesses = false;
   };
   [[nodiscard]] virtual Wants wants() const = 0;
-  /// Of an observer that wants accesses: whether it wants to hear of those of this instruction of Program::code. Asked
-  /// before the launch. An access that nobody listens to runs at full speed.
+  /// For observers of accesses: whether accesses by this instruction of Program::code are of interest. Queried before
+  /// the launch. Unobserved accesses run at full speed.
   [[nodiscard]] virtual bool listensTo(std::uint32_t /*instruction*/) const { return true; }
   /// Of an observer that wants instructions: whether it wants to hear of this one of Program::code. Asked before the
   /// launch.
@@ -85,17 +85,17 @@ class Observer {
   virtual void instruction(const WarpContext&, std::uint32_t /*instruction*/) {}
   virtual void access(const WarpContext&, const MemoryAccess&) {}
   virtual void outOfBounds(const WarpContext&, const OutOfBounds&) {}
-  /// A warp arrives at a barrier; `active` lacks lanes of `expected` when the barrier stands in divergent code.
+  /// A warp arrives at a barrier; `active` lacks lanes of `expected` if the barrier is in divergent code.
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
   /// The active lanes of a warp leave the kernel: at a Return outside any call, or at the End.
   virtual void threadsLeave(const WarpContext&, std::uint32_t /*instruction*/) {}
-  /// Active lanes of a warp pass a __syncwarp: those whose mask names themselves meet the others that it names.
+  /// Active lanes of a warp pass a __syncwarp: lanes included in their own mask synchronise with the others in it.
   virtual void warpBarrierPassed(const WarpContext&, std::span<const LaneMask, kWarpSize> /*masks*/) {}
-  /// All warps of the block have arrived and go on; the interval that begins is the given one.
+  /// All warps of the block have arrived and continue; `interval` begins.
   virtual void barrierReleased(const Dim3& /*block*/, std::uint32_t /*interval*/) {}
-  /// A lockstep turn (Schedule::Statement only): all warps in the turn executed this statement. Where the turn ends at
-  /// a barrier that opens, this comes first and barrierReleased after it. A statement that a barrier interrupted, in a
-  /// function that it calls, ends with one more turnEnds for what ran after the barrier.
+  /// End of a lockstep turn (Schedule::Statement only): all warps in the turn executed this statement. If the turn ends
+  /// at a barrier that opens, this is called before barrierReleased. A statement interrupted by a barrier in a called
+  /// function ends with another turnEnds for the part after the barrier.
   virtual void turnEnds(const Dim3& /*block*/, StatementId) {}
 };
 

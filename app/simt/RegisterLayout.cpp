@@ -5,7 +5,7 @@
 namespace haloscope::simt {
 namespace {
 
-/// Gives temporaries places in a pool; a place is free again after the last use of the temporary that held it.
+/// Allocates temporaries from a pool; a slot is free again after the last use of its temporary.
 class TemporaryPool {
  public:
   explicit TemporaryPool(std::uint32_t begin) : end_(begin) {}

@@ -10,26 +10,26 @@
 
 namespace haloscope::simt {
 
-/// Where each register of a program lives while it runs. A register is 32 lanes of 4 or 8 bytes, 64-byte aligned.
+/// The storage location of each register. A register is 32 lanes of 4 or 8 bytes, 64-byte aligned.
 ///
-/// What is the same for all warps of a worker (constants, blockIdx, parameters that nobody writes) exists once. So do,
-/// if asked for, the temporaries: warps take turns at barriers only, so a temporary that no barrier outlives can share
-/// its place with all others, and those of a whole kernel stay in the first-level cache.
+/// Values that all warps of a worker share (constants, blockIdx, unmodified parameters) exist once. On request, so do
+/// the temporaries: warps are switched at barriers only, so temporaries that are not live across a barrier can share
+/// storage between warps, and a whole kernel's temporaries stay in the L1 cache.
 struct RegisterLayout {
-  /// Per register. Of a temporary whose place is shared: meaningless, see `ofInstruction`.
+  /// Per register. Undefined for temporaries with shared storage; see `ofInstruction`.
   std::vector<Operand> operands;
   /// dst, a, b, c of each instruction.
   std::vector<std::array<Operand, 4>> ofInstruction;
   std::vector<bool> written;         ///< per register: whether an instruction writes it
-  std::uint32_t sharedBytes = 0;     ///< of the registers that all warps of a worker share
-  std::uint32_t warpBytes = 0;       ///< of one warp's own registers
-  std::uint32_t variablesBegin = 0;  ///< bytes of a warp's own that are poisoned when it starts: its variables
+  std::uint32_t sharedBytes = 0;     ///< size of the registers that all warps of a worker share
+  std::uint32_t warpBytes = 0;       ///< size of one warp's registers
+  std::uint32_t variablesBegin = 0;  ///< start of the warp's variables, which are poisoned when it starts
   std::uint32_t variablesEnd = 0;
 
   [[nodiscard]] bool isShared(RegisterId reg) const { return (operands[reg] & kSharedOperand) != 0; }
 };
 
-/// With `reuseTemporaries` a temporary's value is lost after its last use, and nobody may look at it later.
+/// With `reuseTemporaries` a temporary's value is lost after its last use and must not be read later.
 [[nodiscard]] RegisterLayout layoutRegisters(const Program& program, const Structure& structure, bool reuseTemporaries);
 
 }  // namespace haloscope::simt

@@ -10,11 +10,11 @@
 
 namespace haloscope::simt {
 
-/// A warp that can be stopped and resumed: its place in the program, its mask, and the masks to go back to.
+/// A warp that can be stopped and resumed: its position in the program, its mask, and the stack of masks to restore.
 ///
 /// Lanes leave the mask for four reasons: a branch not taken, break or continue, return from an inlined function, and
-/// the end of the kernel. `gone_` holds those of the last three that must stay out until the construct they left ends,
-/// so that an EndIf does not bring them back.
+/// the end of the kernel. `gone_` holds lanes of the last three kinds, which stay out until the construct they left
+/// ends, so that an EndIf does not restore them.
 class RunningWarp final : public Warp {
  public:
   RunningWarp(const DecodedProgram& decoded, BlockMemory& memory, const LaunchConfiguration& configuration,
@@ -42,7 +42,7 @@ class RunningWarp final : public Warp {
   [[nodiscard]] const std::array<std::byte*, 2>& registers() const { return registers_; }
   [[nodiscard]] std::byte* local() const { return local_; }
 
-  // The effects of the control instructions on the masks. Those that may leave no lane say so by the mask.
+  // The effects of the control instructions on the masks. Those that may leave no active lane return the mask.
 
   void pushIf(LaneMask condition) {
     push().elseLanes = active_ & ~condition;
@@ -73,7 +73,7 @@ class RunningWarp final : public Warp {
     gone_ |= active_;
     active_ = 0;
   }
-  /// `constructs` are open between here and the loop; none of them may bring the lanes back when it ends.
+  /// `constructs` are open between here and the loop; none of them may restore the lanes when it ends.
   void continueLoop(std::uint32_t constructs) {
     const std::uint32_t loop = depth_ - 1 - constructs;
     for (std::uint32_t at = loop + 1; at < depth_; ++at) { frames_[at].gone |= active_; }
@@ -101,7 +101,7 @@ class RunningWarp final : public Warp {
     breakLoop();
   }
 
-  /// Of the loops the warp is in, the one that has gone round most often; kNone outside any.
+  /// The enclosing loop with most iterations so far; kNone outside any.
   [[nodiscard]] std::uint32_t busiestLoop() const {
     std::uint32_t loop = kNone;
     std::uint64_t most = 0;
@@ -123,7 +123,7 @@ class RunningWarp final : public Warp {
     LaneMask entered = 0;        ///< the mask when the construct began
     LaneMask gone = 0;           ///< gone_ then
     LaneMask elseLanes = 0;      ///< of an if
-    LaneMask continued = 0;      ///< of a loop: lanes that wait for its next iteration
+    LaneMask continued = 0;      ///< of a loop: lanes waiting for its next iteration
     LaneMask returned = 0;       ///< of a call: returned_ then
     std::uint32_t loop = kNone;  ///< of a loop: index into Program::loops
     std::uint64_t iterations = 0;
@@ -144,7 +144,7 @@ class RunningWarp final : public Warp {
   std::vector<Frame> frames_;
   std::uint32_t depth_ = 0;
   LaneMask gone_ = 0;
-  LaneMask returned_ = 0;  ///< lanes that returned from the inlined function at hand
+  LaneMask returned_ = 0;  ///< lanes that returned from the current inlined function
   std::byte* local_ = nullptr;
 };
 

@@ -8,11 +8,11 @@
 #include "program/Program.h"
 #include "simt/Observer.h"
 
-/// What the inner loop of the emulator touches: one decoded instruction, and the state it acts on.
+/// The data of the emulator's inner loop: one decoded instruction, and the state it acts on.
 namespace haloscope::simt {
 
-/// Where a register lives: a byte offset into the warp's own registers or, with the top bit set, into those that all
-/// warps of a worker share (constants, blockIdx, temporaries that never outlive a warp's turn).
+/// The location of a register: a byte offset into the warp's registers or, with the top bit set, into those that all
+/// warps of a worker share (constants, blockIdx, temporaries not live across a barrier).
 using Operand = std::uint32_t;
 inline constexpr Operand kSharedOperand = 0x80000000U;
 
@@ -20,7 +20,7 @@ struct Step;
 struct StepContext;
 using StepFunction = void (*)(const Step&, StepContext&);
 
-/// One instruction without control flow, ready to run: 32 bytes, so that a run of steps streams through the cache.
+/// One decoded instruction without control flow: 32 bytes, so that a sequence of steps streams through the cache.
 struct Step {
   StepFunction run = nullptr;
   Operand dst = 0;
@@ -31,19 +31,19 @@ struct Step {
   std::uint32_t instruction = 0;  ///< index into Program::code
 };
 
-/// A memory object as an address: what a pointer to it resolves to.
+/// The address of a memory object, to which pointers resolve.
 struct ObjectView {
-  std::byte* data = nullptr;      ///< null for Local objects, whose storage comes with the warp
+  std::byte* data = nullptr;      ///< null for Local objects, whose storage belongs to the warp
   std::uint64_t bytes = 0;        ///< of one thread's copy, for Local objects
   std::uint64_t pointerBits = 0;  ///< the packed pointer to its first byte
   std::uint64_t localOffset = 0;  ///< of Local objects: where the warp's copies begin
   MemorySpace space = MemorySpace::Global;
 };
 
-/// Receives what the memory steps have to tell: faults always, accesses only from the observed variants of the steps.
+/// Receives notifications of memory steps: all faults, and the accesses of observed steps.
 class AccessListener {
  public:
-  /// `access` still lacks the space and the element type, which the listener knows.
+  /// `access` lacks the memory space and the element type, which the listener adds.
   virtual void accessed(MemoryAccess& access) = 0;
   virtual void outOfBounds(const OutOfBounds& fault) = 0;
 
@@ -51,9 +51,9 @@ class AccessListener {
   ~AccessListener() = default;
 };
 
-/// The state that steps act on: registers and memory of the warp whose turn it is.
+/// The state that steps act on: registers and memory of the current warp.
 struct StepContext {
-  std::array<std::byte*, 2> registers{};  ///< the warp's own; those that the worker's warps share
+  std::array<std::byte*, 2> registers{};  ///< the warp's; those that the worker's warps share
   LaneMask active = 0;
   std::span<const ObjectView> objects;
   std::byte* local = nullptr;  ///< the warp's storage for Local objects
@@ -65,7 +65,7 @@ struct StepContext {
     return static_cast<Lane*>(__builtin_assume_aligned(at, 64));
   }
 
-  /// The first byte of lane 0's view of an object; lane l's lies l * laneStride(object) further.
+  /// The first byte of lane 0's view of an object; lane l's view is l * laneStride(object) bytes further.
   [[gnu::always_inline]] std::byte* base(const ObjectView& object) const {
     return object.space == MemorySpace::Local ? local + object.localOffset : object.data;
   }

@@ -12,7 +12,7 @@ bool opens(Opcode op) { return op == Opcode::If || op == Opcode::Loop || op == O
 
 bool closes(Opcode op) { return op == Opcode::EndIf || op == Opcode::EndLoop || op == Opcode::EndCall; }
 
-/// The instruction that opens the construct this one belongs to.
+/// The instruction that opens the enclosing construct.
 Opcode openerOf(Opcode op) {
   switch (op) {
     case Opcode::Else:
@@ -116,7 +116,7 @@ void Structure::findRegions(const Program& program) {
   };
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const Opcode op = program.code[at].op;
-    // Other lanes take over at an Else, and lanes come back at a LoopNext that have skipped what is before it.
+    // Other lanes become active at an Else; lanes that skipped the code before a LoopNext return there.
     if (op == Opcode::Else || op == Opcode::LoopNext) { enter(regionAround_[current]); }
     if (closes(op)) { current = regionAround_[current]; }
     region_[at] = current;
@@ -127,7 +127,7 @@ void Structure::findRegions(const Program& program) {
 bool Structure::encloses(std::uint32_t outer, std::uint32_t inner) const {
   while (inner != kNone && inner > outer) {
     inner = regionAround_[inner];
-  }  // a region has a lower number than those in it
+  }  // a region's number is lower than those of its children
   return inner == outer;
 }
 

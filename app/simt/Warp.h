@@ -11,14 +11,14 @@
 
 namespace haloscope::simt {
 
-/// A warp, as observers see it: the values in its lanes' registers, and its masks.
+/// A warp as seen by observers: the register values of its lanes, and its masks.
 ///
-/// In `Observer::instruction` and `Observer::statement` every register can be read. An observer that asks for accesses
-/// only runs beside a faster arrangement, in which temporaries share storage: it may read variables, not temporaries.
+/// In `Observer::instruction` and `Observer::statement` every register can be read. If only accesses are observed,
+/// temporaries share storage for speed: such an observer may read variables, but not temporaries.
 class Warp {
  public:
-  /// The value of a register in a lane, in the low bytes, as the register holds it: types narrower than 32 bits are
-  /// sign- or zero-extended to 32; a half has its 16 bits. A variable that has not been assigned yet has all bits set.
+  /// The value of a register in a lane, in the low bytes, in register format: types narrower than 32 bits are sign- or
+  /// zero-extended to 32; a half has its 16 bits. An unassigned variable has all bits set.
   [[nodiscard]] std::uint64_t bits(RegisterId reg, int lane) const {
     const Operand operand = layout_->operands[reg];
     const std::byte* at = registers_[operand >> 31] + (operand & ~kSharedOperand);
@@ -32,10 +32,10 @@ class Warp {
   [[nodiscard]] double asDouble(RegisterId reg, int lane) const { return std::bit_cast<double>(bits(reg, lane)); }
 
   [[nodiscard]] std::uint32_t index() const { return index_; }   ///< of the warp in its block
-  [[nodiscard]] LaneMask existing() const { return existing_; }  ///< lanes that are threads of the block at all
+  [[nodiscard]] LaneMask existing() const { return existing_; }  ///< lanes that correspond to threads of the block
   [[nodiscard]] LaneMask exited() const { return exited_; }      ///< lanes that left the kernel
   [[nodiscard]] LaneMask live() const { return existing_ & ~exited_; }
-  /// Lanes that go on after the current instruction: in the notification of an If, those that take the branch.
+  /// Lanes that continue after the current instruction: in the notification of an If, those that take the branch.
   [[nodiscard]] LaneMask active() const { return active_; }
   [[nodiscard]] Dim3 threadIdx(int lane) const {
     return unlinear(std::uint64_t{index_} * kWarpSize + static_cast<std::uint64_t>(lane), *blockDim_);

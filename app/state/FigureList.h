@@ -11,16 +11,16 @@
 #define HALOSCOPE_FIGURES(FIGURE)                                                                                      \
   FIGURE(Shape, "shape", "shape", "The points that one output needs, with their coefficients (PMPP 8.1)", true)        \
   FIGURE(Discretise, "discretise", "discretise",                                                                       \
-         "A function known at some points, its derivative by finite differences, and their error (PMPP 8.1)", true)    \
+         "A sampled function, its derivative by finite differences, and their errors (PMPP 8.1)", true)                \
   FIGURE(OpPerByte, "opb", "OP/B", "Operations per byte over tile size and radius, with their bounds (PMPP 7.4, 8.3)", \
          true)                                                                                                         \
   FIGURE(Constant, "constant", "constant",                                                                             \
-         "What lies in constant memory, and when one broadcast serves a warp (PMPP 7.3)", false)                       \
+         "The contents of constant memory, and when one broadcast serves a warp (PMPP 7.3)", false)                    \
   FIGURE(Layout, "layout", "layout",                                                                                   \
          "The elements that a point or a warp needs in the linear array, and their sectors", true)                     \
   FIGURE(Tail, "tail", "tail", "Blocks and lanes without work where blocks do not divide the domain", true)            \
   FIGURE(Registers, "registers", "registers",                                                                          \
-         "Registers, shared memory and occupancy, as the compiler has them (PMPP 8.5)", true)                          \
+         "Registers, shared memory and occupancy, as reported by the compiler (PMPP 8.5)", true)                       \
   FIGURE(Boundary, "boundary", "boundary", "Halo cells, ghost cells and points that keep their value (PMPP 7.4, 8.2)", \
          true)
 

@@ -1,13 +1,13 @@
 /* haloscope
 title: Basic 1D convolution
 book: PMPP 4e, section 7.1, figure 7.2
-idea: Each output element is the sum of the inputs around it, each multiplied by its element of the filter.
+idea: Each output is the sum of the inputs around it, each multiplied by its filter element.
 order: 11
 sizes:
-  width: {default: 256, min: 1, max: 67108864, meaning: elements of the array}
+  width: {default: 256, min: 1, max: 67108864, meaning: array elements}
 tunables:
-  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of its centre}
-  BLOCK_X: {default: 64, min: 1, max: 1024, meaning: threads of a block}
+  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of the centre}
+  BLOCK_X: {default: 64, min: 1, max: 1024, meaning: threads per block}
 arrays:
   in: {shape: [width]}
   out: {shape: [width]}

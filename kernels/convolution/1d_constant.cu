@@ -1,13 +1,13 @@
 /* haloscope
 title: 1D filter in constant memory
 book: PMPP 4e, section 7.3
-idea: All threads read the same filter element at the same time, so one broadcast from constant memory serves a warp.
+idea: All threads read the same filter element at the same time, so one broadcast from constant memory serves a whole warp.
 order: 12
 sizes:
-  width: {default: 256, min: 1, max: 67108864, meaning: elements of the array}
+  width: {default: 256, min: 1, max: 67108864, meaning: array elements}
 tunables:
-  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of its centre}
-  BLOCK_X: {default: 64, min: 1, max: 1024, meaning: threads of a block}
+  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of the centre}
+  BLOCK_X: {default: 64, min: 1, max: 1024, meaning: threads per block}
 arrays:
   in: {shape: [width]}
   out: {shape: [width]}

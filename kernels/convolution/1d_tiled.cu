@@ -4,9 +4,9 @@ book: PMPP 4e, section 7.4, exercise 4
 idea: The block loads its output tile and the halo at both ends; ghost cells beyond either end of the array count as zero.
 order: 13
 sizes:
-  width: {default: 256, min: 1, max: 67108864, meaning: elements of the array}
+  width: {default: 256, min: 1, max: 67108864, meaning: array elements}
 tunables:
-  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 2, min: 1, max: 8, meaning: filter elements on each side of the centre}
   OUT_TILE_DIM: {default: 64, min: 1, max: 1024, meaning: elements of the output tile}
 arrays:
   in: {shape: [width]}

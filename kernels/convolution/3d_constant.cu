@@ -1,17 +1,17 @@
 /* haloscope
 title: 3D convolution, filter in constant memory
 book: PMPP 4e, section 7.3, exercise 9
-idea: With a third axis the filter grows to a cube; each output reads (2r+1)³ inputs, and still only one filter element at a time.
+idea: In 3D the filter is a cube; each output reads (2r+1)³ inputs, but still one filter element at a time.
 order: 31
 sizes:
-  width: {default: 24, min: 1, max: 1024, meaning: elements of the volume along x}
-  height: {default: 20, min: 1, max: 1024, meaning: elements of the volume along y}
-  depth: {default: 16, min: 1, max: 1024, meaning: elements of the volume along z}
+  width: {default: 24, min: 1, max: 1024, meaning: volume elements along x}
+  height: {default: 20, min: 1, max: 1024, meaning: volume elements along y}
+  depth: {default: 16, min: 1, max: 1024, meaning: volume elements along z}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 2, meaning: filter elements on each side of its centre}
-  BLOCK_X: {default: 8, min: 1, max: 64, meaning: threads of a block along x}
-  BLOCK_Y: {default: 4, min: 1, max: 32, meaning: threads of a block along y}
-  BLOCK_Z: {default: 4, min: 1, max: 32, meaning: threads of a block along z}
+  FILTER_RADIUS: {default: 1, min: 1, max: 2, meaning: filter elements on each side of the centre}
+  BLOCK_X: {default: 8, min: 1, max: 64, meaning: threads per block along x}
+  BLOCK_Y: {default: 4, min: 1, max: 32, meaning: threads per block along y}
+  BLOCK_Z: {default: 4, min: 1, max: 32, meaning: threads per block along z}
 arrays:
   in: {shape: [depth, height, width]}
   out: {shape: [depth, height, width]}

@@ -1,14 +1,14 @@
 /* haloscope
 title: 3D tile, block as large as the input tile
 book: PMPP 4e, section 7.4, exercise 10
-idea: In 3D most of a small tile is halo; at 8³ and radius 2 only 64 of 512 threads have an output to compute.
+idea: In 3D most of a small tile is halo; with an 8³ tile and radius 2 only 64 of 512 threads compute an output.
 order: 32
 sizes:
-  width: {default: 24, min: 1, max: 1024, meaning: elements of the volume along x}
-  height: {default: 20, min: 1, max: 1024, meaning: elements of the volume along y}
-  depth: {default: 16, min: 1, max: 1024, meaning: elements of the volume along z}
+  width: {default: 24, min: 1, max: 1024, meaning: volume elements along x}
+  height: {default: 20, min: 1, max: 1024, meaning: volume elements along y}
+  depth: {default: 16, min: 1, max: 1024, meaning: volume elements along z}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 2, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 2, meaning: filter elements on each side of the centre}
   IN_TILE_DIM: {default: 8, min: 3, max: 10, meaning: edge of the input tile}
 requires: [IN_TILE_DIM > 2 * FILTER_RADIUS]
 arrays:

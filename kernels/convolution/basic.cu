@@ -1,15 +1,15 @@
 /* haloscope
 title: Basic convolution
 book: PMPP 4e, section 7.2, figure 7.7
-idea: One thread computes one output element; image and filter both come from global memory.
+idea: One thread computes one output element; image and filter are both read from global memory.
 order: 1
 sizes:
-  width: {default: 64, min: 1, max: 16384, meaning: columns of the image}
-  height: {default: 48, min: 1, max: 16384, meaning: rows of the image}
+  width: {default: 64, min: 1, max: 16384, meaning: image columns}
+  height: {default: 48, min: 1, max: 16384, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of its centre}
-  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of the centre}
+  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads per block along y}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

@@ -1,13 +1,13 @@
 /* haloscope
 title: Halo through the cache
 book: PMPP 4e, section 7.5, figure 7.15
-idea: Only the tile itself goes to shared memory; its halo is read from global memory, where a neighbour has just brought it into the cache.
+idea: Only the tile itself is in shared memory; its halo is read from global memory, usually from the cache, since a neighbouring block loads it too.
 order: 5
 sizes:
-  width: {default: 64, min: 1, max: 16384, meaning: columns of the image}
-  height: {default: 48, min: 1, max: 16384, meaning: rows of the image}
+  width: {default: 64, min: 1, max: 16384, meaning: image columns}
+  height: {default: 48, min: 1, max: 16384, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of the centre}
   TILE_DIM: {default: 16, min: 1, max: 32, meaning: edge of the tile}
 arrays:
   in: {shape: [height, width]}

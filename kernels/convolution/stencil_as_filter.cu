@@ -1,14 +1,14 @@
 /* haloscope
 title: A stencil written as a filter
-book: PMPP 4e, section 8.1, beside section 7.3
-idea: The 7-point sweep as a 3×3×3 filter; 20 of its 27 elements are zero, and 20 loads and 20 multiplications a point are wasted.
+book: PMPP 4e, section 8.1 compared with section 7.3
+idea: The 7-point sweep as a 3×3×3 filter; 20 of its 27 elements are zero, wasting 20 loads and 20 multiplications per point.
 order: 41
 sizes:
   N: {default: 24, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 4, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 4, min: 1, max: 64, meaning: threads of a block along z}
+  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 4, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 4, min: 1, max: 64, meaning: threads per block along z}
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}

@@ -1,13 +1,13 @@
 /* haloscope
 title: Tile, block as large as the input tile
 book: PMPP 4e, section 7.4, figure 7.12
-idea: Each thread loads one element of the input tile; the threads on the rim then have nothing to compute.
+idea: Each thread loads one element of the input tile; the threads on the rim compute no output.
 order: 3
 sizes:
-  width: {default: 64, min: 1, max: 16384, meaning: columns of the image}
-  height: {default: 48, min: 1, max: 16384, meaning: rows of the image}
+  width: {default: 64, min: 1, max: 16384, meaning: image columns}
+  height: {default: 48, min: 1, max: 16384, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of the centre}
   IN_TILE_DIM: {default: 16, min: 3, max: 32, meaning: edge of the input tile}
 requires: [IN_TILE_DIM > 2 * FILTER_RADIUS]
 arrays:

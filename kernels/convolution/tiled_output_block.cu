@@ -1,13 +1,13 @@
 /* haloscope
 title: Tile, block as large as the output tile
 book: PMPP 4e, section 7.4, the second thread organisation
-idea: Each thread computes one output element; together they load the larger input tile in several turns.
+idea: Each thread computes one output element; together the threads load the larger input tile in several rounds.
 order: 4
 sizes:
-  width: {default: 64, min: 1, max: 16384, meaning: columns of the image}
-  height: {default: 48, min: 1, max: 16384, meaning: rows of the image}
+  width: {default: 64, min: 1, max: 16384, meaning: image columns}
+  height: {default: 48, min: 1, max: 16384, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 5, meaning: filter elements on each side of the centre}
   OUT_TILE_DIM: {default: 16, min: 1, max: 32, meaning: edge of the output tile}
 arrays:
   in: {shape: [height, width]}

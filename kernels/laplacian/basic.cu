@@ -1,16 +1,16 @@
 /* haloscope
 title: Laplacian in double precision
 book: AMD lab notes on the Laplacian, part 1
-idea: The 7-point Laplacian of a grid whose spacings differ; i runs along memory, so a block of 256×1×1 reads whole rows.
+idea: The 7-point Laplacian on a grid with different spacings; i is contiguous in memory, so a 256×1×1 block reads whole rows.
 order: 1
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}
   ny: {default: 18, min: 1, max: 1024, meaning: grid points along y}
   nz: {default: 10, min: 1, max: 1024, meaning: grid points along z}
 tunables:
-  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads of a block along x}
-  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads of a block along z}
+  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads per block along x}
+  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads per block along z}
 arrays:
   u:
     shape: [nz, ny, nx]

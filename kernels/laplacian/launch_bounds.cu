@@ -1,17 +1,17 @@
 /* haloscope
 title: Launch bounds
 book: AMD lab notes on the Laplacian, part 3
-idea: The compiler is told the size of a block, and so how many registers its threads may have; where they need no more, nothing changes.
+idea: __launch_bounds__ gives the compiler the block size and thus the register limit per thread; below that limit the code does not change.
 order: 4
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}
   ny: {default: 18, min: 1, max: 1024, meaning: grid points along y}
   nz: {default: 10, min: 1, max: 1024, meaning: grid points along z}
 tunables:
-  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads of a block along x}
-  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads of a block along z}
-  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points along y that one thread computes}
+  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads per block along x}
+  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads per block along z}
+  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points per thread along y}
 arrays:
   u:
     shape: [nz, ny, nx]

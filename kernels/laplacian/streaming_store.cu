@@ -1,17 +1,17 @@
 /* haloscope
 title: Streaming store
 book: AMD lab notes on the Laplacian, part 3
-idea: The result is not read again by this kernel, so its store is marked to leave the cache first and the inputs may stay.
+idea: This kernel does not read its result again, so the store is marked for early eviction, leaving the cache to the inputs.
 order: 5
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}
   ny: {default: 18, min: 1, max: 1024, meaning: grid points along y}
   nz: {default: 10, min: 1, max: 1024, meaning: grid points along z}
 tunables:
-  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads of a block along x}
-  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads of a block along z}
-  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points along y that one thread computes}
+  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads per block along x}
+  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads per block along z}
+  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points per thread along y}
 arrays:
   u:
     shape: [nz, ny, nx]

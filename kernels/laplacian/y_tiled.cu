@@ -1,17 +1,17 @@
 /* haloscope
-title: Several rows a thread
+title: Several rows per thread
 book: AMD lab notes on the Laplacian, part 2
-idea: A thread goes along y and keeps the rows before and after in registers, so each further point costs five loads instead of seven.
+idea: A thread loops along y and keeps the previous and next rows in registers, so each further point needs five loads instead of seven.
 order: 2
 sizes:
   nx: {default: 256, min: 1, max: 1024, meaning: grid points along x}
   ny: {default: 18, min: 1, max: 1024, meaning: grid points along y}
   nz: {default: 10, min: 1, max: 1024, meaning: grid points along z}
 tunables:
-  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads of a block along x}
-  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads of a block along z}
-  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points along y that one thread computes}
+  BLOCK_X: {default: 256, min: 1, max: 1024, meaning: threads per block along x}
+  BLOCK_Y: {default: 1, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 1, min: 1, max: 64, meaning: threads per block along z}
+  TILE_Y: {default: 4, min: 1, max: 16, meaning: grid points per thread along y}
 arrays:
   u:
     shape: [nz, ny, nx]

@@ -1,13 +1,13 @@
 /* haloscope
 title: 2D 13-point sweep, basic
 book: PMPP 4e, section 8.2, for order 3
-idea: With order 3 a point has twelve neighbours, all of them on its row and its column.
+idea: With order 3 a point has twelve neighbours, all in its row and its column.
 order: 41
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads per block along y}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}

@@ -1,13 +1,13 @@
 /* haloscope
 title: 2D 5-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
-idea: The stencil of a 2D grid; one thread computes one grid point from its four neighbours in global memory.
+idea: One thread computes one grid point from the point itself and its four neighbours in global memory.
 order: 21
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads per block along y}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}

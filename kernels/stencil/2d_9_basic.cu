@@ -1,13 +1,13 @@
 /* haloscope
 title: 2D 9-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
-idea: Two grid points on each side make the derivative more accurate, and ask for four more loads a point.
+idea: Two grid points on each side make the derivative more accurate but require four more loads per point.
 order: 31
 sizes:
   N: {default: 64, min: 1, max: 16384, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads of a block along y}
+  BLOCK_X: {default: 16, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 16, min: 1, max: 64, meaning: threads per block along y}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N]}

@@ -1,14 +1,14 @@
 /* haloscope
 title: 3D 13-point sweep, basic
 book: PMPP 4e, section 8.2, for a shape of figure 8.3
-idea: Two grid points on each side along each axis take thirteen loads from global memory for each grid point.
+idea: Two grid points on each side along each axis require thirteen global loads per grid point.
 order: 51
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads per block along z}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}

@@ -1,7 +1,7 @@
 /* haloscope
 title: 3D 13-point sweep, coarsened
 book: PMPP 4e, section 8.4, figure 8.10 for order 2
-idea: An order of 2 needs five planes of the input tile at a time; the block keeps them all in shared memory.
+idea: Order 2 needs five planes of the input tile at a time; the block keeps them all in shared memory.
 order: 52
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -1,7 +1,7 @@
 /* haloscope
 title: 3D 13-point sweep, register tiling
 book: PMPP 4e, section 8.5, figure 8.12 for order 2
-idea: The points of a star on other planes lie on the thread's own column, so four registers replace four planes of shared memory.
+idea: A star's points in other planes are all in the thread's own column, so four registers replace four planes of shared memory.
 order: 53
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -6,9 +6,9 @@ order: 71
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads per block along z}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}

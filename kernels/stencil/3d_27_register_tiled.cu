@@ -1,7 +1,7 @@
 /* haloscope
 title: 3D 27-point sweep, sums in registers
 book: PMPP 4e, section 8.5, for a box of points; beyond the book
-idea: Corner neighbours forbid keeping inputs of other planes in registers, so partial sums stay there instead and only the current plane is shared.
+idea: With corner neighbours, inputs of other planes cannot stay in registers; partial sums do instead, and only the current plane is in shared memory.
 order: 73
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
@@ -27,17 +27,17 @@ op_per_byte: 54 / sizeof(REAL) * (1 - 2 / IN_TILE_DIM)^3
 #define REAL float
 #endif
 
-// Of the 7 points only those of the current
-// plane belong to other threads: the values
-// before and after it can stay in a
-// thread's own registers. Of the 27 points
-// a thread needs its neighbours' values of
-// all three planes, which their registers
-// would hide from it. Turned round it
-// works: as long as a plane is in shared
-// memory, each thread adds what the plane
-// gives to the three outputs of its column
-// that it reaches, and keeps these three
+// In a 7-point stencil other threads read
+// only the current plane, so the values
+// before and after it can stay in each
+// thread's registers. With 27 points a
+// thread needs its neighbours' values in
+// all three planes, but cannot read their
+// registers. The sums can be kept there
+// instead: while a plane is in shared
+// memory, each thread adds its share to
+// the three outputs of its column that
+// depend on it, and keeps these three
 // sums in registers.
 #ifndef IN_TILE_DIM
 #define IN_TILE_DIM 8

@@ -1,14 +1,14 @@
 /* haloscope
 title: Basic sweep
 book: PMPP 4e, section 8.2, figure 8.6
-idea: One thread computes one grid point; all seven neighbours come from global memory.
+idea: One thread computes one grid point; all seven inputs are read from global memory.
 order: 1
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}
 tunables:
-  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads of a block along x}
-  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads of a block along y}
-  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads of a block along z}
+  BLOCK_X: {default: 8, min: 1, max: 256, meaning: threads per block along x}
+  BLOCK_Y: {default: 8, min: 1, max: 64, meaning: threads per block along y}
+  BLOCK_Z: {default: 8, min: 1, max: 64, meaning: threads per block along z}
 precision: {macro: REAL, types: [float, double]}
 arrays:
   in: {shape: [N, N, N]}

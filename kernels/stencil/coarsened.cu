@@ -1,7 +1,7 @@
 /* haloscope
 title: Thread coarsening
 book: PMPP 4e, section 8.4, figure 8.10
-idea: A flat block walks through the grid plane by plane; three planes of its input tile are in shared memory at a time.
+idea: A flat block moves through the grid plane by plane, with three planes of its input tile in shared memory at a time.
 order: 3
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

@@ -1,12 +1,12 @@
 /* haloscope
 title: First derivative, 3 points
 book: PMPP 4e, section 8.1
-idea: The difference of the two neighbours over twice the spacing is the first derivative, up to an error of order h².
+idea: The difference of the two neighbours divided by twice the spacing is the first derivative, with an error of order h².
 order: 0
 sizes:
   N: {default: 64, min: 1, max: 67108864, meaning: grid points}
 tunables:
-  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads of a block}
+  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads per block}
 precision: {macro: REAL, types: [float, double, half]}
 arrays:
   in:
@@ -35,9 +35,9 @@ op_per_byte: 5 / (3 * sizeof(REAL))
 __constant__ REAL c[3];
 
 // c = -1/(2h), 0, 1/(2h):
-// out is the slope of in. Each product
-// and sum is rounded to REAL: in half that
-// costs as much as rounding in itself.
+// out is the derivative of in. Products
+// and sums are rounded to REAL; in half this
+// is comparable to the rounding of in.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -1,12 +1,12 @@
 /* haloscope
 title: First derivative, 5 points
 book: PMPP 4e, section 8.1
-idea: One more point on each side takes the next term of the error away, and order h⁴ is left; two points at each end have no value.
+idea: One more point on each side cancels the next error term and leaves order h⁴; two points at each end keep their value.
 order: 0
 sizes:
   N: {default: 64, min: 1, max: 67108864, meaning: grid points}
 tunables:
-  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads of a block}
+  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads per block}
 precision: {macro: REAL, types: [float, double, half]}
 arrays:
   in:
@@ -35,7 +35,7 @@ op_per_byte: 9 / (5 * sizeof(REAL))
 __constant__ REAL c[5];
 
 // c = 1/(12h), -8/(12h), 0,
-// 8/(12h), -1/(12h): out is the slope of in.
+// 8/(12h), -1/(12h): the derivative of in.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -1,12 +1,12 @@
 /* haloscope
 title: First derivative, 7 points
 book: PMPP 4e, section 8.1
-idea: Three points on each side leave an error of order h⁶; with a small spacing rounding is larger than that.
+idea: Three points on each side leave an error of order h⁶; at small spacings the rounding error is larger.
 order: 0
 sizes:
   N: {default: 64, min: 1, max: 67108864, meaning: grid points}
 tunables:
-  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads of a block}
+  BLOCK_X: {default: 32, min: 1, max: 1024, meaning: threads per block}
 precision: {macro: REAL, types: [float, double, half]}
 arrays:
   in:
@@ -36,7 +36,7 @@ __constant__ REAL c[7];
 
 // c = -1/(60h), 9/(60h), -45/(60h), 0,
 // 45/(60h), -9/(60h), 1/(60h):
-// out is the slope of in.
+// out is the derivative of in.
 __global__ void derivative(const REAL* in, REAL* out, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -1,7 +1,7 @@
 /* haloscope
 title: Register tiling
 book: PMPP 4e, section 8.5, figure 8.12
-idea: Only the current plane has readers in other threads; the planes before and after it fit in registers.
+idea: Other threads read only the current plane, so the planes before and after it can stay in registers.
 order: 4
 sizes:
   N: {default: 32, min: 1, max: 1024, meaning: grid points along each axis}

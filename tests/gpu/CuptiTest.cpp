@@ -35,7 +35,7 @@ TEST(CuptiTest, AMissingLibraryIsNamed) {
 
 TEST(CuptiTest, AnOldLibraryIsNamedByItsFunction) {
   EXPECT_EQ(problemOf("libm.so.6"),
-            "CUPTI lacks cuptiGetResultString: hardware counters need that of CUDA 12.6 or newer");
+            "CUPTI lacks cuptiGetResultString: hardware counters need the CUPTI of CUDA 12.6 or newer");
 }
 
 #ifdef HALOSCOPE_FAKE_CUPTI

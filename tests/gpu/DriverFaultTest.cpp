@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Missing{"no_gpu", "init=100", 0, "no NVIDIA GPU (the driver finds none)"},
                     Missing{"hidden_by_cuda", "count=0", 0, "no NVIDIA GPU (CUDA_VISIBLE_DEVICES may hide it)"},
                     Missing{"driver_and_kernel_module_differ", "init=803", 0,
-                            "the NVIDIA driver does not start: fake trouble (803)"},
+                            "the NVIDIA driver cannot be initialised: fake trouble (803)"},
                     Missing{"old_driver", "version=11040", 0,
                             "the NVIDIA driver is for CUDA 11.4, older than 12.0: install driver 525 or newer"},
                     Missing{"third_of_two", "count=2", 2, "no GPU number 2: the driver shows 2"},

@@ -193,7 +193,7 @@ TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
   EXPECT_NEAR(middle(controller), start + 2, 1e-5);
 }
 
-TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyIfThePersonInsists) {
+TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyOnRequest) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   field::FieldController controller(options_, pool_);
   controller.settle(state_);
@@ -242,7 +242,7 @@ TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
   EXPECT_EQ(state_.field.path, FieldPath::HostCopy) << state_.field.problem;
 }
 
-TEST_F(FieldFaultTest, AFaultOfAnInsistedKernelIsSaidAndResetTriesAgain) {
+TEST_F(FieldFaultTest, AFaultOfARequestedKernelIsReportedAndResetTriesAgain) {
   if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
   field::FieldController controller(options_, pool_);
   controller.settle(state_);
@@ -287,8 +287,8 @@ TEST_P(InteropRefusedTest, TheFieldIsCopiedAndTheReasonSaid) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, InteropRefusedTest,
-    testing::Values(Refusal{"opengl_on_another_gpu", "glDevice=1", "OpenGL draws on another GPU than Fake GPU"},
-                    Refusal{"opengl_on_no_gpu", "glDevices=100", "OpenGL does not draw on a GPU that CUDA knows"},
+    testing::Values(Refusal{"opengl_on_another_gpu", "glDevice=1", "OpenGL runs on a different GPU than Fake GPU"},
+                    Refusal{"opengl_on_no_gpu", "glDevices=100", "OpenGL does not run on a CUDA GPU"},
                     Refusal{"wsl", "glDevices=999,register=304", "cuGraphicsGLRegisterBuffer: fake trouble (304)"},
                     Refusal{"virtual_gl", "glDevices=999,register=999",
                             "cuGraphicsGLRegisterBuffer: fake trouble (999)"},

@@ -17,7 +17,7 @@ namespace {
 
 using test::catalogue;
 
-/// Line of the text's first barrier.
+/// Line of the first barrier.
 int barrierLine(const KernelFile& file) {
   std::istringstream lines(file.text);
   std::string line;
@@ -66,7 +66,7 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
     EXPECT_EQ(shown->barrierEffect->differences.size(), hidden->barrierEffect->telling->differences);
     EXPECT_FALSE(shown->barrierEffect->telling);
 
-    // What differs is what the picture shows: the last write of the recording is not the value with the barrier.
+    // The differences match the picture: the recording's last write is not the value with the barrier.
     choice.withoutBarriers.clear();
     const auto right = runChoice(choice);
     EXPECT_FALSE(right->barrierEffect);
@@ -87,11 +87,11 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
   }
 }
 
-TEST(BarrierEffect, ABarrierThatNobodyNeedsChangesNothingInAnyOrder) {
+TEST(BarrierEffect, AnUnneededBarrierChangesNothingInAnyOrder) {
   KernelFile file = catalogue().at("stencil/tiled");
   const std::string barrier = "__syncthreads();";
   file.text.insert(file.text.find(barrier), barrier + " ");
-  // Both stand on one line, and go together: one more on a line of its own stays.
+  // Both are on one line and are removed together; another one on a separate line stays.
   file.text.insert(file.text.find('\n', file.text.find(barrier)) + 1, barrier + "\n");
   Choice choice{file.id, {}, std::nullopt};
   choice.withoutBarriers = {barrierLine(file)};

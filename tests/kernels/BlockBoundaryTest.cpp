@@ -10,7 +10,7 @@
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
 
-// What the points around a block are to it. Expected numbers come from the edges of tiles and grids, by hand.
+// The roles of the points around a block. Expected numbers are derived by hand from tile and grid sizes.
 
 namespace haloscope {
 namespace {
@@ -56,7 +56,8 @@ __global__ void reverse(const float* in, float* out, int n) {
 }
 
 TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
-  // The input tile spans -1 to 6 along each axis, the output tile 0 to 5; points with a coordinate of 0 or 32 stay.
+  // The input tile spans -1 to 6 along each axis, the output tile 0 to 5; points with a coordinate of 0 or 32 keep
+  // their value.
   const BlockBoundary found = boundaryOf("stencil/tiled", {{"N", 33}, {"IN_TILE_DIM", 8}}, Dim3{0, 0, 0});
   ASSERT_THAT(found.reason, IsEmpty());
   const BoundaryCounts counts = countAll(found);
@@ -71,7 +72,7 @@ TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
 
   EXPECT_EQ(found.loadedAs({1, 1, 1}), LoadedAs::Interior);
   EXPECT_EQ(found.loadedAs({0, 3, 3}), LoadedAs::Halo);
-  EXPECT_EQ(found.writtenBy({0, 3, 3}), WrittenBy::Nobody);
+  EXPECT_EQ(found.writtenBy({0, 3, 3}), WrittenBy::NoBlock);
   EXPECT_EQ(found.loadedAs({3, 3, 6}), LoadedAs::Halo);
   EXPECT_EQ(found.writtenBy({3, 3, 6}), WrittenBy::OtherBlock);
   EXPECT_EQ(found.loadedAs({-1, 3, 3}), LoadedAs::Ghost);
@@ -90,7 +91,7 @@ TEST(BlockBoundary, OfATileInTheFirstCornerOf33Cubed) {
 }
 
 TEST(BlockBoundary, OfATileInTheLastCornerOf33Cubed) {
-  // Block 5: the input tile spans 29 to 36, the array ends at 32, and 32 stays.
+  // Block 5: the input tile spans 29 to 36, the array ends at 32, and 32 keeps its value.
   const BlockBoundary found = boundaryOf("stencil/tiled", {{"N", 33}, {"IN_TILE_DIM", 8}}, Dim3{5, 5, 5});
   const BoundaryCounts counts = countAll(found);
   EXPECT_EQ(counts.outputs, 8U);
@@ -106,7 +107,7 @@ TEST(BlockBoundary, OfAnInteriorTileHasNoGhosts) {
   EXPECT_EQ(counts.interior, 216U);
   EXPECT_EQ(counts.halo, 512U - 216U);
   EXPECT_EQ(counts.ghosts, 0U);
-  EXPECT_EQ(ghostSentence(found), "No output of this block is made of points outside the array.");
+  EXPECT_EQ(ghostSentence(found), "No output of this block uses points outside the array.");
 }
 
 TEST(BlockBoundary, OfAFilterCountsGhostCellsAsZero) {
@@ -171,7 +172,7 @@ __global__ void heated(const float* in, float* out, int n) {
 
 TEST(BlockBoundary, OfABlockWithoutWorkSaysSo) {
   const BlockBoundary found = boundaryOf("stencil/tiled", {{"N", 30}, {"IN_TILE_DIM", 8}}, Dim3{4, 4, 4});
-  // The output tile 24 to 29 has 24 to 28 to compute: this block works. One in which nothing is left does not.
+  // Of the output tile 24 to 29, 24 to 28 are computed, so this block works. A block with nothing to compute does not.
   EXPECT_THAT(found.reason, IsEmpty());
   const BlockBoundary idle = boundaryOf("stencil/tiled", {{"N", 31}, {"IN_TILE_DIM", 8}}, Dim3{5, 5, 5});
   EXPECT_THAT(idle.reason, HasSubstr("writes no array"));

@@ -32,7 +32,7 @@ struct Logged {
   BlockLog log;
 };
 
-/// Runs the instrumented text on the emulator.
+/// Runs the instrumented source on the emulator.
 inline Logged runInstrumented(const std::string& path, const std::string& text, const frontend::CompileOptions& options,
                               const Program& program, const Launch& launch, const Dim3& block) {
   Logged result;
@@ -62,7 +62,7 @@ __device__ inline unsigned long long bits(_Float16 value) { return *(const unsig
     const ObjectId original = program.findObject(instrumented.objects[id].name);
     if (original != kNone) { run.arrays[id] = launch.arrays[original]; }
     if (instrumented.objects[id].space == MemorySpace::Global && original != kNone) {
-      // As a number, a pointer of the emulator is its distance from nullptr.
+      // As an integer, an emulator pointer is its distance from nullptr.
       result.log.places[original] = PackedPointer::pack(id, 0) - PackedPointer::kNull;
     }
   }

@@ -10,8 +10,8 @@
 #include "SameRecording.h"
 #include "recording/LogReader.h"
 
-// The instrumented text of a kernel is CUDA C++ like any other: here the emulator runs it, and what it wrote is read as
-// if a GPU had. It must then say what the emulator's own recorder says of the kernel as it is.
+// The instrumented source of a kernel is plain CUDA C++: here the emulator runs it, and its log is read as if a GPU had
+// written it. The result must equal the emulator's recording of the original kernel.
 
 namespace haloscope {
 namespace {
@@ -23,7 +23,7 @@ std::string read(const std::string& path) {
 
 class VariantLogTest : public testing::TestWithParam<std::string> {};
 
-TEST_P(VariantLogTest, SaysWhatTheRecorderSays) {
+TEST_P(VariantLogTest, EqualsTheRecording) {
   const std::string& id = GetParam();
   const std::string path = std::string(HALOSCOPE_SOURCE_DIR) + "/kernels/" + id + ".cu";
   const std::string text = read(path);

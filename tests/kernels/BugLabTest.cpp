@@ -25,7 +25,7 @@ const BugLab& lab() {
   return kLab;
 }
 
-TEST(BugLab, HasTasksThatSayWhatTheStudentSees) {
+TEST(BugLab, HasTasksThatDescribeTheSymptom) {
   ASSERT_GE(lab().tasks().size(), 20U);
   for (const BugTask& task : lab().tasks()) {
     EXPECT_FALSE(task.title.empty()) << task.id;
@@ -170,7 +170,7 @@ TEST(BugLab, AMendedTextIsJudgedByWhatTheTwinComputes) {
     EXPECT_FALSE(unchanged.solved) << unchanged.sentence;
     EXPECT_TRUE(unchanged.sentence.starts_with("Not solved yet: ")) << unchanged.sentence;
 
-    // A kernel that does nothing has no fault either, and its header may say that it need not do anything.
+    // A kernel that does nothing has no fault either, and its header may declare no output.
     std::string gutted = task.fixed.text;
     const std::size_t kernel = gutted.find("__global__");
     gutted.replace(gutted.find('{', kernel), std::string::npos, "{}\n");

@@ -12,14 +12,14 @@
 #include "opening/OpenedFile.h"
 #include "program/BugLab.h"
 
-/// All checks together: what they say of the bug lab, of its correct twins, of the variants and of students' files.
+/// All checks together: on the bug lab, its corrected twins, the variants and opened files.
 namespace haloscope::experiment {
 namespace {
 
 using analysis::Finding;
 using analysis::FindingKind;
 
-std::string told(const checking::CheckReport& report) {
+std::string describe(const checking::CheckReport& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
     text += std::string(analysis::name(finding.kind)) + " at line " + std::to_string(finding.where.line) + ": " +
@@ -33,7 +33,7 @@ const BugLab& lab() {
   return kLab;
 }
 
-/// What each task is about. A fault may show in more than one way; this one has to be among them.
+/// The fault of each task. A fault may show in several ways; this one must be among them.
 const std::map<std::string, FindingKind>& expectedKinds() {
   static const std::map<std::string, FindingKind> kKinds = {{"bare_edge", FindingKind::UnwrittenOutput},
                                                             {"below_zero", FindingKind::UnsignedWrap},
@@ -70,7 +70,7 @@ TEST(CheckTest, EveryTaskOfTheBugLabIsFoundAsWhatItIs) {
     kinds.insert(kind);
     const checking::CheckReport report = checking::check(task.faulty, {}, {.stepBudget = 2'000'000});
     EXPECT_TRUE(std::ranges::any_of(report.findings, [&](const Finding& one) { return one.kind == kind; }))
-        << "instead: " << told(report);
+        << "instead: " << describe(report);
     for (const Finding& finding : report.findings) {
       EXPECT_TRUE(finding.where.valid()) << finding.message;
       EXPECT_FALSE(finding.message.empty());
@@ -84,7 +84,7 @@ TEST(CheckTest, EveryTaskOfTheBugLabIsFoundAsWhatItIs) {
 TEST(CheckTest, TheCorrectTwinsAreClean) {
   for (const BugTask& task : lab().tasks()) {
     const checking::CheckReport report = checking::check(task.fixed, {});
-    EXPECT_TRUE(report.findings.empty()) << task.id << ": " << told(report);
+    EXPECT_TRUE(report.findings.empty()) << task.id << ": " << describe(report);
     if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id; }
   }
 }
@@ -95,7 +95,7 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
     Bindings sizes;
     for (const SizeParameter& size : file.sizes) { sizes[size.name] = 23; }
     const checking::CheckReport report = checking::check(file, sizes);
-    EXPECT_TRUE(report.findings.empty()) << file.id << ": " << told(report);
+    EXPECT_TRUE(report.findings.empty()) << file.id << ": " << describe(report);
     EXPECT_EQ(report.matchesReference, true) << file.id;
   }
 }
@@ -129,7 +129,7 @@ TEST(CheckTest, ARaceNamesBothThreadsTheElementAndTheCellsItReaches) {
   EXPECT_EQ(report.outputNames(race).front().substr(0, 4), "out[");
 }
 
-/// A barrier that the person took out is a barrier that is missing.
+/// A barrier removed by the user is reported as missing.
 TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
   const Catalogue& catalogue = test::catalogue();
   const KernelFile& file = catalogue.at("stencil/tiled");

@@ -6,7 +6,7 @@
 
 #include "KernelCatalogue.h"
 
-/// What NVRTC and its assembler make of variants, and what a multiprocessor then holds.
+/// Reports of NVRTC and its assembler for variants, and the resulting occupancy.
 namespace haloscope::figures {
 namespace {
 
@@ -32,7 +32,7 @@ TEST(CodeReport, VariantsOfAChapterStandByTheirPoints) {
   EXPECT_EQ(coarsened->points, 7);
 }
 
-TEST(CodeReport, AVariantKeepsItsOwnTileUnlessAnotherIsSaid) {
+TEST(CodeReport, AVariantKeepsItsTileUnlessOneIsGiven) {
   const KernelFile& tiled = catalogue().at("stencil/tiled");
   const auto tilesOf = [](const std::vector<CodeReport>& reports, const std::string& id) {
     std::vector<std::int64_t> tiles;
@@ -79,7 +79,7 @@ TEST_F(CompiledReport, SharedBytesAreThoseOfTheTile) {
 }
 
 TEST_F(CompiledReport, BlocksThatAMultiprocessorHoldsFollowFromItsThreads) {
-  // 512 threads of a 7-point sweep: 1024, 1536 and 2048 threads a multiprocessor hold 2, 3 and 4 blocks.
+  // 512 threads of a 7-point sweep: multiprocessors with 1024, 1536 and 2048 threads hold 2, 3 and 4 blocks.
   for (const auto& [architecture, blocks] : {std::pair{"sm_75", 2}, std::pair{"sm_86", 3}, std::pair{"sm_90", 4}}) {
     const CodeReport report = of("stencil/tiled", {{"IN_TILE_DIM", 8}}, architecture);
     EXPECT_EQ(report.problem, "");
@@ -92,9 +92,9 @@ TEST_F(CompiledReport, BlocksThatAMultiprocessorHoldsFollowFromItsThreads) {
   }
 }
 
-TEST_F(CompiledReport, SpillsAreTold) {
+TEST_F(CompiledReport, SpillsAreReported) {
   KernelFile file = catalogue().at("stencil/basic");
-  // 32 values that all live at once cannot lie in the 32 registers that two blocks of 1024 threads leave.
+  // 32 values that are live at once do not fit into the 32 registers per thread that two blocks of 1024 threads leave.
   file.text += R"(
 __global__ void __launch_bounds__(1024, 2) crowded(const float* in, float* out, unsigned int N) {
   float v[48];

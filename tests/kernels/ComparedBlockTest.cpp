@@ -15,14 +15,14 @@
 #include "state/Comparison.h"
 #include "work/Pool.h"
 
-// Variants side by side: each by the block that computes the same output cell, on one axis of time.
+// Variants side by side: each with the block that computes the same output cell, on a common timeline.
 
 namespace haloscope::experiment {
 namespace {
 
 using test::catalogue;
 
-ComparedRequest wish(const std::string& id, const Bindings& bindings = {}) {
+ComparedRequest request(const std::string& id, const Bindings& bindings = {}) {
   return {opening::Request{Choice{id, bindings, std::nullopt}, catalogue().at(id), false, {}}, nullptr};
 }
 
@@ -32,7 +32,7 @@ CommonCell pointOf32(std::int64_t i, std::int64_t j, std::int64_t k) { return {(
 TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoints) {
   const CommonCell cell = pointOf32(21, 10, 17);
   for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled"}) {
-    const ComparedBlock block = compareBlock(wish(id), cell);
+    const ComparedBlock block = compareBlock(request(id), cell);
     ASSERT_NE(block.experiment, nullptr) << id << ": " << block.problem;
     EXPECT_TRUE(block.experiment->writes.writer(cell.element)) << id;
     ASSERT_NE(block.trace, nullptr) << id;
@@ -48,7 +48,7 @@ TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoin
 }
 
 TEST(ComparedBlock, AKnownBlockThatComputesTheCellIsUsedAgain) {
-  ComparedRequest one = wish("stencil/tiled");
+  ComparedRequest one = request("stencil/tiled");
   one.known = compareBlock(one, pointOf32(21, 10, 17)).experiment;
   const std::int64_t beside = one.known->footprint.outputs.front();
   EXPECT_EQ(compareBlock(one, {beside, {32, 32, 32}}).experiment, one.known);
@@ -59,16 +59,16 @@ TEST(ComparedBlock, AKnownBlockThatComputesTheCellIsUsedAgain) {
 }
 
 TEST(ComparedBlock, WhatHasNoSuchCellSaysWhy) {
-  EXPECT_EQ(compareBlock(wish("convolution/basic"), pointOf32(1, 1, 1)).problem,
+  EXPECT_EQ(compareBlock(request("convolution/basic"), pointOf32(1, 1, 1)).problem,
             "its output has 48×64 elements, not 32×32×32: the cell is not in it");
-  EXPECT_EQ(compareBlock(wish("stencil/basic"), pointOf32(0, 0, 0)).problem, "no thread writes the cell");
-  EXPECT_NE(compareBlock(wish("stencil/tiled", {{"IN_TILE_DIM", 99}}), pointOf32(1, 1, 1)).problem, "");
+  EXPECT_EQ(compareBlock(request("stencil/basic"), pointOf32(0, 0, 0)).problem, "no thread writes the cell");
+  EXPECT_NE(compareBlock(request("stencil/tiled", {{"IN_TILE_DIM", 99}}), pointOf32(1, 1, 1)).problem, "");
 }
 
 TEST(ComparedBlock, TheLoadsOfTheTiledBlockAreFewer) {
   const CommonCell cell = pointOf32(16, 16, 16);
-  const ComparedBlock basic = compareBlock(wish("stencil/basic"), cell);
-  const ComparedBlock tiled = compareBlock(wish("stencil/tiled"), cell);
+  const ComparedBlock basic = compareBlock(request("stencil/basic"), cell);
+  const ComparedBlock tiled = compareBlock(request("stencil/tiled"), cell);
   EXPECT_EQ(basic.tally.loads(), 8U * 8 * 8 * 7);
   EXPECT_EQ(basic.experiment->footprint.outputs.size(), 8U * 8 * 8);
   EXPECT_EQ(tiled.tally.loads(), 8U * 8 * 8);
@@ -77,7 +77,7 @@ TEST(ComparedBlock, TheLoadsOfTheTiledBlockAreFewer) {
 
 TEST(ComparedBlock, PhasesCutARecordingWithoutGaps) {
   for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened", "stencil/register_tiled"}) {
-    const ComparedBlock block = compareBlock(wish(id), pointOf32(21, 10, 17));
+    const ComparedBlock block = compareBlock(request(id), pointOf32(21, 10, 17));
     const auto phases = cellPhases(block);
     ASSERT_EQ(phases.size(), 4U) << id;
     std::uint32_t step = 0;
@@ -95,7 +95,7 @@ TEST(ComparedBlock, LinedUpByTheCellAllWriteItAtOneTick) {
   std::vector<ComparedBlock> blocks;
   std::vector<recording::Lockstep::Sections> tracks;
   for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened"}) {
-    blocks.push_back(compareBlock(wish(id), pointOf32(21, 10, 17)));
+    blocks.push_back(compareBlock(request(id), pointOf32(21, 10, 17)));
     tracks.push_back(cellPhases(blocks.back()));
   }
   recording::Lockstep time(tracks);
@@ -111,7 +111,7 @@ TEST(ComparedBlock, WhereTheCellCannotBeFollowedIntervalsLineUp) {
   for (const char* id : {"stencil/basic", "stencil/tiled"}) {
     ComparedVariant variant;
     variant.choice.kernel = id;
-    variant.block = compareBlock(wish(id), pointOf32(21, 10, 17));
+    variant.block = compareBlock(request(id), pointOf32(21, 10, 17));
     variant.cursor = recording::Cursor(variant.block.experiment->recording);
     comparison.variants.push_back(std::move(variant));
   }
@@ -128,7 +128,7 @@ TEST(ComparedBlock, WhereTheCellCannotBeFollowedIntervalsLineUp) {
 TEST(ComparedBlock, LinedUpByIntervalTheOneWithoutABarrierHasOne) {
   std::vector<recording::Lockstep::Sections> tracks;
   for (const char* id : {"stencil/basic", "stencil/tiled", "stencil/coarsened"}) {
-    tracks.push_back(intervalSections(*compareBlock(wish(id), pointOf32(21, 10, 17)).experiment->recording));
+    tracks.push_back(intervalSections(*compareBlock(request(id), pointOf32(21, 10, 17)).experiment->recording));
   }
   EXPECT_EQ(tracks[0].size(), 1U);
   EXPECT_EQ(tracks[1].size(), 2U);
@@ -138,8 +138,9 @@ TEST(ComparedBlock, LinedUpByIntervalTheOneWithoutABarrierHasOne) {
 TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
   work::Pool pool;
   ComparisonRunner runner(pool);
-  runner.request({{wish("stencil/basic"), wish("stencil/tiled")}, pointOf32(3, 3, 3)});
-  runner.request({{wish("stencil/tiled"), wish("convolution/basic"), wish("stencil/basic")}, pointOf32(9, 9, 9)});
+  runner.request({{request("stencil/basic"), request("stencil/tiled")}, pointOf32(3, 3, 3)});
+  runner.request(
+      {{request("stencil/tiled"), request("convolution/basic"), request("stencil/basic")}, pointOf32(9, 9, 9)});
   runner.wait();
   const auto first = runner.poll();
   ASSERT_TRUE(first);
@@ -156,7 +157,7 @@ TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
 TEST(ComparisonRunner, EndsInTheMiddleOfARequest) {
   work::Pool pool;
   ComparisonRunner runner(pool);
-  runner.request({{wish("stencil/basic", {{"N", 128}}), wish("stencil/tiled")}, {5, {128, 128, 128}}});
+  runner.request({{request("stencil/basic", {{"N", 128}}), request("stencil/tiled")}, {5, {128, 128, 128}}});
   runner.cancel();
   EXPECT_FALSE(runner.busy());
   EXPECT_FALSE(runner.poll());

@@ -8,7 +8,7 @@
 #include "experiment/Experiment.h"
 #include "figures/ConstantStep.h"
 
-/// Constant memory: how full it is, and how many passes a warp's accesses take, against numbers worked out by hand.
+/// Constant memory: its use, and the passes of a warp's accesses, against numbers derived by hand.
 namespace haloscope::figures {
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "frontend/Frontend.h"
 
-// What a GPU's compiler is given of a text: the device's code, where it was.
+// The part of a source that is compiled for the GPU: the device code, at its original position.
 
 namespace haloscope::frontend {
 namespace {

@@ -17,7 +17,7 @@
 namespace haloscope {
 namespace {
 
-/// A piece of a variant's text and what takes its place.
+/// A piece of a variant's source and its replacement.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
 KernelFile replaced(const std::string& id, const Replacements& replacements) {
@@ -30,7 +30,7 @@ KernelFile replaced(const std::string& id, const Replacements& replacements) {
   return file;
 }
 
-/// The diagnosis of a variant in whose text some pieces are replaced by others.
+/// The diagnosis of a variant after replacing pieces of its source.
 std::string diagnosis(const std::string& id, const Replacements& replacements) {
   const KernelFile file = replaced(id, replacements);
   const Bindings bindings = file.defaults();
@@ -174,7 +174,7 @@ TEST(Diagnosis, NamesTheMistakeInAnIndex) {
   });
 }
 
-/// What a check says of a variant in whose text some pieces are replaced: its findings, one a line.
+/// The findings of a variant after replacing pieces of its source, one per line.
 std::string checked(const std::string& id, const Replacements& replacements) {
   std::string all;
   for (const analysis::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
@@ -183,7 +183,7 @@ std::string checked(const std::string& id, const Replacements& replacements) {
   return all;
 }
 
-TEST(Diagnosis, TellsTheCauseOfAFault) {
+TEST(Diagnosis, NamesTheCauseOfAFault) {
   const Mistake cases[] = {
       {"convolution/basic", {{"outCol < width)", "outCol < width - 1)"}}, "with <= instead of < at line"},
       {"convolution/basic",
@@ -200,8 +200,8 @@ TEST(Diagnosis, TellsTheCauseOfAFault) {
        "the kernel writes its result into the input array in instead of out"},
   };
   for (const Mistake& expected : cases) {
-    const std::string told = checked(expected.id, expected.replacements);
-    EXPECT_NE(told.find(expected.words), std::string::npos) << expected.replacements.back().second << ": " << told;
+    const std::string text = checked(expected.id, expected.replacements);
+    EXPECT_NE(text.find(expected.words), std::string::npos) << expected.replacements.back().second << ": " << text;
   }
 }
 

@@ -48,7 +48,7 @@ TEST(NaturalSplineTest, IsTheOneThatIsWorkedOutByHand) {
 }
 
 TEST(DerivativeKernelTest, TheExecutedSlopesAreThoseOfTheFormulas) {
-  // Of a sine the formulas give cos x times a number that is known: sin(h)/h for three points, and so on.
+  // For a sine the formulas give cos x times a known factor: sin(h)/h for three points, and so on.
   const double h = pi / 6;
   const std::vector<double> samples = sampled(std::sin, 13, h);
   const double three = std::sin(h) / h;
@@ -124,7 +124,7 @@ TEST(SineSamplesTest, TheBooksSevenPoints) {
   ASSERT_EQ(samples.x.size(), 7U);
   EXPECT_DOUBLE_EQ(samples.spacing, pi / 6);
   EXPECT_NEAR(samples.values[1], 0.5, 1e-15);
-  // The sine is farthest from its chord beside the top: between π/3 and π/2 near the middle.
+  // The sine is farthest from its chord next to the maximum: between π/3 and π/2, near the middle.
   const double chord = (std::sin(pi / 3) + 1) / 2;
   EXPECT_NEAR(samples.linearError, std::sin(5 * pi / 12) - chord, 2e-4);
   EXPECT_LT(samples.splineError, samples.linearError / 50);

@@ -11,8 +11,8 @@
 #include "frontend/Frontend.h"
 #include "simt/Executor.h"
 
-// Functions that exist twice: compiled into this test by the host's compiler, and as text that the front end lowers and
-// the emulator runs. Both must agree in every bit.
+// Functions that exist twice: compiled into this test by the host compiler, and as source that the front end lowers and
+// the emulator runs. Both must be bit-identical.
 #define HALOSCOPE_TWICE(function, ...) \
   __VA_ARGS__                          \
   const char* const function##Text = #__VA_ARGS__;

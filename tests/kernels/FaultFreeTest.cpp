@@ -26,7 +26,7 @@ analysis::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings)
   return analysis::findFaults(program, launch, options);
 }
 
-/// What ships must be free of findings, at sizes that divide and at sizes that do not.
+/// The catalogue must be free of findings, at sizes that blocks divide and at sizes that they do not.
 class FaultFreeTest : public ::testing::Test {
  protected:
   static void expectNone(const KernelFile& file, const Bindings& bindings) {
@@ -40,7 +40,7 @@ class FaultFreeTest : public ::testing::Test {
   }
 };
 
-/// Every value of a tunable; of a long range some, odd and even ones (VariantTest executes all up to 64).
+/// Every value of a tunable; for a long range some, odd and even ones (VariantTest executes all up to 64).
 std::vector<std::int64_t> valuesOf(const Tunable& tunable) {
   std::vector<std::int64_t> values;
   const std::int64_t step = tunable.maximum - tunable.minimum > 40 ? 31 : 1;
@@ -48,7 +48,7 @@ std::vector<std::int64_t> valuesOf(const Tunable& tunable) {
   return values;
 }
 
-/// The bindings with all sizes equal, or nothing where the tunables make no launch together.
+/// The bindings with all sizes equal, or empty if the tunables allow no launch.
 std::optional<Bindings> launchable(const KernelFile& file, Bindings bindings, std::int64_t edge) {
   for (const SizeParameter& size : file.sizes) { bindings[size.name] = edge; }
   try {
@@ -95,7 +95,7 @@ TEST_F(FaultFreeTest, EveryVariantAtItsDefaultsAndLargerSizes) {
   }
 }
 
-/// Width and height that differ: what is exchanged shows.
+/// Different width and height reveal swapped axes.
 TEST_F(FaultFreeTest, EveryVariantOnGridsThatAreNotSquare) {
   const Catalogue& catalogue = test::catalogue();
   for (const KernelFile& file : catalogue.kernels()) {
@@ -109,7 +109,7 @@ TEST_F(FaultFreeTest, EveryVariantOnGridsThatAreNotSquare) {
   }
 }
 
-/// The correct twins of the bug lab, through all checks, at sizes their authors did not choose.
+/// The corrected twins of the bug lab under all checks, at sizes other than their defaults.
 TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
   const BugLab lab = BugLab::read(HALOSCOPE_SOURCE_DIR "/assets/buglab");
   for (const BugTask& task : lab.tasks()) {

@@ -85,7 +85,7 @@ TEST(FaultPropagation, OfTwoWritersEitherMayHaveTheLastWord) {
   EXPECT_THAT(indices(found[0]), ElementsAre(3, 4, 5, 6, 7, 8, 9, 10));
 }
 
-TEST(Initialisation, AHaloThatNobodyLoaded) {
+TEST(Initialisation, AHaloThatIsNeverLoaded) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   __shared__ float tile[34];
   int x = threadIdx.x;
@@ -216,7 +216,7 @@ TEST(Barriers, ThreadsThatHaveLeftAreMissed) {
 })",
                            {4, 1, 1}, {64, 1, 1}, 256, 150);
   const std::vector<Finding> found = kernel.faults();
-  ASSERT_EQ(found.size(), 1U);  // block 3 leaves as a whole
+  ASSERT_EQ(found.size(), 1U);  // all of block 3 leaves
   EXPECT_EQ(found[0].kind, FindingKind::DivergentBarrier);
   EXPECT_EQ(found[0].where.line, 4);
   EXPECT_EQ(found[0].other.line, 3);
@@ -227,7 +227,7 @@ TEST(Barriers, ThreadsThatHaveLeftAreMissed) {
             "do not wait for threads that have left, but what they were to do before the barrier is not done");
 }
 
-TEST(Barriers, ThreadsThatLeaveOneByOneAreToldOnce) {
+TEST(Barriers, ThreadsThatLeaveOneByOneAreReportedOnce) {
   const SmallLaunch kernel(R"(__global__ void f(float* out) {
   for (int round = 0; round < 9; ++round) {
     if (threadIdx.x % 8 == round) { return; }
@@ -238,7 +238,7 @@ TEST(Barriers, ThreadsThatLeaveOneByOneAreToldOnce) {
                            {3, 1, 1}, {8, 8, 1}, 64);
   const std::vector<Finding> found = kernel.faults();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].occurrences, 3U * 7U * 8U);  // the last eight of a block leave together and nobody waits
+  EXPECT_EQ(found[0].occurrences, 3U * 7U * 8U);  // the last eight of a block leave together, and none waits
   EXPECT_THAT(found[0].message,
               ::testing::StartsWith("8 threads, the first of them (0,0,0), of block (0,0,0) have already returned"));
 }
@@ -315,7 +315,7 @@ TEST(Barriers, AnEndlessLoopIsAFinding) {
 
 class OutputCoverage : public ::testing::Test {
  protected:
-  /// A sweep over an 8×8 grid that leaves out what `condition` leaves out.
+  /// A sweep over an 8×8 grid that computes only the points selected by `condition`.
   static std::vector<Finding> faults(const std::string& condition, const std::vector<bool>& expected) {
     SmallLaunch kernel("__global__ void f(float* out) {\n  int i = threadIdx.y;\n  int j = threadIdx.x;\n  if (" +
                            condition + ") { out[i * 8 + j] = 1.0f; }\n}",
@@ -406,7 +406,7 @@ TEST(Faults, SharedMemoryNeedNotBeAWholeNumberOfElements) {
   EXPECT_TRUE(kernel.faults({"out"}).empty());
 }
 
-TEST(Faults, OfBlocksBeyondOneThatFailsAreNotTold) {
+TEST(Faults, OfBlocksAfterAFailedOneAreNotReported) {
   const SmallLaunch kernel(R"(__global__ void f(float* out) {
   out[blockIdx.x * 32 + threadIdx.x + 5] = 1.0f;
   if (blockIdx.x == 11 && threadIdx.x < 3) { __syncthreads(); }

@@ -17,8 +17,8 @@
 #include "figures/WarpLayout.h"
 #include "opening/OpenedFile.h"
 
-/// Every figure of every kernel of the files that students might bring: each has numbers, or one sentence that says why
-/// it has none.
+/// Every figure of every kernel in a set of typical student files: each has numbers, or one sentence that explains why
+/// not.
 namespace haloscope::figures {
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "FaultSupport.h"
 
-/// One mistake is one finding, however many places it shows at; two mistakes are two.
+/// One mistake is one finding, wherever it shows; two mistakes are two.
 namespace haloscope::test {
 namespace {
 
@@ -55,7 +55,7 @@ TEST(FindingGroups, TwoMissingBarriersAreTwoRaces) {
   EXPECT_EQ(found[1].where.line, 8);
 }
 
-TEST(FindingGroups, OfTwoWritersAndAReaderTheReaderIsTold) {
+TEST(FindingGroups, OfTwoWritersAndAReaderTheReaderIsReported) {
   const std::vector<Finding> found = SmallLaunch(R"(__global__ void f(float* out) {
   __shared__ float last;
   last = threadIdx.x;

@@ -12,11 +12,11 @@ TEST(FinishedBlocks, AreAllBlocksOfAGridHoweverManyWorkersRunThem) {
   const Catalogue& all = test::catalogue();
   for (const unsigned workers : {1U, 4U}) {
     analysis::FinishedBlocks finished;
-    simt::Observer* const beside[] = {&finished};
+    simt::Observer* const observers[] = {&finished};
     experiment::RunOptions options;
     options.record = false;
     options.workers = workers;
-    options.beside = beside;
+    options.observers = observers;
     const auto experiment =
         experiment::run(all, {.kernel = "stencil/tiled", .bindings = {{"N", 33}}, .block = {}}, options);
     // Tiles of 6 × 6 × 6 outputs.

@@ -8,7 +8,7 @@
 
 namespace haloscope::test {
 
-/// A kernel text that is a test case: what it says in its comments is what the front end has to make of it.
+/// A kernel source as a test case, with the expected result of the front end in its comments.
 struct FrontendCase {
   std::filesystem::path path;
   std::string name;
@@ -18,10 +18,10 @@ struct FrontendCase {
   [[nodiscard]] frontend::CompileResult compile() const { return frontend::compile(name + ".cu", text, options); }
 };
 
-/// All .cu files of a folder beside this file, by name.
+/// All .cu files of a folder next to this file, by name.
 [[nodiscard]] std::vector<FrontendCase> casesIn(const std::string& folder);
 
-/// The lines of a listing without the number before an instruction and its place after it.
+/// The lines of a listing without instruction numbers and source positions.
 [[nodiscard]] std::vector<std::string> bareListing(const Program& program);
 
 }  // namespace haloscope::test

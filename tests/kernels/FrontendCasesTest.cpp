@@ -6,8 +6,8 @@
 
 #include "FrontendCases.h"
 
-// The front end's cases are files. In lowering/, a trailing comment holds lines of the listing that the text lowers to,
-// "..." standing for any number of lines. In refused/, the last line holds the place and the message of the error.
+// The front end's cases are files. In lowering/, a trailing comment has lines of the expected listing, with "..." for
+// any number of lines. In refused/, the last line has the place and the message of the error.
 
 namespace haloscope::test {
 namespace {
@@ -16,7 +16,7 @@ struct CaseName {
   std::string operator()(const ::testing::TestParamInfo<FrontendCase>& info) const { return info.param.name; }
 };
 
-/// Runs of consecutive lines, which have to follow each other in the listing.
+/// Runs of consecutive lines, which must be in this order in the listing.
 std::vector<std::vector<std::string>> expectedRuns(const std::string& text) {
   const std::string opening = "/* lowered\n";
   const std::size_t begin = text.find(opening);

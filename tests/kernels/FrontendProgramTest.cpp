@@ -8,12 +8,12 @@
 
 #include "FrontendCases.h"
 
-// What every Program has to keep, whatever the text: checked on all kernels of the catalogue and on all lowering cases.
+// Invariants of every Program, checked on all kernels of the catalogue and all lowering cases.
 
 namespace haloscope::test {
 namespace {
 
-/// Walks through a program and collects what is wrong with it.
+/// Walks through a program and collects violations.
 class ProgramCheck {
  public:
   ProgramCheck(const Program& program, const std::string& text) : program_(program) {

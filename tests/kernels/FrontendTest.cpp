@@ -19,7 +19,7 @@ Program lowered(const std::string& text, const CompileOptions& options = {}) {
   return compile("test.cu", text, options).program;
 }
 
-/// The characters of a range that lies on one line.
+/// The characters of a single-line range.
 std::string cut(const std::string& text, const SourceRange& range) {
   std::istringstream lines(text);
   std::string line;
@@ -39,7 +39,7 @@ const Variable& variableNamed(const Program& program, const std::string& name) {
   return *std::ranges::find(program.variables, name, &Variable::name);
 }
 
-TEST(Frontend, StatementsAreWhatAPersonReads) {
+TEST(Frontend, StatementsFollowTheSource) {
   EXPECT_THAT(statementTexts(R"(__global__ void kernel(float* out, int n) {
   __shared__ float tile_s[8];
   float sum;

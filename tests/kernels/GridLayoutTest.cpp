@@ -11,8 +11,8 @@
 #include "figures/StencilShape.h"
 #include "figures/WarpLayout.h"
 
-// The elements that belong together in a linear array. All numbers are worked out by hand from i = x + 5·y + 25·z and
-// its like, with 8 floats to a sector.
+// The elements needed together in a linear array. All numbers are derived by hand from i = x + 5·y + 25·z and similar,
+// with 8 floats per sector.
 
 namespace haloscope {
 namespace {
@@ -94,10 +94,9 @@ std::shared_ptr<const experiment::Experiment> experimentOf(const char* id, std::
   return experiment::run(test::catalogue(), {id, {{"N", 32}}, block}, options);
 }
 
-TEST(GridLayout, IsToldInTheSingularToo) {
+TEST(GridLayout, IsDescribedInTheSingularToo) {
   const GridLayout layout({8}, 4, IndexOrder::RowMajor);
-  EXPECT_EQ(neededText(neededElements(layout, {{0, 0, 3}})),
-            "1 element in 1 sector of 32 bytes: as few as can hold them");
+  EXPECT_EQ(neededText(neededElements(layout, {{0, 0, 3}})), "1 element in 1 sector of 32 bytes: the minimum");
   EXPECT_EQ(figures::sectorText(2), "2 sectors");
   EXPECT_EQ(figures::borderText(1), "a border point: 1 of its points lies outside the grid");
   EXPECT_EQ(figures::borderText(3), "a border point: 3 of its points lie outside the grid");
@@ -113,7 +112,7 @@ TEST(WarpLayout, OfTheSweepIsWhatTheWarpLoads) {
   EXPECT_EQ(warp.computed.front(), (GridPoint{16, 16, 16}));
   ASSERT_EQ(warp.operands.size(), 7U);
   for (const figures::WarpOperand& operand : warp.operands) {
-    // Rows that begin on a sector take one each, rows that begin beside it two; transposed, no two lanes share one.
+    // Aligned rows take one sector each, others two; transposed, no two lanes share a sector.
     const std::size_t sectors = operand.point.offset.x == 0 ? 4 : 8;
     EXPECT_EQ(operand.needed[0].elements.size(), 32U);
     EXPECT_EQ(operand.needed[0].sectors.size(), sectors);

@@ -17,7 +17,7 @@ namespace {
 
 float rounded(double value) { return static_cast<float>(roundedToHalf(value)); }
 
-/// Runs a kernel `k(const half* a, const half* b, float* out)` over pairs of halves, one a thread.
+/// Runs a kernel `k(const half* a, const half* b, float* out)` over pairs of halves, one per thread.
 std::vector<float> run(const std::string& body, const std::vector<std::uint16_t>& a,
                        const std::vector<std::uint16_t>& b) {
   const std::string text =
@@ -43,7 +43,7 @@ struct Pairs {
   Pairs() {
     std::mt19937 random(7);
     for (int i = 0; i < 4096; ++i) {
-      a.push_back(static_cast<std::uint16_t>(random() & 0xbfffU));  // finite, and small enough for sums to be so
+      a.push_back(static_cast<std::uint16_t>(random() & 0xbfffU));  // finite, and small enough for finite sums
       b.push_back(static_cast<std::uint16_t>(random() & 0xbfffU));
     }
   }

@@ -7,7 +7,7 @@
 #include "measuring/HardwareMeasurement.h"
 #include "program/ResourceFolder.h"
 
-/// What is said of one launch that the hardware and the emulator both counted.
+/// Comparison of one launch counted by both the hardware and the emulator.
 namespace haloscope::experiment {
 namespace {
 
@@ -71,7 +71,7 @@ TEST(HardwareReadingTest, TheSentenceSaysWhyMoreWasMoved) {
   EXPECT_NE(again.find("some came more than once, most likely as it had left the caches"), std::string::npos) << again;
 }
 
-TEST(HardwareReadingTest, NothingIsSaidOfNothing) {
+TEST(HardwareReadingTest, NoReadingHasNoSentence) {
   measuring::HardwareReading reading = basicSweep();
   reading.flops = 0;
   EXPECT_EQ(measuring::cacheSentence(reading), "");

@@ -9,7 +9,7 @@
 #include "gpu/Device.h"
 #include "work/Pool.h"
 
-/// Readings that are made one after another beside the frames.
+/// Readings made one after another, outside the frame loop.
 namespace haloscope::experiment {
 namespace {
 

@@ -14,7 +14,7 @@ inline const Catalogue& catalogue() {
   return kCatalogue;
 }
 
-/// Their ids: what the cases of a test are made from.
+/// Their ids, the parameters of parametrised tests.
 inline std::vector<std::string> catalogueIds() {
   std::vector<std::string> ids;
   for (const KernelFile& file : catalogue().kernels()) { ids.push_back(file.id); }

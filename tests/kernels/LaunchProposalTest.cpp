@@ -9,7 +9,7 @@
 #include "opening/OpenedFile.h"
 #include "simt/Executor.h"
 
-// Kernels without host code, whose launch is proposed from what the text of the kernel says.
+// Kernels without host code: the launch is proposed from the kernel's source.
 
 namespace haloscope {
 namespace {
@@ -115,7 +115,7 @@ __global__ void convolve1D(float* M, float* F, float* P, int r, int l) {
     if (i - r + j >= 0 && i - r + j < l) sum += M[i - r + j] * F[j];
   P[i] = sum;
 })");
-  EXPECT_EQ(shapeOf(file, "M"), "[l]");  // the only whole number that is no radius
+  EXPECT_EQ(shapeOf(file, "M"), "[l]");  // the only integer that is no radius
   EXPECT_EQ(shapeOf(file, "F"), "[3]");
   EXPECT_EQ(file.defaults().at("l"), 1000);
   ASSERT_TRUE(file.computes);
@@ -304,7 +304,7 @@ __global__ void k(float* out, int n) {
   EXPECT_EQ(strides[2], std::nullopt);
 }
 
-TEST(LaunchProposal, AnArrayThatIsPassedTwiceIsTold) {
+TEST(LaunchProposal, AnArrayPassedTwiceIsReported) {
   const opening::OpenedFile file =
       opening::openText("twice.cu",
                         "__global__ void k(const float* a, float* b, int n) {\n"
@@ -317,7 +317,7 @@ TEST(LaunchProposal, AnArrayThatIsPassedTwiceIsTold) {
   }));
 }
 
-/// The guard's number means nothing at another size than the host's.
+/// A guard with a literal is meaningful only at the host's size.
 TEST(LaunchProposal, ASizeThatIsReducedHasNoOtherBesideIt) {
   const KernelFile file = proposed(
       "__global__ void k(const float* a, float* b, int n) {\n"

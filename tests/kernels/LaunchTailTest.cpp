@@ -6,7 +6,7 @@
 #include "figures/TailCells.h"
 #include "figures/TailWaves.h"
 
-/// Threads and blocks without work, executed and by formula, against numbers worked out by hand.
+/// Threads and blocks without work, executed and by formula, against numbers derived by hand.
 namespace haloscope::figures {
 namespace {
 
@@ -92,7 +92,7 @@ TEST(TailWaves, ABlockMoreThanTheGpuHoldsBeginsAnotherWave) {
 }
 
 TEST(LaunchTail, TheRimOfATileHelps) {
-  // N = 14 with 6 outputs a block: 3 blocks along each axis, the last covers 12 and 13, of which 13 keeps its value.
+  // N = 14 with 6 outputs per block: 3 blocks along each axis, the last covers 12 and 13, of which 13 keeps its value.
   const KernelFile& file = catalogue().at("stencil/tiled");
   const LaunchTail tail = countTail(file, file.bind({{"N", 14}}));
   ASSERT_TRUE(tail.executed) << tail.problem;
@@ -123,7 +123,7 @@ TEST(LaunchTail, TheFormulaIsWhatIsExecuted) {
 }
 
 TEST(LaunchTail, AThreadThatWalksIsCountedOnce) {
-  // N = 32: 6 blocks of 6 planes each; 30 × 30 threads of each walk along z.
+  // N = 32: 6 blocks of 6 planes each; 30 × 30 threads of each loop along z.
   const KernelFile& file = catalogue().at("stencil/coarsened");
   const auto pattern = tailPattern(file, file.defaults());
   ASSERT_TRUE(pattern);
@@ -160,7 +160,7 @@ TEST(LaunchTail, WhatIsTooLargeIsNotExecuted) {
   EXPECT_EQ(tail.configuration.grid.x, 390625U);
 }
 
-TEST(LaunchTail, AFaultIsTold) {
+TEST(LaunchTail, AFaultIsReported) {
   KernelFile file = doubling();
   file.text.replace(file.text.find("if (i < N)"), 10, "if (i <= N)");
   const LaunchTail tail = countTail(file, file.defaults());
@@ -197,8 +197,8 @@ LaunchTail tailOf(const Dim3& grid, auto working) {
 }
 
 TEST(TailCells, SixRowsOfBlocksToACell) {
-  // 2 × 258 blocks: 48 rows at most are drawn, so six of them make a cell, and 43 cells use them up. Block (1,5), the
-  // twelfth, stores nothing.
+  // 2 × 258 blocks: at most 48 rows are drawn, so a cell is six rows, which gives 43 cells. Block (1,5), the twelfth,
+  // stores nothing.
   const LaunchTail tail = tailOf({2, 258, 1}, [](std::uint64_t block) { return block == 11 ? 0U : 32U; });
   const TailCells cells = tailCells(tail);
   EXPECT_EQ(cells.columns, 2U);

@@ -9,7 +9,7 @@
 #include "figures/ReuseBounds.h"
 #include "figures/ThreadOrganisation.h"
 
-/// The curves of the OP/B explorer, against numbers worked out by hand from the tiles.
+/// The curves of the OP/B explorer, against numbers derived by hand from the tiles.
 namespace haloscope::figures {
 namespace {
 
@@ -70,7 +70,7 @@ TEST(OpPerByteCurve, TheLineOfTheFormulaGoesThroughEveryPoint) {
 }
 
 TEST(OpPerByteCurve, AGridOfBorderPointsAloneHasNoNumber) {
-  // Three points on each side keep their value: of 6 points none is left, of 7 one.
+  // Three points on each side keep their value: of 6 points none is computed, of 7 one.
   const std::string id = "stencil/finite_difference_7";
   for (const std::int64_t value : {1, 32, 1024}) {
     const OpPerBytePoint point = executed(curveOf(id, "BLOCK_X", {{"N", 6}}), value);
@@ -86,7 +86,7 @@ TEST(OpPerByteCurve, AGridOfBorderPointsAloneHasNoNumber) {
 }
 
 TEST(OpPerByteCurve, AGridThatIsLargerThanTheChosenOneIsNamed) {
-  // 8 points are two blocks of 6 along each axis: none of them has whole ones on both sides. 64 have.
+  // 8 points are two blocks of 6 along each axis, none of which has whole neighbours on both sides. 64 points suffice.
   const OpPerByteCurve small = curveOf("stencil/tiled", "IN_TILE_DIM", {{"N", 8}});
   const OpPerBytePoint point = executed(small, 8);
   ASSERT_TRUE(point.count) << point.refused;
@@ -218,7 +218,7 @@ TEST(ThreadOrganisation, TheRimIdlesOrTheLastTurnDoes) {
   EXPECT_EQ(organisationOf(turns.tile).loadTurns(), 2);
   EXPECT_DOUBLE_EQ(organisationOf(turns.tile).idleLoading(), 1 - 324.0 / 512);
   EXPECT_DOUBLE_EQ(turns.withoutOutput(), 0);
-  // A flat block walks along z: only its two axes have a rim.
+  // A flat block loops along z: only its two axes have a rim.
   const InteriorCount flat = tile("stencil/coarsened");
   EXPECT_DOUBLE_EQ(organisationOf(flat.tile).idleComputing(), 1 - 36.0 / 64);
   EXPECT_DOUBLE_EQ(flat.withoutOutput(), 1 - 36.0 / 64);
@@ -269,7 +269,7 @@ TEST(OpPerByteSeries, SharesOfATileFollowFromItsEdges) {
   for (OpPerBytePoint& point : curve.points) {
     if (point.value == 8) { execute(*curve.file, point); }
   }
-  // 6 × 6 × 6 outputs of 8 × 8 × 8 inputs; 216 threads load 512 points in three turns of 648 lanes.
+  // 6 × 6 × 6 outputs of 8 × 8 × 8 inputs; 216 threads load 512 points in three rounds with 648 lanes.
   const ShareSeries halo = haloSeries(curve);
   ASSERT_EQ(halo.byTile.size(), 1U);
   EXPECT_DOUBLE_EQ(halo.byTile[0].second, 1 - 216.0 / 512);
@@ -301,7 +301,7 @@ TEST(ReuseRows, VariantsStandByTheirShape) {
   line.dimensions = 1;
   line.order = 2;
   VariantReuse broken = five;
-  broken.problem = "No size gives a block away from the border.";
+  broken.problem = "No size has an interior block.";
   const std::vector<ReuseRow> rows = reuseRows({ten, line, five, broken});
   ASSERT_EQ(rows.size(), reuseBounds().size() + 1);
   EXPECT_EQ(rows[0].shape.dimensions, 1);

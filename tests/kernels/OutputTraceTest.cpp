@@ -18,7 +18,7 @@ using analysis::Hop;
 using analysis::Operand;
 using analysis::OutputTrace;
 
-/// Elements of `in` that an output was made of, sorted.
+/// Elements of `in` used by an output, sorted.
 std::vector<std::int64_t> inputsOf(const OutputTrace& trace, ObjectId in) {
   std::vector<std::int64_t> elements;
   for (const Operand& operand : trace.operands) {
@@ -30,7 +30,7 @@ std::vector<std::int64_t> inputsOf(const OutputTrace& trace, ObjectId in) {
 
 float asFloat(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
 
-/// The weighted sum that the operands make: each constant times the element that follows or precedes it.
+/// The weighted sum of the operands: each constant times the element that follows or precedes it.
 double weightedSum(const OutputTrace& trace) {
   double sum = 0;
   const Operand* factor = nullptr;
@@ -62,7 +62,7 @@ TEST_P(StencilTrace, OperandsAreTheTapsOfTheDefinition) {
 
     EXPECT_NEAR(weightedSum(*trace), asFloat(trace->bits), 1e-6) << "recomputed from the operands";
 
-    // Steps are those of the recording: the last one writes the element there.
+    // Steps match the recording, whose last step writes the element.
     const auto recording = prepared.record(*block);
     ASSERT_LT(trace->step, recording->steps.size());
     EXPECT_TRUE(std::ranges::any_of(recording->changesOf(trace->step), [&](const recording::Change& change) {

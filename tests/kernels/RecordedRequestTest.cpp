@@ -3,7 +3,7 @@
 #include "RecordingSupport.h"
 #include "analysis/RecordedRequest.h"
 
-/// A warp's access as the address picture shows it, of whole kernels.
+/// A warp's access as shown in the address panel, for whole kernels.
 namespace haloscope::analysis {
 namespace {
 
@@ -21,8 +21,8 @@ RecordedRequest firstRequest(const recording::Recording& recording, const char* 
   return {};
 }
 
-/// Four rows of eight floats: a warp of an 8×8×8 block. Each row of the grid is a line of 128 bytes here, and with the
-/// halo before it every row straddles two sectors.
+/// Four rows of eight floats: a warp of an 8×8×8 block. Each row of the grid is a line of 128 bytes here, and because
+/// of the halo every row spans two sectors.
 TEST(RecordedRequest, AWarpOfACubeTouchesFourRows) {
   const auto recording = prepare("stencil/tiled", {{"N", 32}, {"IN_TILE_DIM", 8}}).record({3, 3, 3});
   const RecordedRequest load = firstRequest(*recording, "in", 9, false);

@@ -7,7 +7,7 @@
 
 #include "RecordingSupport.h"
 
-// Two recordings that are the same but for one thing: it is found, counted as what it is, and told.
+// Two recordings with one difference, which is found, classified and reported.
 
 namespace haloscope {
 namespace {
@@ -43,7 +43,7 @@ TEST_F(RecordingAgreementTest, OfTheSameEverythingIsComparedAndNothingDiffers) {
   EXPECT_EQ(agreement.sharedValues, 512U * first_->intervals.size());
 }
 
-TEST_F(RecordingAgreementTest, ARoundedValueIsToldWithItsDistance) {
+TEST_F(RecordingAgreementTest, ARoundedValueIsReportedWithItsDistance) {
   recording::AccessGroup& stored = access(true, MemorySpace::Global);
   second_.values[stored.first] += 3;
   const RecordingAgreement agreement = recording::compare(*first_, second_);
@@ -98,8 +98,8 @@ TEST_F(RecordingAgreementTest, SharedMemoryIsComparedAtEachBarrier) {
   EXPECT_EQ(recording::compare(*first_, second_).different, first_->intervals.size());
 }
 
-TEST_F(RecordingAgreementTest, WhatNobodyWroteIsNotCompared) {
-  // The last block's tile reaches beyond the grid: its rim stays as it was.
+TEST_F(RecordingAgreementTest, UninitialisedValuesAreNotCompared) {
+  // The last block's tile extends beyond the grid: its rim stays uninitialised.
   const auto edge = prepared_.record({1, 1, 1});
   Recording other = *edge;
   const auto unwritten = [](const Change& change) {

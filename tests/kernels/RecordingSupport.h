@@ -58,7 +58,7 @@ inline Prepared prepareText(const std::string& text, const LaunchConfiguration& 
   return prepared;
 }
 
-/// A recording with what is found in it once.
+/// A recording with precomputed views.
 struct Recorded {
   explicit Recorded(std::shared_ptr<const recording::Recording> of)
       : recording(std::move(of)),
@@ -78,7 +78,7 @@ struct Recorded {
     for (const auto& cell : now.carriers[carrier].cells) { ++counts[cell.role]; }
     return counts;
   }
-  /// The line of the text of the current step.
+  /// The source line of the current step.
   [[nodiscard]] int line() const { return recording->program->statements[cursor.current()->statement].range.line; }
   /// Goes to the next step with this activity; false if there is none.
   bool goToActivity(recording::Activity activity) {

@@ -126,7 +126,7 @@ TEST(RecordingTest, RegisterTiledBlockAtTheBorderHoldsGhosts) {
   Recorded block(prepare("stencil/register_tiled", {{"N", 32}, {"IN_TILE_DIM", 8}}).record({0, 0, 0}));
   block.cursor.goToPlane(0);
   ASSERT_TRUE(block.goToActivity(Activity::Load));
-  // inNext at the border: 0.0f where the thread stands outside the grid.
+  // inNext at the border: 0.0f if the thread is outside the grid.
   EXPECT_EQ(block.roles(3)[Role::Ghost], 15);
   EXPECT_EQ(block.roles(1), (std::map<Role, int>{{Role::Unwritten, 64}})) << "inPrev: no plane lies before the first";
 }
@@ -158,7 +158,7 @@ TEST(RecordingTest, CachedHaloReadsTheHaloFromGlobalMemory) {
   EXPECT_EQ(halo, active);
 }
 
-/// What each variant of the catalogue must fulfil, whatever it does.
+/// Properties of every variant of the catalogue.
 class RecordingOfVariant : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordingOfVariant, AgreesWithAWholeRun) {

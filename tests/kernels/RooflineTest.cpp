@@ -6,7 +6,7 @@
 #include "experiment/Experiment.h"
 #include "measuring/OpPerByteWays.h"
 
-/// What bounds a kernel, what one reached, and the ways to its OP/B.
+/// A kernel's bounds, its measured performance, and the ways to determine its OP/B.
 namespace haloscope::experiment {
 namespace {
 
@@ -35,7 +35,7 @@ TEST(RooflineTest, OperationsAreScaledToTheTimedField) {
   EXPECT_TRUE(larger->scaled);
 }
 
-TEST(RooflineTest, TheWaysToOpPerByteAreToldWithTheirNumbers) {
+TEST(RooflineTest, TheWaysToOpPerByteHaveTheirNumbers) {
   using Kind = measuring::OpPerByteWay::Kind;
   const auto experiment = basic();
   std::vector<measuring::OpPerByteWay> ways = measuring::opPerByteWays(*experiment, nullptr);

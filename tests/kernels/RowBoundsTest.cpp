@@ -7,7 +7,7 @@
 
 #include "FaultSupport.h"
 
-/// Subscripts that leave their row and not their array.
+/// Subscripts outside their row but inside their array.
 namespace haloscope::test {
 namespace {
 
@@ -74,7 +74,7 @@ TEST(RowBounds, OfTheMiddleOfThreeAndBelowZero) {
   EXPECT_THAT(found[0].also[0].message, StartsWith("cube[2][1][-1] is read by thread (0,0,0)"));
 }
 
-TEST(RowBounds, BeyondTheArrayIsToldOnce) {
+TEST(RowBounds, BeyondTheArrayIsReportedOnce) {
   const std::vector<Finding> found = faults(kFilled + "  out[x] = tile[x % 4][x + 1];");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].message, "tile[32] is read by thread (7,0,0) of block (0,0,0): tile has 32 elements, 0 to 31");

@@ -19,7 +19,7 @@ bool isUnknown(const recording::Change& change) {
          change.copiedFrom == recording::Change::CopiedFrom::None;
 }
 
-/// Without the origins of those changes of which `other` knows none.
+/// Removes the origins of changes for which `other` has none.
 std::string describe(const Recording& recording, std::size_t step, const Recording* other = nullptr) {
   const Program& program = *recording.program;
   const recording::Step& one = recording.steps[step];

@@ -4,12 +4,12 @@
 
 namespace haloscope::test {
 
-/// A log has values: of some that were chosen or shuffled it cannot tell whence they came.
+/// A log contains values only: the origin of selected or shuffled values may be unknown.
 enum class Origins { All, Known };
 
-/// Expects that a block's recording read from a log says, step by step, what the emulator's recorder says: the same
-/// lanes, accesses with their elements and values, changes with their origins, and activities. `Known`: a value may
-/// be said to be computed where the recorder knows more, but nothing else.
+/// Expects that a block's recording read from a log equals the emulator's recording step by step: the same lanes,
+/// accesses with their elements and values, changes with their origins, and activities. `Known`: a value may count as
+/// computed where the recorder knows its origin; no other difference is allowed.
 void expectSame(const recording::Recording& emulator, const recording::Recording& logged,
                 Origins origins = Origins::All);
 

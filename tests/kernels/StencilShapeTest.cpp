@@ -13,8 +13,8 @@
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
 
-// The shapes of kernels, found from what they load. What is expected is read off the texts by hand: the header's taps
-// have no part in it.
+// The shapes of kernels, found from their loads. Expected shapes are derived from the source by hand, independent of
+// the header's taps.
 
 namespace haloscope {
 namespace {
@@ -52,7 +52,7 @@ StencilShape shapeOfStyle(const std::string& name, const std::string& kernel = {
 }
 
 /// "(0,0,-1) c[1]".
-std::vector<std::string> told(const StencilShape& shape) {
+std::vector<std::string> describe(const StencilShape& shape) {
   std::vector<std::string> all;
   for (const ShapePoint& point : shape.points) {
     const GridPoint& at = point.offset;
@@ -70,8 +70,8 @@ TEST_P(SevenPoints, OfTheSweep) {
   EXPECT_EQ(shape.form, ShapeForm::Star);
   EXPECT_EQ(shape.order(), 1);
   // c0 at the centre, c1 and c2 along x, c3 and c4 along y, c5 and c6 along z, as in figure 8.6 of the book.
-  EXPECT_THAT(told(shape), ElementsAre("(-1,0,0) c[5]", "(0,-1,0) c[3]", "(0,0,-1) c[1]", "(0,0,0) c[0]",
-                                       "(0,0,1) c[2]", "(0,1,0) c[4]", "(1,0,0) c[6]"));
+  EXPECT_THAT(describe(shape), ElementsAre("(-1,0,0) c[5]", "(0,-1,0) c[3]", "(0,0,-1) c[1]", "(0,0,0) c[0]",
+                                           "(0,0,1) c[2]", "(0,1,0) c[4]", "(1,0,0) c[6]"));
   EXPECT_TRUE(shape.linear);
   EXPECT_TRUE(shape.complete);
   EXPECT_FALSE(shape.weightsVary);
@@ -112,7 +112,7 @@ TEST(StencilShape, OfAStudentsRowNamesItsMask) {
   EXPECT_EQ(title(shape), "1D 5-point convolution: 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Row);
   EXPECT_EQ(shape.filter, "M");
-  EXPECT_THAT(told(shape),
+  EXPECT_THAT(describe(shape),
               ElementsAre("(0,0,-2) M[0]", "(0,0,-1) M[1]", "(0,0,0) M[2]", "(0,0,1) M[3]", "(0,0,2) M[4]"));
 }
 
@@ -125,7 +125,7 @@ TEST(StencilShape, OfTheWaveEquationKeepsTheOtherArrayApart) {
   EXPECT_EQ(shape.others[0].array, "before");
   EXPECT_EQ(shape.others[0].weight, -1);
   EXPECT_TRUE(shape.linear);
-  // 2 - 4·dt² in the middle, dt² beside it, whatever value dt is given.
+  // 2 - 4·dt² at the centre, dt² next to it, for any value of dt.
   const double side = shape.at({0, 0, 1})->weight;
   EXPECT_NEAR(shape.at({0, 0, 0})->weight, 2 - 4 * side, 1e-6);
 }
@@ -144,7 +144,7 @@ __global__ void derivative(const float* in, float* out, int n) {
   EXPECT_EQ(shape.at({0, 0, 0}), nullptr);
 }
 
-TEST(StencilShape, OfAOneSidedDifferenceTellsBothSides) {
+TEST(StencilShape, OfAOneSidedDifferenceGivesBothSides) {
   const StencilShape shape = shapeOfText(R"(
 __global__ void upwind(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -152,7 +152,7 @@ __global__ void upwind(const float* in, float* out, int n) {
 })");
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_EQ(title(shape), "1D 3-point stencil, order 2: grid points: 2 before and 0 after along x");
-  EXPECT_THAT(told(shape), ElementsAre("(0,0,-2) 0.5", "(0,0,-1) -2", "(0,0,0) 1.5"));
+  EXPECT_THAT(describe(shape), ElementsAre("(0,0,-2) 0.5", "(0,0,-1) -2", "(0,0,0) 1.5"));
 }
 
 constexpr const char* kInBrackets = R"(
@@ -172,9 +172,9 @@ TEST(StencilShape, MultipliesOutBrackets) {
   ASSERT_THAT(shape.reason, IsEmpty());
   EXPECT_EQ(title(shape), "2D 9-point stencil, order 1: 1 grid point on each side");
   EXPECT_EQ(shape.form, ShapeForm::Box);
-  EXPECT_THAT(told(shape), ElementsAre("(0,-1,-1) c[0]", "(0,-1,0) c[0] · 4", "(0,-1,1) c[0]", "(0,0,-1) c[0] · 4",
-                                       "(0,0,0) -c[0] · 20", "(0,0,1) c[0] · 4", "(0,1,-1) c[0]", "(0,1,0) c[0] · 4",
-                                       "(0,1,1) c[0]"));
+  EXPECT_THAT(describe(shape), ElementsAre("(0,-1,-1) c[0]", "(0,-1,0) c[0] · 4", "(0,-1,1) c[0]", "(0,0,-1) c[0] · 4",
+                                           "(0,0,0) -c[0] · 20", "(0,0,1) c[0] · 4", "(0,1,-1) c[0]",
+                                           "(0,1,0) c[0] · 4", "(0,1,1) c[0]"));
 }
 
 TEST(StencilShape, IsRefusedWhereOutputsNeedDifferentPoints) {
@@ -193,7 +193,7 @@ __global__ void reverse(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[n - 1 - i];
 })");
-  EXPECT_THAT(reversed.reason, AllOf(HasSubstr("is made of in["), HasSubstr("but out[")));
+  EXPECT_THAT(reversed.reason, AllOf(HasSubstr("uses in["), HasSubstr("but out[")));
 }
 
 TEST(StencilShape, IsRefusedWithoutAnInput) {
@@ -202,7 +202,8 @@ __global__ void fill(float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = 1.0f;
 })");
-  EXPECT_EQ(shape.reason, "The accesses of this kernel do not form a stencil: out is made without reading any array.");
+  EXPECT_EQ(shape.reason,
+            "The accesses of this kernel do not form a stencil: out is computed without reading any array.");
 }
 
 TEST(StencilShape, AGridOfBorderPointsAloneIsTooSmallAndNoProof) {
@@ -232,7 +233,7 @@ __global__ void grow(const float* in, float* out, int n) {
 })");
   ASSERT_THAT(shape.reason, IsEmpty());
   ASSERT_FALSE(shape.linear);
-  EXPECT_THAT(told(shape), ElementsAre("(0,0,0) ", "(0,0,1) "));
+  EXPECT_THAT(describe(shape), ElementsAre("(0,0,0) ", "(0,0,1) "));
 }
 
 TEST(StencilShape, WrittenAsAFilterTellsWhichCoefficientsAreZero) {

@@ -12,7 +12,7 @@
 #include "opening/OpenedFolder.h"
 #include "simt/Executor.h"
 
-// Texts that a person opens: what is read of them, what is said of those that cannot be read.
+// Opened files: what is read from them, and the messages for those that cannot be read.
 
 namespace haloscope {
 namespace {
@@ -204,7 +204,7 @@ TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
   EXPECT_EQ(valueOf(opening::readKernel(request).proposed.file), 10);
 }
 
-TEST(StudentFiles, HeadersBesideTheFileAreRead) {
+TEST(StudentFiles, HeadersNextToTheFileAreRead) {
   const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_student_headers";
   fs::create_directories(folder);
   std::ofstream(folder / "tile.h") << "#pragma once\n#define TILE 32\n"
@@ -280,7 +280,7 @@ TEST(StudentFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
                                      "can have at most 49152: s alone takes 65536"));
 }
 
-TEST(StudentFiles, BytesOfDynamicSharedMemoryThatNobodyTellsAreAssumed) {
+TEST(StudentFiles, UnspecifiedDynamicSharedMemoryIsAssumed) {
   const std::string kernel =
       "__global__ void k(float* a, int n) {\n  extern __shared__ float s[];\n"
       "  int i = threadIdx.x; s[i] = i; __syncthreads(); if (i < n) a[i] = s[i]; }\n";

@@ -12,14 +12,14 @@
 
 namespace haloscope::test {
 
-/// What a kernel of a student's did to its arrays.
+/// A student's kernel after execution, with its arrays.
 struct Ran {
   simt::ExecuteResult result;
   std::int64_t written = 0;  ///< elements that changed
   std::optional<experiment::ReferenceComparison> comparison;
 };
 
-/// At the sizes that were proposed, on random data.
+/// At the proposed sizes, on random data.
 inline Ran launched(const KernelFile& file) {
   const Bindings bindings = file.bind({});
   const Program program = experiment::compile(file, bindings);

@@ -15,9 +15,9 @@
 #include "opening/OpenedFile.h"
 #include "recording/LogReader.h"
 
-// The programs in styles/ and those that the bug lab has mended, stepped as a GPU would run them: what their
-// instrumented texts write must say what the emulator's recorder says, bit for bit. A line "// stepping: KERNEL refused
-// WORDS" tells which kernel cannot be rewritten, and with which words it is refused.
+// The programs in styles/ and the bug lab's corrected twins, recorded as on a GPU: the logs of their instrumented
+// sources must equal the emulator's recording, bit for bit. A line "// stepping: KERNEL refused WORDS" names a kernel
+// that cannot be instrumented, with the error message.
 
 namespace haloscope {
 namespace {
@@ -43,7 +43,7 @@ std::string nameOf(const fs::path& path) {
   return name;
 }
 
-/// Words with which kernels are refused, by the kernel.
+/// Error messages of rejected kernels, by kernel.
 std::map<std::string, std::string> refusedOf(const fs::path& path) {
   std::map<std::string, std::string> all;
   std::ifstream in(path);
@@ -90,7 +90,7 @@ void expectStepsOf(const KernelFile& file) {
 
 class StyleLogTest : public testing::TestWithParam<fs::path> {};
 
-TEST_P(StyleLogTest, InstrumentedTextSaysWhatTheRecorderSays) {
+TEST_P(StyleLogTest, InstrumentedSourceEqualsTheRecording) {
   const std::map<std::string, std::string> refused = refusedOf(GetParam());
   const opening::OpenedFile opened = opening::openFile(GetParam());
   EXPECT_FALSE(opened.kernels.empty());

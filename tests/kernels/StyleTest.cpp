@@ -11,10 +11,10 @@
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
 
-// Whole programs in many styles, opened as they are. A line "// expects: KERNEL matches" says that the kernel is
+// Whole programs in many styles, opened unchanged. A line "// expects: KERNEL matches" means that the kernel is
 // recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
-// array, or as many as "KERNEL clean N" says. "// launch: KERNEL GX,GY,GZ BX,BY,BZ BYTES" and
-// "// sizes: KERNEL n=64 m=32" say what the host's code means.
+// array, or N elements with "KERNEL clean N". "// launch: KERNEL GX,GY,GZ BX,BY,BZ BYTES" and
+// "// sizes: KERNEL n=64 m=32" give the launch in the host code.
 
 namespace haloscope {
 namespace {
@@ -54,7 +54,7 @@ std::vector<Expected> expectedOf(const fs::path& path) {
   return all;
 }
 
-/// The rest of each line of the text that begins so, split at blanks.
+/// The rest of each line with this prefix, split at blanks.
 std::vector<std::vector<std::string>> linesOf(const fs::path& path, const std::string& opening) {
   std::vector<std::vector<std::string>> all;
   std::ifstream in(path);

@@ -8,7 +8,7 @@
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
 
-/// Kernels whose coefficients stand in an array of their own order: the order is found by running them.
+/// Kernels with coefficients in an arbitrary order, which is found by running them.
 namespace haloscope::experiment {
 namespace {
 
@@ -114,8 +114,8 @@ TEST(TapOrder, IsUnknownOfWhatIsNoSuchSum) {
   const std::string parameters = "const float* in, float* out, const float* c, int N";
   const std::string centre = "in[(i * N + j) * N + k]";
   for (const std::string& sum : {"c[0] * " + centre + rest,  // neither a star nor a box in three dimensions
-                                 std::string(kAnyOrder) + " + c[0] * " + centre,  // two taps of one coefficient
-                                 std::string(kAnyOrder) + " + " + centre,         // something beside the coefficients
+                                 std::string(kAnyOrder) + " + c[0] * " + centre,         // two taps of one coefficient
+                                 std::string(kAnyOrder) + " + " + centre,                // a term without a coefficient
                                  std::string(kAnyOrder) + " + c[0] * c[1] * " + centre,  // no sum of products
                                  "2.0f * (" + std::string(kAnyOrder) + ")",              // a factor
                                  "(" + std::string(kAnyOrder) + ") > 0.0f ? 1.0f : 0.0f"}) {
@@ -131,7 +131,7 @@ TEST(TapOrder, IsUnknownWhereTheBorderFollowsARuleOfItsOwn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) { out[i] = c[0] * in[i] + c[1] * in[(i + n - 1) % n] + c[2] * in[(i + 1) % n]; }
 })");
-  // Two border points of a thousand: both wrap round.
+  // Two border points of a thousand: both wrap around.
   EXPECT_FALSE(kernel.file.computes);
 }
 

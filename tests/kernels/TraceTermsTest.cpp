@@ -109,7 +109,7 @@ TEST_F(TraceTerms, ASquareNamesItsFactorTwice) {
 }
 
 TEST_F(TraceTerms, AResultUsedTwiceIsFollowedOnce) {
-  // Doubled forty times: followed use by use this would never end.
+  // Doubled forty times: following every use would never end.
   terms("float v = in[3]; for (int i = 0; i < 40; ++i) v = v + v; out[3] = v;");
   EXPECT_TRUE(sum_.exact);
   EXPECT_EQ(sum_.terms.size(), 41U);

@@ -23,8 +23,8 @@
 #include "recording/GridShape.h"
 #include "recording/RecordingBuilder.h"
 
-// Where an output came from, told with the experiment's own names and roles: by exact expectation for each way that a
-// value can take, and by properties for every variant.
+// The origin of an output, with the experiment's names and roles: exact expectations for each path that a value can
+// take, and properties of every variant.
 
 namespace haloscope {
 namespace {
@@ -48,7 +48,7 @@ const BugLab& bugLab() {
   return kLab;
 }
 
-/// The line of the n-th `__syncthreads()` of a text.
+/// The line of the n-th `__syncthreads()` in a source.
 int barrierLine(const std::string& text, int n) {
   std::size_t at = text.find("__syncthreads()");
   for (; n > 0; --n) { at = text.find("__syncthreads()", at + 1); }
@@ -63,7 +63,7 @@ std::int64_t elementAt(const Experiment& experiment, const std::vector<std::int6
 }
 
 /// "in[6][5][5] halo: (4,3,4) 8, in_s[4][3][4] 8, used 12": each with its step, counted from 1.
-std::string told(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
+std::string describe(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
   std::string text = fmt::format("{} {}: {} {}", words.operand(operand, place), analysis::name(place.role),
                                  words.thread(operand.loadedBy), operand.loadedAt + 1);
   for (const analysis::Hop& hop : operand.hops) { text += fmt::format(", {} {}", words.place(hop), hop.step + 1); }
@@ -72,31 +72,31 @@ std::string told(const TraceWords& words, const Operand& operand, const OperandP
   return fault.empty() ? text : text + ": " + fault;
 }
 
-/// All operands but the coefficients and numbers of the text.
+/// All operands except coefficients and literals.
 std::vector<std::string> toldPoints(const Experiment& experiment, const TracedOutput& traced) {
   const TraceWords words(*experiment.recording, experiment.footprint);
   std::vector<std::string> all;
   for (std::size_t i = 0; i < traced.places.size(); ++i) {
     const OperandRole role = traced.places[i].role;
     if (role == OperandRole::Constant || role == OperandRole::Literal || role == OperandRole::OtherArray) { continue; }
-    all.push_back(told(words, traced.trace.operands[i], traced.places[i]));
+    all.push_back(describe(words, traced.trace.operands[i], traced.places[i]));
   }
   return all;
 }
 
-/// The number of a type that is nearest.
+/// The nearest number of a type.
 double roundedTo(ValueType type, double number) {
-  const volatile std::uint64_t bits = bitsOf(type, number);  // no compiler may keep it in more digits
+  const volatile std::uint64_t bits = bitsOf(type, number);  // prevents excess precision
   return numberOf(type, bits);
 }
 
-/// How far a type's rounding may move a number, relative to it.
+/// The relative rounding error of a type.
 double unitRoundoff(ValueType type) {
   return type == ValueType::F16 ? 0x1p-11 : type == ValueType::F32 ? 0x1p-24 : 0x1p-53;
 }
 
-/// Computes the trace's operations anew, from its operands alone, one after the other. In double, and rounded: of half
-/// and float a double has twice the digits and more, so that each operation is rounded once.
+/// Recomputes the trace's operations from its operands, one after the other, in double and rounded: double has more
+/// than twice the digits of half and float, so each operation is rounded once.
 double evaluate(const Program& program, const analysis::OutputTrace& trace) {
   std::vector<double> results;
   const auto value = [&](const Taken& taken) {
@@ -135,8 +135,8 @@ double evaluate(const Program& program, const analysis::OutputTrace& trace) {
   return value(trace.result);
 }
 
-/// The terms add up to the output: in their order and bit for bit where that is said, and always as nearly as so many
-/// additions in their type can (Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
+/// The terms add up to the output: in order and bit for bit if stated so, and always within the error bound of this
+/// many additions in their type (Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
 void expectAddsUp(const TracedOutput& traced, ValueType type) {
   const ValueType kept = traced.sum.type;
   const double output = numberOf(type, traced.trace.bits), unit = unitRoundoff(kept);
@@ -176,7 +176,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     return bindings;
   }
 
-  /// Of a text with a precision one for each of its types.
+  /// One for each type of a source with a precision.
   static std::vector<Bindings> inEveryType(const KernelFile& file) {
     if (!file.precision) { return {small(file)}; }
     std::vector<Bindings> all;
@@ -187,7 +187,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     return all;
   }
 
-  /// Elements of the input that the definition takes for an output, and how many of its taps lie outside.
+  /// Elements of the input that the definition uses for an output, and how many of its taps are outside.
   static std::pair<std::set<std::int64_t>, int> neighbourhood(const Experiment& experiment, std::int64_t element) {
     const recording::GridShape shape(experiment.footprint.inputExtents);
     std::pair<std::set<std::int64_t>, int> found;
@@ -240,7 +240,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     }
     if (experiment.counts.products.byZero == 0) {
       EXPECT_EQ(taken, points);
-    } else {  // a filter with zeros takes more than the definition
+    } else {  // a filter with zeros uses more than the definition
       EXPECT_TRUE(std::ranges::includes(taken, points));
     }
     if (ghosts > 0) { EXPECT_EQ(ghosts, outside); }
@@ -299,7 +299,7 @@ TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
   EXPECT_EQ(traced->sum.terms.size(), 10U) << "the nine products and the zero that the sum began with";
 }
 
-TEST(TracedOutput, AGhostThatAConditionalExpressionGivesIsPlacedByTheThreadsBesideIt) {
+TEST(TracedOutput, AGhostFromAConditionalExpressionIsPlacedByNeighbouringThreads) {
   KernelFile file = catalogue().at("convolution/basic");
   const std::size_t at = file.text.find("__global__");
   file.text = file.text.substr(0, at) +
@@ -360,7 +360,7 @@ TEST(TracedOutput, RegisterTilingPassesPlanesThroughRegisters) {
 TEST(TracedOutput, ASweepInPlaceReadsWhatItsNeighboursLeft) {
   const KernelFile& file = bugLab().find("in_place")->faulty;
   const auto made = experiment::run(file, {file.id, {}, Dim3{0, 0, 1}});
-  // The experiment has swept its arrays; the trace begins with those before.
+  // The experiment's arrays hold the state after the sweep; the trace starts from the state before.
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {6, 6, 6}));
   ASSERT_TRUE(traced);
   EXPECT_THAT(toldPoints(*made, *traced),
@@ -404,17 +404,18 @@ TEST(TracedOutput, WithoutABarrierARotatingPlaneIsStaleOrOverwritten) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < traced->places.size(); ++i) {
       if (analysis::isFault(traced->places[i].role)) {
-        all.push_back(told(words, traced->trace.operands[i], traced->places[i]));
+        all.push_back(describe(words, traced->trace.operands[i], traced->places[i]));
       }
     }
     return all;
   };
   EXPECT_THAT(faults(0, simt::WarpOrder::Reversed),
               ElementsAre("in[8][8][9] stale: (4,3,0) 60, inNext 60, inCurr 77, inCurr_s[3][4] 78, used 96: read "
-                          "before thread (4,3,0) wrote it (step 100); side by side it is in[9][8][9]"));
-  EXPECT_THAT(faults(1, simt::WarpOrder::InOrder),
-              ElementsAre("in[10][8][9] overwritten: (4,3,0) 90, inNext 90, inCurr 107, inCurr_s[3][4] 108, used 115: "
-                          "read after thread (4,3,0) wrote it (step 108); side by side it is in[9][8][9]"));
+                          "before thread (4,3,0) wrote it (step 100); with the warps side by side it is in[9][8][9]"));
+  EXPECT_THAT(
+      faults(1, simt::WarpOrder::InOrder),
+      ElementsAre("in[10][8][9] overwritten: (4,3,0) 90, inNext 90, inCurr 107, inCurr_s[3][4] 108, used 115: "
+                  "read after thread (4,3,0) wrote it (step 108); with the warps side by side it is in[9][8][9]"));
   EXPECT_THAT(faults(0, simt::WarpOrder::SideBySide), IsEmpty());
 }
 

@@ -54,13 +54,13 @@ class VariantTest : public ::testing::TestWithParam<std::string> {
  protected:
   const KernelFile& file() const { return catalogue().at(GetParam()); }
 
-  /// Whether the text after the header has this name.
+  /// Whether the source after the header contains this name.
   bool isInTheCode(const std::string& name) const {
     const std::string& text = file().text;
     return text.find(name, text.find("*/")) != std::string::npos;
   }
 
-  /// Defaults with all sizes set; if the sizes are several, they differ a little, so that no two can be exchanged.
+  /// Defaults with all sizes set; several sizes differ slightly, so that swapped ones are detected.
   Bindings sized(std::int64_t size) const {
     Bindings bindings = file().defaults();
     std::int64_t offset = 0;
@@ -99,7 +99,7 @@ TEST_P(VariantTest, AgreesWithTheReferenceAtEveryTileSizeTo64AndBeyondAroundWarp
       try {
         static_cast<void>(file().configuration(file().bind(bindings)));
       } catch (const InputError&) {
-        continue;  // no such block; the window says why
+        continue;  // there is no such block
       }
       if (program) {
         expectRight(bindings, *program);
@@ -135,13 +135,13 @@ TEST_P(VariantTest, ItsFormulaIsExecutedInEveryType) {
 }
 
 TEST_P(VariantTest, IsNotRightByChance) {
-  // A kernel whose taps are exchanged must fail the check, or the check is worth nothing.
+  // A kernel with swapped taps must fail the check, or the check is worthless.
   KernelFile mutant = file();
   ASSERT_TRUE(mutant.computes.has_value());
   const Bindings bindings = sized(13);
   mutant.computes->taps = file().taps(bindings);
   mutant.computes->window.clear();
-  // Neighbours of one axis may have one weight by definition: as in a Laplacian.
+  // Neighbours along one axis may have the same weight, as in a Laplacian.
   const auto& coefficients = mutant.computes->coefficients;
   std::size_t other = 2;
   while (other < coefficients.size() && coefficients[other].text() == coefficients[1].text()) { ++other; }
@@ -172,7 +172,7 @@ TEST(CatalogueTest, HoldsTheLadder) {
   }
 }
 
-/// A folder with one chapter, gone when the test ends.
+/// A folder with one chapter, removed at the end of the test.
 class TemporaryKernels {
  public:
   TemporaryKernels() : root_(fs::path(::testing::TempDir()) / ("kernels" + std::to_string(::getpid()))) {
@@ -300,14 +300,14 @@ TEST_F(KnownAnswerTest, StencilLadder) {
 
 TEST_F(KnownAnswerTest, TheFormulaIsWhatAnInteriorBlockExecutes) {
   for (const KernelFile& file : catalogue().kernels()) {
-    if (file.id == "convolution/cached_halo") { continue; }  // by its formula, the cache serves the halo
+    if (file.id == "convolution/cached_halo") { continue; }  // its formula assumes that the cache serves the halo
     const auto made = count(file.id, {});
     EXPECT_NEAR(made->opPerByte.interiorBlock, made->opPerByte.formula.value_or(0), 1e-9) << file.id;
   }
 }
 
 TEST_F(KnownAnswerTest, BoundsOfShapes) {
-  // The book's bounds: two operations for each point of the shape, one load of four bytes.
+  // The book's bounds: two operations per point of the shape, one load of four bytes.
   EXPECT_NEAR(*count("stencil/2d_5_tiled", {{"IN_TILE_DIM", 32}})->opPerByte.formula, 2.5 * 30 * 30 / (32 * 32), 1e-9);
   EXPECT_NEAR(*count("stencil/2d_13_tiled", {{"IN_TILE_DIM", 32}})->opPerByte.formula, 6.5 * 26 * 26 / (32 * 32), 1e-9);
   const auto seven = count("stencil/3d_19_coarsened", {{"IN_TILE_DIM", 32}, {"N", 96}});
@@ -344,7 +344,7 @@ TEST(LaplacianTest, IsTheSameEverywhereOfAQuadraticField) {
 }
 
 TEST(FirstDerivativeTest, WhatIsShownIsTheSlopeOfAParabola) {
-  // Of x²/2 at a spacing of 1 all three formulas give x, in half and float up to what rounding leaves of c.
+  // For x²/2 at a spacing of 1 all three formulas give x, in half and float up to the rounding of c.
   for (const int points : {3, 5, 7}) {
     const std::string id = "stencil/finite_difference_" + std::to_string(points);
     for (const auto& [bytes, tolerance] : {std::pair{2, 2.0}, std::pair{4, 2e-4}, std::pair{8, 1e-12}}) {

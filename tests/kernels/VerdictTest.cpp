@@ -10,8 +10,8 @@
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
 
-/// Short kernels as students write them, and the verdict on each: where inputs, sizes or the reference that the check
-/// chose itself decide what is seen.
+/// Short kernels as students write them, and the verdict on each, in cases that depend on the inputs, sizes or
+/// reference chosen by the check.
 namespace haloscope::experiment {
 namespace {
 
@@ -60,7 +60,7 @@ const std::string kScale2d =
 
 std::vector<Verdict> verdicts() {
   return {
-      // Whole numbers that are not all zero.
+      // Integers that are not all zero.
       {"BytesWrittenTwice", one("  if (i < n) out[i / 2] = in[i];\n", "unsigned char") + kBytes, {"race-global"}},
       {"IntsToOneShared",
        one("  __shared__ int m;\n  if (i < n) m = in[i];\n  __syncthreads();\n  if (i < n) out[i] = m;\n", "int") +
@@ -86,7 +86,7 @@ std::vector<Verdict> verdicts() {
        {"wrong-result"},
        "transposed",
        false},
-      // A value that a compare-and-swap asks for again, and one that nothing asks for.
+      // A value that a compare-and-swap reads again, and one that is never read.
       {"LoadIsConfirmed",
        "__global__ void k(const int* in, int* best, int n) {\n" + kIndex +
            "  if (i >= n) return;\n  int old = *best, assumed;\n  do {\n    assumed = old;\n"
@@ -98,7 +98,7 @@ std::vector<Verdict> verdicts() {
            "  if (i < n && in[i] > *best) atomicMax(best, in[i]);\n}\n" +
            host("int n = 1000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, 4);", "a, b, n"),
        {"race-global"}},
-      // The filter is 5 by 5, whatever its edge is called.
+      // The filter is 5 by 5, whatever the name of its edge.
       {"TransposedByAnyName",
        "#define FR 2\n__constant__ float F[2 * FR + 1][2 * FR + 1];\n"
        "__global__ void conv(float* N, float* P, int width, int height) {\n"
@@ -127,7 +127,7 @@ std::vector<Verdict> verdicts() {
                                            "sizeof(float)); cudaMalloc(&b, n * sizeof(float)); "
                                            "k<<<n / 128, 128>>>(a, b, n); }\n",
        {}},
-      // Quotients and casts that are meant.
+      // Intended quotients and casts.
       {"QuotientOfAnIndex", one("  if (i < n) out[i] = in[i] * (i / 16) * 0.1f;\n") + kFloats, {}},
       {"HalfOfASize", one("  float centre = n / 3;\n  if (i < n) out[i] = in[i] * (i - centre);\n") + kFloats, {}},
       {"CastIsMeant", one("  if (i < n) { float x = in[i] * 10.0f; out[i] = x - (int)x; }\n") + kFloats, {}},
@@ -184,7 +184,7 @@ std::vector<Verdict> verdicts() {
        one("  float s = 0;\n  for (unsigned char j = 0; j < n; ++j) s += 1;\n  if (i < n) out[i] = s + in[i];\n") +
            kFloats,
        {"endless"}},
-      // A reference that only a name suggests.
+      // A reference suggested only by a name.
       {"Convolution", convolution(kOutside, kZeroTap, "s"), {}, "", true},
       {"ClampedConvolution",
        convolution(kOutside,
@@ -226,27 +226,27 @@ TEST_P(VerdictTest, IsTheRightOne) {
   const opening::ProposedKernel& kernel = opened.kernels.front();
   const checking::CheckReport report = checking::check(kernel.file, {}, {.stepBudget = 5'000'000});
   std::set<std::string> kinds;
-  std::string told;
+  std::string text;
   for (const analysis::Finding& finding : report.findings) {
     kinds.insert(analysis::name(finding.kind));
-    told += finding.message + "\n";
+    text += finding.message + "\n";
   }
-  for (const std::string& note : report.notes) { told += note + "\n"; }
-  EXPECT_EQ(kinds, expected.kinds) << told;
-  EXPECT_NE(told.find(expected.says), std::string::npos) << told;
-  EXPECT_EQ(report.matchesReference, expected.matchesReference) << told;
+  for (const std::string& note : report.notes) { text += note + "\n"; }
+  EXPECT_EQ(kinds, expected.kinds) << text;
+  EXPECT_NE(text.find(expected.says), std::string::npos) << text;
+  EXPECT_EQ(report.matchesReference, expected.matchesReference) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, VerdictTest, ::testing::ValuesIn(verdicts()),
                          [](const auto& verdict) { return verdict.param.name; });
 
-TEST(FillingTest, WhatArraysHoldIsSaid) {
+TEST(FillingTest, FillingsAreDescribed) {
   const opening::OpenedFile opened =
       opening::openText("k.cu", one("  if (i < n) out[i] = in[i];\n", "int") + kInts, {});
   ASSERT_EQ(opened.kernels.size(), 1U);
   const auto& assumptions = opened.kernels.front().assumptions;
   EXPECT_TRUE(std::ranges::any_of(assumptions, [](const std::string& one) {
-    return one.find("in is filled with random whole numbers from -100 to 100") != std::string::npos;
+    return one.find("in is filled with random integers from -100 to 100") != std::string::npos;
   }));
 }
 

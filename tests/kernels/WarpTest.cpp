@@ -14,7 +14,7 @@
 #include "analysis/OutputTrace.h"
 #include "simt/Executor.h"
 
-// What the lanes of a warp do together: shuffles, votes, warp barriers, cooperative groups, atomics.
+// Collective operations of a warp: shuffles, votes, warp barriers, cooperative groups, atomics.
 
 namespace haloscope::test {
 namespace {
@@ -236,7 +236,7 @@ __global__ void k(const int* in, int* out) {
   }
 }
 
-TEST(Atomics, DoWhatTheirNamesSayLaneAfterLane) {
+TEST(Atomics, WorkLaneByLane) {
   const std::string text = R"(__global__ void k(const int* in, int* out) {
   int t = threadIdx.x;
   unsigned* u = (unsigned*)out;
@@ -303,7 +303,7 @@ TEST(Atomics, SixtyFourBitsAndFloats) {
   EXPECT_EQ(out[64 + 7], 13);
 }
 
-// --- what the analyses see
+// --- analyses
 
 TEST(Initialisation, AShuffleFromALaneThatTakesNoPartIsNamed) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
@@ -333,7 +333,7 @@ TEST(Initialisation, AWholeWarpThatShufflesIsNoFault) {
   EXPECT_TRUE(kernel.faults().empty());
 }
 
-TEST(Initialisation, AValueNobodyWroteIsFollowedThroughAShuffle) {
+TEST(Initialisation, AnUninitialisedValueIsTracedThroughAShuffle) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   __shared__ float tile[32];
   if (threadIdx.x != 5) { tile[threadIdx.x] = in[threadIdx.x]; }
@@ -364,7 +364,7 @@ TEST(Initialisation, AVoteDependsOnItsVoters) {
     return SmallLaunch(kernel, {1, 1, 1}, {32, 1, 1}, 32).faults().size();
   };
   EXPECT_EQ(faults("__any_sync(0xffffffff, v > 0.0f)"), 1U);
-  EXPECT_EQ(faults("__any_sync(0xffffffff, v == 0.0f)"), 0U);  // the others are zero, whatever lane 0 holds
+  EXPECT_EQ(faults("__any_sync(0xffffffff, v == 0.0f)"), 0U);  // the others are zero, whatever the value of lane 0
   EXPECT_EQ(faults("__all_sync(0xffffffff, v > 0.0f)"), 0U);
   EXPECT_EQ(faults("__ballot_sync(0xffffffff, v > 0.0f) != 0"), 1U);
   EXPECT_EQ(faults("threadIdx.x > 0 && __all_sync(0xfffffffe, v == 0.0f)"), 0U);
@@ -402,7 +402,7 @@ TEST(Races, AWarpBarrierOrdersTheLanesInItsMaskOnly) {
   const std::string halves = "__syncwarp(threadIdx.x % 32 < 16 ? 0x0000ffff : 0xffff0000);\n";
   EXPECT_EQ(races(halves, 8), 0U);
   EXPECT_EQ(races(halves, 16), 1U);
-  // Lanes 0 and 31 never meet, but both meet lane 8, one after the other.
+  // Lanes 0 and 31 never synchronise, but both synchronise with lane 8, one after the other.
   const std::string chain = halves + "__syncwarp(threadIdx.x % 16 < 8 ? 0x00ff00ff : 0xff00ff00);\n";
   EXPECT_EQ(races(chain, 16), 0U);
 }

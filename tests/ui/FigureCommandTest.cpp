@@ -173,7 +173,7 @@ TEST_F(FigureCommandTest, ATileWithoutMeaningIsARowWithItsReason) {
 TEST_F(FigureCommandTest, AFileWithoutATileSaysSo) {
   const Reply reply = run("figure opb " HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/grid_stride.cu");
   ASSERT_EQ(reply.status, 0) << reply.err;
-  EXPECT_THAT(reply.out, HasSubstr("This kernel has no tile size, block width or radius to turn."));
+  EXPECT_THAT(reply.out, HasSubstr("This kernel has no adjustable tile size, block width or radius."));
 }
 
 TEST_F(FigureCommandTest, ConstantMemoryIsToldWithItsCopyOrThatThereIsNone) {

@@ -63,7 +63,7 @@ TEST(BookSectionTest, ANumberOfASectionIsWhole) {
   EXPECT_FALSE(matches(later, "8.1"));
   EXPECT_TRUE(matches(later, "18.1"));
   EXPECT_TRUE(matches(figure, "8.10"));
-  EXPECT_TRUE(matches(figure, "8."));  // on the way to a number
+  EXPECT_TRUE(matches(figure, "8."));  // an incomplete number while typing
   EXPECT_TRUE(matches(figure, "section 8.4"));
 }
 
@@ -71,7 +71,7 @@ TEST(BookSectionTest, ATypeIsOneThatTheVariantOffers) {
   KernelFile offers = variant("stencil/a", "", "Half of the tile");
   offers.precision = Precision{"REAL", {ValueType::F32, ValueType::F64}};
   EXPECT_TRUE(matches(offers, "double"));
-  EXPECT_FALSE(matches(offers, "half")) << "the idea's word is another one";
+  EXPECT_FALSE(matches(offers, "half")) << "the idea has a different word";
   KernelFile fixed = variant("laplacian/a", "");
   fixed.text = "__global__ void k(const double* in, double* out) {}";
   EXPECT_TRUE(matches(fixed, "DOUBLE"));

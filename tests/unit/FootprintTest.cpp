@@ -10,7 +10,7 @@
 namespace haloscope::test {
 namespace {
 
-/// out[i] = in[i − 1] + in[i + 1], for inner points: two halo cells a block.
+/// out[i] = in[i − 1] + in[i + 1], for inner points: two halo cells per block.
 struct ThreePoint {
   Program program;
   ObjectId in = kNone;

@@ -10,7 +10,7 @@
 namespace haloscope::test {
 namespace {
 
-/// The value of a half by the definition of binary16.
+/// The value of a half according to the definition of binary16.
 double defined(std::uint16_t bits) {
   const double sign = (bits & 0x8000U) != 0 ? -1.0 : 1.0;
   const int exponent = bits >> 10 & 31;
@@ -36,7 +36,7 @@ TEST(Half, EveryPatternHasItsValueAndBack) {
 }
 
 TEST(Half, RoundsToTheNearestAndTiesToEven) {
-  // Between each two neighbours: just below the middle, the middle, just above.
+  // Between every two neighbours: just below the midpoint, the midpoint, just above it.
   for (std::uint32_t pattern = 0; pattern < 0x7bff; ++pattern) {
     const double low = defined(static_cast<std::uint16_t>(pattern));
     const double high = defined(static_cast<std::uint16_t>(pattern + 1));

@@ -31,7 +31,7 @@ std::string header(const std::string& extra = "", const std::string& launch = "[
 
 KernelFile parse(const std::string& text) { return KernelFile::parse("chapter/name", "chapter/name.cu", text); }
 
-/// What parsing `text` complains of; empty if it does not.
+/// The error from parsing `text`; empty if there is none.
 std::string complaint(const std::string& text) {
   try {
     parse(text);
@@ -118,7 +118,7 @@ TEST(KernelFileTest, WeightsMayBeExpressionsOfScalarArguments) {
       "its "
       "value}\n";
   std::string text = header(computes);
-  // The arrays' list goes on with u.
+  // The list of arrays continues with u.
   const std::size_t launch = text.find("launch:"), u = text.find("  u: ");
   const std::string line = text.substr(u, text.find('\n', u) + 1 - u);
   text.erase(u, line.size());

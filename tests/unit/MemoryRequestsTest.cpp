@@ -11,7 +11,7 @@
 #include "ProgramBuilder.h"
 #include "simt/Executor.h"
 
-/// Every expected number here is worked out by hand from the rules: sectors of 32 bytes, 32 banks of 4 bytes.
+/// All expected numbers are derived by hand from the rules: sectors of 32 bytes, 32 banks of 4 bytes.
 namespace haloscope::test {
 namespace {
 
@@ -78,7 +78,7 @@ TEST(RequestShape, AWarpOfACubicTileIsFourRows) {
   };
   EXPECT_EQ(global(4, tile(0)).sectors, 4U) << "each row is one whole sector";
   EXPECT_EQ(global(4, tile(0)).lines, 4U);
-  EXPECT_EQ(global(4, tile(5)).sectors, 8U) << "each row lies across two sectors";
+  EXPECT_EQ(global(4, tile(5)).sectors, 8U) << "each row spans two sectors";
   EXPECT_EQ(global(4, tile(5)).idealSectors, 4U);
 }
 
@@ -134,7 +134,7 @@ TEST(RequestShape, ConstantMemoryTakesAPassForEachAddress) {
 }
 
 TEST(RequestShapes, AnswersAsIfEachAccessWereComputedAlone) {
-  // A few distances between lanes at many places, as warps make them, more than the slots hold, with lanes missing.
+  // Typical strides at many positions, more than the cache has slots, with some lanes missing.
   std::mt19937_64 random(7);
   analysis::RequestShapes shapes;
   for (int i = 0; i < 20'000; ++i) {
@@ -176,7 +176,8 @@ TEST(RequestCounter, TotalsOfALaunch) {
     const std::array<simt::Observer*, 1> observers{&counter};
     simt::execute(program, launch, observers, {.workers = workers});
     const analysis::MemoryRequests requests = counter.totals();
-    // Six blocks of two warps: loads of 4 sectors a warp, stores 2 apart: 8 sectors of 32 lanes, 2 of the last 8.
+    // Six blocks of two warps: loads of 4 sectors per warp; stores with stride 2: 8 sectors for 32 lanes, 2 for the
+    // last 8.
     EXPECT_EQ(requests.statements[copy].globalRequests, 12U);
     EXPECT_EQ(requests.statements[copy].sectors, 48U);
     EXPECT_EQ(requests.statements[copy].idealSectors, 48U);

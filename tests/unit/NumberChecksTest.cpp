@@ -10,7 +10,7 @@
 #include "analysis/UnsignedWraps.h"
 #include "simt/Executor.h"
 
-/// Unsigned numbers below zero, and fractions that integers lose.
+/// Unsigned wraparound, and fractions lost in integers.
 namespace haloscope::test {
 namespace {
 
@@ -27,7 +27,7 @@ class NumberChecks : public ::testing::Test {
 
   RegisterId u32(std::uint32_t value) { return builder_.constant(ValueType::U32, value); }
 
-  /// What the checks say once the kernel has run.
+  /// The findings after running the kernel.
   std::vector<Finding> findings(std::uint32_t blocks = 1) {
     const Program program = builder_.build();
     Launch launch = launchOf(program, {blocks, 1, 1}, {8, 1, 1});
@@ -73,7 +73,7 @@ TEST_F(UnsignedWraps, OnTheWayTo64BitsOrToAFloatingPointNumber) {
   builder_.statement();
   builder_.store(out_, builder_.convert(below, ValueType::U64), builder_.f32(1));
   const std::vector<Finding> found = findings();
-  ASSERT_EQ(found.size(), 1U) << "in a straight piece of the text, with the other place among `also`";
+  ASSERT_EQ(found.size(), 1U) << "in straight-line code, with the other place among `also`";
   EXPECT_NE(found[0].message.find("becomes a floating-point number"), std::string::npos) << found[0].message;
   ASSERT_EQ(found[0].also.size(), 1U);
   EXPECT_NE(found[0].also[0].message.find("is used as an index"), std::string::npos) << found[0].also[0].message;
@@ -82,7 +82,7 @@ TEST_F(UnsignedWraps, OnTheWayTo64BitsOrToAFloatingPointNumber) {
 TEST_F(UnsignedWraps, WhatComesBackAboveZeroDoesNoHarm) {
   builder_.store(out_, builder_.add(builder_.sub(x_, u32(3)), u32(3)), builder_.f32(1));
   EXPECT_TRUE(findings().empty());
-  EXPECT_TRUE(watched_) << "the text alone does not tell";
+  EXPECT_TRUE(watched_) << "cannot be decided from the source alone";
 }
 
 TEST_F(UnsignedWraps, OnlyLanesThatGetThereCount) {

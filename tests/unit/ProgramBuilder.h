@@ -11,7 +11,7 @@
 
 namespace haloscope::test {
 
-/// Writes Programs by hand, so that the emulator can be tested without the front end.
+/// Builds Programs by hand to test the emulator without the front end.
 class ProgramBuilder {
  public:
   ProgramBuilder() {
@@ -28,7 +28,7 @@ class ProgramBuilder {
   RegisterId f32(float value) { return constant(ValueType::F32, std::bit_cast<std::uint32_t>(value)); }
   RegisterId pointer(ObjectId object) { return constant(ValueType::Pointer, PackedPointer::pack(object, 0)); }
   RegisterId builtin(Builtin which) { return addRegister({ValueType::U32, RegisterKind::Builtin, 0, which}); }
-  /// threadIdx.x and its kin as an int.
+  /// threadIdx.x and similar, as an int.
   RegisterId builtinInt(Builtin which) { return convert(builtin(which), ValueType::I32); }
   RegisterId variable(const std::string& name, ValueType type) {
     const RegisterId reg = addRegister({type, RegisterKind::Variable, 0, {}});
@@ -53,7 +53,7 @@ class ProgramBuilder {
     parameter(name, ValueType::Pointer, made);
     return made;
   }
-  /// A scalar parameter; the register it lives in.
+  /// A scalar parameter; returns its register.
   RegisterId scalar(const std::string& name, ValueType type) { return parameter(name, type, kNone); }
 
   // Instructions.
@@ -210,7 +210,7 @@ ArrayData arrayOf(ValueType element, const std::vector<T>& values) {
   array.extents = {static_cast<std::int64_t>(values.size())};
   array.bytes.resize(values.size() * sizeof(T));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const T value = values[i];  // one by one, because a vector of bool has no array of bools inside
+    const T value = values[i];  // one by one, because std::vector<bool> has no array of bools
     std::memcpy(array.bytes.data() + i * sizeof(T), &value, sizeof(T));
   }
   return array;
@@ -227,7 +227,7 @@ std::vector<T> valuesOf(const ArrayData& array) {
   return values;
 }
 
-/// A launch with room for the program's arrays, all empty, and zero for every scalar.
+/// A launch with empty arrays and zero for every scalar.
 inline Launch launchOf(const Program& program, Dim3 grid, Dim3 block) {
   Launch launch;
   launch.configuration.grid = grid;

@@ -21,7 +21,7 @@ constexpr std::uint32_t kThreads = 48;
 constexpr std::uint32_t kBlocks = 3;
 constexpr int kElements = 40;
 
-/// One access of a program that does nothing else: each thread's element and value come from a table in memory.
+/// One access of a random program: each thread's element and value come from a table in memory.
 struct Step {
   enum class Kind : std::uint8_t { Load, Store, Atomic, Barrier };
   Kind kind = Kind::Load;
@@ -117,7 +117,7 @@ std::set<Pair> racesByDefinition(const std::vector<Step>& steps) {
           const bool sameBlock = s / kThreads == t / kThreads;
           if (one.shared && !sameBlock) { continue; }
           if (sameBlock && interval[a] != interval[b]) { continue; }
-          // Two stores of one value do not race with each other, but with a third that differs: see below.
+          // Two stores of the same value do not race with each other, but may race with a third one: see below.
           if (bothStore && one.value[s] == two.value[t]) { continue; }
           pairs.emplace(a, b);
         }
@@ -151,7 +151,7 @@ TEST(Races, AreThoseOfTheDefinition) {
     ASSERT_EQ(simt::execute(made.program, made.launch, observers, options).outcome, simt::Outcome::Finished);
     const std::set<Pair> expected = racesByDefinition(steps);
     const std::set<Pair> found = racesFound(made, races.races());
-    // A pair of stores may be named for values that differ within one of them.
+    // A pair of stores may be reported because values differ within one of them.
     for (const Pair& pair : expected) { EXPECT_EQ(found.count(pair), 1U) << "round " << round; }
     for (const Pair& pair : found) {
       const bool bothStore =
@@ -174,7 +174,7 @@ TEST(Races, TheQuickSearchFindsThoseOfTheThorough) {
     analysis::FaultOptions options;
     options.execute.workers = 2;
     const analysis::FaultReport report = analysis::findFaults(made.program, copy, options);
-    // The thorough search tells each pair of places; a finding has a pair for its headline and lists the others.
+    // The exhaustive search lists each pair of places; a finding has one main pair and lists the others.
     std::set<std::tuple<int, int, analysis::FindingKind>> thorough;
     std::set<std::tuple<int, int, analysis::FindingKind>> quick;
     std::map<analysis::FindingKind, std::uint64_t> thoroughOccurrences;
@@ -189,9 +189,9 @@ TEST(Races, TheQuickSearchFindsThoseOfTheThorough) {
           finding.kind == analysis::FindingKind::RaceShared || finding.kind == analysis::FindingKind::RaceGlobal;
       if (!isRace) { continue; }
       quickOccurrences[finding.kind] += finding.occurrences;
-      EXPECT_TRUE(quick.emplace(finding.where.line, finding.other.line, finding.kind).second) << "told twice";
+      EXPECT_TRUE(quick.emplace(finding.where.line, finding.other.line, finding.kind).second) << "reported twice";
       for (const analysis::AlsoAt& also : finding.also) {
-        EXPECT_TRUE(quick.emplace(also.where.line, also.other.line, finding.kind).second) << "told twice";
+        EXPECT_TRUE(quick.emplace(also.where.line, also.other.line, finding.kind).second) << "reported twice";
       }
     }
     EXPECT_EQ(thoroughOccurrences, quickOccurrences) << "round " << round;

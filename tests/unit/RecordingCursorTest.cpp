@@ -13,7 +13,7 @@ namespace {
 
 using test::RecordingSample;
 
-/// All that a cursor can show at its position.
+/// Everything that a cursor shows at its position.
 struct Snapshot {
   std::vector<Cell> tile, own, n, i;
   std::vector<std::int64_t> written;
@@ -80,7 +80,7 @@ TEST_F(RecordingCursorTest, StaysWithinTheRecording) {
 }
 
 TEST_F(RecordingCursorTest, CutsPlanesAtTheLoopCondition) {
-  // Steps: 0 init, then per turn: condition, store, barrier, output, increment; at last the condition that fails.
+  // Steps: 0 init, then per iteration: condition, store, barrier, output, increment; finally the failing condition.
   ASSERT_EQ(recording_->planes.size(), 4U);
   for (std::uint32_t turn = 0; turn < 4; ++turn) {
     const Plane& plane = recording_->planes[turn];
@@ -134,7 +134,7 @@ TEST_F(RecordingCursorTest, FindsLinesRoundTheEnd) {
   EXPECT_EQ(cursor_.position(), 10U);
   EXPECT_TRUE(cursor_.goToLine(5));
   EXPECT_EQ(cursor_.position(), 13U);
-  EXPECT_TRUE(cursor_.goToLine(3)) << "only the first step: wraps round";
+  EXPECT_TRUE(cursor_.goToLine(3)) << "only the first step: wraps around";
   EXPECT_EQ(cursor_.position(), 1U);
   EXPECT_TRUE(cursor_.goToLine(7, false)) << "backwards, past the start";
   EXPECT_EQ(cursor_.position(), 20U);
@@ -150,7 +150,7 @@ TEST_F(RecordingCursorTest, SearchesBackwardsFromTheStart) {
 }
 
 TEST_F(RecordingCursorTest, ShowsAThreadsValuesWithThePast) {
-  cursor_.goTo(6);  // ++i of the first turn
+  cursor_.goTo(6);  // ++i of the first iteration
   const std::vector<ThreadValue> values = threadValues(cursor_, 40);
   ASSERT_EQ(values.size(), 2U);
   EXPECT_EQ(values[1].name, "i");

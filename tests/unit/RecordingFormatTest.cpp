@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t bitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-TEST(RecordingFormatTest, WritesValuesAsAPersonReadsThem) {
+TEST(RecordingFormatTest, WritesReadableValues) {
   EXPECT_EQ(formatValue(ValueType::F32, bitsOf(0.61843F)), "0.61843");
   EXPECT_EQ(formatValue(ValueType::F32, bitsOf(0.1F)), "0.1");
   EXPECT_EQ(formatExact(ValueType::F32, bitsOf(1.0F / 3.0F)), "0.33333334");
@@ -21,7 +21,7 @@ TEST(RecordingFormatTest, WritesValuesAsAPersonReadsThem) {
   EXPECT_EQ(formatValue(ValueType::U8, 0xfeU), "254");
   EXPECT_EQ(formatValue(ValueType::Bool, 1), "true");
   EXPECT_EQ(formatValue(ValueType::F32, kPoison), "unwritten");
-  EXPECT_EQ(formatValue(ValueType::I32, kPoison), "-1") << "an integer of all set bits may well be meant";
+  EXPECT_EQ(formatValue(ValueType::I32, kPoison), "-1") << "an integer with all bits set may be intended";
 }
 
 TEST(RecordingFormatTest, WritesElementsWithTheirIndices) {
@@ -29,7 +29,7 @@ TEST(RecordingFormatTest, WritesElementsWithTheirIndices) {
   EXPECT_EQ(formatElement("in", {4, 4, 4}, 27), "in[1][2][3]");
   EXPECT_EQ(formatElement("c", {7}, 6), "c[6]");
   EXPECT_EQ(formatElement("scale", {}, 0), "scale");
-  EXPECT_EQ(formatElement("in", {4, 4}, -3), "in[-3]") << "outside: no row to speak of";
+  EXPECT_EQ(formatElement("in", {4, 4}, -3), "in[-3]") << "outside: there is no row";
   EXPECT_EQ(formatElement("in", {4, 4}, 16), "in[16]");
 }
 

@@ -22,7 +22,7 @@ Lockstep::Sections lasting(const std::vector<std::uint32_t>& lengths) {
   return sections;
 }
 
-/// A kernel without a barrier, one that loads a tile and computes, one that marches through planes.
+/// A kernel without a barrier, one that loads a tile and computes, one that moves through planes.
 class RecordingLockstep : public ::testing::Test {
  protected:
   static constexpr std::size_t kBasic = 0, kTiled = 1, kCoarsened = 2;

@@ -12,7 +12,7 @@ namespace {
 constexpr ObjectId kOut = 1;
 
 /// A block of four threads; each step writes one element.
-Recording told(const std::vector<Change>& writes) {
+Recording recordingOf(const std::vector<Change>& writes) {
   Recording recording;
   recording.configuration.block = {4, 1, 1};
   for (const Change& write : writes) {
@@ -35,8 +35,9 @@ Change write(std::uint32_t thread, std::int64_t element, Change::Kind kind = Cha
 }
 
 TEST(RecordingOutputWritesTest, AThreadsOutputIsTheLastOneWrittenOrElseTheFirstToCome) {
-  const OutputWrites writes(told({write(2, 5, Change::Kind::Shared), write(1, 30), write(2, 7), write(2, 9)}), kOut);
-  EXPECT_EQ(writes.of(2, 0), 7) << "before any step: the first to come";
+  const OutputWrites writes(recordingOf({write(2, 5, Change::Kind::Shared), write(1, 30), write(2, 7), write(2, 9)}),
+                            kOut);
+  EXPECT_EQ(writes.of(2, 0), 7) << "before any step: the first one";
   EXPECT_EQ(writes.of(2, 2), 7) << "step 2 has not been executed at position 2";
   EXPECT_EQ(writes.of(2, 3), 7);
   EXPECT_EQ(writes.of(2, 4), 9);
@@ -46,8 +47,8 @@ TEST(RecordingOutputWritesTest, AThreadsOutputIsTheLastOneWrittenOrElseTheFirstT
 }
 
 TEST(RecordingOutputWritesTest, AnElementsWriterIsTheLastOne) {
-  const OutputWrites writes(told({write(1, 30), write(3, 30), write(2, 7), write(0, 7, Change::Kind::Global, 0)}),
-                            kOut);
+  const OutputWrites writes(
+      recordingOf({write(1, 30), write(3, 30), write(2, 7), write(0, 7, Change::Kind::Global, 0)}), kOut);
   EXPECT_EQ(writes.writer(30), 3U);
   EXPECT_EQ(writes.writer(7), 2U) << "another array does not count";
   EXPECT_EQ(writes.writer(5), std::nullopt);

@@ -115,7 +115,7 @@ TEST_F(RecordingRecorderTest, FollowsCopiesToTheirElement) {
   }
 }
 
-TEST_F(RecordingRecorderTest, TellsWhereAStatementCopiedFrom) {
+TEST_F(RecordingRecorderTest, RecordsTheOriginOfACopy) {
   EXPECT_EQ(firstChange(1).copiedFrom, Change::CopiedFrom::Global);
   EXPECT_EQ(firstChange(1).copiedId, in_);
   EXPECT_EQ(firstChange(2).copiedFrom, Change::CopiedFrom::Variable);
@@ -123,7 +123,7 @@ TEST_F(RecordingRecorderTest, TellsWhereAStatementCopiedFrom) {
   EXPECT_EQ(firstChange(4).copiedFrom, Change::CopiedFrom::Variable);
   EXPECT_EQ(firstChange(5).copiedFrom, Change::CopiedFrom::Shared);
   EXPECT_EQ(firstChange(5).copiedId, tile_);
-  EXPECT_EQ(firstChange(5).before, firstChange(5).after) << "the value was there already: a write all the same";
+  EXPECT_EQ(firstChange(5).before, firstChange(5).after) << "a write even though the value does not change";
   EXPECT_EQ(firstChange(8).copiedFrom, Change::CopiedFrom::None);
   EXPECT_EQ(firstChange(9).copiedFrom, Change::CopiedFrom::None);
 }

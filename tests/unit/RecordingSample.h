@@ -9,7 +9,7 @@
 
 namespace haloscope::test {
 
-/// A recording told by hand: one warp and a half, four turns of a loop, arbitrary writes.
+/// A hand-made recording: one and a half warps, four iterations of a loop, arbitrary writes.
 ///
 ///     1  __global__ void k(const float* in, float* out, int N) {
 ///     2    __shared__ float a_s[4][4];
@@ -64,7 +64,7 @@ struct RecordingSample {
     statement(StatementKind::LoopInit, 3);
     add(Opcode::Loop, 0);
     statement(StatementKind::LoopCondition, 4);
-    // In the code the increment comes last; its id is 2 all the same, as statements are numbered as they are met here.
+    // In the code the increment comes last; its id is still 2, as statements are numbered in this order.
     program->statements.push_back({StatementKind::LoopIncrement, line(4), 0, 0});
     statement(StatementKind::Expression, 5);
     statement(StatementKind::Barrier, 6);
@@ -89,7 +89,7 @@ struct RecordingSample {
     return launch;
   }
 
-  /// Four turns with random writes, several to one cell in one step; seeded, so always the same.
+  /// Four iterations with random writes, several to one cell in one step; seeded, so deterministic.
   [[nodiscard]] std::shared_ptr<const recording::Recording> record() const {
     using recording::Change;
     recording::RecordingBuilder builder(program, launch, {1, 0, 0}, recording::Recording::Source::Emulator);

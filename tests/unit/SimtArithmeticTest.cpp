@@ -29,7 +29,7 @@ constexpr ValueType typeOf() {
   return ValueType::F64;
 }
 
-/// The values at which arithmetic goes wrong first, and some at random.
+/// Edge cases of arithmetic, and some random values.
 template <class T>
 std::vector<T> samples(std::uint32_t seed) {
   using Limits = std::numeric_limits<T>;
@@ -69,8 +69,8 @@ bool same(T a, T b) {
   }
 }
 
-/// Runs `out[i] = operation(a[i], b[i])` for all pairs of samples with each set of vector instructions that this
-/// machine has, and compares with `expected`.
+/// Runs `out[i] = operation(a[i], b[i])` for all pairs of samples with each instruction set of this machine, and
+/// compares with `expected`.
 template <class A, class B, class Out>
 void expectLanes(const char* what, const std::function<RegisterId(ProgramBuilder&, RegisterId, RegisterId)>& operation,
                  const std::function<Out(A, B)>& expected) {
@@ -138,7 +138,7 @@ TYPED_TEST(SimtArithmetic, AddSubMulDiv) {
     expectLanes<T, T, T>("Add", binary<T>(Opcode::Add), [u](T a, T b) { return wrapped<T>(u(a) + u(b)); });
     expectLanes<T, T, T>("Sub", binary<T>(Opcode::Sub), [u](T a, T b) { return wrapped<T>(u(a) - u(b)); });
     expectLanes<T, T, T>("Mul", binary<T>(Opcode::Mul), [u](T a, T b) { return wrapped<T>(u(a) * u(b)); });
-    // The division itself is done without a trap: by zero all bits are set, and the lowest number has no negative.
+    // Division never traps: by zero it gives all bits set, and the lowest number has no negation.
     const auto overflows = [](T a, T b) {
       return std::is_signed_v<T> && a == std::numeric_limits<T>::lowest() && b == static_cast<T>(-1);
     };
@@ -222,7 +222,7 @@ TYPED_TEST(SimtArithmetic, UnaryAndSelect) {
       });
 }
 
-/// What PTX `cvt.rzi` yields.
+/// The result of PTX `cvt.rzi`.
 template <class To, class From>
 To saturated(From value) {
   using Limits = std::numeric_limits<To>;
@@ -277,7 +277,7 @@ void expectMath() {
   expectLanes<T, T, T>(
       "Fma", [](ProgramBuilder& builder, RegisterId a, RegisterId b) { return builder.ternary(Opcode::Fma, a, b, a); },
       [](T a, T b) { return std::fma(a, b, a); });
-  // A product and a sum are rounded apart: no contraction.
+  // Product and sum are rounded separately: no contraction.
   expectLanes<T, T, T>(
       "Mul, Add", [](ProgramBuilder& builder, RegisterId a, RegisterId b) { return builder.add(builder.mul(a, b), a); },
       [](T a, T b) {

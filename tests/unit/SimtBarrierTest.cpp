@@ -14,7 +14,7 @@
 namespace haloscope::test {
 namespace {
 
-/// Writes down what it hears, one word for each notification.
+/// Logs one word for each notification.
 class Protocol final : public simt::Observer {
  public:
   [[nodiscard]] Wants wants() const override { return {.statements = true, .instructions = false, .accesses = false}; }
@@ -42,7 +42,7 @@ std::string protocolOf(const Program& program, Launch launch, simt::Schedule sch
   return protocol.text;
 }
 
-/// Each thread puts its number into shared memory and reads its mirror image's after the barrier.
+/// Each thread writes its number to shared memory and reads its mirror image's after the barrier.
 Program mirror(ObjectId& out) {
   ProgramBuilder builder;
   out = builder.global("out", ValueType::I32);
@@ -134,12 +134,12 @@ TEST(SimtBarrier, InDivergentCodeItEndsTheRun) {
     EXPECT_EQ(result.where.line, 3);
     EXPECT_EQ(result.message,
               "the barrier at 3:1 is reached by only 8 of the 32 threads of warp 1 in block (0,0,0); "
-              "thread (40,0,0) is not among them");
+              "thread (40,0,0) does not reach it");
     EXPECT_NE(protocolOf(program, launch, schedule).find("w1:part"), std::string::npos);
   }
 }
 
-TEST(SimtBarrier, AWholeWarpMayPassOneBy) {
+TEST(SimtBarrier, AWholeWarpMaySkipOne) {
   ProgramBuilder builder;
   const RegisterId thread = builder.builtinInt(Builtin::ThreadIdxX);
   builder.statement(StatementKind::Condition);
@@ -170,7 +170,7 @@ TEST(SimtBarrier, TheRestOfAStatementAfterABarrierIsATurnOfItsOwn) {
             "[0 w0:s0@0 w1:s0@0 end0 w0:s1@0 w0:barrier w1:s1@0 w1:barrier end1 release1 end1 w0:s2@1 w1:s2@1 end2 ] ");
 }
 
-/// The barrier divides turns of the warps: a temporary made before it must keep its value in each warp.
+/// Warps are switched at the barrier: a temporary computed before it must keep its value in each warp.
 TEST(SimtBarrier, TemporariesSurviveABarrierInsideAnExpression) {
   ProgramBuilder builder;
   const ObjectId out = builder.global("out", ValueType::I32);

@@ -23,13 +23,13 @@ enum class Kind : std::uint8_t { Update, If, IfElse, Ternary, While, DoWhile, On
 
 struct Node {
   Kind kind = Kind::Update;
-  std::uint32_t variable = 0;  ///< the one that is updated, or that decides
-  std::uint32_t number = 0;    ///< what is added; the modulus of a condition; the rounds of a loop
+  std::uint32_t variable = 0;  ///< the updated variable, or the condition's
+  std::uint32_t number = 0;    ///< the summand, a condition's modulus, or a loop's iterations
   std::vector<Node> body;
   std::vector<Node> otherwise;
 };
 
-/// Makes random programs. Break appears inside loops only, Return anywhere, and each loop has a bound of its own.
+/// Generates random programs. Break appears only inside loops, Return anywhere, and each loop is bounded.
 class Generator {
  public:
   explicit Generator(std::uint32_t seed) : random_(seed) {}
@@ -107,12 +107,12 @@ void update(const Node& node, Variables& variables) {
   value = value * 5U + node.number + variables[(node.variable + 1) % kVariables];
 }
 
-/// What an inlined function returns: at a Return, and at its end.
+/// The return value of an inlined function: at a Return, and at its end.
 std::uint32_t returned(std::uint32_t number, const Variables& variables) { return variables[1] * 3 + number; }
 
 enum class Way : std::uint8_t { On, Break, Continue, Return };
 
-/// How a stretch of the program was left; with a Return, the value.
+/// How a block of statements was left; with a Return, the value.
 struct Leave {
   Way way = Way::On;
   std::uint32_t value = 0;
@@ -179,9 +179,8 @@ Leave interpret(const std::vector<Node>& nodes, Variables& variables) {
   return {};
 }
 
-/// Writes the same program in the IR. The whole of it is a Call, so that its Returns do not skip the stores at the end.
-/// Temporaries that merge branches or returns are shared by everything that cannot need them at the same time, as the
-/// front end shares them.
+/// Generates the same program in the IR. All of it is a Call, so that its Returns do not skip the stores at the end.
+/// Temporaries that merge branches or returns are shared as by the front end, where they cannot be live together.
 class Emitter {
  public:
   Program program(const Node& whole) {
@@ -334,7 +333,7 @@ class Emitter {
   ObjectId out_ = kNone;
 };
 
-/// Sums what the hooks see; statements must agree between schedules, and masks must never be empty.
+/// Sums the notifications; statements must agree between schedules, and masks must never be empty.
 class HookCheck final : public simt::Observer {
  public:
   [[nodiscard]] Wants wants() const override { return {.statements = true, .instructions = true, .accesses = true}; }
@@ -360,7 +359,7 @@ class HookCheck final : public simt::Observer {
 };
 
 TEST(SimtControl, RandomProgramsEndAsThreadsAloneWould) {
-  constexpr std::uint32_t kThreadsOfBlock = 75;  // the third warp is not full
+  constexpr std::uint32_t kThreadsOfBlock = 75;  // the third warp is partial
   constexpr std::uint32_t kBlocksOfGrid = 2;
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     const Node whole{.kind = Kind::Call,
@@ -443,7 +442,7 @@ TEST(SimtControl, EndlessLoopsStopAtTheBudget) {
   builder.beginLoop();
   builder.statement();
   builder.assign(v, builder.i32(0));
-  builder.beginLoop();  // an inner loop that does end, again and again
+  builder.beginLoop();  // an inner loop that does end, executed repeatedly
   builder.statement(StatementKind::LoopCondition);
   builder.loopTest(builder.less(v, builder.i32(3)));
   builder.statement();

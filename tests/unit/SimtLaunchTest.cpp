@@ -138,7 +138,7 @@ TEST(SimtLaunch, SomeBlocksOnly) {
   EXPECT_THROW(simt::execute(scaling.program, launch, {}, options), InputError);
 }
 
-/// Counts blocks; throws at one of them if told to.
+/// Counts blocks; throws at one of them on request.
 class BlockCounter final : public simt::Observer {
  public:
   explicit BlockCounter(std::uint64_t bad) : bad_(bad) {}

@@ -13,7 +13,7 @@
 namespace haloscope::test {
 namespace {
 
-/// Keeps every access and every fault it hears of.
+/// Logs every access and every fault.
 class AccessLog final : public simt::Observer {
  public:
   [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
@@ -151,7 +151,7 @@ TEST(SimtMemory, OfLanesThatWriteOneElementTheLastWins) {
   EXPECT_EQ(valuesOf<std::int32_t>(launch.arrays[out]).front(), 31);
 }
 
-TEST(SimtMemory, WhatNobodyWroteIsPoisoned) {
+TEST(SimtMemory, UninitialisedMemoryIsPoisoned) {
   ProgramBuilder builder;
   const ObjectId out = builder.global("out", ValueType::F32);
   const ObjectId shared = builder.object("tile", MemorySpace::Shared, ValueType::F32, {8});
@@ -221,7 +221,7 @@ TEST(SimtMemory, PointersChosenWhenTheProgramRuns) {
   const simt::ExecuteResult result = simt::execute(program, launch, observers);
   EXPECT_EQ(result.outOfBounds, 16U);
   EXPECT_EQ(result.firstOutOfBoundsMessage,
-            "a pointer that points to no array, read by thread (3,0,0) of block (0,0,0)");
+            "a pointer that does not point into an array, read by thread (3,0,0) of block (0,0,0)");
   const auto values = valuesOf<std::int32_t>(launch.arrays[out]);
   for (int i = 0; i < 32; ++i) {
     const int factor[] = {10, 100, 1000, 0};
@@ -271,7 +271,7 @@ TEST(SimtMemory, AnAddressBetweenTwoElementsIsAFault) {
   const simt::ExecuteResult result = simt::execute(program, launch);
   EXPECT_EQ(result.outOfBounds, 1U);
   EXPECT_EQ(result.firstOutOfBoundsMessage,
-            "in[0] is addressed between two elements, read by thread (0,0,0) of block (0,0,0)");
+            "in[0] is accessed at a misaligned address, read by thread (0,0,0) of block (0,0,0)");
 }
 
 TEST(SimtMemory, AtomicsAddLaneAfterLaneAndBlockAfterBlock) {
@@ -325,7 +325,7 @@ TEST(SimtMemory, DynamicSharedMemoryAndInitialisedConstants) {
   EXPECT_EQ(result.firstOutOfBoundsMessage,
             "weights[3] is outside weights[0..2], read by thread (3,0,0) of block (0,0,0)");
   EXPECT_EQ(valuesOf<float>(launch.arrays[out]), (std::vector<float>{1, 2, 3, 0}));
-  // What the launch gives replaces what the text says.
+  // The launch's values replace the initialiser.
   launch.arrays[weights] = arrayOf(ValueType::F32, std::vector<float>{4, 5, 6});
   simt::execute(program, launch);
   EXPECT_EQ(valuesOf<float>(launch.arrays[out]), (std::vector<float>{4, 5, 6, 0}));

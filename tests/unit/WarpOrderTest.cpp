@@ -12,7 +12,7 @@
 #include "simt/Executor.h"
 #include "simt/Observer.h"
 
-/// Which warp goes first, and what a kernel does whose barrier is taken out.
+/// Warp orders, and kernels whose barrier is removed.
 namespace haloscope::test {
 namespace {
 
@@ -31,7 +31,7 @@ class Turns final : public simt::Observer {
   std::string text;
 };
 
-/// Each thread puts its number plus one into shared memory and, after a barrier, reads its mirror image's into `out`.
+/// Each thread writes its number plus one to shared memory and, after a barrier, copies its mirror image's to `out`.
 struct Mirror {
   Mirror() {
     out = builder.global("out", ValueType::I32);
@@ -117,7 +117,7 @@ TEST(WarpOrder, WithoutItsBarrierAWarpThatRunsAheadReadsWhatIsNotThereYet) {
   ASSERT_GT(mirror.barrierLine, 0);
   const Program racing = withoutBarriers(mirror.program, {mirror.barrierLine});
   EXPECT_EQ(racing.code.size(), mirror.program.code.size() - 1);
-  EXPECT_EQ(racing.statements.size(), mirror.program.statements.size()) << "the line is still met";
+  EXPECT_EQ(racing.statements.size(), mirror.program.statements.size()) << "the line is still executed";
 
   EXPECT_EQ(result(mirror, racing, Schedule::Statement, WarpOrder::SideBySide)[0], 64) << "lockstep hides the race";
   for (const Schedule schedule : {Schedule::Statement, Schedule::Barrier}) {
@@ -135,7 +135,7 @@ TEST(WarpOrder, ALineWithoutABarrierTakesNothingOut) {
   EXPECT_EQ(print(withoutBarriers(mirror.program, {mirror.barrierLine + 100})), print(mirror.program));
 }
 
-/// Jumps over the barrier still find their ends: a loop with a barrier in a branch around it.
+/// Jumps over the removed barrier keep their targets: a loop with a barrier in an enclosing branch.
 TEST(WarpOrder, JumpsFindTheirEndsWithoutTheBarrier) {
   ProgramBuilder builder;
   const ObjectId out = builder.global("out", ValueType::I32);

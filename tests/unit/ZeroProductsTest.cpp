@@ -21,9 +21,9 @@ TEST(ZeroProducts, CountsThreadsThatMultiplyByZeroAndWhatTheyHadLoaded) {
   const RegisterId byZero = builder.mul(builder.load(c, builder.i32(0)), value);
   const RegisterId byMinusZero = builder.mul(value, builder.load(c, builder.i32(1)));
   const RegisterId byTwo = builder.mul(builder.load(c, builder.i32(2)), value);
-  // No factor of this one was loaded from global memory.
+  // No factor of this product was loaded from global memory.
   const RegisterId ofProducts = builder.mul(byZero, byTwo);
-  const RegisterId whole = builder.mul(builder.i32(0), thread);  // whole numbers are addresses, not work
+  const RegisterId whole = builder.mul(builder.i32(0), thread);  // integer arithmetic is addressing, not work
   builder.store(out, builder.mul(whole, thread), builder.ternary(Opcode::Fma, byMinusZero, ofProducts, byTwo));
   const Program program = builder.build();
 

@@ -17,7 +17,7 @@
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
-/// The focused block where the array ends: what it loads, what it writes, and what nobody writes, in one plane.
+/// The focused block at the array's border: what it loads and writes, and what no block writes, in one plane.
 namespace haloscope::ui {
 
 namespace {
@@ -28,7 +28,7 @@ using figures::LoadedAs;
 using figures::WrittenBy;
 using recording::GridShape;
 
-/// The legend: each role as it is drawn, how many there are, and what the word means.
+/// The legend: each role's swatch, count and definition.
 class Roles {
  public:
   Roles(const BlockBoundary& boundary, const Theme& theme, std::int64_t plane)
@@ -47,14 +47,14 @@ class Roles {
       head();
       row("interior point", "loaded, and computed by this block", LoadedAs::Interior, WrittenBy::Outside,
           &BoundaryCounts::interior);
-      row("halo cell", "loaded beside the tile; other authors: ghost cell", LoadedAs::Halo, WrittenBy::Outside,
+      row("halo cell", "loaded around the tile; others: ghost cell", LoadedAs::Halo, WrittenBy::Outside,
           &BoundaryCounts::halo);
-      row("… at the border", "of these: border points that keep their value", LoadedAs::Halo, WrittenBy::Nobody,
+      row("… at the border", "of these, border points that keep their value", LoadedAs::Halo, WrittenBy::NoBlock,
           &BoundaryCounts::haloKept);
-      row("ghost cell", "outside the array; other authors: halo", LoadedAs::Ghost, WrittenBy::Outside,
+      row("ghost cell", "outside the array; others: halo", LoadedAs::Ghost, WrittenBy::Outside,
           &BoundaryCounts::ghosts);
       row("output cell", "written by this block", LoadedAs::Nothing, WrittenBy::ThisBlock, &BoundaryCounts::outputs);
-      row("keeps its value", "written by no block of the grid", LoadedAs::Nothing, WrittenBy::Nobody,
+      row("keeps its value", "written by no block of the grid", LoadedAs::Nothing, WrittenBy::NoBlock,
           &BoundaryCounts::kept);
       ImGui::EndTable();
     }
@@ -72,7 +72,7 @@ class Roles {
     ImGui::TableNextColumn();
     ImGui::TableNextColumn();
     if (planes_) { cell("here", theme_.colours().textDim); }
-    cell("in all", theme_.colours().textDim);
+    cell("total", theme_.colours().textDim);
   }
 
   void row(const char* word, const char* meaning, LoadedAs loaded, WrittenBy written,
@@ -106,7 +106,7 @@ class Roles {
   BoundaryCounts all_, here_;
 };
 
-/// One block of each kind of place.
+/// One block for each kind of position in the grid.
 void drawBlocks(AppState& state, const Theme& theme, const experiment::Experiment& shown) {
   const Dim3& grid = shown.configuration.grid;
   const std::vector<Dim3> examples = exampleBlocks(grid);
@@ -131,7 +131,7 @@ void drawBoundaryFigure(AppState& state, const Theme& theme) {
   if (figure.found == nullptr) {
     figureSentence(theme, colours.textDim,
                    figure.experiment == nullptr ? "Executing the grid to see which points no block writes …"
-                                                : "The kernel could not be run again. " + figure.problem);
+                                                : "The kernel could not be executed again. " + figure.problem);
     return;
   }
   const BlockBoundary& boundary = *figure.found;

@@ -18,12 +18,12 @@ using figures::LoadedAs;
 using figures::WrittenBy;
 using recording::GridPoint;
 
-constexpr std::int64_t kWholeGrid = 44;    ///< cells along an axis that are still drawn all
-constexpr std::int64_t kAround = 4;        ///< cells beside the block's, of a larger grid
-constexpr std::int64_t kWholeArray = 512;  ///< elements of a 1D array that are still drawn all, folded
-constexpr std::int64_t kAroundArray = 32;  ///< elements beside the block's, of a larger one
-constexpr std::int64_t kThin = 6;          ///< a piece that is so many times longer than high is folded
-constexpr std::int64_t kFold = kWarpSize;  ///< cells of a row of a folded piece, or twice as many and so on
+constexpr std::int64_t kWholeGrid = 44;    ///< up to this many cells per axis, all are drawn
+constexpr std::int64_t kAround = 4;        ///< cells drawn around the block in a larger grid
+constexpr std::int64_t kWholeArray = 512;  ///< up to this many elements of a 1D array, all are drawn (folded)
+constexpr std::int64_t kAroundArray = 32;  ///< elements drawn around the block in a larger one
+constexpr std::int64_t kThin = 6;          ///< aspect ratio from which a section is folded
+constexpr std::int64_t kFold = kWarpSize;  ///< cells per row of a folded section, times a power of two
 constexpr float kLargestCell = 26, kSmallestCell = 3;
 
 }  // namespace
@@ -52,7 +52,7 @@ void drawBoundaryRole(const Theme& theme, LoadedAs loaded, WrittenBy written, Im
     const ImVec2 low{min.x + inset, min.y + inset}, high{max.x - inset, max.y - inset};
     list->AddRectFilled({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, colours.panel);
     list->AddRectFilled(low, high, colours.output);
-  } else if (written == WrittenBy::Nobody) {
+  } else if (written == WrittenBy::NoBlock) {
     const float line = std::max(1.0F, theme.px(1.5F));
     const ImU32 colour = loaded == LoadedAs::Nothing ? colours.text : colours.panel;
     list->AddLine({min.x + line, min.y + line}, {max.x - line, max.y - line}, colour, line);
@@ -94,7 +94,7 @@ void BoundaryPicture::chooseFold() {
     fold_.stride = rows_.count() + 1;
     fold_.columns = kFold;
     while (2 * (length / fold_.columns) * fold_.stride > 3 * fold_.columns) { fold_.columns *= 2; }
-    // Rows begin where warps mostly do. A few cells beyond the first row or the last stay beside them.
+    // Rows begin at multiples of the warp size. A few cells before the first or after the last row extend those rows.
     fold_.first = std::max<std::int64_t>(columns_.low, 0) / kFold * kFold;
     if (4 * (fold_.first + kFold - columns_.low) <= fold_.columns) { fold_.first += kFold; }
     fold_.firstBand = 0;
@@ -130,7 +130,7 @@ void BoundaryPicture::draw(ImVec2 room) const {
   const int columns = static_cast<int>(wide);
   const auto pointed = cellGridItem("cells", {cell, cell}, columns, static_cast<int>(high));
   GridPoint at;
-  if (pointed && pointAt(low_.y + *pointed / columns, low_.x + *pointed % columns, at)) { tell(at); }
+  if (pointed && pointAt(low_.y + *pointed / columns, low_.x + *pointed % columns, at)) { drawTip(at); }
 }
 
 std::string BoundaryPicture::caption() const {
@@ -139,7 +139,7 @@ std::string BoundaryPicture::caption() const {
     return shown == whole ? text : text + fmt::format(" of {} … {}", whole.low, whole.high);
   };
   std::string text = axis("x →", columns_, allColumns_);
-  if (fold_.columns > 0) { text += fmt::format(", folded: {} in a row", fold_.columns); }
+  if (fold_.columns > 0) { text += fmt::format(", folded: {} per row", fold_.columns); }
   if (boundary_.extents.size() > 1) { text += axis("    y ↓", rows_, allRows_); }
   return text;
 }
@@ -169,7 +169,7 @@ void BoundaryPicture::drawCells(ImVec2 origin, float cell) const {
   }
 }
 
-/// Where the array ends.
+/// Draws the array's border.
 void BoundaryPicture::drawEdges(ImVec2 min, float cell, const GridPoint& at) const {
   if (!shape_.contains(at)) { return; }
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -184,7 +184,7 @@ void BoundaryPicture::drawEdges(ImVec2 min, float cell, const GridPoint& at) con
   if (at.y == shape_.rows() - 1) { list->AddLine({low.x, high.y}, high, colour, width); }
 }
 
-/// Three dots on each side where the array goes on.
+/// Draws three dots on each side where the array continues.
 void BoundaryPicture::drawCuts(ImVec2 origin, float cell) const {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto dots = [&](ImVec2 at, ImVec2 along) {
@@ -206,7 +206,7 @@ void BoundaryPicture::drawCuts(ImVec2 origin, float cell) const {
   if (rows_.high < allRows_.high) { dots(at({0, high_.y, centre.x}, 0.5F, 1), {0, 1}); }
 }
 
-/// The index at which each row of a folded piece begins.
+/// Labels each row of a folded section with its first index.
 void BoundaryPicture::drawIndices(ImVec2 origin, float cell) const {
   const float height = ImGui::GetTextLineHeight();
   const float pitch = static_cast<float>(fold_.stride) * cell;
@@ -220,7 +220,7 @@ void BoundaryPicture::drawIndices(ImVec2 origin, float cell) const {
   }
 }
 
-void BoundaryPicture::tell(const GridPoint& at) const {
+void BoundaryPicture::drawTip(const GridPoint& at) const {
   const LoadedAs loaded = boundary_.loadedAs(at);
   const bool inside = shape_.contains(at);
   if (!inside && loaded == LoadedAs::Nothing) { return; }
@@ -234,14 +234,14 @@ void BoundaryPicture::tell(const GridPoint& at) const {
       tip.row("loaded", "interior point", colours.interior);
       break;
     case LoadedAs::Halo:
-      tip.row("loaded", written == WrittenBy::Nobody ? "halo cell, a border point" : "halo cell", colours.halo);
+      tip.row("loaded", written == WrittenBy::NoBlock ? "halo cell, a border point" : "halo cell", colours.halo);
       break;
     case LoadedAs::Ghost: {
       const GhostCell& ghost = *boundary_.ghostAt(at);
       tip.row("outside", "ghost cell", colours.ghost);
-      if (ghost.needed) { tip.note("A sum of this block has this point."); }
-      if (ghost.held) { tip.note("A cell of the block's tile stands for it."); }
-      if (!ghost.needed) { tip.note("No sum of this block has this point."); }
+      if (ghost.needed) { tip.note("Used in a sum of this block."); }
+      if (ghost.held) { tip.note("A cell of the block's tile represents it."); }
+      if (!ghost.needed) { tip.note("Not used in any sum of this block."); }
       break;
     }
     case LoadedAs::Nothing:
@@ -255,8 +255,8 @@ void BoundaryPicture::tell(const GridPoint& at) const {
     case WrittenBy::OtherBlock:
       tip.row("written", "by another block");
       break;
-    case WrittenBy::Nobody:
-      tip.row("written", "by no block: it keeps its value");
+    case WrittenBy::NoBlock:
+      tip.row("written", "by no block (keeps its value)");
       break;
     case WrittenBy::Outside:
       break;

@@ -12,16 +12,16 @@
 
 namespace haloscope::ui {
 
-/// The swatch of a role is drawn as its cells are.
+/// Draws the swatch of a role like its cells.
 void drawBoundaryRole(const Theme& theme, figures::LoadedAs loaded, figures::WrittenBy written, ImVec2 min, ImVec2 max);
 
-/// One plane of the array around a block: each cell by what it is to the block. A long thin piece is folded, as the
-/// scene folds it; where a larger array is cut, dots and the line above the cells say so.
+/// One plane of the array around a block, each cell drawn by its role for the block. A long thin section is folded as
+/// in the scene; where only part of an array is shown, dots and the caption indicate it.
 class BoundaryPicture {
  public:
   BoundaryPicture(const figures::BlockBoundary& boundary, const Theme& theme, std::int64_t plane);
 
-  /// At the cursor, in about that much room.
+  /// Draws at the ImGui cursor, in about `room` pixels.
   void draw(ImVec2 room) const;
 
  private:
@@ -42,13 +42,13 @@ class BoundaryPicture {
   void drawIndices(ImVec2 origin, float cell) const;
   /// The grid point at a row and a column of the picture, if one is drawn there.
   [[nodiscard]] bool pointAt(std::int64_t row, std::int64_t column, recording::GridPoint& at) const;
-  void tell(const recording::GridPoint& at) const;
+  void drawTip(const recording::GridPoint& at) const;
 
   const figures::BlockBoundary& boundary_;
   const Theme& theme_;
   std::int64_t plane_;
   recording::GridShape shape_;
-  Range allColumns_, allRows_;  ///< of the array, and of the ghost cells beside it
+  Range allColumns_, allRows_;  ///< of the array and the ghost cells around it
   Range columns_, rows_;        ///< that are drawn
   render::SceneFold fold_;
   recording::GridPoint low_, high_;  ///< of the picture's rows and columns

@@ -15,8 +15,8 @@
 #include "ui/figures/FigureParts.h"
 #include "ui/widgets/Widgets.h"
 
-/// Constant memory: how full it is, how the warp of the selected thread reads it in this step, and what it costs in the
-/// whole grid.
+/// Constant memory: how much is used, how the selected thread's warp reads it in this step, and the passes of the whole
+/// grid.
 namespace haloscope::ui {
 namespace {
 
@@ -42,12 +42,12 @@ void drawFilling(const ConstantUse& use, const Theme& theme) {
   ImGui::InvisibleButton("constant bytes", {width, height}, ImGuiButtonFlags_EnableNav);
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.title("constant memory", 0, Face::SansStrong);
+    tip.title("Constant memory", 0, Face::SansStrong);
     for (const figures::ConstantArray& array : use.arrays) {
       tip.row(array.name, fmt::format("{} elements, {}, read {} times by threads", array.elements, bytes(array.bytes),
                                       grouped(array.loads)));
     }
-    tip.note("64 KB on every GPU, through a cache of its own in each multiprocessor.");
+    tip.note("64 KB on every GPU, read through a dedicated cache in each multiprocessor.");
   }
   std::string names;
   for (const figures::ConstantArray& array : use.arrays) { names += (names.empty() ? "" : ", ") + array.name; }
@@ -58,13 +58,13 @@ void drawFilling(const ConstantUse& use, const Theme& theme) {
 
 std::string originOf(const ConstantUse& use) {
   if (std::ranges::all_of(use.arrays, &figures::ConstantArray::initialised)) {
-    return "The text itself gives its values; they are there when the kernel is launched.";
+    return "Its values are initialised in the source, so they are present at launch.";
   }
-  // Of several, the first that the text does not fill itself.
+  // Of several arrays, the first without an initialiser.
   const figures::ConstantArray& copied = *std::ranges::find(use.arrays, false, &figures::ConstantArray::initialised);
   if (copied.copyLine == 0) {
     return fmt::format(
-        "The host has to copy it before the launch, with cudaMemcpyToSymbol({}, …); this text does not show where.",
+        "The host must copy it before the launch with cudaMemcpyToSymbol({}, …); this file does not contain that call.",
         copied.name);
   }
   return fmt::format(
@@ -123,11 +123,11 @@ class AccessPicture {
         textAt(list, {min.x + (slot - textWidth(name)) / 2, min.y + theme_.px(1)}, theme_.textOn(colourOf(i)), name);
       }
     }
-    if (const auto hovered = cellGridItem("constant lanes", {cell, line}, kWarpSize, 1)) { tellLane(*hovered); }
+    if (const auto hovered = cellGridItem("constant lanes", {cell, line}, kWarpSize, 1)) { drawLaneTip(*hovered); }
     ImGui::SetCursorScreenPos({left, below});
     if (const auto hovered =
             cellGridItem("constant elements", {slot, line + theme_.px(2)}, static_cast<int>(elements_.size()), 1)) {
-      tellElement(elements_[static_cast<std::size_t>(*hovered)]);
+      drawElementTip(elements_[static_cast<std::size_t>(*hovered)]);
     }
     ImGui::SetCursorScreenPos({at.x, below + line + theme_.px(6)});
   }
@@ -140,20 +140,20 @@ class AccessPicture {
     const auto found = std::ranges::find(request_.lanes, lane, &RecordedRequest::Lane::lane);
     return found == request_.lanes.end() ? nullptr : &*found;
   }
-  /// Of a pass: from the first to the last.
+  /// The colour of a pass, from the first to the last.
   [[nodiscard]] ImU32 colourOf(std::size_t pass) const {
     const Palette& colours = theme_.colours();
     if (elements_.size() < 2) { return colours.interior; }
     return Theme::mixed(colours.interior, colours.halo,
                         static_cast<float>(pass) / static_cast<float>(elements_.size() - 1));
   }
-  void tellLane(int lane) const {
+  void drawLaneTip(int lane) const {
     const Tooltip tip(theme_);
     tip.title(fmt::format("lane {}", lane));
     const RecordedRequest::Lane* reader = laneAt(lane);
     tip.row("reads", reader == nullptr ? "nothing in this step" : nameOf(reader->element));
   }
-  void tellElement(std::int64_t element) const {
+  void drawElementTip(std::int64_t element) const {
     const Tooltip tip(theme_);
     tip.title(nameOf(element));
     std::string lanes;
@@ -167,13 +167,13 @@ class AccessPicture {
   const AppState& state_;
   const Theme& theme_;
   const RecordedRequest& request_;
-  std::vector<std::int64_t> elements_;  ///< distinct, ascending: a pass each
+  std::vector<std::int64_t> elements_;  ///< distinct, ascending; one pass each
 };
 
-/// The warp's accesses to constant memory in one step, and how far that is from the cursor.
+/// The warp's accesses to constant memory in one step, and whether that is the cursor's step.
 struct ShownStep {
   std::size_t step = 0;
-  bool here = true;  ///< the cursor stands after it
+  bool here = true;  ///< it is the cursor's step
   std::vector<recording::AccessGroup> accesses;
 };
 
@@ -198,9 +198,9 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   const ShownStep shown = shownStep(state, warp);
   const std::vector<recording::AccessGroup>& accesses = shown.accesses;
   if (accesses.empty()) {
-    if (use.requests > 0) {  // otherwise no warp does, which is said below
+    if (use.requests > 0) {  // otherwise no warp does, as reported below
       sentence(theme, colours.textDim,
-               fmt::format("Warp {}, that of the selected thread, reads no constant memory in this block.", warp));
+               fmt::format("The selected thread's warp {} reads no constant memory in this block.", warp));
     }
     return;
   }
@@ -211,7 +211,7 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   if (!shown.here) {
     const int line = request.range.line;
     sentence(theme, colours.textDim,
-             fmt::format("Warp {} reads no constant memory in the step of the cursor. Shown is the nearest step that "
+             fmt::format("Warp {} reads no constant memory in the current step. Shown is the nearest step in which it "
                          "does, on line {}.",
                          warp, line));
     if (ImGui::SmallButton(fmt::format("go to line {}", line).c_str())) { state.cursor.goTo(shown.step + 1); }
@@ -220,10 +220,10 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
       request.shape.lanes == 1 ? "1 lane reads" : fmt::format("{} lanes read", request.shape.lanes);
   const std::string step = shown.here ? "This step" : "That step";
   label(theme, colours.text,
-        request.shape.passes < 2 ? fmt::format("{}, warp {}: {} one element, one broadcast serves {}.", step, warp,
+        request.shape.passes < 2 ? fmt::format("{}, warp {}: {} one element; one broadcast serves {}.", step, warp,
                                                lanes, request.shape.lanes == 1 ? "it" : "them")
-                                 : fmt::format("{}, warp {}: {} {} different elements, {} passes one after another.",
-                                               step, warp, lanes, request.shape.passes, request.shape.passes),
+                                 : fmt::format("{}, warp {}: {} {} different elements in {} serialised passes.", step,
+                                               warp, lanes, request.shape.passes, request.shape.passes),
         Face::SansStrong);
   if (last > 0) {
     std::int64_t next = chosen;
@@ -238,18 +238,18 @@ void drawAccess(AppState& state, const ConstantUse& use, const Theme& theme) {
   std::vector<LegendEntry> entries = {{colours.interior, request.shape.passes < 2 ? "one pass" : "first pass"}};
   if (request.shape.passes > 1) { entries.push_back({colours.halo, "last pass"}); }
   entries.push_back({theme.faded(colours.border, 0.5F), "lane does not read"});
-  entries.push_back({colours.text, "the selected thread", Swatch::Outlined});
+  entries.push_back({colours.text, "selected thread", Swatch::Outlined});
   legend(theme, entries);
 }
 
 void drawWhole(const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (use.requests == 0) {
-    sentence(theme, colours.textDim, "No warp of this grid reads it.");
+    sentence(theme, colours.textDim, "No warp of the grid reads it.");
     return;
   }
   label(theme, colours.text,
-        fmt::format("Whole grid, executed: {} accesses of warps in {} passes, {:.2f} each.", grouped(use.requests),
+        fmt::format("Executed, whole grid: {} warp accesses in {} passes, {:.2f} each.", grouped(use.requests),
                     grouped(use.passes), use.passesPerRequest()));
   for (const figures::ConstantLine& line : use.lines) {
     label(theme, line.passes > line.requests ? colours.halo : colours.textDim,
@@ -261,16 +261,16 @@ void drawWhole(const ConstantUse& use, const Theme& theme) {
 void drawWithout(const ConstantUse& use, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (!use.weights) {
-    sentence(theme, colours.text, "This kernel keeps nothing in constant memory.");
+    sentence(theme, colours.text, "This kernel uses no constant memory.");
     return;
   }
   const figures::GlobalWeights& weights = *use.weights;
   sentence(theme, colours.text,
-           fmt::format("This kernel keeps nothing in constant memory: {} ({}) comes through global memory.",
-                       weights.name, bytes(weights.bytes)));
+           fmt::format("This kernel uses no constant memory: {} ({}) is read from global memory.", weights.name,
+                       bytes(weights.bytes)));
   sentence(
       theme, colours.text,
-      fmt::format("Executed: {} of the {} that threads load from global memory are {}'s, {}.",
+      fmt::format("Executed: {2} accounts for {0} of the {1} loaded from global memory ({3}).",
                   bytes(static_cast<std::int64_t>(weights.loadBytes)),
                   bytes(static_cast<std::int64_t>(weights.allLoadBytes)), weights.name, percentText(weights.share())));
   sentence(theme, colours.textDim,
@@ -284,17 +284,16 @@ void drawConstantFigure(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const ConstantFigure& figure = state.figures.constant;
   if (state.experiment == nullptr) {
-    sentence(
-        theme, theme.colours().textDim,
-        state.computing ? "The kernel is being executed …" : "No kernel was executed yet: there is nothing to add up.");
+    sentence(theme, theme.colours().textDim,
+             state.computing ? "The kernel is being executed …" : "No kernel has been executed yet.");
     return;
   }
   if (figure.experiment != state.experiment) {
-    sentence(theme, theme.colours().textDim, "Adding up the accesses to constant memory …");
+    sentence(theme, theme.colours().textDim, "Counting the accesses to constant memory …");
     return;
   }
   if (figure.use == nullptr) {
-    sentence(theme, theme.colours().text, "The accesses to constant memory could not be added up: " + figure.problem);
+    sentence(theme, theme.colours().text, "The accesses to constant memory could not be counted: " + figure.problem);
     return;
   }
   const ConstantUse& use = *figure.use;

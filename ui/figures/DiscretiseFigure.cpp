@@ -12,15 +12,15 @@
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
-/// A function that is known at grid points only, its derivative by finite differences, and how far that is off. All
-/// derivatives are executed by kernels of the catalogue.
+/// A function known at grid points only, its derivative by finite differences, and the error. All derivatives are
+/// computed by executing kernels of the catalogue.
 namespace haloscope::ui {
 
 namespace {
 
 constexpr std::array kTypes = {ValueType::F16, ValueType::F32, ValueType::F64};
 constexpr std::array kTypeWords = {"half", "float", "double"};
-// What the plots share of the height that text leaves.
+// The plots' shares of the height left over by the text.
 constexpr float kSineShare = 0.27F, kSlopesShare = 0.27F;
 constexpr float kSlider = 110;  // at scale 1
 
@@ -32,7 +32,7 @@ void drawControls(DiscretiseFigure& figure, const Theme& theme) {
   Slider{"##points", figures::kFewestSamples, figures::kMostSamples, theme.px(kSlider)}.draw(theme, figure.points);
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.note("From 0 to π. The book has 7, π/6 apart. By keys: Enter, then the arrows.", colours.text);
+    tip.note("From 0 to π. The book uses 7, π/6 apart. Keyboard: Enter, then the arrow keys.", colours.text);
   }
   ImGui::SameLine(0, theme.px(8));
   label(theme, colours.text,
@@ -43,8 +43,8 @@ void drawControls(DiscretiseFigure& figure, const Theme& theme) {
   const float right = ImGui::GetContentRegionAvail().x - width - theme.px(4);
   if (right > 0) { ImGui::SetCursorPosX(ImGui::GetCursorPosX() + right); }
   const auto chosen = std::ranges::find(kTypes, figure.type) - kTypes.begin();
-  constexpr std::array kTips = {"The kernels calculate in half: 11 binary digits", "In float: 24 binary digits",
-                                "In double: 53 binary digits"};
+  constexpr std::array kTips = {"The kernels compute in half (11-bit significand)", "In float (24-bit significand)",
+                                "In double (53-bit significand)"};
   figure.type =
       kTypes.at(static_cast<std::size_t>(choiceRow(theme, "type", kTypeWords, static_cast<int>(chosen), kTips)));
 }
@@ -67,12 +67,12 @@ void drawDiscretiseFigure(AppState& state, const Theme& theme) {
     return;
   }
   const float row = ImGui::GetTextLineHeightWithSpacing();
-  // Four rows of text between the plots, and the gaps around these.
+  // Four rows of text between the plots, with gaps.
   const float room = std::max(theme.px(120), ImGui::GetContentRegionAvail().y - 4 * row - theme.px(24));
   drawSampledSine(*figure.samples, theme, room * kSineShare);
   drawSampledSlopes(*figure.samples, theme, room * kSlopesShare);
   if (figure.errors == nullptr) {
-    label(theme, colours.textDim, "executing the kernels at ever finer spacings …");
+    label(theme, colours.textDim, "executing the kernels at decreasing spacings …");
     return;
   }
   drawMeasuredOrders(*figure.errors, figure.type, theme);

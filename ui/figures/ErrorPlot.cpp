@@ -38,7 +38,7 @@ PlotCanvas::Axis decades(double low, double high, int step) {
   return axis;
 }
 
-/// What the faint curves are, where no curve comes.
+/// Label of the faint curves, placed where no curve passes.
 void drawFaintText(const PlotCanvas& plot, ValueType type, const Theme& theme) {
   std::string others;
   for (const ValueType other : {ValueType::F16, ValueType::F32, ValueType::F64}) {
@@ -47,13 +47,13 @@ void drawFaintText(const PlotCanvas& plot, ValueType type, const Theme& theme) {
   textAt(plot.list(), {plot.min().x + theme.px(6), plot.min().y + theme.px(2)}, theme.colours().textDim, others);
 }
 
-/// The line of the slope that Taylor's theorem says, beside the curve: from the widest spacing that counts for the
-/// order down to where the curve leaves it.
+/// The slope predicted by Taylor's theorem, next to the curve: from the widest spacing used for the fit down to where
+/// the curve departs from it.
 void drawReference(const PlotCanvas& plot, const ErrorCurve& curve, const Theme& theme) {
   const auto first = std::ranges::find_if(
       curve.errors, [](const DerivativeError& one) { return one.intervals >= figures::kFirstFitted; });
   if (first == curve.errors.end()) { return; }
-  constexpr double kBelow = 0.35;  // of the curve, so that both can be seen
+  constexpr double kBelow = 0.35;  // offset factor, so that both are visible
   const double last = curve.errors[curve.finest].spacing;
   const auto at = [&](double spacing) {
     return plot.place(spacing, kBelow * first->error * std::pow(spacing / first->spacing, curve.order));
@@ -69,16 +69,16 @@ void tooltip(const ErrorCurve& curve, const DerivativeError& one, const Theme& t
   tip.title(fmt::format("{} points in {}", curve.points, realTypeName(curve.type)), formulaColour(theme, curve.points),
             Face::SansStrong);
   tip.row("spacing h", fmt::format("{:.6g}", one.spacing));
-  tip.row("intervals of the period", grouped(static_cast<std::uint64_t>(one.intervals)));
+  tip.row("intervals per period", grouped(static_cast<std::uint64_t>(one.intervals)));
   tip.row("largest error, executed", fmt::format("{:.4e}", one.error));
   tip.row("order by Taylor's theorem", std::to_string(curve.order));
   tip.row("measured", curve.measured ? fmt::format("{:.3f} on {} points", *curve.measured, curve.fittedPoints())
                                      : std::string("too few points above rounding"));
   const bool beyond = one.spacing < curve.errors[curve.finest].spacing;
   tip.note(one.fitted
-               ? "One of the points that the order is measured on: from h = π/6 on, while the error is above what "
-                 "rounding can add."
-           : beyond ? "The difference of nearly equal values, divided by a small h: rounding is larger than the rest."
+               ? "One of the points used to measure the order: h ≤ π/6, and the error is above what rounding can "
+                 "contribute."
+           : beyond ? "A difference of nearly equal values divided by a small h: rounding dominates the error."
                     : fmt::format("Executed by {}.", curve.kernel));
 }
 
@@ -139,11 +139,11 @@ void drawErrorPlot(const std::vector<ErrorCurve>& curves, ValueType type, double
 }
 
 void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, const Theme& theme) {
-  label(theme, theme.colours().textDim, "largest error over one period against h; order:");
+  label(theme, theme.colours().textDim, "largest error over one period, by spacing h; measured order:");
   if (lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.note(fmt::format("Executed at ever finer spacings in {}; faint: in the other types. Dashed: the slopes that "
-                         "Taylor's theorem says. Large dots: those that the order is measured on.",
+    tip.note(fmt::format("Executed at decreasing spacings in {}; faint: in the other types. Dashed: the slopes by "
+                         "Taylor's theorem. Large dots: the points used to measure the order.",
                          realTypeName(type)),
              theme.colours().text);
   }
@@ -157,18 +157,19 @@ void drawMeasuredOrders(const std::vector<ErrorCurve>& curves, ValueType type, c
     if (!lastItemAsked()) { continue; }
     const Tooltip tip(theme);
     tip.title(fmt::format("{} points", curve.points), formulaColour(theme, curve.points), Face::SansStrong);
-    tip.note(curve.measured
-                 ? fmt::format("The slope of the straight line through {} executed errors: from h = π/6 on, while they "
-                               "are above what rounding can add. Taylor's theorem says {}.",
-                               curve.fittedPoints(), curve.order)
-                 : fmt::format("From h = π/6 on fewer than {} errors are above what rounding can add in {}: no slope "
-                               "can be told.",
-                               figures::kFewestFitted, realTypeName(type)),
-             theme.colours().text);
+    tip.note(
+        curve.measured
+            ? fmt::format("The slope of the line fitted to {} executed errors with h ≤ π/6 that are above what "
+                          "rounding can contribute. Taylor's theorem predicts {}.",
+                          curve.fittedPoints(), curve.order)
+            : fmt::format("For h ≤ π/6, fewer than {} errors are above what rounding can contribute in {}: no slope "
+                          "can be measured.",
+                          figures::kFewestFitted, realTypeName(type)),
+        theme.colours().text);
   }
   if (hidden) {
     ImGui::SameLine(0, theme.px(12));
-    label(theme, theme.colours().textDim, "–: rounding hides it");
+    label(theme, theme.colours().textDim, "–: hidden by rounding");
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace haloscope::ui {
 
-/// The errors of the derivatives against the spacing, both logarithmic: those of `type` plain, the other types' faint.
-/// A line marks the chosen `spacing`.
+/// The derivatives' errors over the spacing, both axes logarithmic; `type` in full colour, the other types faint.
+/// A line marks `spacing`.
 void drawErrorPlot(const std::vector<figures::ErrorCurve>& curves, ValueType type, double spacing, const Theme& theme,
                    float height);
 /// The measured orders of `type`, in one row.

@@ -15,7 +15,7 @@ void sentence(const Theme& theme, ImU32 colour, const std::string& text) {
 
 void dashedLine(ImDrawList* list, const Theme& theme, const std::vector<ImVec2>& line, ImU32 colour, float weight) {
   const float dash = theme.px(5), period = theme.px(8);
-  float walked = 0;  // so that dashes are as long where the corners are close together
+  float walked = 0;  // keeps the dash length constant across short segments
   for (std::size_t i = 1; i < line.size(); ++i) {
     const ImVec2 from = line[i - 1], to = line[i];
     const float length = std::hypot(to.x - from.x, to.y - from.y);

@@ -7,7 +7,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The book's figures: a row of words to choose from, and the chosen one below.
+/// The book's figures: a row of buttons, and the chosen figure below.
 namespace haloscope::ui {
 namespace {
 

@@ -21,7 +21,7 @@
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
-/// Where the points that belong together lie in the linear array: of one point of a small grid, or of a whole warp.
+/// Where the points needed together are in the linear array: for one point of a small grid, or for a whole warp.
 namespace haloscope::ui {
 
 namespace {
@@ -36,8 +36,8 @@ using figures::WarpLayout;
 using figures::WarpOperand;
 using recording::GridPoint;
 
-void tellElement(const Theme& theme, const GridLayout& layout, const std::string& array, std::int64_t element,
-                 const NeededElements& needed) {
+void drawElementTip(const Theme& theme, const GridLayout& layout, const std::string& array, std::int64_t element,
+                    const NeededElements& needed) {
   const Tooltip tip(theme);
   const bool isNeeded = std::ranges::binary_search(needed.elements, element);
   const bool along = std::ranges::binary_search(needed.sectors, layout.sector(element));
@@ -45,14 +45,14 @@ void tellElement(const Theme& theme, const GridLayout& layout, const std::string
   tip.row("grid point", pointText(layout.point(element), layout.rank()));
   tip.row("byte", std::to_string(layout.byteOffset(element)));
   tip.row("sector", std::to_string(layout.sector(element)));
-  tip.note(isNeeded ? "needed" : along ? "not needed; it moves with its sector" : "not needed");
+  tip.note(isNeeded ? "needed" : along ? "not needed; transferred with its sector" : "not needed");
 }
 
-/// `chosen` is what the outlined point is called; empty: none is outlined.
+/// `chosen` labels the outlined point; if empty, none is outlined.
 void drawLegend(const Theme& theme, const std::string& chosen = {}) {
   const Palette& colours = theme.colours();
   std::vector<LegendEntry> entries = {{colours.interior, "needed"},
-                                      {theme.faded(colours.halo, 0.38F), "moves along in its sector"}};
+                                      {theme.faded(colours.halo, 0.38F), "transferred, not needed"}};
   if (!chosen.empty()) { entries.push_back({colours.output, chosen.c_str(), Swatch::Outlined}); }
   legend(theme, entries);
 }
@@ -83,11 +83,11 @@ class OnePointView {
       if (shape_.rank() == 1 && order == IndexOrder::Transposed) { break; }  // there is only one order
       drawOrder(order, height);
     }
-    drawLegend(theme_, outside() > 0 ? figures::borderText(outside()) : "the point that is computed");
+    drawLegend(theme_, outside() > 0 ? figures::borderText(outside()) : "computed point");
   }
 
  private:
-  /// Points of the shape that lie outside the grid.
+  /// Number of the shape's points that are outside the grid.
   [[nodiscard]] std::int64_t outside() const {
     const GridLayout grid = layout(IndexOrder::RowMajor);
     return std::ranges::count_if(needed_, [&](const GridPoint& point) { return !grid.contains(point); });
@@ -124,13 +124,13 @@ class OnePointView {
           fmt::format("grid of {}, point {}", text, pointText(centre(), shape_.rank())), Face::Sans);
   }
 
-  /// The grid, plane beside plane: a click or the arrow keys choose the point.
+  /// The grid, planes next to each other; a click or the arrow keys select the point.
   void drawPlanes() {
     const GridPoint at = centre();
     const int planes = shape_.rank() == 3 ? edge_ : 1;
     const int rows = shape_.rank() >= 2 ? edge_ : 1;
     const float gap = theme_.px(8);
-    const float gutter = theme_.px(rows > 1 ? 12 : 0);  // of the letter of the rows' axis
+    const float gutter = theme_.px(rows > 1 ? 12 : 0);  // for the letter of the rows' axis
     const float width = ImGui::GetContentRegionAvail().x - gutter - gap * static_cast<float>(planes);
     const float cell =
         std::max(3.0F, std::floor(std::min(width / static_cast<float>(planes * edge_), theme_.px(rows > 10 ? 8 : 13))));
@@ -143,7 +143,7 @@ class OnePointView {
     for (int z = 0; z < planes; ++z) {
       const float left = origin.x + gutter + static_cast<float>(z) * (cell * static_cast<float>(edge_) + gap);
       if (planes > 1) { textAt(ImGui::GetWindowDrawList(), {left, origin.y}, dim, fmt::format("z {}", z)); }
-      // Each letter stands where its axis ends.
+      // Each letter is at the end of its axis.
       textAt(ImGui::GetWindowDrawList(), {left + cell * static_cast<float>(edge_) - textWidth("x"), origin.y}, dim,
              "x");
       const float top = origin.y + line;
@@ -170,12 +170,12 @@ class OnePointView {
       if (ImGui::IsItemClicked()) { choose(place); }
       const Tooltip tip(theme_);
       tip.title("grid point " + pointText(place, shape_.rank()));
-      tip.note("a click chooses this point; then the arrow keys, Page up and Page down move it");
+      tip.note("Click to select this point; then move it with the arrow keys, Page Up and Page Down.");
     }
     ImGui::SetCursorScreenPos({origin.x, origin.y + line + static_cast<float>(rows) * cell + theme_.px(6)});
   }
 
-  /// While the last item has the keyboard, the arrows belong to the point.
+  /// While the last item has the focus, the arrow keys move the point.
   void followKeys(GridPoint at) {
     if (!ImGui::IsItemFocused()) { return; }
     const auto pressed = [](ImGuiKey key) { return ImGui::Shortcut(key, ImGuiInputFlags_Repeat, ImGui::GetItemID()); };
@@ -204,7 +204,7 @@ class OnePointView {
     followKeys(centre());
     if (element) {
       if (ImGui::IsItemClicked()) { choose(grid.point(*element)); }
-      tellElement(theme_, grid, shape_.input, *element, needed);
+      drawElementTip(theme_, grid, shape_.input, *element, needed);
     }
     ImGui::Dummy({0, theme_.px(4)});
   }
@@ -218,7 +218,7 @@ class OnePointView {
   std::vector<GridPoint> needed_;
 };
 
-/// All lanes of a warp, in the kernel's own array.
+/// All lanes of a warp, in the kernel's array.
 class WarpView {
  public:
   WarpView(AppState& state, const Theme& theme, const StencilShape& shape, const WarpLayout& warp)
@@ -235,7 +235,7 @@ class WarpView {
                     pointText(first, shape_.rank()), pointText(last, shape_.rank()), extentsText()));
     drawTable();
     figureSentence(theme_, colours.textDim,
-                   fmt::format("Executed: in all its steps this warp makes {} load {} to {}, {} (at least {}).",
+                   fmt::format("Executed, over all steps: this warp makes {} load {} to {}, {} (at least {}).",
                                warp_.requests, warp_.requests == 1 ? "request" : "requests", shape_.input,
                                figures::sectorText(static_cast<std::int64_t>(warp_.sectors)), warp_.idealSectors));
     drawStrips();
@@ -269,7 +269,7 @@ class WarpView {
           executed,     GridLayout(warp_.extents, warp_.elementBytes, kIndexOrders[1]).name()};
       for (const std::string& one : names) { ImGui::TableSetupColumn(one.c_str()); }
       ImGui::TableHeadersRow();
-      row(0, "all points together", warp_.together, {});
+      row(0, "all points", warp_.together, {});
       for (std::size_t i = 0; i < warp_.operands.size(); ++i) {
         const WarpOperand& operand = warp_.operands[i];
         row(i + 1, figures::pointName(shape_.input, shape_.rank(), operand.point.offset), operand.needed,
@@ -292,7 +292,7 @@ class WarpView {
       tip.title(text);
       tip.row("executed",
               executed ? fmt::format("{} in one request", figures::sectorText(static_cast<std::int64_t>(*executed)))
-                       : "no request for just these elements");
+                       : "no request for exactly these elements");
       if (needed[0].outside > 0) { tip.row("outside the array", std::to_string(needed[0].outside)); }
     }
     ImGui::PopID();
@@ -321,10 +321,10 @@ class WarpView {
       const auto fits = static_cast<std::size_t>(std::max(1.0F, (each - 2 * line - theme_.px(12)) / height));
       if (all > fits) { lines.resize(fits); }
       std::string text = fmt::format("{}: {}", layout.name(), figures::neededText(needed));
-      if (all > fits) { text += fmt::format("; the first {} of {} lines of 128 bytes", fits, all); }
+      if (all > fits) { text += fmt::format("; the first {} of {} 128-byte lines", fits, all); }
       clippedLabel(theme_, theme_.colours().textDim, text);
       const auto element = strip.draw(i == 0 ? "row-major" : "transposed", {&needed, std::nullopt, lines}, height);
-      if (element) { tellElement(theme_, layout, shape_.input, *element, needed); }
+      if (element) { drawElementTip(theme_, layout, shape_.input, *element, needed); }
       ImGui::Dummy({0, theme_.px(2)});
     }
   }
@@ -342,11 +342,11 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const FoundShape& found = state.figures.shape;
   if (found.shape == nullptr) {
-    figureSentence(
-        theme, colours.textDim,
-        found.experiment != nullptr ? "The kernel could not be run again to follow its outputs. " + found.problem
-        : state.experiment == nullptr && !state.computing ? "No kernel was executed yet: there is nothing to follow."
-                                                          : "Following outputs back to what they are made of …");
+    figureSentence(theme, colours.textDim,
+                   found.experiment != nullptr
+                       ? "The kernel could not be executed again to trace its outputs. " + found.problem
+                   : state.experiment == nullptr && !state.computing ? "No kernel has been executed yet."
+                                                                     : "Tracing outputs back to their operands …");
     return;
   }
   const StencilShape& shape = *found.shape;
@@ -355,11 +355,11 @@ void drawLayoutFigure(AppState& state, const Theme& theme) {
   LayoutFigure& figure = state.figures.layout;
   constexpr std::array<const char*, 2> kWays = {"one point", "a warp"};
   constexpr std::array<const char*, 2> kTips = {"One point of a small grid, by formula",
-                                                "The lanes of the selected thread's warp, in the kernel's own array"};
+                                                "The lanes of the selected thread's warp, in the kernel's array"};
   figure.ofWarp = choiceRow(theme, "whose", kWays, figure.ofWarp ? 1 : 0, kTips) == 1;
   if (!figure.ofWarp) { return OnePointView(state, theme, shape).draw(); }
   if (figure.warp == nullptr || figure.experiment != found.experiment) {
-    return figureSentence(theme, colours.textDim, "Looking for what the warp loads …");
+    return figureSentence(theme, colours.textDim, "Collecting the warp's loads …");
   }
   if (!figure.warp->reason.empty()) { return figureSentence(theme, colours.text, figure.warp->reason); }
   WarpView(state, theme, shape, *figure.warp).draw();

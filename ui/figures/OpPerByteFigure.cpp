@@ -18,7 +18,7 @@
 #include "ui/widgets/LabelPlacer.h"
 #include "ui/widgets/Widgets.h"
 
-/// The OP/B explorer: operations per byte, the halo's share and idle lanes over a tile size or a radius.
+/// The OP/B explorer: operations per byte, halo share and idle lanes over a tile size or a radius.
 namespace haloscope::ui {
 namespace {
 
@@ -27,9 +27,9 @@ using figures::OpPerBytePoint;
 using Quantity = OpPerByteFigure::Quantity;
 
 constexpr float kLeastCurvePlot = 150;
-constexpr double kLogRange = 48;  // from the first to the last value: powers of two side by side
+constexpr double kLogRange = 48;  // ratio of last to first value, from which the axis is logarithmic
 
-/// A line of the plot, or what was executed.
+/// A curve of the plot, or the executed dots.
 struct Series {
   std::string name;
   ImU32 colour = 0;
@@ -55,7 +55,7 @@ class Explorer {
       if (one.points.empty()) { continue; }
       entries.push_back({one.colour, one.name.c_str(), one.dots ? Swatch::Filled : Swatch::Line});
     }
-    if (!curve_.walls.empty()) { entries.push_back({theme_.colours().fault, "a limit of the launch", Swatch::Line}); }
+    if (!curve_.walls.empty()) { entries.push_back({theme_.colours().fault, "launch limit", Swatch::Line}); }
     legend(theme_, entries);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
@@ -67,7 +67,7 @@ class Explorer {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("opb values", size, ImGuiButtonFlags_EnableNav) && asked_ != nullptr) { choose(); }
-    if (lastItemAsked()) { tell(); }
+    if (lastItemAsked()) { drawTip(); }
     ImGui::SetCursorScreenPos(below);
     ImGui::Dummy({0, 0});
   }
@@ -76,21 +76,21 @@ class Explorer {
   void collectOpPerByte() {
     const Palette& colours = theme_.colours();
     figures::OpPerByteSeries found = figures::opPerByteSeries(curve_);
-    series_ = {{"formula of the header", colours.interior, false, false, std::move(found.formula)},
-               {"its limit as tiles grow", colours.halo, true, false, std::move(found.bound)},
+    series_ = {{"book's formula", colours.interior, false, false, std::move(found.formula)},
+               {"its limit for large tiles", colours.halo, true, false, std::move(found.bound)},
                {"each element loaded once", colours.series, true, false, std::move(found.reuse)},
-               {"executed, an interior block", colours.output, false, true, std::move(found.executed)}};
+               {"executed (interior block)", colours.output, false, true, std::move(found.executed)}};
   }
 
   void collectShares() {
     const Palette& colours = theme_.colours();
     const bool halo = figure_.quantity == Quantity::Halo;
     figures::ShareSeries found = halo ? figures::haloSeries(curve_) : figures::idleSeries(curve_);
-    series_ = {{halo ? "1 − output tile / input tile" : "block as large as the input tile: its rim computes nothing",
+    series_ = {{halo ? "1 − output tile / input tile" : "block size = input tile: its rim computes nothing",
                 colours.interior, false, false, std::move(found.byTile)},
-               {"block as large as the output tile: idle in the turns that load", colours.halo, true, false,
+               {"block size = output tile: lanes idle while loading", colours.halo, true, false,
                 std::move(found.byOutputTile)},
-               {halo ? "halo cells among the loaded, executed" : "threads without output, executed", colours.output,
+               {halo ? "halo share of the loads (executed)" : "threads without output (executed)", colours.output,
                 false, true, std::move(found.executed)}};
   }
 
@@ -108,7 +108,7 @@ class Explorer {
     }
     const bool share = figure_.quantity != Quantity::OpPerByte;
     top = share ? 1.02 : top > 0 ? top * 1.12 : 1;
-    // Room at the right for half of the last tick's text.
+    // Room for half of the last tick's label at the right.
     const auto span = static_cast<double>(curve_.highest - curve_.lowest);
     double left = static_cast<double>(curve_.lowest) - 0.5;
     double right = static_cast<double>(curve_.highest) + std::max(0.5, 0.03 * span);
@@ -141,7 +141,7 @@ class Explorer {
     ImPlot::SetupFinish();
   }
 
-  /// Of about ten ticks: 1, 2 or 5, or as many tens.
+  /// Tick spacing for about ten ticks: 1, 2 or 5 times a power of ten.
   static std::int64_t roundStep(std::int64_t span) {
     for (std::int64_t ten = 1;; ten *= 10) {
       for (const std::int64_t step : {ten, 2 * ten, 5 * ten}) {
@@ -196,7 +196,7 @@ class Explorer {
     nameWalls(list, min, max);
   }
 
-  /// Beside its wall, where the name crosses no curve, no other name and, if that can be, no other wall.
+  /// Places a limit's label next to its line, avoiding curves, other labels and, if possible, other limits.
   void nameWalls(ImDrawList* list, ImVec2 min, ImVec2 max) const {
     LabelPlacer amongWalls(min, max);
     for (const Series& one : series_) { keepOff(amongWalls, one); }
@@ -232,7 +232,7 @@ class Explorer {
     return ImPlot::PlotToPixels(static_cast<double>(wall.last) + 0.5, 0).x;
   }
 
-  /// No label goes over a series: neither over its dots, nor over the line between its points.
+  /// Reserves the dots and lines of a series, so that labels avoid them.
   void keepOff(LabelPlacer& placer, const Series& one) const {
     const float step = theme_.px(4), rim = theme_.px(one.dots ? 6 : 2);
     ImVec2 before;
@@ -258,7 +258,7 @@ class Explorer {
     return ImPlot::PlotToPixels(found->first, found->second);
   }
 
-  /// Under the pointer the nearest value; by keyboard the chosen one.
+  /// With the mouse the nearest value; by keyboard the chosen one.
   void findAsked(ImVec2 min, ImVec2 max) {
     asked_ = nullptr;
     const float pointer = ImGui::GetIO().MousePos.x;
@@ -286,7 +286,7 @@ class Explorer {
     }
   }
 
-  void tell() const {
+  void drawTip() const {
     const Palette& colours = theme_.colours();
     if (wall_ != nullptr) {
       const Tooltip tip(theme_);
@@ -306,22 +306,22 @@ class Explorer {
     const figures::InteriorCount& count = *asked_->count;
     tip.row("executed", fmt::format("{:.4f} OP/B", asked_->executed()), colours.output);
     if (const std::string other = asked_->otherSizes(*curve_.file); !other.empty()) {
-      tip.row("in a grid of", other + ", which has an interior block");
+      tip.row("in a grid of", other + " (has an interior block)");
     }
     tip.row("each element once", fmt::format("{:.4f} OP/B", count.reuseBound()), colours.series);
-    tip.row("operations an output", fmt::format("{:.4g}", count.operationsPerOutput()));
+    tip.row("operations per output", fmt::format("{:.4g}", count.operationsPerOutput()));
     if (const auto halo = count.block.haloFraction) {
-      tip.row("halo", fmt::format("{} of the loaded", percentText(*halo)));
+      tip.row("halo", fmt::format("{} of the loaded points", percentText(*halo)));
     }
     tip.row("threads", fmt::format("{}, {} without output", count.work.threads, percentText(count.withoutOutput())));
-    tip.row("shared", fmt::format("{} B a block", asked_->sharedBytes));
+    tip.row("shared", fmt::format("{} B per block", asked_->sharedBytes));
     if (!count.tile.empty()) {
       const figures::ThreadOrganisation organisation = figures::organisationOf(count.tile);
-      tip.row("rim of an input-tile block", fmt::format("{} idle", percentText(organisation.idleComputing())));
-      tip.row("turns of an output-tile block", fmt::format("{}, {} of their lanes idle", organisation.loadTurns(),
-                                                           percentText(organisation.idleLoading())));
+      tip.row("input-tile block: rim", fmt::format("{} idle", percentText(organisation.idleComputing())));
+      tip.row("output-tile block: loading rounds", fmt::format("{}, {} of their lanes idle", organisation.loadTurns(),
+                                                               percentText(organisation.idleLoading())));
     }
-    tip.note("Click: takes this value.");
+    tip.note("Click: choose this value.");
   }
 
   AppState& state_;
@@ -335,8 +335,8 @@ class Explorer {
 
 void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
   constexpr std::array kWords = {"OP/B", "halo", "idle lanes"};
-  constexpr std::array kTips = {"Operations for each byte loaded from global memory",
-                                "Share of halo cells in what a block loads",
+  constexpr std::array kTips = {"Operations per byte loaded from global memory",
+                                "Share of halo cells in the points that a block loads",
                                 "Threads that compute nothing, in both organisations of PMPP 7.4"};
   figure.quantity =
       static_cast<Quantity>(choiceRow(theme, "opb quantity", kWords, static_cast<int>(figure.quantity), kTips));
@@ -356,7 +356,7 @@ void drawChoices(OpPerByteFigure& figure, const Theme& theme) {
   figure.tunable = tunables[static_cast<std::size_t>(now)].name;
 }
 
-/// The chosen value in words.
+/// A sentence about the chosen value.
 void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& theme) {
   const OpPerBytePoint* point = curve.at(curve.bindings.at(curve.tunable));
   if (point == nullptr) { return; }
@@ -371,13 +371,13 @@ void drawChosen(const OpPerByteCurve& curve, Quantity quantity, const Theme& the
     text += fmt::format("executed {:.3f}", point->executed());
     if (point->formula) { text += fmt::format(", formula {:.3f}", *point->formula); }
     if (point->bound) { text += fmt::format(", at most {:.4g}", *point->bound); }
-    text += fmt::format("; {:.4g} op an output", point->count->operationsPerOutput());
+    text += fmt::format("; {:.4g} operations per output", point->count->operationsPerOutput());
   } else if (quantity == Quantity::Halo) {
     const auto halo = point->count->block.haloFraction;
-    text += halo ? fmt::format("{} of what the block loads is halo, executed", percentText(*halo))
-                 : std::string("no two arrays of one shape, so no halo");
+    text += halo ? fmt::format("{} of the points that the block loads are halo (executed)", percentText(*halo))
+                 : std::string("input and output differ in shape, so no halo is defined");
   } else {
-    text += fmt::format("{} of {} threads store nothing, executed", percentText(point->count->withoutOutput()),
+    text += fmt::format("{} of {} threads store nothing (executed)", percentText(point->count->withoutOutput()),
                         point->count->work.threads);
   }
   clippedLabel(theme, theme.colours().text, text);

@@ -10,14 +10,14 @@
 
 namespace haloscope::ui {
 
-/// Axes by ImPlot with curves that are drawn by hand, as an item that the keyboard reaches too. Between the constructor
-/// and end() the curves are drawn; nothing is, where the canvas is too small to be open.
+/// ImPlot axes with custom-drawn curves, as an item reachable by keyboard. Draw the curves between the constructor and
+/// end(); a canvas that is too small is not open and draws nothing.
 class PlotCanvas {
  public:
   struct Axis {
     double low = 0, high = 1;
     bool logarithmic = false;
-    std::vector<std::pair<double, std::string>> ticks{};  ///< none: ImPlot's own
+    std::vector<std::pair<double, std::string>> ticks{};  ///< if empty, ImPlot's default ticks
   };
 
   PlotCanvas(const char* id, ImVec2 size, const Axis& x, const Axis& y, const Theme& theme);
@@ -35,11 +35,11 @@ class PlotCanvas {
   void dashed(ImVec2 from, ImVec2 to, ImU32 colour) const;
   void dot(ImVec2 at, ImU32 colour, float radius = 2.5F) const;
 
-  /// Ends the drawing. True if the plot is pointed at or has the keyboard's focus: when values should be shown.
+  /// Ends the drawing. True if the plot is hovered or focused, so that values should be shown.
   bool end();
-  /// After end(): of these places the one nearest to the pointer; by keyboard the first.
+  /// After end(): the position nearest to the mouse; by keyboard the first.
   [[nodiscard]] std::size_t nearest(const std::vector<ImVec2>& places) const;
-  /// After end(): a ring around a place.
+  /// After end(): draws a ring around a position.
   void mark(ImVec2 at) const;
 
  private:

@@ -16,10 +16,10 @@ namespace {
 
 using figures::CodeReport;
 
-constexpr int kFewRegisters = 32;  // fill no bar
+constexpr int kFewRegisters = 32;  // a bar is scaled to at least this many
 constexpr float kBarWidth = 44;
 
-/// A number with a bar behind it.
+/// A number with a bar in the background.
 void barCell(const Theme& theme, const std::string& text, float share, ImU32 colour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = theme.px(kBarWidth);
@@ -33,7 +33,7 @@ void barCell(const Theme& theme, const std::string& text, float share, ImU32 col
   ImGui::Dummy({width, line});
 }
 
-void tell(const CodeReport& report, const RegistersFigure& figure, const Theme& theme) {
+void drawTip(const CodeReport& report, const RegistersFigure& figure, const Theme& theme) {
   const Palette& colours = theme.colours();
   const Tooltip tip(theme);
   tip.title(report.id, colours.text);
@@ -48,21 +48,21 @@ void tell(const CodeReport& report, const RegistersFigure& figure, const Theme& 
     return;
   }
   tip.row("registers",
-          fmt::format("{} a thread, {} a block", report.registers,
+          fmt::format("{} per thread, {} per block", report.registers,
                       grouped(static_cast<std::uint64_t>(report.registers) * report.threads)),
           colours.interior);
-  tip.row("spills", fmt::format("{} B a thread", report.spillBytes));
-  tip.row("local memory", fmt::format("{} B a thread", report.stackBytes));
-  tip.row("shared", fmt::format("{} B a block", grouped(static_cast<std::uint64_t>(report.sharedBytes))));
-  tip.row("threads", fmt::format("{} a block", report.threads));
-  tip.row("blocks", fmt::format("{} at once on a multiprocessor", report.occupancy.residentBlocks));
+  tip.row("spills", fmt::format("{} B per thread", report.spillBytes));
+  tip.row("local memory", fmt::format("{} B per thread", report.stackBytes));
+  tip.row("shared", fmt::format("{} B per block", grouped(static_cast<std::uint64_t>(report.sharedBytes))));
+  tip.row("threads", fmt::format("{} per block", report.threads));
+  tip.row("blocks", fmt::format("{} resident per multiprocessor", report.occupancy.residentBlocks));
   tip.row("occupancy", percentText(report.occupancy.share), colours.output);
   tip.row("limited by", report.occupancy.limitedBy);
-  tip.note(fmt::format("As NVRTC {} and its assembler report it for sm_{}. Click: opens it.", figure.compiler,
+  tip.note(fmt::format("As reported by NVRTC {} and its assembler for sm_{}. Click: open it.", figure.compiler,
                        figure.target.capability));
 }
 
-/// Registers that fill a bar: differences of some registers must be seen, so it is not the 255 a thread can have.
+/// Registers of a full bar: less than the maximum of 255, so that small differences are visible.
 int fullBar(const RegistersFigure& figure) {
   int most = kFewRegisters;
   for (const CodeReport& report : figure.reports) {
@@ -109,7 +109,7 @@ class Table {
 
   [[nodiscard]] bool isChosen(const CodeReport& report) const {
     if (axis_.empty()) { return report.id == state_.experiment->file.id; }
-    const auto chosen = state_.experiment->bindings.find(axis_);  // the reports may be those of another kernel still
+    const auto chosen = state_.experiment->bindings.find(axis_);  // the reports may still be those of another kernel
     return chosen != state_.experiment->bindings.end() && report.bindings.at(axis_) == chosen->second;
   }
 
@@ -144,7 +144,7 @@ class Table {
       ImGui::TableNextColumn();
       barCell(theme_, percentText(report.occupancy.share), static_cast<float>(report.occupancy.share), colours.output);
     } else {
-      // Over the columns that stay empty: as a cell's item it would widen its own.
+      // Drawn over the empty columns: as a cell's item it would widen its column.
       ImGui::TableNextColumn();
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -154,7 +154,7 @@ class Table {
       ImGui::PopClipRect();
       ImGui::Dummy({0, ImGui::GetTextLineHeight()});
     }
-    if (asked) { tell(report, figure_, theme_); }
+    if (asked) { drawTip(report, figure_, theme_); }
   }
 
   void cell(const std::string& text, ImU32 colour) const {
@@ -165,7 +165,7 @@ class Table {
   AppState& state_;
   const Theme& theme_;
   RegistersFigure& figure_;
-  const std::string& axis_;  ///< of the rows; empty: each row is a variant
+  const std::string& axis_;  ///< tunable of the rows; if empty, each row is a variant
 };
 
 }  // namespace
@@ -176,7 +176,7 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   if (state.experiment == nullptr) { return; }
   constexpr std::array kWords = {"variants", "tile sizes"};
-  constexpr std::array kTips = {"The variants of the kernel's chapter, those with fewer points first",
+  constexpr std::array kTips = {"The variants of the kernel's chapter, by number of points",
                                 "This kernel at each size of its tile or block"};
   figure.ofSizes = choiceRow(theme, "registers of", kWords, figure.ofSizes ? 1 : 0, kTips) == 1;
   ImGui::SameLine(0, theme.px(16));
@@ -184,7 +184,7 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
   const auto done = std::ranges::count(figure.reports, true, &CodeReport::done);
   const bool all = done == static_cast<std::ptrdiff_t>(figure.reports.size());
   if (figure.target.name.empty()) {
-    sentence(theme, colours.text, "assets/gpus.json names no GPU to compile for.");
+    sentence(theme, colours.text, "assets/gpus.json lists no GPU to compile for.");
     return;
   }
   if (!figure.missing.empty()) {
@@ -196,10 +196,9 @@ void drawRegistersFigure(AppState& state, const Theme& theme) {
         all ? fmt::format("NVRTC {}, sm_{}", figure.compiler, figure.target.capability)
             : fmt::format("compiling: {} of {}", done, figure.reports.size()));
   Table(state, theme).draw();
-  const std::string registers = fmt::format("registers of a thread, full at {}; it can have 255", fullBar(figure));
-  const std::array entries = {
-      LegendEntry{theme.faded(colours.interior, 0.55F), registers.c_str()},
-      LegendEntry{theme.faded(colours.output, 0.55F), "occupancy: resident warps of those it can hold"}};
+  const std::string registers = fmt::format("registers per thread (full bar: {}, maximum: 255)", fullBar(figure));
+  const std::array entries = {LegendEntry{theme.faded(colours.interior, 0.55F), registers.c_str()},
+                              LegendEntry{theme.faded(colours.output, 0.55F), "occupancy: resident warps / maximum"}};
   legend(theme, entries);
 }
 

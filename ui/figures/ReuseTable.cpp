@@ -19,7 +19,7 @@ std::string range(double least, double most) {
   return least == most ? fmt::format("{:.4g}", least) : fmt::format("{:.4g} … {:.4g}", least, most);
 }
 
-/// The bound from the operations that variants of so many points were counted to do: "3.25 (13 op)".
+/// The bound from the counted operations of the variants with this many points: "3.25 (13 op)".
 void countedCell(const ReuseCell& cell, const char* shape, bool done, const Theme& theme) {
   if (cell.variants.empty()) {
     label(theme, theme.colours().textDim, "–");
@@ -37,10 +37,10 @@ void countedCell(const ReuseCell& cell, const char* shape, bool done, const Them
   const Tooltip tip(theme);
   tip.title(fmt::format("{} points, operations counted", cell.points), 0, Face::SansStrong);
   for (const VariantReuse& one : cell.variants) {
-    tip.row(one.id, fmt::format("{:.4g} op an output: at most {:.4g} OP/B; executed {:.3f}", one.operationsPerOutput,
+    tip.row(one.id, fmt::format("{:.4g} op per output: at most {:.4g} OP/B; executed {:.3f}", one.operationsPerOutput,
                                 one.bound, one.executed));
   }
-  tip.note("The text may write fewer operations than two for each point: its first product is added to nothing.");
+  tip.note("A kernel may execute fewer than two operations per point: the first product needs no addition.");
 }
 
 }  // namespace
@@ -56,8 +56,8 @@ void drawReuseTable(const AppState& state, const Theme& theme) {
   const OpPerByteFigure& figure = state.figures.opPerByte;
   const bool done = figure.variants.size() >= figure.allVariants;
   clippedLabel(theme, colours.textDim,
-               done ? std::string("OP/B at most, 4-byte values loaded once: at 2 op a point, and as counted")
-                    : fmt::format("OP/B at most, 4-byte values loaded once; {} of {} variants executed …",
+               done ? std::string("Maximum OP/B, 4-byte values loaded once: with 2 op per point, and as counted")
+                    : fmt::format("Maximum OP/B, 4-byte values loaded once; {} of {} variants executed …",
                                   figure.variants.size(), figure.allVariants));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(6), theme.px(1)));
   if (ImGui::BeginTable("reuse", 7, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {

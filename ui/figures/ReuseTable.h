@@ -5,8 +5,8 @@
 
 namespace haloscope::ui {
 
-/// What reuse can reach at most, by dimension and order: a stencil beside a convolution, by formula and as the
-/// catalogue's variants execute it.
+/// The maximum OP/B with full reuse, by dimension and order, for stencils and convolutions: by formula and from the
+/// operations that the catalogue's variants execute.
 void drawReuseTable(const AppState& state, const Theme& theme);
 [[nodiscard]] float reuseTableHeight(const AppState& state, const Theme& theme);
 

@@ -44,7 +44,7 @@ std::optional<std::int64_t> SectorStrip::draw(const char* id, const Look& look, 
     return origin.x + names + static_cast<float>(column) * cell + static_cast<float>(sector) * sectorGap;
   };
   const float rowHeight = height - std::clamp(std::round(height * 0.15F), 1.0F, theme_.px(3));
-  const auto named = static_cast<std::size_t>(std::ceil(ImGui::GetTextLineHeight() / height));  // every how many rows
+  const auto named = static_cast<std::size_t>(std::ceil(ImGui::GetTextLineHeight() / height));  // label every n-th row
   const ImU32 moves = theme_.faded(colours.halo, 0.38F);
   const ImU32 plain = theme_.faded(colours.border, 0.55F);
   for (std::size_t row = 0; row < look.lines.size(); ++row) {

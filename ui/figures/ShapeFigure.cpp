@@ -13,7 +13,7 @@
 #include "ui/widgets/LabelPlacer.h"
 #include "ui/widgets/Widgets.h"
 
-/// The points that one output is made of, where they lie around it, and what each is multiplied with.
+/// The points that contribute to one output, their offsets and their coefficients.
 namespace haloscope::ui {
 
 namespace {
@@ -23,10 +23,10 @@ using figures::ShapePoint;
 using figures::StencilShape;
 using recording::GridPoint;
 
-constexpr std::size_t kMostItems = 400;  ///< beyond it, points are drawn and told, but not reached by Tab
+constexpr std::size_t kMostItems = 400;  ///< further points are drawn but not reachable with Tab
 constexpr float kLongestStep = 92;       ///< between neighbouring points, at scale 1
 
-/// Where grid points lie on the screen: a row, a sheet seen from above, or a box seen from one of its corners.
+/// Screen positions of grid points: a row, a sheet seen from above, or a box seen from a corner.
 class Projection {
  public:
   Projection(const StencilShape& shape, const Theme& theme, ImVec2 min, ImVec2 max) : rank_(shape.rank()) {
@@ -57,7 +57,7 @@ class Projection {
   }
   [[nodiscard]] float step() const { return step_; }
   [[nodiscard]] std::size_t rank() const { return rank_; }
-  /// Half the edge of what stands for a point.
+  /// Half the edge of a point's mark.
   [[nodiscard]] float half() const { return rank_ == 3 ? step_ * 0.15F : step_ * 0.46F; }
 
  private:
@@ -85,7 +85,7 @@ std::string coefficientText(const StencilShape& shape, const std::string& coeffi
   return shape.linear ? fmt::format("{:.4g}", weight) : std::string();
 }
 
-/// Of a point that is read and does not count.
+/// The colour of a point that is read with coefficient 0.
 ImU32 zeroColour(const Theme& theme) {
   return Theme::mixed(theme.colours().interior, theme.colours().background, 0.68F);
 }
@@ -109,7 +109,7 @@ class ShapePicture {
   }
 
  private:
-  /// The arrows of a sheet would lie over its cells; beside a box there is room for them.
+  /// The axis arrows: outside a sheet, next to a box.
   static float roomOfAxes(std::size_t rank) { return rank == 3 ? 0.0F : rank == 2 ? 52.0F : 24.0F; }
 
   [[nodiscard]] const OtherPoint* otherAt(const GridPoint& at) const {
@@ -171,7 +171,7 @@ class ShapePicture {
     return {{middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}};
   }
 
-  /// An outline around a place, or a smaller one within it.
+  /// An outline around a point, or a smaller one inside it.
   void drawMark(const GridPoint& at, ImU32 colour, float share) const {
     auto [low, high] = square(at);
     const ImVec2 middle = projection_.at(at);
@@ -198,7 +198,7 @@ class ShapePicture {
     list->AddConvexPolyFilled(top, 4, Theme::mixed(colour, IM_COL32_WHITE, 0.22F));
   }
 
-  /// Coefficients, where they fit: within the cells, or beside the cubes.
+  /// Coefficients, where they fit: inside the cells, or next to the cubes.
   void drawLabels(const std::vector<GridPoint>& box) const {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -214,7 +214,7 @@ class ShapePicture {
           textAt(list, {at.x - width / 2, at.y - height / 2}, colour, text);
           continue;
         }
-        // The array's name above its indices, where the two lines fit.
+        // The array's name above its indices, if both lines fit.
         const std::size_t bracket = text.find('[');
         if (bracket == std::string::npos || 2 * height > room) { continue; }
         const std::string name = text.substr(0, bracket);
@@ -283,23 +283,23 @@ class ShapePicture {
     }
   }
 
-  /// Every point is an item: pointed at, or reached by Tab, it tells what it is.
+  /// Every point is an item with a tooltip, reachable by mouse and Tab.
   void askPoints(const std::vector<GridPoint>& box) const {
     const float half = projection_.rank() == 3 ? projection_.half() * 1.3F : projection_.half();
     const bool nav = shape_.points.size() <= kMostItems;
-    for (auto at = box.rbegin(); at != box.rend(); ++at) {  // the nearest first: it lies over the others
-      const bool told = shape_.at(*at) != nullptr || otherAt(*at) != nullptr || *at == GridPoint{};
-      if (!told) { continue; }
+    for (auto at = box.rbegin(); at != box.rend(); ++at) {  // nearest first: it is on top
+      const bool named = shape_.at(*at) != nullptr || otherAt(*at) != nullptr || *at == GridPoint{};
+      if (!named) { continue; }
       const ImVec2 middle = projection_.at(*at);
       ImGui::SetCursorScreenPos({middle.x - half, middle.y - half});
       ImGui::PushID(static_cast<int>(at - box.rbegin()));
       ImGui::InvisibleButton("point", {2 * half, 2 * half}, nav ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
-      if (lastItemAsked()) { tell(*at); }
+      if (lastItemAsked()) { drawTip(*at); }
       ImGui::PopID();
     }
   }
 
-  void tell(const GridPoint& at) const {
+  void drawTip(const GridPoint& at) const {
     const Tooltip tip(theme_);
     const std::size_t rank = shape_.rank();
     const ShapePoint* point = shape_.at(at);
@@ -308,11 +308,11 @@ class ShapePicture {
       tip.row("computes", figures::pointName(shape_.output, rank, at), theme_.colours().output);
     }
     if (point == nullptr) {
-      tip.note(at == GridPoint{} ? "The point that is computed; its own value is not read." : "Not read.");
+      tip.note(at == GridPoint{} ? "The computed point; its own value is not read." : "Not read.");
     } else {
       tip.row("offset", pointText(at, rank));
       if (!point->coefficient.empty()) { tip.row("coefficient", point->coefficient); }
-      if (shape_.linear) { tip.row("its value", fmt::format("{:.9g}", point->weight)); }
+      if (shape_.linear) { tip.row("value", fmt::format("{:.9g}", point->weight)); }
     }
     for (const OtherPoint& other : shape_.others) {
       if (!(other.offset == at)) { continue; }
@@ -337,14 +337,14 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
   if (found.experiment == nullptr || found.experiment != state.experiment) {
     if (found.shape == nullptr) {
       figureSentence(theme, colours.textDim,
-                     state.experiment == nullptr && !state.computing
-                         ? "No kernel was executed yet: there is nothing to follow."
-                         : "Following outputs back to what they are made of …");
+                     state.experiment == nullptr && !state.computing ? "No kernel has been executed yet."
+                                                                     : "Tracing outputs back to their operands …");
     }
     if (found.experiment == nullptr || found.shape == nullptr) { return; }
   }
   if (found.shape == nullptr) {
-    figureSentence(theme, colours.text, "The kernel could not be run again to follow its outputs. " + found.problem);
+    figureSentence(theme, colours.text,
+                   "The kernel could not be executed again to trace its outputs. " + found.problem);
     return;
   }
   const StencilShape& shape = *found.shape;
@@ -354,9 +354,9 @@ void drawShapeFigure(AppState& state, const Theme& theme) {
     return;
   }
   for (const std::string& note : notes(shape)) { figureSentence(theme, colours.textDim, note); }
-  std::vector<LegendEntry> entries = {{colours.interior, "a point that is read"},
-                                      {colours.output, "the point that is computed", Swatch::Outlined}};
-  if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), "read, its coefficient is 0"}); }
+  std::vector<LegendEntry> entries = {{colours.interior, "point read"},
+                                      {colours.output, "computed point", Swatch::Outlined}};
+  if (shape.zeros() > 0) { entries.push_back({zeroColour(theme), "read, coefficient 0"}); }
   if (!shape.others.empty()) { entries.push_back({colours.series, "read from another array", Swatch::Outlined}); }
   legend(theme, entries);
   const ImVec2 min = ImGui::GetCursorScreenPos();

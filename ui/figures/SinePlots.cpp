@@ -54,7 +54,7 @@ ImU32 formulaColour(const Theme& theme, int points) {
 
 void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, float height) {
   const Palette& colours = theme.colours();
-  const std::string linear = fmt::format("linear, off by up to {:.2g}", samples.linearError);
+  const std::string linear = fmt::format("linear, max. error {:.2g}", samples.linearError);
   const std::string spline = fmt::format("cubic spline, {:.2g}", samples.splineError);
   const std::array entries = {LegendEntry{colours.text, "samples"}, LegendEntry{colours.ghost, "sine", Swatch::Line},
                               LegendEntry{colours.series, linear.c_str(), Swatch::Line},
@@ -81,12 +81,13 @@ void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, fl
   tip.row("sample, sin x", fmt::format("{:.9f}", samples.values[asked]));
   if (asked + 1 < samples.x.size()) {
     const double middle = samples.x[asked] + samples.spacing / 2;
-    tip.row("half-way on: sin", fmt::format("{:.9f}", std::sin(middle)), colours.ghost);
+    tip.row("halfway: sin", fmt::format("{:.9f}", std::sin(middle)), colours.ghost);
     tip.row("linear", fmt::format("{:.9f}", samples.curve.linear(middle)), colours.series);
     tip.row("cubic spline", fmt::format("{:.9f}", samples.curve(middle)), colours.text);
   }
   tip.note(
-      "A grid keeps the samples only. What lies between them is assumed; the spline has no curvature at the ends.");
+      "A grid stores only the samples. Values between them are an assumption; the spline has no curvature at its "
+      "ends.");
 }
 
 void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, float height) {
@@ -99,7 +100,7 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
     }
     texts.push_back(fmt::format("{}: {}{:.1g} at {} of {}{}", formulaText(one.points),
                                 texts.empty() ? "largest error " : "", one.largestError, one.slopes.values.size(),
-                                samples.x.size(), one.onlyMiddle ? ", exact by symmetry but for rounding" : ""));
+                                samples.x.size(), one.onlyMiddle ? ", exact by symmetry except for rounding" : ""));
   }
   std::vector<LegendEntry> entries = {{colours.ghost, "cosine", Swatch::Line}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -117,7 +118,7 @@ void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, 
   };
   std::vector<Point> points;
   std::vector<ImVec2> places;
-  float radius = 4.5F;  // the later formulas are nearer to the cosine: they lie in the middle of the earlier ones
+  float radius = 4.5F;  // later formulas have smaller marks, since they are closer to the cosine
   for (const figures::SampledSlopes& one : samples.slopes) {
     for (std::size_t i = 0; i < one.slopes.values.size(); ++i) {
       const std::size_t grid = static_cast<std::size_t>(one.slopes.first) + i;

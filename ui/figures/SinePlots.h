@@ -5,12 +5,12 @@
 
 namespace haloscope::ui {
 
-/// The colour of a formula by so many points, in both its plots.
+/// The colour of the formula with this many points, in both plots.
 [[nodiscard]] ImU32 formulaColour(const Theme& theme, int points);
 
-/// The sine, its samples, and the curves between these.
+/// The sine, its samples, and the interpolating curves.
 void drawSampledSine(const figures::SineSamples& samples, const Theme& theme, float height);
-/// The cosine, and the derivatives that the kernels executed from the samples.
+/// The cosine, and the derivatives that the kernels computed from the samples.
 void drawSampledSlopes(const figures::SineSamples& samples, const Theme& theme, float height);
 
 }  // namespace haloscope::ui

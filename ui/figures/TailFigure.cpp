@@ -15,7 +15,7 @@
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
-/// The tail: the grid's blocks by the share of their lanes that store a result, and that share over the size.
+/// The tail: blocks by the share of their lanes that store a result, and the idle share over the size.
 namespace haloscope::ui {
 namespace {
 
@@ -33,7 +33,7 @@ std::string shareText(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? "–" : percentText(static_cast<double>(part) / static_cast<double>(all));
 }
 
-/// The sizes of this figure: which one runs, and its value.
+/// The size parameter of the plot, and its value.
 void drawSize(AppState& state, const Theme& theme) {
   TailFigure& figure = state.figures.tail;
   const KernelFile& file = state.experiment->file;
@@ -65,7 +65,7 @@ void drawSize(AppState& state, const Theme& theme) {
   figure.sizes = figures::withSize(file, figure.sizes, figure.size, value);
 }
 
-/// Where the figure's sizes are not the window's: which, and the way back to those.
+/// Where the figure's sizes differ from the toolbar's: the difference, and a button to restore them.
 void drawOtherSizes(const AppState& state, TailFigure& figure, const Theme& theme) {
   std::string here, there;
   for (const SizeParameter& size : state.experiment->file.sizes) {
@@ -75,13 +75,13 @@ void drawOtherSizes(const AppState& state, TailFigure& figure, const Theme& them
     there += fmt::format("{}{}", there.empty() ? "" : ", ", chosen);
   }
   if (here.empty()) { return; }
-  if (ImGui::Button("Take the toolbar's")) { figure.sizes = state.experiment->bindings; }
+  if (ImGui::Button("Use the toolbar's sizes")) { figure.sizes = state.experiment->bindings; }
   ImGui::SameLine(0, theme.px(8));
   ImGui::AlignTextToFramePadding();
   clippedLabel(theme, theme.colours().textDim, fmt::format("at {} instead of {}", here, there));
 }
 
-/// A bar whose parts are counts of one whole.
+/// A stacked bar of counts.
 struct Part {
   const char* name;
   std::uint64_t count;
@@ -128,14 +128,14 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
   const std::array warps = {Part{"all 32 lanes store a result", work.fullWarps, colours.output},
                             Part{"some lanes store a result", work.partialWarps, partly},
                             Part{"only fill a tile", work.helpingWarps, colours.halo},
-                            Part{"only leave", work.idleWarps, colours.ghost}};
+                            Part{"return at once", work.idleWarps, colours.ghost}};
   drawBar("tail threads", "threads", threads, work.threads, theme);
   drawBar("tail warps", "warps", warps, work.warps, theme);
-  const std::array entries = {LegendEntry{colours.output, "store a result"}, LegendEntry{partly, "warp partly at work"},
+  const std::array entries = {LegendEntry{colours.output, "store a result"}, LegendEntry{partly, "warp partly active"},
                               LegendEntry{colours.halo, "only fill a tile"},
                               LegendEntry{colours.ghost, "touch no memory"}};
   legend(theme, entries);
-  std::string text = fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks have no result at all",
+  std::string text = fmt::format("Executed: {} of {} threads store nothing ({}), {} blocks store no result",
                                  grouped(tail.threadsWithoutResult()), grouped(work.threads),
                                  percentText(tail.withoutResult()), grouped(figure.cells->blocksWithoutWork));
   if (const auto held = tailWaves(tail.configuration, figure.code, figure.target)) {
@@ -147,7 +147,7 @@ void drawCounts(const TailFigure& figure, const LaunchTail& tail, const Theme& t
   sentence(theme, colours.text, text);
 }
 
-/// One plane of the grid: a cell for each block, or for several where there are more than can be seen.
+/// One plane of the grid: a cell per block, or per group of blocks in a large grid.
 class GridPicture {
  public:
   GridPicture(const TailCells& cells, std::uint32_t plane, const Theme& theme)
@@ -183,7 +183,7 @@ class GridPicture {
       }
     }
     if (const auto hovered = cellGridItem("tail grid", cell, columns_, rows_)) {
-      tell(*hovered % columns_, *hovered / columns_);
+      drawTip(*hovered % columns_, *hovered / columns_);
     }
   }
 
@@ -192,7 +192,7 @@ class GridPicture {
     return cells_.at(static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row), plane_);
   }
 
-  void tell(int column, int row) const {
+  void drawTip(int column, int row) const {
     const BlockGroup& sum = of(column, row);
     const Palette& colours = theme_.colours();
     const Tooltip tip(theme_);
@@ -216,7 +216,7 @@ class GridPicture {
 
 /// "each cell is 6 rows of blocks".
 std::string cellText(const TailCells& cells) {
-  if (!cells.together()) { return "a cell for each block"; }
+  if (!cells.together()) { return "one cell per block"; }
   if (cells.blocksAlongX == 1) { return fmt::format("each cell is {} rows of blocks", cells.blocksAlongY); }
   if (cells.blocksAlongY == 1) { return fmt::format("each cell is {} columns of blocks", cells.blocksAlongX); }
   return fmt::format("each cell is {}×{} blocks", cells.blocksAlongX, cells.blocksAlongY);
@@ -227,8 +227,9 @@ void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme
   const Dim3& grid = tail.configuration.grid;
   int plane = std::clamp(storedInt(kPlane, static_cast<int>(grid.z / 2)), 0, static_cast<int>(grid.z) - 1);
   label(theme, colours.textDim,
-        grid.z > 1 ? fmt::format("plane {} of {} along z: {}", plane, grid.z, cellText(cells))
-                   : fmt::format("the grid: {}, its colour the share of threads that store a result", cellText(cells)));
+        grid.z > 1
+            ? fmt::format("plane {} of {} along z: {}", plane, grid.z, cellText(cells))
+            : fmt::format("the grid: {}, coloured by the share of threads that store a result", cellText(cells)));
   if (grid.z > 1) {
     ImGui::SameLine(0, theme.px(12));
     std::int64_t value = plane;
@@ -242,7 +243,8 @@ void drawGrid(const LaunchTail& tail, const TailCells& cells, const Theme& theme
   const std::array entries = {
       LegendEntry{colours.ghost, "0 %"}, LegendEntry{Theme::mixed(colours.ghost, colours.output, 0.5F), "50 %"},
       LegendEntry{colours.output, "100 % of the lanes store a result"},
-      LegendEntry{colours.fault, cells.together() ? "a block of it has no result" : "no lane does", Swatch::Outlined}};
+      LegendEntry{colours.fault, cells.together() ? "contains a block without a result" : "no lane stores a result",
+                  Swatch::Outlined}};
   legend(theme, entries);
 }
 
@@ -256,10 +258,10 @@ void sampleTooltip(const TailCurve& curve, const TailSample& sample, const Theme
     tip.row("store nothing", fmt::format("{}, {}", grouped(sample.threads - *sample.working), percentText(*share)),
             theme.colours().interior);
   }
-  tip.note("By formula: the header's grid and block, and an interior block executed once. Click: executes this size.");
+  tip.note("By formula, from the launch in the header and one executed interior block. Click: execute this size.");
 }
 
-/// The share of threads without a result over the size: a sawtooth.
+/// The share of threads without a result over the size, a sawtooth.
 class Sawtooth {
  public:
   Sawtooth(const KernelFile& file, TailFigure& figure, const Theme& theme)
@@ -279,7 +281,7 @@ class Sawtooth {
     ImPlot::SetupAxis(ImAxis_X1, curve_.size.c_str(), ImPlotAxisFlags_NoHighlight);
     ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoHighlight);
     ImPlot::SetupAxisFormat(ImAxis_Y1, percentTick, nullptr);
-    // Room at the right for half of the last tick's text.
+    // Room for half of the last tick's label at the right.
     const auto first = static_cast<double>(curve_.samples.front().size);
     const auto last = static_cast<double>(curve_.samples.back().size);
     ImPlot::SetupAxesLimits(first, last + 0.03 * (last - first), 0, 1.02, ImPlotCond_Always);
@@ -354,7 +356,7 @@ void drawTailFigure(AppState& state, const Theme& theme) {
   drawSize(state, theme);
   drawOtherSizes(state, figure, theme);
   if (state.experiment->file.sizes.empty()) {
-    sentence(theme, colours.textDim, "This kernel has no size to change: its launch is the only one.");
+    sentence(theme, colours.textDim, "This kernel has no size parameter: its launch is fixed.");
   }
   if (figure.tail == nullptr) {
     label(theme, colours.textDim, "executing the grid …");

@@ -22,7 +22,7 @@ using analysis::RecordedRequest;
 
 constexpr const char* kChosenAccess = "access";
 
-/// The expression as the text has it: in_s[tz][ty][tx - 1].
+/// The expression as written in the source: in_s[tz][ty][tx - 1].
 std::string expressionOf(const std::string& text, const SourceRange& range) {
   std::size_t begin = 0;
   for (int line = 1; line < range.line && begin != std::string::npos; ++line) {
@@ -49,22 +49,22 @@ std::string verdictOf(const RecordedRequest& request) {
       if (shape.sectors == shape.idealSectors) {
         return fmt::format("{} lanes, {} sectors of 32 bytes: fully coalesced", shape.lanes, shape.sectors);
       }
-      return fmt::format("{} lanes touch {} sectors of 32 bytes in {} lines; side by side they would need {}",
+      return fmt::format("{} lanes touch {} sectors of 32 bytes in {} lines; contiguous, they would need {}",
                          shape.lanes, shape.sectors, shape.lines, shape.idealSectors);
     case MemorySpace::Shared:
-      if (shape.bankDegree < 2) { return "no bank serves two words: no conflict"; }
-      return fmt::format("bank {} serves {} different words: {} passes one after another", request.worstBank,
-                         shape.bankDegree, shape.passes);
+      if (shape.bankDegree < 2) { return "no two lanes need different words of one bank: no conflict"; }
+      return fmt::format("bank {} serves {} different words: {} serialised passes", request.worstBank, shape.bankDegree,
+                         shape.passes);
     case MemorySpace::Constant:
-      if (shape.passes < 2) { return "all lanes read one element: one broadcast serves the warp"; }
-      return fmt::format("{} different elements: served one after another", shape.passes);
+      if (shape.passes < 2) { return "all lanes read the same element: one broadcast serves the warp"; }
+      return fmt::format("{} different elements: the accesses are serialised", shape.passes);
     case MemorySpace::Local:
       break;
   }
   return {};
 }
 
-/// Rows of 128 bytes with a cell for each element: those of the lanes filled, what moves along with them tinted.
+/// Rows of 128 bytes, one cell per element: requested elements filled, the rest of their sectors tinted.
 class AddressPicture {
  public:
   AddressPicture(const AppState& state, const Theme& theme, const RecordedRequest& request)
@@ -100,13 +100,13 @@ class AddressPicture {
     const auto hovered =
         cellGridItem("addresses", {cell, height + theme_.px(3)}, columns, static_cast<int>(request_.rows.size()));
     if (hovered) {
-      tell(program, request_.rows[static_cast<std::size_t>(*hovered / columns)] +
-                        std::int64_t{*hovered % columns} * request_.elementBytes);
+      drawTip(program, request_.rows[static_cast<std::size_t>(*hovered / columns)] +
+                           std::int64_t{*hovered % columns} * request_.elementBytes);
     }
     ImGui::SetCursorScreenPos({origin.x, ImGui::GetItemRectMax().y + theme_.px(4)});
   }
 
-  [[nodiscard]] bool moves(std::int64_t address) const {  // with the lanes' elements, though nobody asked for it
+  [[nodiscard]] bool moves(std::int64_t address) const {  // in a requested sector, requested or not
     return request_.space == MemorySpace::Global && std::ranges::any_of(request_.lanes, [&](const auto& lane) {
              return request_.addressOf(lane) / kSectorBytes == address / kSectorBytes;
            });
@@ -144,7 +144,7 @@ class AddressPicture {
     return look;
   }
 
-  void tell(const Program& program, std::int64_t address) const {
+  void drawTip(const Program& program, std::int64_t address) const {
     const Tooltip tip(theme_);
     tip.title(analysis::elementName(program, request_.object, address / request_.elementBytes));
     tip.row("byte", std::to_string(address));
@@ -157,7 +157,7 @@ class AddressPicture {
     for (const RecordedRequest::Lane& lane : lanesAt(address)) {
       lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane.lane);
     }
-    tip.row("lanes", lanes.empty() ? moves(address) ? "none; it moves with its sector" : "none" : lanes);
+    tip.row("lanes", lanes.empty() ? moves(address) ? "none; transferred with its sector" : "none" : lanes);
   }
 
   const AppState& state_;
@@ -169,12 +169,12 @@ void drawLegend(const Theme& theme, const RecordedRequest& request) {
   const Palette& colours = theme.colours();
   std::vector<LegendEntry> entries = {
       {request.store ? colours.output : colours.interior, request.store ? "stored" : "read"},
-      {colours.text, "the thread's", Swatch::Outlined}};
+      {colours.text, "selected thread", Swatch::Outlined}};
   if (request.space == MemorySpace::Global &&
       request.shape.sectors * kSectorBytes > static_cast<std::int64_t>(request.lanes.size()) * request.elementBytes) {
-    entries.push_back({theme.faded(colours.halo, 0.3F), "moves along"});
+    entries.push_back({theme.faded(colours.halo, 0.3F), "transferred, unused"});
   }
-  if (request.conflicting != 0) { entries.push_back({colours.fault, "waits for its bank"}); }
+  if (request.conflicting != 0) { entries.push_back({colours.fault, "bank conflict"}); }
   legend(theme, entries);
 }
 
@@ -186,7 +186,7 @@ void drawAddresses(AppState& state, const Theme& theme, const PanelTools&) {
   if (accesses.empty() || state.experiment == nullptr) {
     const FontScope font(theme, Face::Sans, TextSize::Small);
     ImGui::PushStyleColor(ImGuiCol_Text, theme.colours().textDim);
-    ImGui::TextWrapped("This warp touches no memory in this step. Go to a statement that loads or stores.");
+    ImGui::TextWrapped("This warp accesses no memory in this step. Go to a statement that loads or stores.");
     ImGui::PopStyleColor();
     return;
   }

@@ -21,16 +21,16 @@ using recording::CarrierCell;
 using recording::Origin;
 using recording::Role;
 
-constexpr std::size_t kMostWritten = 512;  ///< constants of an array whose values are written out
-constexpr double kLeastFixed = 0.01;       ///< largest of the values that three digits after the point still tell
-constexpr float kUnwrittenConstant = 9;    ///< edge of the cell of one that is not
-constexpr float kLeast = 4;                ///< edge of a cell, if the panel can scroll
-constexpr float kLegible = 7;              ///< edge of a cell that can be told from its neighbours
+constexpr std::size_t kMostWritten = 512;  ///< larger constant arrays show colours only
+constexpr double kLeastFixed = 0.01;       ///< below this, three decimals are too few
+constexpr float kUnwrittenConstant = 9;    ///< cell edge in larger constant arrays
+constexpr float kLeast = 4;                ///< smallest cell edge, if the panel can scroll
+constexpr float kLegible = 7;              ///< smallest cell edge that can be distinguished
 
-/// What a constant array says that is not written out.
+/// Shown next to a constant array without printed values.
 constexpr const char* kOnHover = "values on hover";
 
-/// Draws arrays one beside the other: an array of one slice below its name, an array of several in rows of its own.
+/// Draws arrays next to each other; an array with several slices gets its own rows.
 class Grids {
  public:
   Grids(AppState& state, const Theme& theme, std::vector<BlockArray> arrays)
@@ -63,12 +63,12 @@ class Grids {
   }
 
  private:
-  /// How an array's values are written inside its cells.
+  /// Format of the values printed inside an array's cells.
   struct ValueText {
-    int digits = 0;       ///< 0: there is no room for any
-    bool fixed = false;   ///< they are those after the point, else the significant ones
-    bool bare = false;    ///< without the 0 before the point
-    float cellWidth = 0;  ///< that they take
+    int digits = 0;       ///< 0: no room for values
+    bool fixed = false;   ///< digits are decimals, otherwise significant digits
+    bool bare = false;    ///< no 0 before the decimal point
+    float cellWidth = 0;  ///< pixels
 
     [[nodiscard]] std::string operator()(double value) const {
       std::string text = fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
@@ -78,8 +78,8 @@ class Grids {
     }
   };
 
-  /// Constants are written out with as many digits as have room in all of the array's cells: of a filter in 3D with its
-  /// slices beside each other, where other arrays need the height.
+  /// Constants are printed with as many digits as fit into every cell of the array. The slices of a 3D filter are
+  /// laid out in a row where other arrays need the height.
   [[nodiscard]] ValueText textOf(const BlockArray& array) const {
     if (array.kind != BlockArray::Kind::Constant || array.cells.size() > kMostWritten) { return {}; }
     const auto columns = static_cast<float>(array.columns);
@@ -106,7 +106,7 @@ class Grids {
   }
   [[nodiscard]] bool isWritten(const BlockArray& array) const { return !compact_ && writtenAs(array).digits > 0; }
 
-  /// Of one cell. Cells with a constant's text do not shrink.
+  /// Size of one cell. Cells with printed constants do not shrink.
   [[nodiscard]] ImVec2 cellSize(const BlockArray& array, float edge) const {
     if (array.kind != BlockArray::Kind::Constant) { return {edge, edge}; }
     if (isWritten(array)) { return {writtenAs(array).cellWidth, ImGui::GetTextLineHeight() + theme_.px(2)}; }
@@ -118,7 +118,7 @@ class Grids {
     const ImVec2 cell = cellSize(array, edge);
     return {cell.x * static_cast<float>(array.columns), cell.y * static_cast<float>(array.rows)};
   }
-  /// Of its name, and of what must be said beside it.
+  /// Width of the array's name and the note next to it.
   [[nodiscard]] float nameWidth(const BlockArray& array) const {
     const float name = textWidth(array.name);
     if (array.kind != BlockArray::Kind::Constant || isWritten(array)) { return name; }
@@ -126,17 +126,17 @@ class Grids {
     return name + theme_.px(8) + textWidth(kOnHover);
   }
 
-  /// Room at the left of a row of slices for their indices.
+  /// Width reserved for slice indices, left of a row of slices.
   [[nodiscard]] float sliceNames() const { return textWidth("[0–0]") + gap_; }
 
-  /// Slices beside each other, evenly spread over as few rows as they need.
+  /// Slices per row: as few rows as possible, evenly filled.
   [[nodiscard]] int slicesPerRow(const BlockArray& array, float wide) const {
     const int most = std::max(1, static_cast<int>((width_ - sliceNames() + gap_) / (wide + gap_)));
     const int rows = (array.slices + most - 1) / most;
     return (array.slices + rows - 1) / rows;
   }
 
-  /// Of everything, with cells of this edge; infinite if something is too wide.
+  /// Total height with cells of this edge; infinite if something is too wide.
   [[nodiscard]] float heightAt(float edge) const {
     float height = 0, rowHeight = 0, x = 0;
     for (const BlockArray& array : arrays_) {
@@ -160,7 +160,7 @@ class Grids {
     return height + rowHeight;
   }
 
-  /// Where written constants leave the other arrays no room to be seen, they are small cells, too.
+  /// Constants are not printed if the other arrays would have no room.
   [[nodiscard]] float largestEdge(float height) {
     const float edge = edgeWithin(height);
     const auto written = [&](const BlockArray& array) { return isWritten(array); };
@@ -176,7 +176,7 @@ class Grids {
     return compact_ ? compactEdge : edge;
   }
 
-  /// The largest edge with which all fits; the panel scrolls rather than that nobody sees the cells.
+  /// The largest edge that fits everything; below the legible edge the panel scrolls instead.
   [[nodiscard]] float edgeWithin(float height) const {
     const int smallest = std::max(2, static_cast<int>(theme_.px(2)));
     const float least = theme_.px(kLeast);
@@ -189,7 +189,7 @@ class Grids {
     return static_cast<float>(smallest);
   }
 
-  /// Whether there is more than constants.
+  /// Whether there are arrays other than constants.
   [[nodiscard]] bool hasOthers() const {
     return std::any_of(arrays_.begin(), arrays_.end(),
                        [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
@@ -232,7 +232,7 @@ class Grids {
     nextRow();
   }
 
-  /// Beside the name: what the array is, with its extents, or without, as there is room.
+  /// Next to the name: the kind of array, and its extents where they fit.
   void writeKind(const BlockArray& array, float room) const {
     const float after = textWidth(array.name) + theme_.px(8);
     const FontScope font(theme_, Face::Sans, TextSize::Small);
@@ -308,7 +308,7 @@ class Grids {
     }
   }
 
-  /// The value itself, where a cell is large enough.
+  /// Prints the value where the cell is large enough.
   void writeInside(const std::string& text, ImVec2 min, ImVec2 max, ImU32 fill) const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const float wide = textWidth(text);
@@ -317,8 +317,8 @@ class Grids {
            text);
   }
 
-  /// A contour around the cells that the step changed, so that a whole plane is one outline and not a hundred; and the
-  /// cells that the selected thread reads, that the pointer means in another panel, or that are the thread's own.
+  /// Outlines the cells that the step changed (one contour around adjacent cells), the cells that the selected thread
+  /// reads or owns, and the cell hovered in another panel.
   void mark(const BlockArray& array, std::size_t index, std::size_t first, std::size_t end, ImVec2 origin) const {
     const CarrierCell& cell = array.cells[index];
     const ImVec2 at = cornerOf(array, origin, index - first);
@@ -353,7 +353,7 @@ class Grids {
     list_->AddRect({at.x - 1, at.y - 1}, {at.x + cell_.x, at.y + cell_.y}, theme_.colours().text, 0, line);
   }
 
-  /// What a cell is: told to the person in a tooltip and to the other panels. A click selects its thread.
+  /// Shows a tooltip and publishes the hovered cell to the other panels. A click selects its thread.
   void answer(const BlockArray& array, const CarrierCell& cell) {
     if (array.kind == BlockArray::Kind::Constant) {
       const Tooltip tip(theme_);
@@ -405,14 +405,14 @@ class Grids {
   AppState& state_;
   const Theme& theme_;
   std::vector<BlockArray> arrays_;
-  std::vector<ValueText> texts_;  ///< one an array
-  bool compact_ = false;          ///< constants are not written out
+  std::vector<ValueText> texts_;  ///< one per array
+  bool compact_ = false;          ///< constants are not printed
   ImDrawList* list_;
   float width_, gap_;
   float labelHeight_ = 0;
-  float edge_ = 8;      ///< of a cell
+  float edge_ = 8;      ///< of a cell, pixels
   ImVec2 cell_;         ///< of the array being drawn
-  ImVec2 origin_, at_;  ///< where drawing began; where the next array goes
+  ImVec2 origin_, at_;  ///< start of the drawing; position of the next array
   float rowBottom_ = 0;
 };
 
@@ -423,8 +423,8 @@ void drawArrayGrids(AppState& state, const Theme& theme, float height) {
   const bool any = std::any_of(arrays.begin(), arrays.end(),
                                [](const BlockArray& array) { return array.kind != BlockArray::Kind::Constant; });
   if (!any) {
-    label(theme, theme.colours().textDim, "no shared array, and no register that carries a plane:");
-    label(theme, theme.colours().textDim, "every value is read from global memory where it is used");
+    label(theme, theme.colours().textDim, "No shared array, and no register that carries a plane:");
+    label(theme, theme.colours().textDim, "every value is read from global memory where it is used.");
     ImGui::Dummy({0, theme.px(4)});
   }
   Grids(state, theme, std::move(arrays)).draw(height);

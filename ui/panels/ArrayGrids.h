@@ -5,11 +5,11 @@
 
 namespace haloscope::ui {
 
-/// The block's arrays as grids of cells, one beside the other, in cells as large as fit into `height` pixels. Points at
-/// a cell: its value, whose copy it is and who wrote it. Click: its writer becomes the selected thread.
+/// Draws the block's arrays as grids of cells, as large as fit into `height` pixels. Hovering a cell shows its value,
+/// the element it is a copy of and its writer; a click selects the writing thread.
 void drawArrayGrids(AppState& state, const Theme& theme, float height);
 
-/// What the cells' fills mean: those that occur now. The outlines are explained in the panel's heading.
+/// Legend of the cell fills that occur now. The outlines are explained in the panel's heading.
 void drawArrayLegend(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

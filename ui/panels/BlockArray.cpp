@@ -15,7 +15,7 @@ using recording::Cell;
 using recording::Origin;
 using recording::Role;
 
-/// The widest row of cells that is drawn; longer one-dimensional arrays are folded at a warp's width.
+/// The widest row of cells; longer one-dimensional arrays are folded at the width of a warp.
 constexpr std::int64_t kWidestRow = 64;
 
 void shape(BlockArray& array) {
@@ -46,7 +46,7 @@ ValueRange rangeOf(ValueType type, const std::vector<std::uint64_t>& values) {
   return range;
 }
 
-/// The range of the input's values, the same for all steps, so that a shade means the same value throughout.
+/// The range of the input's values over all steps, so that a shade always stands for the same value.
 ValueRange inputRange(const experiment::Experiment& experiment) {
   if (experiment.footprint.input == kNone) { return {}; }
   std::vector<std::uint64_t> values;
@@ -88,7 +88,7 @@ BlockArray arrayOf(const AppState& state, const recording::CarrierView& view, Im
   return array;
 }
 
-/// A shared array that never holds copies of the input has no place in the grid: its cells are told by their origin.
+/// A shared array that never holds copies of the input has no position in the grid; its cells are classified by origin.
 BlockArray plainShared(const AppState& state, const Theme& theme, ObjectId id) {
   const MemoryObject& object = state.experiment->program->objects[id];
   BlockArray array;
@@ -158,7 +158,7 @@ const char* BlockArray::kindText() const {
     case Kind::Shared:
       return "shared";
     case Kind::Register:
-      return "register of each thread";
+      return "register, one per thread";
     case Kind::Constant:
       return "constant";
   }

@@ -10,10 +10,10 @@
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
-/// The arrays that a block works on, as the memory panel shows them: slices of rows of columns of cells.
+/// The arrays of a block as the memory panel shows them: slices of rows and columns of cells.
 namespace haloscope::ui {
 
-/// The range of values that shades stand for.
+/// The range of values that shades represent.
 struct ValueRange {
   double low = 0, high = 1;
   [[nodiscard]] float shade(double value) const;  ///< 0…1
@@ -39,7 +39,7 @@ struct BlockArray {
   [[nodiscard]] std::size_t endOf(int slice) const { return std::min(cells.size(), firstOf(slice + 1)); }
   /// The current step reads or writes the slice.
   [[nodiscard]] bool isActive(int slice) const;
-  [[nodiscard]] const char* kindText() const;  ///< "shared", "register of each thread", "constant"
+  [[nodiscard]] const char* kindText() const;  ///< "shared", "register, one per thread", "constant"
 };
 
 /// Carriers in the order of the text, then other shared arrays, then constant memory.

@@ -11,7 +11,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// Kernels with one fault each, to be found: the tasks, a hint for each, and the findings when the person gives up.
+/// The bug lab: kernels with one fault each, a hint for each, and the findings once the user asks for them.
 namespace haloscope::ui {
 namespace {
 
@@ -26,7 +26,7 @@ std::string titleOf(const AppState& state, const BugTask& task) {
   return *word == '\0' ? task.title : fmt::format("{} ({})", task.title, word);
 }
 
-/// The tasks in a list that opens, and beside it how many are solved.
+/// A drop-down list of the tasks, and how many are solved.
 void drawChoice(AppState& state, const Theme& theme) {
   const BugTask* current = labTask(state);
   const auto& tasks = state.bugLab.tasks();
@@ -59,7 +59,7 @@ void drawButtons(AppState& state, LabProgress& progress) {
   if (!progress.revealed && !progress.solved) {
     ImGui::SameLine();
     if (ImGui::Button("Reveal")) { progress.revealed = true; }
-    ImGui::SetItemTooltip("show the findings of this kernel");
+    ImGui::SetItemTooltip("Show the findings of this kernel");
   }
 }
 
@@ -78,7 +78,7 @@ void drawTask(AppState& state, const Theme& theme, const BugTask& task) {
   }
   if (progress.hint) { label(theme, colours.halo, task.hint); }
   if (progress.revealed && !progress.solved) {
-    label(theme, colours.textDim, "The findings say where the fault is. Mend it in the text.");
+    label(theme, colours.textDim, "The findings show where the fault is. Fix it in the source.");
   }
   ImGui::PopTextWrapPos();
 }
@@ -91,8 +91,7 @@ void drawBugLab(AppState& state, const Theme& theme, const PanelTools&) {
     return;
   }
   ImGui::PushTextWrapPos(0);
-  label(theme, theme.colours().textDim,
-        "Each task is a kernel with one fault in it. Find the fault and mend it in the text.");
+  label(theme, theme.colours().textDim, "Each task is a kernel with one fault. Find it and fix it in the source.");
   ImGui::PopTextWrapPos();
 }
 

@@ -21,7 +21,7 @@
 #include "ui/scene/SceneView.h"
 #include "ui/widgets/Widgets.h"
 
-/// Variants side by side: a pane for each, and below them their common time.
+/// Variants side by side: one pane each, with their common timeline below.
 namespace haloscope::ui {
 
 namespace {
@@ -30,16 +30,16 @@ constexpr float kPaneGap = 8;  ///< between panes, at scale 1
 constexpr float kPadding = 8;  ///< inside a pane
 constexpr const char* kVariants = "Variants…";
 constexpr const char* kBack = "Back to one";
-constexpr float kFigureWidth = 92;  ///< of the column of figures in a wide pane
-constexpr float kAxesHeight = 200;  ///< of a scene, below which its axes would cover it
-constexpr float kWidePane = 1.6F;   ///< width by height from which on figures stand beside the scene
+constexpr float kFigureWidth = 92;  ///< of the column of numbers in a wide pane
+constexpr float kAxesHeight = 200;  ///< minimum scene height for drawing axes
+constexpr float kWidePane = 1.6F;   ///< aspect ratio from which numbers are drawn next to the scene
 constexpr const char* kList = "compared variants";
 
-/// What a variant's strip says in numbers: a word and its value.
+/// A labelled number in a variant's strip.
 struct StripFigure {
   const char* word;
   std::string value;
-  std::string brief;  ///< where there is little room
+  std::string brief;  ///< shorter form for narrow panes
   const char* tip;
 };
 
@@ -57,11 +57,11 @@ std::vector<StripFigure> figuresOf(const ComparedVariant& variant) {
   return {{"lanes", fmt::format("{} of {}", lanes, experiment.recording->threadCount()), lanes,
            "threads of the block that execute the current statement"},
           {"loads so far", fmt::format("{} of {}", loads, grouped(tally.loads())), loads,
-           "elements that the block's threads have loaded from global memory, of all that they will load"},
-          {"per output", each, each, "all loads of the block by the output points that it computes"},
+           "elements loaded from global memory by the block so far, of its total"},
+          {"per output", each, each, "the block's global loads divided by its output points"},
           {"shared", shared, shared, "shared memory of the block"},
           {"OP/B", opPerByte, opPerByte,
-           "floating-point operations by bytes loaded from global memory, counted in an interior block"}};
+           "floating-point operations per byte loaded from global memory, counted in an interior block"}};
 }
 
 /// "interval 3 of 0 … 12 · step 9 of 74"; where there is little room "interval 3 · step 9".
@@ -80,7 +80,7 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
   return fmt::format("interval {} of 0 … {} · {}", place.section, place.count - 1, step);
 }
 
-/// What "the same place" means, for those who look on.
+/// States what the panes are aligned by.
 std::string sentence(const Comparison& comparison) {
   const ComparedVariant* untraced = comparison.untraced();
   if (comparison.lineUp == LineUp::Cell && untraced != nullptr) {
@@ -89,9 +89,9 @@ std::string sentence(const Comparison& comparison) {
                        shortName(untraced->choice.kernel));
   }
   if (comparison.lineUp == LineUp::Cell) {
-    return fmt::format("Lined up by what has become of the cell: {}.", cellPhaseName(comparison.time.section()));
+    return fmt::format("Aligned by the state of the output cell: {}.", cellPhaseName(comparison.time.section()));
   }
-  return fmt::format("Interval {} of all stands side by side; without a barrier there is only 0.",
+  return fmt::format("Aligned by barrier interval {}. A kernel without barriers has only interval 0.",
                      comparison.time.section());
 }
 
@@ -106,7 +106,7 @@ class ComparePanel {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 available = ImGui::GetContentRegionAvail();
     renderers_.keep(comparison_.variants.size());
-    // The scenes must not jump when a colour comes up.
+    // Keep the legend's height, so that scenes do not jump when a colour appears.
     const int rowsBefore = storedInt("legend rows", 1);
     const float footer = lockstepTracksHeight(state_, theme_) + legendHeight(theme_, rowsBefore);
     place(origin, {available.x, available.y - footer - theme_.px(kPaneGap)});
@@ -144,11 +144,11 @@ class ComparePanel {
   void controls() {
     static constexpr std::array kWords = {"barrier interval", "output cell"};
     static constexpr std::array kTips = {
-        "the same number of barriers is behind all of them; a kernel without a barrier is in its only interval",
-        "the cell has come as far in all of them: operands not loaded, being loaded, loaded, value written"};
+        "all variants have passed the same number of barriers; a kernel without barriers has one interval",
+        "the output cell is in the same state in all: operands not loaded, being loaded, loaded, value written"};
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     const FontScope font(theme_, Face::Sans, TextSize::Small);
-    label(theme_, theme_.colours().textDim, "lined up by");
+    label(theme_, theme_.colours().textDim, "align by");
     ImGui::SameLine(0, theme_.px(8));
     const int chosen = comparison_.lineUp == LineUp::Cell ? 1 : 0;
     const int now = choiceRow(theme_, "line up", kWords, chosen, kTips);
@@ -170,7 +170,7 @@ class ComparePanel {
   }
 
   void chooser() {
-    constexpr float kHeight = 0.84F;  // of the list at most, as a share of the window's
+    constexpr float kHeight = 0.84F;  // maximum height of the list, as a share of the window
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, kHeight * ImGui::GetMainViewport()->WorkSize.y});
     if (!ImGui::BeginPopup(kList)) { return; }
     drawList();
@@ -180,7 +180,7 @@ class ComparePanel {
   void drawList() {
     const FontScope font(theme_, Face::Mono, TextSize::Body);
     label(theme_, theme_.colours().textDim, "up to four, side by side");
-    // Those of the same shape first: side by side they tell most.
+    // Variants of the same shape come first.
     const KernelFile* chosen = chosenFile(state_);
     const std::vector<const KernelFile*> family =
         chosen == nullptr ? std::vector<const KernelFile*>() : state_.catalogue.family(*chosen);
@@ -208,7 +208,7 @@ class ComparePanel {
     toggled_ = toggled;
   }
 
-  /// Two are halves, three stand in a row where that leaves them about square, else four are quarters.
+  /// Two panes are halves; three share a row if they stay about square; otherwise quarters.
   void place(ImVec2 origin, ImVec2 size) {
     const std::size_t count = comparison_.variants.size();
     const bool inRow = count <= 2 || (count == 3 && size.x / 3 > 0.6F * size.y);
@@ -318,7 +318,7 @@ class ComparePanel {
     if (room > theme_.px(40)) { clippedTextAt(list, {at.x + width - wide, y}, room, colours.activeText, text); }
   }
 
-  /// The statement that runs.
+  /// The current statement.
   void statement(const ComparedVariant& variant, const Pane& pane) const {
     const Palette& colours = theme_.colours();
     const float padding = theme_.px(kPadding);
@@ -336,7 +336,7 @@ class ComparePanel {
     clippedTextAt(ImGui::GetWindowDrawList(), at, width, colours.text, text);
   }
 
-  /// A word above its value.
+  /// A label above its value.
   void figure(const StripFigure& figure, ImVec2 at, float width, const std::string& value) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float line = ImGui::GetTextLineHeight();
@@ -373,7 +373,7 @@ class ComparePanel {
     }
   }
 
-  /// The same beside a scene that needs the height.
+  /// The same numbers in a column next to the scene.
   void figuresBeside(const ComparedVariant& variant, const Pane& pane) const {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const std::vector<StripFigure> figures = figuresOf(variant);
@@ -411,7 +411,7 @@ class ComparePanel {
   }
 
  public:
-  /// What changes which variants there are comes after all of them have been drawn.
+  /// Changes to the list of variants are applied after all panes are drawn.
   void changeVariants() {
     if (focused_) { focusVariant(state_, *focused_); }
     if (toggled_) { toggleCompared(state_, *toggled_); }

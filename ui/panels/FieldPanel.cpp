@@ -20,7 +20,7 @@
 #include "ui/widgets/Slider.h"
 #include "ui/widgets/Widgets.h"
 
-/// The running field: the picture, what drives it, and how it came here.
+/// The running field: the picture, its controls, and the path by which the data reaches the screen.
 namespace haloscope::ui {
 namespace {
 
@@ -46,7 +46,7 @@ bool isCurve(const AppState& state) { return !state.field.curve.now.empty(); }
 
 bool isVolume(const AppState& state) { return state.fieldControls.volume && state.field.extents.size() == 3; }
 
-/// The field is the array that the block was recorded on, so that points of both can be matched.
+/// Whether the field has the recorded array's extents, so that points correspond.
 bool isRecorded(const AppState& state) {
   return state.experiment != nullptr && state.experiment->footprint.inputExtents == state.field.extents;
 }
@@ -55,9 +55,9 @@ ImU32 packed(const render::FieldColour& colour) {
   return ImGui::ColorConvertFloat4ToU32({colour[0], colour[1], colour[2], 1});
 }
 
-// --- What drives it ---
+// --- Controls ---
 
-/// Puts the next words beside the last button, in the middle of its height.
+/// Places the next text next to the last button, vertically centred.
 void besideFrame(float gap) {
   const ImVec2 min = ImGui::GetItemRectMin();
   const ImVec2 max = ImGui::GetItemRectMax();
@@ -65,29 +65,29 @@ void besideFrame(float gap) {
 }
 
 void drawButtons(AppState& state) {
-  FieldControls& wishes = state.fieldControls;
-  // One width for both words, so that the buttons beside do not move.
+  FieldControls& controls = state.fieldControls;
+  // One width for both labels, so that the neighbouring buttons do not move.
   const float width = std::max(textWidth("Run"), textWidth("Pause")) + 2 * ImGui::GetStyle().FramePadding.x;
-  if (ImGui::Button(wishes.run ? "Pause###run" : "Run###run", {width, 0})) { wishes.run = !wishes.run; }
+  if (ImGui::Button(controls.run ? "Pause###run" : "Run###run", {width, 0})) { controls.run = !controls.run; }
   ImGui::SetItemTooltip("Sweep after sweep: each output is the next one's input");
   ImGui::SameLine();
-  ImGui::BeginDisabled(wishes.run);
-  if (ImGui::Button("One sweep")) { wishes.singleSweep = true; }
+  ImGui::BeginDisabled(controls.run);
+  if (ImGui::Button("One sweep")) { controls.singleSweep = true; }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Reset")) { wishes.reset = true; }
-  ImGui::SetItemTooltip("The input as it was before the first sweep");
+  if (ImGui::Button("Reset")) { controls.reset = true; }
+  ImGui::SetItemTooltip("Restore the input to its state before the first sweep");
 }
 
-/// A larger field than the recorded one: the emulator has no say in it, so that a GPU gets enough to do.
+/// Field sizes beyond the recorded one, for the GPU only, to give it enough work.
 void drawSizes(AppState& state, const Theme& theme) {
   struct Choices {
     std::array<std::int64_t, 4> sizes;
     std::array<const char*, 4> words;
   };
-  static constexpr Choices kVolume{{0, 128, 256, 512}, {"as chosen", "128", "256", "512"}};
-  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {"as chosen", "1024", "4096", "8192"}};
-  static constexpr std::array kTips{"The size that the block was recorded at", "Points along each axis",
+  static constexpr Choices kVolume{{0, 128, 256, 512}, {"toolbar", "128", "256", "512"}};
+  static constexpr Choices kImage{{0, 1024, 4096, 8192}, {"toolbar", "1024", "4096", "8192"}};
+  static constexpr std::array kTips{"The size at which the block was recorded", "Points along each axis",
                                     "Points along each axis", "Points along each axis: large enough to time"};
   const Choices& choices = state.field.extents.size() == 3 ? kVolume : kImage;
   const auto now = std::find(choices.sizes.begin(), choices.sizes.end(), state.fieldControls.size);
@@ -97,9 +97,9 @@ void drawSizes(AppState& state, const Theme& theme) {
   }
 }
 
-/// One row: which axis is cut, and where.
+/// One row of controls: the axis and the position of the cutting plane.
 void drawAxisAndPlace(AppState& state, const Theme& theme) {
-  FieldControls& wishes = state.fieldControls;
+  FieldControls& controls = state.fieldControls;
   static constexpr std::array kTips{"Planes of equal z, the slowest index", "Planes of equal y",
                                     "Planes of equal x, the fastest index"};
   const ImVec2 row = ImGui::GetCursorScreenPos();
@@ -107,26 +107,26 @@ void drawAxisAndPlace(AppState& state, const Theme& theme) {
   ImGui::SetCursorScreenPos({row.x, row.y + inset});
   label(theme, theme.colours().textDim, "plane of");
   ImGui::SameLine();
-  wishes.axis = choiceRow(theme, "axis", kAxisNames, wishes.axis, kTips);
+  controls.axis = choiceRow(theme, "axis", kAxisNames, controls.axis, kTips);
   const ImVec2 value{ImGui::GetItemRectMax().x + theme.px(16), row.y + inset};
   ImGui::SetCursorScreenPos(value);
   const FieldGrid grid = gridOf(state.field);
-  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
+  const FieldPlane plane = FieldPlane::of(grid, controls.axis, controls.slice);
   const std::int64_t last = grid.extents.at(static_cast<std::size_t>(plane.axis)) - 1;
   std::int64_t position = plane.position;
-  // The value stands before the line, in the width of the largest one, so that nothing moves while it is dragged.
+  // The value precedes the slider and has a fixed width, so that nothing moves while dragging.
   const char* const axis = kAxisNames.at(static_cast<std::size_t>(plane.axis));
   label(theme, theme.colours().text, fmt::format("{} = {}", axis, position));
   ImGui::SetCursorScreenPos({value.x + textWidth(fmt::format("{} = {}", axis, last)) + theme.px(8), row.y});
   const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(64));
   if (Slider{"###position", 0, last, width}.draw(theme, position)) {
-    wishes.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
+    controls.slice = last > 0 ? static_cast<float>(position) / static_cast<float>(last) : 0.5F;
   }
 }
 
 void drawControls(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
-  FieldControls& wishes = state.fieldControls;
+  FieldControls& controls = state.fieldControls;
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float right = row.x + ImGui::GetContentRegionAvail().x;
   drawButtons(state);
@@ -146,15 +146,15 @@ void drawControls(AppState& state, const Theme& theme) {
     const float inset = std::round((ImGui::GetFrameHeight() - ImGui::GetTextLineHeight()) / 2);
     const bool fits = left > ImGui::GetItemRectMax().x + theme.px(16);
     ImGui::SetCursorScreenPos(fits ? ImVec2(left, row.y + inset) : ImVec2(row.x, next.y + inset));
-    wishes.volume = choiceRow(theme, "way", kWays, wishes.volume ? 1 : 0) == 1;
+    controls.volume = choiceRow(theme, "way", kWays, controls.volume ? 1 : 0) == 1;
     if (!fits) {
       ImGui::SetCursorScreenPos({row.x, next.y + ImGui::GetFrameHeightWithSpacing()});
-      if (!wishes.volume) { drawAxisAndPlace(state, theme); }
+      if (!controls.volume) { drawAxisAndPlace(state, theme); }
       return;
     }
   }
   ImGui::SetCursorScreenPos(next);
-  if (three && !wishes.volume) { drawAxisAndPlace(state, theme); }
+  if (three && !controls.volume) { drawAxisAndPlace(state, theme); }
 }
 
 // --- The picture ---
@@ -176,7 +176,7 @@ void outline(ImVec2 origin, const FieldFrame& frame, const FieldPlane& plane, co
                                       colour, 0, thickness);
 }
 
-/// Where the recorded block lies in this plane: what it loads, and what it writes.
+/// Outlines what the recorded block loads and writes in this plane.
 void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, const FieldFrame& frame,
                   const FieldPlane& plane) {
   const recording::Footprint& footprint = state.experiment->footprint;
@@ -204,7 +204,7 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
   }
 }
 
-/// The fewest digits that tell the value from its neighbours in the type.
+/// The fewest digits that distinguish the value from its neighbours in the type.
 std::string exactText(double value, ValueType type) {
   if (type == ValueType::F64) { return fmt::format("{} (double)", value); }
   if (type == ValueType::F16) {
@@ -247,35 +247,36 @@ void drawProbe(AppState& state, const Theme& theme, ImVec2 origin, const FieldFr
 }
 
 void drawPlane(AppState& state, const Theme& theme, ImVec2 origin, bool hovered) {
-  FieldControls& wishes = state.fieldControls;
+  FieldControls& controls = state.fieldControls;
   const FieldGrid grid = gridOf(state.field);
-  const FieldPlane plane = FieldPlane::of(grid, wishes.axis, wishes.slice);
-  const FieldFrame frame = FieldFrame::of(grid, plane, wishes.width, wishes.height);
+  const FieldPlane plane = FieldPlane::of(grid, controls.axis, controls.slice);
+  const FieldFrame frame = FieldFrame::of(grid, plane, controls.width, controls.height);
   if (isRecorded(state)) { outlineBlock(state, theme, origin, frame, plane); }
-  wishes.pointer.reset();
+  controls.pointer.reset();
   if (!hovered) { return; }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  wishes.pointer = {mouse.x - origin.x, mouse.y - origin.y};
+  controls.pointer = {mouse.x - origin.x, mouse.y - origin.y};
   if (state.field.probe) { drawProbe(state, theme, origin, frame, plane); }
 }
 
 void drawVolume(AppState& state, const Theme& theme, ImVec2 origin, bool hovered, bool held) {
-  FieldControls& wishes = state.fieldControls;
-  wishes.pointer.reset();
+  FieldControls& controls = state.fieldControls;
+  controls.pointer.reset();
   const ImGuiIO& io = ImGui::GetIO();
   if (held) {
-    wishes.yaw -= io.MouseDelta.x * kRadiansPerPixel;
-    wishes.pitch = std::clamp(wishes.pitch + io.MouseDelta.y * kRadiansPerPixel, -1.5F, 1.5F);
+    controls.yaw -= io.MouseDelta.x * kRadiansPerPixel;
+    controls.pitch = std::clamp(controls.pitch + io.MouseDelta.y * kRadiansPerPixel, -1.5F, 1.5F);
   }
   if (hovered && io.MouseWheel != 0) {
-    wishes.distance = std::clamp(wishes.distance * std::pow(0.9F, io.MouseWheel), kNearest, kFarthest);
+    controls.distance = std::clamp(controls.distance * std::pow(0.9F, io.MouseWheel), kNearest, kFarthest);
   }
-  // The names of the axes, outside the box beside the middle of an edge each.
-  const FieldCamera camera(gridOf(state.field), wishes.yaw, wishes.pitch, wishes.distance, wishes.width, wishes.height);
+  // Axis names, outside the box, at the middle of one edge each.
+  const FieldCamera camera(gridOf(state.field), controls.yaw, controls.pitch, controls.distance, controls.width,
+                           controls.height);
   const FontScope font(theme, Face::Mono, TextSize::Small);
   for (const FieldCamera::Edge& edge : camera.axisEdges()) {
     const glm::vec2 middle = (edge.from + edge.to) * 0.5F;
-    glm::vec2 outwards = middle - glm::vec2(wishes.width, wishes.height) * 0.5F;
+    glm::vec2 outwards = middle - glm::vec2(controls.width, controls.height) * 0.5F;
     outwards = glm::length(outwards) > 1 ? glm::normalize(outwards) : glm::vec2(0, 1);
     const glm::vec2 at = middle + outwards * theme.px(14);
     const char* const axis = kAxisNames.at(static_cast<std::size_t>(edge.axis));
@@ -286,20 +287,20 @@ void drawVolume(AppState& state, const Theme& theme, ImVec2 origin, bool hovered
 }
 
 void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
-  FieldControls& wishes = state.fieldControls;
+  FieldControls& controls = state.fieldControls;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  wishes.width = static_cast<int>(size.x);
-  wishes.height = static_cast<int>(size.y);
-  wishes.background = theme.colours().panel;
-  wishes.frame = theme.colours().textDim;
-  wishes.fault = theme.colours().fault;
-  ImGui::InvisibleButton("picture", {static_cast<float>(wishes.width), static_cast<float>(wishes.height)});
+  controls.width = static_cast<int>(size.x);
+  controls.height = static_cast<int>(size.y);
+  controls.background = theme.colours().panel;
+  controls.frame = theme.colours().textDim;
+  controls.fault = theme.colours().fault;
+  ImGui::InvisibleButton("picture", {static_cast<float>(controls.width), static_cast<float>(controls.height)});
   const bool hovered = ImGui::IsItemHovered();
   const bool held = ImGui::IsItemActive();
   if (hovered) { ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY); }
   if (isCurve(state)) {
     drawFieldCurve(state, theme, origin, ImGui::GetItemRectMax(), hovered);
-    if (wishes.pointer && state.field.probe) { describeProbe(state, theme); }
+    if (controls.pointer && state.field.probe) { describeProbe(state, theme); }
     return;
   }
   if (state.field.texture != 0 && !state.field.extents.empty()) {
@@ -321,7 +322,7 @@ void drawPicture(AppState& state, const Theme& theme, ImVec2 size) {
          theme.colours().textDim, words);
 }
 
-// --- What it means ---
+// --- Legend ---
 
 void drawColourBar(const FieldStatus& field, const Theme& theme, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -356,10 +357,10 @@ Badge badgeOf(const FieldStatus& field, const Palette& colours) {
   switch (field.path) {
     case FieldPath::Interop:
       return {"drawn from device memory (interop)", colours.good,
-              "The GPU itself copies what the kernel wrote to where it is drawn: nothing goes through the host"};
+              "The GPU copies the kernel's output straight into the buffer that OpenGL draws from"};
     case FieldPath::HostCopy:
       return {"copied through the host: " + field.pathReason, colours.halo,
-              "The kernel runs on the GPU; its output takes the way through the host's memory to be drawn"};
+              "The kernel runs on the GPU; its output is copied through host memory to be drawn"};
     case FieldPath::Emulator:
       return {"emulator on the CPU", colours.halo, "No GPU runs this kernel: " + field.pathReason};
     case FieldPath::None:
@@ -397,7 +398,7 @@ void drawFoot(AppState& state, const Theme& theme) {
     tip.note(badge.tip, colours.text);
   }
   if (!isVolume(state) && isRecorded(state)) {
-    const bool beyond = field.element == ValueType::F64;  // what is drawn is made a float first
+    const bool beyond = field.element == ValueType::F64;  // the drawing rounds to float
     std::vector<LegendEntry> entries{LegendEntry{colours.halo, "loaded by the recorded block", Swatch::Outlined},
                                      LegendEntry{colours.output, "written by it", Swatch::Outlined}};
     // A curve has a gap instead.
@@ -409,15 +410,14 @@ void drawFoot(AppState& state, const Theme& theme) {
   }
 }
 
-/// Offers to run a kernel on the GPU that was refused, and says what that may lead to.
+/// Offers to run a rejected kernel on the GPU, and states the consequences.
 void drawInsistence(AppState& state, const Theme& theme) {
   if (!state.field.refused || state.experiment == nullptr) { return; }
-  label(theme, theme.colours().textDim, "The GPU only runs kernels that were checked and found free of faults.");
+  label(theme, theme.colours().textDim, "The GPU only runs kernels that passed all checks.");
   if (ImGui::Button("Run on the GPU anyway")) { state.fieldControls.insistedOn = state.experiment->file.id; }
-  ImGui::SetItemTooltip(
-      "It may read and write memory that is not its own, give different results each time, or never end");
+  ImGui::SetItemTooltip("It may access memory outside its arrays, give different results each time, or never end");
   label(theme, theme.colours().textDim,
-        "It then runs in a child process, which is stopped after 1.5 s. Nothing here is lost.");
+        "It then runs in a child process, which is stopped after 1.5 s. Nothing in this window is lost.");
 }
 
 std::string captionOf(const AppState& state) {

@@ -11,7 +11,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// What speaks against the kernel: a line for each fault, the chosen one told in full, and the way there.
+/// The findings: one row each, details of the selected one, and a link to its place.
 namespace haloscope::ui {
 namespace {
 
@@ -19,7 +19,7 @@ using analysis::AlsoAt;
 using analysis::Finding;
 using analysis::ThreadPlace;
 
-constexpr std::size_t kCellsTold = 6;  ///< of those that a finding reaches
+constexpr std::size_t kListedCells = 6;  ///< affected output cells listed per finding
 
 std::string lineAndColumn(const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}", where.line, where.column) : std::string();
@@ -41,20 +41,20 @@ std::string threadsText(const std::vector<ThreadPlace>& threads) {
 /// "barrier interval 2 · 18 times".
 std::string timesText(const Finding& finding) {
   std::string text = fmt::format("barrier interval {}", finding.interval);
-  if (finding.occurrences > 1) { text += fmt::format(" · {} times in all", grouped(finding.occurrences)); }
+  if (finding.occurrences > 1) { text += fmt::format(" · {} times in total", grouped(finding.occurrences)); }
   return text;
 }
 
-/// "reaches 4,096 output cells: c[0], c[1], …"; empty if it reaches none.
+/// "affects 4,096 output cells: c[0], c[1], …"; empty if it affects none.
 std::string outputsText(const checking::CheckReport& report, const Finding& finding) {
   if (finding.outputCount == 0) { return {}; }
   std::string text =
-      fmt::format("reaches {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
+      fmt::format("affects {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
   if (report.program == nullptr) { return text; }
   const std::vector<std::string> names = report.outputNames(finding);
-  const std::size_t told = std::min(names.size(), kCellsTold);
-  for (std::size_t i = 0; i < told; ++i) { text += (i == 0 ? ": " : ", ") + names[i]; }
-  return told < finding.outputCount ? text + ", …" : text;
+  const std::size_t listed = std::min(names.size(), kListedCells);
+  for (std::size_t i = 0; i < listed; ++i) { text += (i == 0 ? ": " : ", ") + names[i]; }
+  return listed < finding.outputCount ? text + ", …" : text;
 }
 
 void wrapped(const Theme& theme, ImU32 colour, const std::string& text) {
@@ -81,20 +81,20 @@ class FindingsList {
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
     }
-    const bool anew = storedChanged("chosen", state_.selection.finding ? *state_.selection.finding + 1 : 0);
+    const bool changed = storedChanged("chosen", state_.selection.finding ? *state_.selection.finding + 1 : 0);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap_, theme_.px(2)});
     for (std::size_t i = 0; i < findings(state_).size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
       const float top = ImGui::GetCursorPosY();
       drawFinding(i);
-      if (anew && state_.selection.finding == i) { bringIntoView(top, ImGui::GetCursorPosY()); }
+      if (changed && state_.selection.finding == i) { bringIntoView(top, ImGui::GetCursorPosY()); }
       ImGui::PopID();
     }
     ImGui::PopStyleVar();
   }
 
  private:
-  /// While the panel has the keyboard: ↑ and ↓ choose, Enter goes to the chosen one again.
+  /// While the panel has the focus: ↑ and ↓ select, Enter goes to the selected finding.
   void takeKeys() {
     const auto count = findings(state_).size();
     const std::optional<std::size_t> chosen = state_.selection.finding;
@@ -129,7 +129,7 @@ class FindingsList {
     list->ChannelsMerge();
   }
 
-  /// Returns whether it is pointed at.
+  /// Returns whether it is hovered.
   bool drawRow(std::size_t index, const Finding& finding, bool chosen) {
     const Palette& colours = theme_.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -156,7 +156,7 @@ class FindingsList {
     return asked;
   }
 
-  /// The whole of the chosen finding, below its row.
+  /// Details of the selected finding, below its row.
   void drawWhole(const Finding& finding) {
     const Palette& colours = theme_.colours();
     ImGui::Indent(pad_);
@@ -169,7 +169,7 @@ class FindingsList {
     ImGui::Dummy({0, theme_.px(1)});
   }
 
-  /// Another place at which the same mistake shows; a click leads there.
+  /// Another place with the same fault; a click goes there.
   void drawAlso(const Finding& finding, const AlsoAt& also, int number) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const Palette& colours = theme_.colours();
@@ -203,7 +203,7 @@ class FindingsList {
     if (!finding.also.empty()) {
       tip.note(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
     }
-    tip.note("click: go to the first time");
+    tip.note("click: go to the first occurrence");
   }
 
   [[nodiscard]] float chipWidth(const char* text) const {
@@ -211,7 +211,7 @@ class FindingsList {
     return textWidth(text) + theme_.px(10);
   }
 
-  /// A word on the fault's colour, as wide as the column.
+  /// A label on the fault colour, as wide as the column.
   void drawChip(ImVec2 at, const char* text) const {
     const FontScope font(theme_, Face::SansStrong, TextSize::Small);
     const ImU32 fault = theme_.colours().fault;
@@ -220,7 +220,7 @@ class FindingsList {
     textAt(list, {at.x + theme_.px(5), at.y + theme_.px(1)}, theme_.textOn(fault), text);
   }
 
-  /// Of what was drawn from `top` to `bottom`, the top rather than the bottom.
+  /// Scrolls to show `top` to `bottom`; if both do not fit, `top`.
   void bringIntoView(float top, float bottom) {
     const float scroll = ImGui::GetScrollY();
     if (top < scroll || bottom - top > ImGui::GetWindowHeight()) {
@@ -237,7 +237,7 @@ class FindingsList {
   float line_ = 0, kindWidth_ = 0, placeWidth_ = 0;
 };
 
-/// What the check itself has to say, whatever it found.
+/// Notes about the check itself.
 void drawNotes(const Theme& theme, const checking::CheckReport& report) {
   for (const std::string& note : report.notes) { wrapped(theme, theme.colours().textDim, note); }
 }
@@ -249,7 +249,7 @@ void drawClean(const Theme& theme, const checking::CheckReport& report) {
   drawNotes(theme, report);
 }
 
-/// A tab says the same, and the height is better used by the findings.
+/// Left out where the tab already shows it.
 void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
   if (panelHasTab()) { return; }
   panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
@@ -263,7 +263,7 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   drawHeading(state, theme, count);
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
-          state.checking ? "executing the whole grid under all analyses …" : "not checked yet");
+          state.checking ? "Checking: executing the whole grid with all analyses …" : "Not checked yet.");
     return;
   }
   if (!state.report->notChecked.empty()) {
@@ -271,7 +271,7 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
     return;
   }
   if (findingsHidden(state)) {
-    wrapped(theme, theme.colours().textDim, "Hidden until the task is solved, or you reveal them in the bug lab.");
+    wrapped(theme, theme.colours().textDim, "Hidden until you solve the task or reveal them in the bug lab.");
     return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

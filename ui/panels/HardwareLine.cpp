@@ -37,10 +37,10 @@ float measureLink(AppState& state, const Theme& theme, float right, float top) {
          text);
   if (asked) {
     const Tooltip tip(theme);
-    tip.title(fmt::format("read the GPU's hardware counters ({})", keyText(readHardwareCounters)), 0, Face::SansStrong);
+    tip.title(fmt::format("Read the GPU's hardware counters ({})", keyText(readHardwareCounters)), 0, Face::SansStrong);
     tip.note(
-        "The kernel runs on the GPU at a size that no cache holds: its counters tell what DRAM and the caches moved. "
-        "First this variant, then the others of its shape.");
+        "The kernel runs on the GPU at a size that exceeds the caches; the counters measure DRAM and cache traffic. "
+        "This variant is measured first, then the others of its shape.");
     if (state.gpuName.empty() && !state.gpuMissing.empty()) { tip.note("Missing: " + state.gpuMissing, colours.text); }
   }
   return size.x + theme.px(10);
@@ -69,7 +69,7 @@ void hardwareTooltip(const AppState& state, const Theme& theme) {
   for (const measuring::CounterAgreement& one : measuring::agreements(*reading)) {
     const auto difference = one.difference();
     tip.row(one.what, fmt::format("{}, the emulator {} ({})", countText(one.hardware), countText(one.emulator),
-                                  difference ? fmt::format("{:+.2f} %", 100 * *difference) : "hardware: none"));
+                                  difference ? fmt::format("{:+.2f} %", 100 * *difference) : "no hardware value"));
   }
   const gpu::Counters& counters = reading->counters;
   tip.row("L2 sectors",

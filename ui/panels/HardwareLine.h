@@ -3,20 +3,20 @@
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
-/// How panels ask for hardware counters and tell what came of it.
+/// Requests hardware counters and shows the readings.
 namespace haloscope::ui {
 
-/// "measure", a word to be pressed, at `right` of the window's row that begins at `top`; returns its width, with the
-/// gap before it.
+/// Draws the "measure" link ending at `right` in the row that begins at `top`; returns its width including the gap
+/// before it.
 float measureLink(AppState& state, const Theme& theme, float right, float top);
 
-/// The reading of what is on screen; null if there is none.
+/// The reading for the current choice; null if there is none.
 [[nodiscard]] const measuring::HardwareReading* shownReading(const AppState& state);
 
-/// One line: what keeps the counters from being read; with a reading, why DRAM's OP/B is another than the book's. Empty
-/// before anything was asked for.
+/// One line: why counters cannot be read or, with a reading, why OP/B by DRAM differs from the formula. Empty before
+/// the first request.
 [[nodiscard]] std::string hardwareLine(const AppState& state);
-/// What a reading says of sectors, conflicts, caches and time, as a tooltip.
+/// A tooltip with the reading's sectors, bank conflicts, cache traffic and time.
 void hardwareTooltip(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -35,7 +35,7 @@ int warpsOf(const AppState& state) {
   return static_cast<int>((state.blockView.lanes.size() + kWarpSize - 1) / kWarpSize);
 }
 
-/// More warps than this stand in two columns.
+/// More warps than this are drawn in two columns.
 constexpr int kWarpsInColumn = 16;
 int columnsFor(int warps) { return warps > kWarpsInColumn ? 2 : 1; }
 int rowsFor(int warps) { return (warps + columnsFor(warps) - 1) / columnsFor(warps); }
@@ -94,7 +94,7 @@ class WarpColumn {
                    std::max(1.0F, theme_.px(1.5F)));
   }
 
-  /// Not every row has room for its name.
+  /// Only every n-th row may have room for its label.
   void drawNames() const {
     const float line = ImGui::GetTextLineHeight();
     const int every = std::max(1, static_cast<int>(std::ceil(line / cell_.y)));
@@ -117,7 +117,7 @@ class WarpColumn {
 
 float leastLaneStripHeight(const AppState& state, const Theme& theme) {
   const int warps = warpsOf(state);
-  // A single row must be as high as its name.
+  // A single row must be as high as its label.
   return std::max(std::floor(theme.px(4)) * static_cast<float>(rowsFor(warps)), theme.textPixels(TextSize::Small));
 }
 

@@ -3,15 +3,15 @@
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
-/// All lanes of the block at the current step: a row per warp, a cell per lane, its colour what the lane is doing; many
-/// warps stand in two columns.
+/// All lanes of the block at the current step: a row per warp, a cell per lane, coloured by activity; many warps are
+/// drawn in two columns.
 namespace haloscope::ui {
 
-/// The height that the strip cannot do without.
+/// The minimum height.
 [[nodiscard]] float leastLaneStripHeight(const AppState& state, const Theme& theme);
-/// As high as `height` allows. Points at a lane: its thread; click: selects it.
+/// Draws at most `height` pixels high. Hovering a lane shows its thread; a click selects it.
 void drawLaneStrip(AppState& state, const Theme& theme, float height);
-/// What the colours mean: those that occur now.
+/// Legend of the colours that occur now.
 void drawLaneLegend(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -95,7 +95,7 @@ class LockstepTracks {
     }
   }
 
-  /// Each step as long as it lasts, in the colour of what it does: those of the ticks after `begin`, up to `end`.
+  /// Draws each step between the ticks `begin` and `end` with its length, in the colour of its activity.
   void drawSteps(std::size_t track, std::size_t begin, std::size_t end, float top) {
     const recording::Recording& recording = *state_.comparison.variants[track].block.experiment->recording;
     const std::size_t stride =

@@ -3,12 +3,11 @@
 #include "state/AppState.h"
 #include "ui/widgets/Theme.h"
 
-/// The common time of variants side by side, from left to right: a row for each, so that one sees what stands beside
-/// what.
+/// The common timeline of the compared variants, one row each.
 namespace haloscope::ui {
 
 [[nodiscard]] float lockstepTracksHeight(const AppState& state, const Theme& theme);
-/// A click goes to its tick.
+/// A click goes to that tick.
 void drawLockstepTracks(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

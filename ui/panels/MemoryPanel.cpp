@@ -9,18 +9,18 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// What the block holds at the cursor's position: arrays, one thread's variables, all lanes, constants.
+/// The block's state at the cursor: arrays, one thread's variables, all lanes, constants.
 namespace haloscope::ui {
 namespace {
 
-/// The title, and at the right what outlines mean, whatever is outlined.
+/// The title, and the legend of the outlines at the right.
 void heading(const Theme& theme) {
   const ImVec2 start = ImGui::GetCursorPos();
   const float width = ImGui::GetContentRegionAvail().x;
   panelHeading(theme, "Memory of the block");
   const ImVec2 below = ImGui::GetCursorPos();
   const std::array entries = {LegendEntry{theme.colours().active, "written now", Swatch::Outlined},
-                              LegendEntry{theme.colours().text, "the thread's", Swatch::Outlined}};
+                              LegendEntry{theme.colours().text, "selected thread", Swatch::Outlined}};
   const float wide = legendWidth(theme, entries);
   float title = 0;
   {
@@ -39,13 +39,13 @@ void heading(const Theme& theme) {
 void drawMemory(AppState& state, const Theme& theme, const PanelTools&) {
   heading(theme);
   if (state.cursor.empty() || state.experiment == nullptr) {
-    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "Nothing is recorded.");
     return;
   }
   const std::uint32_t threads = state.cursor.recording().threadCount();
   if (state.selection.thread >= threads) { state.selection.thread = threads > 0 ? threads - 1 : 0; }
 
-  // The arrays get the height that the rest, as it was in the last frame, leaves them; the lanes get what is left over.
+  // The arrays get the height left over by the rest as laid out in the last frame; the lanes get the remainder.
   const float room = ImGui::GetContentRegionAvail().y;
   const float rest = storedFloat("height of the rest", room * 0.5F);
   const float leastLanes = leastLaneStripHeight(state, theme);

@@ -12,7 +12,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// Operations per byte, counted in several ways beside each other, and what the counts are made of.
+/// Operations per byte, determined in several ways, and the counts behind them.
 namespace haloscope::ui {
 namespace {
 
@@ -67,7 +67,7 @@ void drawWay(const Theme& theme, const measuring::OpPerByteWay& way, double long
   }
 }
 
-/// What the counts are made of, as names and values.
+/// The counts behind OP/B, as names and values.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 Facts factsOf(const experiment::Experiment& experiment) {
@@ -76,7 +76,7 @@ Facts factsOf(const experiment::Experiment& experiment) {
   const std::string halo = counts.haloFraction ? ", halo " + percentText(*counts.haloFraction) : std::string();
   return {{"flops", grouped(counts.flops)},
           {"global", byteText(counts.globalLoadBytes) + " in, " + byteText(counts.globalStoreBytes) + " out"},
-          {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " a block"},
+          {"shared", byteText(static_cast<std::uint64_t>(counts.sharedBytesPerBlock)) + " per block"},
           {"block", fmt::format("{} threads{}", grouped(threads), halo)}};
 }
 
@@ -105,7 +105,7 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   ImGui::InvisibleButton("facts", {width, y - at.y}, ImGuiButtonFlags_EnableNav);
   if (!lastItemAsked()) { return; }
   const Tooltip tip(theme);
-  tip.title("what the launch did, counted", 0, Face::SansStrong);
+  tip.title("counted for the whole launch", 0, Face::SansStrong);
   tip.row("flops", grouped(counts.flops));
   tip.row("global read", grouped(counts.globalLoadBytes) + " B");
   tip.row("global written", grouped(counts.globalStoreBytes) + " B");
@@ -113,14 +113,14 @@ void drawFacts(const Theme& theme, const experiment::Experiment& experiment, con
   tip.row("shared read", grouped(counts.sharedLoadBytes) + " B");
   tip.row("shared written", grouped(counts.sharedStoreBytes) + " B");
   tip.row("blocks", grouped(experiment.configuration.grid.count()));
-  tip.row("threads a block", grouped(experiment.configuration.threadsPerBlock()));
+  tip.row("threads per block", grouped(experiment.configuration.threadsPerBlock()));
   if (counts.haloFraction) {
     tip.row("halo share", percentText(*counts.haloFraction) + " of an interior block's loaded points");
   }
-  tip.note("Bytes are those the text asks for, before any cache.");
+  tip.note("Bytes requested by the kernel, before any cache.");
 }
 
-/// The values of the tunables, and the type: the title bar and the source panel name the variant.
+/// The values of the tunables, and the type; the variant is named elsewhere.
 std::string captionOf(const experiment::Experiment& experiment) {
   std::string caption;
   for (const std::string& name : experiment.file.macroNames()) {
@@ -133,7 +133,7 @@ std::string captionOf(const experiment::Experiment& experiment) {
   return caption;
 }
 
-/// Dim, and only where it fits between the title and `right`.
+/// Dimmed, and only if it fits between the title and `right`.
 void drawCaption(const Theme& theme, const std::string& caption, float right, float top) {
   ImGui::SetCursorPos({right - textWidth(caption), top});
   float title = 0;
@@ -145,10 +145,10 @@ void drawCaption(const Theme& theme, const std::string& caption, float right, fl
   textAt(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), theme.colours().textDim, caption);
 }
 
-/// Ways that give way where there is no room for all: the hover of the whole grid tells them.
+/// Rows left out where there is no room; the tooltip still has them.
 bool isDetail(Kind kind) { return kind == Kind::InteriorBlock || kind == Kind::WithStores; }
 
-/// The last line: what the hardware says, or, before it was asked, why formula and execution differ.
+/// The last line: the hardware reading or, without one, why formula and execution differ.
 void drawExplanation(const AppState& state, const Theme& theme, float width) {
   const auto counted = measuring::explainOpPerByte(*state.experiment);
   const std::string hardware = hardwareLine(state);
@@ -169,7 +169,7 @@ void drawExplanation(const AppState& state, const Theme& theme, float width) {
 void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.experiment == nullptr) {
     panelHeading(theme, "OP/B");
-    label(theme, theme.colours().textDim, state.computing ? "counting…" : "nothing was executed");
+    label(theme, theme.colours().textDim, state.computing ? "counting…" : "Nothing was executed.");
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
@@ -183,7 +183,7 @@ void drawOpPerByte(AppState& state, const Theme& theme, const PanelTools&) {
   ImGui::SetCursorPos(afterHeading);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   std::vector<measuring::OpPerByteWay> ways = measuring::opPerByteWays(experiment, shownReading(state));
-  // Rows share the height that there is; the explanation takes one more. A low panel must not scroll.
+  // Rows and the explanation share the available height, so that a low panel does not scroll.
   const float text = ImGui::GetTextLineHeight();
   const float least = std::floor(text * 0.95F);
   const float height = ImGui::GetContentRegionAvail().y - text;

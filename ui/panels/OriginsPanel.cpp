@@ -24,8 +24,8 @@ using analysis::OperandPlace;
 using analysis::OperandRole;
 using experiment::TraceWords;
 
-constexpr int kDigits = 4, kFewestDigits = 2;  ///< significant ones, of a number in the sum
-constexpr float kIndent = 16;                  ///< of what belongs to the line above, and of its text after the swatch
+constexpr int kDigits = 4, kFewestDigits = 2;  ///< significant digits of the numbers in the sum
+constexpr float kIndent = 16;                  ///< pixels, of nested lines and of text after a swatch
 
 ImU32 colourOf(const Theme& theme, OperandRole role) {
   if (analysis::isFault(role)) { return theme.colours().fault; }
@@ -41,7 +41,7 @@ ImU32 colourOf(const Theme& theme, OperandRole role) {
   }
 }
 
-/// The panel during one frame, with a trace to show.
+/// Draws one frame of the panel for a given trace.
 class OriginsPanel {
  public:
   OriginsPanel(AppState& state, const Theme& theme, const experiment::TracedOutput& traced)
@@ -89,7 +89,7 @@ class OriginsPanel {
     ImGui::Dummy({0, theme_.px(1)});
   }
 
-  /// A place on the way, as words to click on: the cursor goes there.
+  /// A link that moves the cursor to `step`.
   void link(const std::string& text, std::uint32_t step) {
     const float width = textWidth(text);
     if (width > ImGui::GetContentRegionAvail().x) { ImGui::NewLine(); }
@@ -114,7 +114,7 @@ class OriginsPanel {
     return name + (row.operand ? of(*row.operand) : "(…)");
   }
 
-  /// "0.1365 × 0.7335 = 0.1001"; without `digits` for the factors, the end of it.
+  /// "0.1365 × 0.7335 = 0.1001"; without `digits` only the product.
   [[nodiscard]] std::string numbersOf(const OriginRow& row, std::optional<int> digits) const {
     const auto of = [&](std::uint32_t operand) {
       return words_.value(trace_.operands[operand].type, trace_.operands[operand].bits, digits.value_or(kDigits));
@@ -127,7 +127,7 @@ class OriginsPanel {
     return fmt::format("{} × {} {}", of(*row.coefficient), of(*row.operand), sum);
   }
 
-  /// The most digits with which the factors of all rows stand beside the names; none if they do not fit at all.
+  /// The most digits with which the factors of all rows fit next to the names; none if they do not fit.
   [[nodiscard]] std::optional<int> digitsFor(const std::vector<OriginRow>& rows) const {
     const FontScope font(theme_, Face::Mono, TextSize::Small);
     const float width = ImGui::GetContentRegionAvail().x - theme_.px(kIndent + 10);
@@ -173,7 +173,7 @@ class OriginsPanel {
     if (row.operand) { drawWay(*row.operand, indent + theme_.px(kIndent)); }
   }
 
-  /// Through which memories a value came, and what went wrong.
+  /// The memories that a value passed through, and what went wrong.
   void drawWay(std::uint32_t index, float indent) {
     const Operand& operand = trace_.operands[index];
     const OperandPlace& place = traced_.places[index];
@@ -189,7 +189,7 @@ class OriginsPanel {
     const auto next = [&](int id, const std::string& what, std::uint32_t step) {
       ImGui::PushID(id);
       ImGui::SameLine(0, theme_.px(5));
-      // A step that is the same as the one before is not said again.
+      // The step is omitted if it equals the one before.
       link("→ " + what + (step != before ? fmt::format(" · {}", step + 1) : ""), step);
       ImGui::PopID();
       before = step;
@@ -206,7 +206,7 @@ class OriginsPanel {
     ImGui::Unindent(indent);
   }
 
-  /// The exact values and the whole way, in a tooltip; the scene shows the point.
+  /// A tooltip with exact values and the whole path; the scene highlights the point.
   void answer(const OriginRow& row) {
     const analysis::Term& term = traced_.sum.terms[row.term];
     const Tooltip tip(theme_);
@@ -249,7 +249,7 @@ class OriginsPanel {
     const std::size_t count = traced_.sum.terms.size();
     {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
-      const char* verdict = traced_.sum.exact ? ", bit for bit the output" : "";
+      const char* verdict = traced_.sum.exact ? ", bit-identical to the output" : "";
       textAt(list, {at.x, at.y + theme_.px(2)}, theme_.colours().textDim,
              count == 1 ? "one term" : fmt::format("sum of {} terms{}", count, verdict));
     }
@@ -278,12 +278,12 @@ class OriginsPanel {
   const experiment::TracedOutput& traced_;
   const analysis::OutputTrace& trace_;
   TraceWords words_;
-  std::optional<int> digits_;  ///< of factors beside their names
+  std::optional<int> digits_;  ///< of factors next to their names
   bool moved_ = false;         ///< another operand has been chosen since the last frame
 };
 
 void drawOrigins(AppState& state, const Theme& theme, const PanelTools&) {
-  panelHeading(theme, "Where from?", "numbers are steps, ↑ ↓ choose");
+  panelHeading(theme, "Where from?", "numbers are steps, ↑ ↓ select");
   if (const experiment::TracedOutput* traced = shownOrigins(state)) {
     OriginsPanel(state, theme, *traced).draw();
     return;
@@ -291,11 +291,11 @@ void drawOrigins(AppState& state, const Theme& theme, const PanelTools&) {
   const bool current = state.experiment != nullptr && state.origins.experiment == state.experiment;
   if (!state.origins.wanted) {
     label(theme, theme.colours().textDim, "The selected thread writes no output.");
-    label(theme, theme.colours().textDim, "Click a cell of the output in the block.");
+    label(theme, theme.colours().textDim, "Click an output cell in the block.");
   } else if (!current || state.origins.element != *state.origins.wanted) {
-    label(theme, theme.colours().textDim, "following the value …");
+    label(theme, theme.colours().textDim, "tracing the value …");
   } else {
-    label(theme, theme.colours().textDim, "This value could not be followed.");
+    label(theme, theme.colours().textDim, "This value could not be traced.");
   }
 }
 

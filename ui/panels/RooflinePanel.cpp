@@ -17,13 +17,13 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The roofline: what each variant of the chapter can reach at most on a GPU, and what the current one reached.
+/// The roofline: the bound of each variant of the chapter on a GPU, and what the current one achieved.
 namespace haloscope::ui {
 namespace {
 
 using measuring::Roof;
 
-/// The GPU to predict for; nullptr when the measured one is enough, as it is unless the person asks for a comparison.
+/// The GPU to predict for; nullptr to use the measured one, which is the default where there is one.
 const measuring::GpuSpec* predictedFor(const AppState& state) {
   const bool measured = state.measuredCopyGBs > 0;
   return measured && state.view.gpuSpec < 0 ? nullptr : chosenGpu(state);
@@ -54,20 +54,20 @@ bool isCurrent(const AppState& state, const experiment::RooflinePoint& point) {
   return state.experiment != nullptr && point.id == state.experiment->file.id;
 }
 
-/// Variants that lie at the same place of the plot, to the eye: one dot, one label.
+/// Variants whose positions in the plot coincide visually: one dot, one label.
 struct Cluster {
   std::vector<const experiment::RooflinePoint*> points;
   double opPerByte = 0;
   bool current = false;
 };
 
-/// Height below which the plot would not be read.
+/// Minimum height of a readable plot.
 constexpr float kLeastRooflinePlot = 130;
 
-/// Nearer than this, as a factor, dots would hide each other.
+/// Minimum distance of dots as a factor; closer ones would hide each other.
 constexpr double kSamePlace = 1.12;
 
-/// A variant whose hardware counters were read: the same performance at the book's OP/B and at DRAM's.
+/// A variant with hardware counters: its performance, plotted at the OP/B by the formula and by DRAM traffic.
 struct Counted {
   const experiment::RooflinePoint* point = nullptr;
   const measuring::HardwareReading* reading = nullptr;
@@ -87,7 +87,7 @@ std::vector<Counted> countedOf(const AppState& state) {
   return all;
 }
 
-/// Variants of which only the bound is known.
+/// Variants whose bound alone is known.
 std::vector<Cluster> clusters(const AppState& state, const std::vector<Counted>& counted) {
   std::vector<const experiment::RooflinePoint*> points;
   for (const experiment::RooflinePoint& point : state.roofline) {
@@ -109,7 +109,7 @@ std::vector<Cluster> clusters(const AppState& state, const std::vector<Counted>&
   return result;
 }
 
-/// Distance of the lines of a label, in heights of its text.
+/// Line spacing of a label, in text heights.
 constexpr float kLine = 0.95F;
 
 class Plot {
@@ -122,14 +122,13 @@ class Plot {
         counted_(countedOf(state)),
         clusters_(clusters(state, counted_)) {}
 
-  /// Leaves so many pixels free below.
+  /// Leaves this many pixels free below.
   void draw(float below) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     findLimits();
     constexpr ImPlotFlags kPlot = ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus |
                                   ImPlotFlags_NoBoxSelect | ImPlotFlags_NoTitle;
     constexpr ImPlotAxisFlags kAxis = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight;
-    // The panel is frame enough.
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     if (!ImPlot::BeginPlot("##roofline", {-1, ImGui::GetContentRegionAvail().y - below}, kPlot)) {
       ImGui::PopStyleVar();
@@ -150,8 +149,8 @@ class Plot {
  private:
   void findLimits() {
     const bool whole = measured_ && (measured_->peakGFlops > 0 || !spec_ || spec_->peakGFlops <= 0);
-    const Roof& roof = whole ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};  // without any: an empty plot's axes
-    // What was counted is to be seen near by; bounds, with all of the roof.
+    const Roof& roof = whole ? *measured_ : spec_ ? *spec_ : Roof{1000, 10000};  // placeholder axes for an empty plot
+    // Zoom in on counted variants; for bounds show the whole roof.
     const bool near = !counted_.empty();
     lowX_ = near ? 0.5 : 0.125;
     highX_ = roof.peakGFlops > 0 ? roof.ridge() * (near ? 1.6 : 6) : 64;
@@ -169,7 +168,7 @@ class Plot {
     highY_ = top * 2.6;
   }
 
-  /// Widens the range by a place with so much room before and behind it, as factors.
+  /// Extends the range to include a value with margins on both sides, as factors.
   void include(double opPerByte, double before, double behind) {
     lowX_ = std::min(lowX_, opPerByte / before);
     highX_ = std::max(highX_, opPerByte * behind);
@@ -207,7 +206,7 @@ class Plot {
       blockPoint(placer, ImPlot::PlotToPixels(one.reading->book(), one.reading->gflops()));
       blockPoint(placer, ImPlot::PlotToPixels(one.reading->dramOpPerByte(), one.reading->gflops()));
     }
-    // The current variant's label is placed first: it gets the best place.
+    // The current variant's label is placed first and gets the best position.
     const auto drawClusters = [&](bool current) {
       for (const Cluster& cluster : clusters_) {
         if (cluster.current == current) { drawCluster(cluster, roof, placer); }
@@ -231,11 +230,11 @@ class Plot {
     placer.block({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius});
   }
 
-  /// Slope and ceiling. A prediction is dashed; what was measured is solid.
+  /// Slope and ceiling: dashed if predicted, solid if measured.
   void drawRoof(const Roof& roof, bool front, bool solid, LabelPlacer& placer) {
     const Palette& colours = theme_.colours();
     const ImU32 colour = solid ? colours.good : front ? colours.text : colours.textDim;
-    // A slope whose ceiling was not measured ends at the predicted one.
+    // A slope without a measured ceiling ends at the predicted one.
     const double predicted = spec_ && spec_->peakGFlops > 0 ? spec_->peakGFlops : highY_;
     const double ceiling = roof.peakGFlops > 0 ? roof.peakGFlops : predicted;
     const double bend = std::min(ceiling / roof.bandwidthGBs, highX_);
@@ -245,7 +244,7 @@ class Plot {
     const float weight = theme_.px(front ? 1.75F : 1.0F);
     segment(low, ridge, colour, weight, solid);
     segment(ridge, high, colour, weight, solid);
-    // Labels keep off the slope: it is blocked in short pieces.
+    // Reserve the slope in short pieces, so that labels avoid it.
     for (int i = 0; i < 24; ++i) {
       const float t = static_cast<float>(i) / 24.0F;
       const ImVec2 at{low.x + (ridge.x - low.x) * t, low.y + (ridge.y - low.y) * t};
@@ -305,7 +304,7 @@ class Plot {
     list_->AddCircleFilled(at, radius, colour);
     list_->AddCircle(at, radius, colours.panel, 0, theme_.px(1));
 
-    // One line per variant, the current one in strong letters.
+    // One line per variant, the current one in bold.
     ImVec2 size{0, 0};
     const auto eachLine = [&](auto&& visit) {
       for (const auto* point : cluster.points) {
@@ -330,7 +329,7 @@ class Plot {
     if (hovers(at, radius) || onLabel) { tooltip(cluster, roof); }
   }
 
-  /// From the book's OP/B, a ring, to DRAM's, a diamond, at the height of what was reached.
+  /// From the formula's OP/B (ring) to DRAM's (diamond), at the height of the achieved performance.
   void drawPair(const Counted& one, const Roof& roof, LabelPlacer& placer) {
     const Palette& colours = theme_.colours();
     const measuring::HardwareReading& reading = *one.reading;
@@ -356,7 +355,7 @@ class Plot {
     const std::string name = shortName(one.point->id);
     const ImVec2 size{textWidth(name), ImGui::GetTextLineHeight()};
     const float reach = theme_.px(8);
-    // Where dots crowd, the names of the others give way: their tooltips have them.
+    // Where dots crowd, the other names are left to the tooltips.
     const std::optional<ImVec2> place =
         one.current ? placer.place(dram, size, reach) : placer.tryPlace(dram, size, reach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -377,17 +376,17 @@ class Plot {
     const measuring::HardwareReading& reading = *one.reading;
     const Tooltip tip(theme_);
     tip.title(reading.title, 0, Face::SansStrong);
-    tip.row("reached", fmt::format("{} GFLOP/s, {:.3f} ms", grouped(static_cast<std::uint64_t>(reading.gflops())),
-                                   reading.milliseconds));
-    tip.row(reading.bookOpPerByte ? "book, ring" : "executed, ring", fmt::format("{:.4g} OP/B", reading.book()));
-    tip.row("DRAM, diamond", fmt::format("{:.4g} OP/B; the roof there is {} GFLOP/s", reading.dramOpPerByte(),
-                                         grouped(static_cast<std::uint64_t>(roof.at(reading.dramOpPerByte())))));
+    tip.row("achieved", fmt::format("{} GFLOP/s, {:.3f} ms", grouped(static_cast<std::uint64_t>(reading.gflops())),
+                                    reading.milliseconds));
+    tip.row(reading.bookOpPerByte ? "formula (ring)" : "executed (ring)", fmt::format("{:.4g} OP/B", reading.book()));
+    tip.row("DRAM (diamond)", fmt::format("{:.4g} OP/B; the roof there is {} GFLOP/s", reading.dramOpPerByte(),
+                                          grouped(static_cast<std::uint64_t>(roof.at(reading.dramOpPerByte())))));
     for (const auto& [name, value] : reading.bindings) { tip.row(name, std::to_string(value)); }
     tip.note(measuring::cacheSentence(reading), theme_.colours().text);
     tip.note(measuring::timeSentence(reading), theme_.colours().text);
   }
 
-  /// A thin line to a label that had to stand apart.
+  /// A thin line to a label placed away from its dot.
   void leader(ImVec2 at, ImVec2 place, ImVec2 size, float radius) const {
     const ImVec2 nearest{std::clamp(at.x, place.x - 2, place.x + size.x + 2),
                          std::clamp(at.y, place.y, place.y + size.y)};
@@ -408,15 +407,15 @@ class Plot {
     for (const auto* point : cluster.points) {
       tip.title(point->title, 0, Face::SansStrong);
       tip.row("interior block", fmt::format("{:.4g} OP/B", point->interiorBlock));
-      if (point->formula) { tip.row("book formula", fmt::format("{:.4g} OP/B", *point->formula)); }
-      // Which tile the point stands for: one that the chosen size does not fit stays at its default.
+      if (point->formula) { tip.row("formula", fmt::format("{:.4g} OP/B", *point->formula)); }
+      // The tile that the point represents: a tile that the chosen size does not fit keeps its default.
       for (const auto& [name, value] : point->bindings) { tip.row(name, std::to_string(value)); }
     }
-    tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved just these bytes",
+    tip.row("at most", fmt::format("{} GFLOP/s, if DRAM moved exactly these bytes",
                                    grouped(static_cast<std::uint64_t>(std::lround(roof.at(cluster.opPerByte))))));
   }
 
-  /// What the current variant reached on this GPU: below its dot.
+  /// The current variant's measured performance on this GPU, below its dot.
   void drawAchieved(const Roof& roof, LabelPlacer& placer) {
     const auto reached = achieved(state_);
     if (!reached || state_.experiment->opPerByte.interiorBlock <= 0) { return; }
@@ -437,12 +436,11 @@ class Plot {
     if (!hovers(at, radius)) { return; }
     const Tooltip tip(theme_);
     tip.title(text, colours.good, Face::SansStrong);
-    tip.row(roof.peakGFlops > 0 ? "of the roof" : "of the bandwidth's bound",
+    tip.row(roof.peakGFlops > 0 ? "of the roof" : "of the bandwidth bound",
             percentText(reached->gflops / roof.at(opPerByte)));
-    tip.row("median", fmt::format("{:.3f} ms a sweep", state_.field.medianMs));
+    tip.row("median", fmt::format("{:.3f} ms per sweep", state_.field.medianMs));
     if (reached->gflops > roof.at(opPerByte)) {
-      tip.note(
-          "Above the roof: caches served loads that the kernel asked of global memory, so DRAM moved fewer bytes.");
+      tip.note("Above the roof: caches served some of the kernel's global loads, so DRAM moved fewer bytes.");
     }
     if (reached->scaled) { tip.note("Operations counted at the size in the toolbar, scaled to the field's points."); }
   }
@@ -483,7 +481,7 @@ void drawGpuChoice(AppState& state, const Theme& theme) {
       tip.row("DRAM", grouped(static_cast<std::uint64_t>(predicted->bandwidthGBs)) + " GB/s");
       tip.row("FP32", grouped(static_cast<std::uint64_t>(predicted->fp32GFlops)) + " GFLOP/s");
       tip.row("FP64", grouped(static_cast<std::uint64_t>(predicted->fp64GFlops)) + " GFLOP/s");
-      if (computedType(state) == ValueType::F16) { tip.row("FP16", "not in the list: the slope alone bounds half"); }
+      if (computedType(state) == ValueType::F16) { tip.row("FP16", "not in the list: only the slope bounds half"); }
       tip.row("multiprocessors", std::to_string(predicted->multiprocessors));
       tip.row("capability", predicted->computeCapability);
       tip.note(predicted->source);
@@ -492,13 +490,13 @@ void drawGpuChoice(AppState& state, const Theme& theme) {
   ImGui::PopStyleVar();
 }
 
-/// Why the arrow of the variant on screen is as long as it is; empty where there is none.
+/// Explains the length of the current variant's arrow; empty if there is no arrow.
 std::string sentenceOf(const AppState& state) {
   const measuring::HardwareReading* const reading = shownReading(state);
   return reading == nullptr ? std::string() : measuring::cacheSentence(*reading);
 }
 
-/// What the sentence takes below the plot; 0 where the plot would be too low: then it is in the arrow's tooltip.
+/// Height of the explanation below the plot; 0 if the plot would become too low (it is then in the arrow's tooltip).
 float sentenceHeight(const AppState& state, const Theme& theme) {
   const std::string sentence = sentenceOf(state);
   if (sentence.empty()) { return 0; }
@@ -545,7 +543,7 @@ void drawRoofline(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::SetCursorPos({left, std::max(below, ImGui::GetCursorPosY())});
   }
   if (state.gpuSpecs.empty() && state.measuredCopyGBs <= 0) {
-    label(theme, theme.colours().textDim, "no GPU is known: assets/gpus.json was not read");
+    label(theme, theme.colours().textDim, "No GPU data: assets/gpus.json could not be read.");
     return;
   }
   const float sentence = sentenceHeight(state, theme);

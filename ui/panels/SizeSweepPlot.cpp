@@ -46,13 +46,15 @@ void tooltip(const SizePoint& point, const Theme& theme) {
   const Tooltip tip(theme);
   tip.title(fmt::format("N = {}", point.size));
   if (point.time.samples > 0) {
-    tip.row("a point", fmt::format("{:.4f} ns", point.nsPerPoint), theme.colours().interior);
+    tip.row("per point", fmt::format("{:.4f} ns", point.nsPerPoint), theme.colours().interior);
     tip.row("median", fmt::format("{:.4f} ms", point.time.medianMs));
     tip.row("p10 … p90", fmt::format("{:.4f} … {:.4f} ms", point.time.p10Ms, point.time.p90Ms));
   }
   tip.row("blocks", grouped(point.blocks));
   tip.row("waves", fmt::format("{:.2f}, {} full", point.waves, percentText(point.fullness())));
-  tip.note("A wave is as many blocks as the GPU holds at once. The last one takes as long as a full one.");
+  tip.note(
+      "A wave is the number of blocks that the GPU holds at once. A partly filled last wave takes as long as a full "
+      "one.");
 }
 
 }  // namespace
@@ -70,11 +72,11 @@ void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float he
     highest = std::max(highest, *value);
     points.push_back(&point);
   }
-  const std::array entries = {LegendEntry{colours.interior,
-                                          timing ? "ns a point against N, chosen tile and block"
-                                                 : "how full the waves of blocks are, against N",
-                                          Swatch::Line},
-                              LegendEntry{colours.ghost, "1, 2, … whole waves", Swatch::Line}};
+  const std::array entries = {
+      LegendEntry{colours.interior,
+                  timing ? "ns per point over N, chosen tile and block" : "utilisation of the waves of blocks over N",
+                  Swatch::Line},
+      LegendEntry{colours.ghost, "1, 2, … full waves", Swatch::Line}};
   legend(theme, entries);
   if (points.size() < 2) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
@@ -98,11 +100,11 @@ void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float he
   std::vector<const char*> texts;
   for (const std::string& word : words) { texts.push_back(word.c_str()); }
   if (!ticks.empty()) { ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), texts.data()); }
-  // Of a narrow range ImPlot marks more than three numbers.
+  // In a narrow range ImPlot itself shows more than three ticks.
   const bool decades = timing && highest > 3 * lowest;
   const Ticks marks = decades ? steps125(lowest, highest) : Ticks{};
   if (decades) {
-    // So that a step of so many per cent is as high wherever it is.
+    // Logarithmic, so that equal ratios have equal heights.
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     std::vector<const char*> labels;
     for (const std::string& text : marks.texts) { labels.push_back(text.c_str()); }
@@ -132,7 +134,7 @@ void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float he
   list->AddPolyline(line.data(), static_cast<int>(line.size()), colours.interior, theme.px(1.5F));
   for (const ImVec2& corner : line) { list->AddCircleFilled(corner, theme.px(2), colours.interior); }
 
-  // Under the pointer the nearest size; by keyboard the one whose last wave is emptiest.
+  // With the mouse the nearest size; by keyboard the one with the emptiest last wave.
   std::size_t asked = 0;
   const bool hovered = ImGui::IsMouseHoveringRect(min, max);
   for (std::size_t i = 1; i < points.size(); ++i) {

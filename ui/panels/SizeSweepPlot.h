@@ -5,8 +5,8 @@
 
 namespace haloscope::ui {
 
-/// Time per point against the size of the problem, with the sizes at which the blocks fill whole waves; without times,
-/// how full the waves are. An item as wide as the window, so high.
+/// Plots the time per point over the problem size, marking sizes at which the blocks fill whole waves; without times,
+/// the utilisation of the waves. Takes the window's width and `height` pixels.
 void drawSizeSweep(const measuring::TuningMap& map, const Theme& theme, float height);
 
 }  // namespace haloscope::ui

@@ -20,14 +20,14 @@ namespace {
 using recording::GridPoint;
 using recording::Role;
 
-/// The grid point that a thread is busy with.
+/// The grid point that a thread is working on.
 struct ThreadPoint {
   GridPoint at;
   Role role = Role::Interior;
 };
 
-/// The output that the thread writes in this step; else the point that its own cell of a carrier of the current plane
-/// holds; else the last input point that it was the first to read.
+/// The output that the thread writes in this step; else the point held in its own cell of an array that carries the
+/// current plane; else the last input point that it was the first to read.
 std::optional<ThreadPoint> pointOf(const AppState& state, const Theme& theme, std::uint32_t thread) {
   for (const recording::PointView& point : state.blockView.outputs) {
     if (point.active && point.thread == thread) { return ThreadPoint{point.at, point.role}; }
@@ -83,7 +83,7 @@ const char* typeName(ValueType type) {
   return "";
 }
 
-/// A button with a drawn arrow, to the previous (-1) or the next (+1) thread.
+/// An arrow button to the previous (-1) or next (+1) thread.
 void threadButton(AppState& state, const Theme& theme, int by, ImVec2 size) {
   const auto count = static_cast<std::int64_t>(state.cursor.recording().threadCount());
   ImGui::PushID(by);
@@ -140,7 +140,7 @@ class ValueCell {
     return Theme::mixed(theme_.colours().text, theme_.colours().textDim, 0.5F);
   }
 
-  /// "before → after", with fewer digits and then without the value before where the room is short.
+  /// "before → after"; in a narrow column with fewer digits, then without the old value.
   void writeChange(const recording::ThreadValue& value, ImVec2 at, float room) const {
     const ImU32 colour = theme_.colours().activeText;
     const std::string before = recording::formatValue(*state_.experiment->program, value.type, value.before);
@@ -207,13 +207,13 @@ struct ValueColumn {
   float names = 0;  ///< room for the names
 };
 
-/// Room that a change of a variable of this type takes, so that columns stand still while values change.
+/// Width of a change of a variable of this type, so that columns do not move while values change.
 float changeWidth(ValueType type) {
   const int characters = isFloating(type) ? 17 : type == ValueType::Bool ? 9 : type == ValueType::Pointer ? 14 : 8;
   return textWidth("0") * static_cast<float>(characters);
 }
 
-/// Columns for values that run from top to bottom: as many as fit, each as wide as what it may have to show.
+/// Columns filled from top to bottom: as many as fit, each as wide as its widest possible content.
 std::vector<ValueColumn> arrange(const std::vector<recording::ThreadValue>& values, float width, const Theme& theme) {
   const std::size_t count = std::max<std::size_t>(1, static_cast<std::size_t>(width / theme.px(145)));
   const std::size_t rows = (values.size() + count - 1) / count;
@@ -228,7 +228,7 @@ std::vector<ValueColumn> arrange(const std::vector<recording::ThreadValue>& valu
   for (std::size_t i = 0; i < columns.size(); ++i) { sum += wanted[i] += columns[i].names + theme.px(20); }
   float left = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    // What is left over, or lacking, is shared out evenly.
+    // Distribute the remaining or missing width evenly.
     columns[i].left = std::round(left);
     columns[i].width = std::floor(wanted[i] + (width - sum) / static_cast<float>(columns.size()));
     left += columns[i].width;
@@ -277,7 +277,7 @@ void drawThreadHeading(AppState& state, const Theme& theme) {
     where = pointText(point->at, state.experiment->footprint.inputExtents.size());
     role = std::string(" · ") + name(point->role);
   }
-  // What does not fit is left out: the role first, which the point's colour tells as well.
+  // If it does not fit, drop the role first: the point's colour shows it too.
   struct Piece {
     std::string text;
     ImU32 colour;
@@ -329,7 +329,7 @@ void drawThreadValues(const AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Mono, TextSize::Small);
   std::vector<recording::ThreadValue> values = recording::threadValues(state.cursor, state.selection.thread);
   const std::vector<Variable>& variables = state.experiment->program->variables;
-  // Array parameters are the same addresses throughout; variables of inlined functions are shown while they run.
+  // Array parameters never change; variables of inlined functions are shown only while those execute.
   std::erase_if(values, [&](const recording::ThreadValue& value) {
     const Variable& variable = variables[value.variable];
     return (variable.parameter && value.type == ValueType::Pointer) || (variable.function != 0 && !value.inScope);
@@ -368,7 +368,7 @@ void drawThreadAccesses(const AppState& state, const Theme& theme) {
   clippedTextAt(ImGui::GetWindowDrawList(), at, width, theme.colours().textDim, text);
   if (!phrases.empty() && lastItemAsked()) {
     const Tooltip tip(theme);
-    tip.title("in this step the thread", 0, Face::SansStrong);
+    tip.title("In this step the thread", 0, Face::SansStrong);
     for (const std::string& phrase : phrases) { label(theme, theme.colours().text, phrase, Face::Mono); }
   }
 }

@@ -13,7 +13,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The block's steps from left to right: planes, barrier intervals, what each step did, and where the cursor is.
+/// The block's steps from left to right: planes, barrier intervals, activities, and the cursor.
 namespace haloscope::ui {
 namespace {
 
@@ -22,9 +22,9 @@ using recording::Recording;
 
 constexpr std::array kActivities = {Activity::Control, Activity::Load, Activity::Compute,
                                     Activity::Output,  Activity::Move, Activity::Barrier};
-constexpr double kFewestSteps = 12;  ///< that zooming in leaves in view
+constexpr double kFewestSteps = 12;  ///< visible at the highest zoom
 
-/// The part of the recording in view, and where on the screen it lies.
+/// The visible part of the recording and its position on screen.
 struct StepWindow {
   double start = 0, span = 1;  ///< in steps
   float left = 0, width = 1;
@@ -40,7 +40,7 @@ void keepInside(StepWindow& window, double steps) {
   window.start = std::clamp(window.start, 0.0, steps - window.span);
 }
 
-/// The tracks: three rows above each other, and the one item over all of them.
+/// The three tracks and the ImGui item that covers them.
 class Tracks {
  public:
   Tracks(AppState& state, const Theme& theme)
@@ -95,7 +95,7 @@ class Tracks {
  private:
   [[nodiscard]] double steps() const { return static_cast<double>(std::max<std::size_t>(1, recording_.steps.size())); }
 
-  /// The view of the last frame, all steps at first and after a new recording; moved to show the cursor when it moved.
+  /// The view of the last frame; all steps for a new recording; scrolled to show the cursor after it moved.
   void remembered() {
     const bool renewed = storedChanged("recording", reinterpret_cast<std::uintptr_t>(&recording_));
     const bool moved = storedChanged("position", state_.cursor.position());
@@ -125,14 +125,14 @@ class Tracks {
     store("start", static_cast<float>(view_.start / steps()));
     store("span", static_cast<float>(view_.span / steps()));
     if (active && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-      // A click on a step makes it the current one; left of the first is the start.
+      // A click selects the step; left of the first step is the start.
       const double step = view_.step(io.MousePos.x);
       state_.playback.playing = false;
       state_.cursor.goTo(step < 0 ? 0 : static_cast<std::size_t>(step) + 1);
     }
   }
 
-  /// The step under the cursor's line; the first one at position 0.
+  /// The step at the cursor; the first one at position 0.
   [[nodiscard]] const recording::Step* current() const { return state_.cursor.current(); }
 
   void drawPlanes(float top, float height) {
@@ -157,7 +157,7 @@ class Tracks {
     }
   }
 
-  /// A stretch of steps with its name, or the short one, or none, as there is room.
+  /// A range of steps with its name, short name or no name, depending on the width.
   void band(std::uint32_t first, std::uint32_t end, float top, float height, bool here, const std::string& name,
             const std::string& shortName, ImU32 fill) {
     if (!view_.shows(first, end)) { return; }
@@ -177,7 +177,7 @@ class Tracks {
     }
   }
 
-  /// True where the steps around the cursor lie: its plane or, without planes, its interval.
+  /// Whether the range contains the cursor: its plane or, without planes, its interval.
   [[nodiscard]] bool near(const recording::Step& step) const {
     if (current() == nullptr) { return true; }
     return recording_.planes.empty() ? step.interval == current()->interval : step.plane == current()->plane;
@@ -194,7 +194,7 @@ class Tracks {
     if (view_.pixelsPerStep() < 1) { return drawDense(top, height); }
     const float gap = view_.pixelsPerStep() >= theme_.px(4) ? 1.0F : 0.0F;
     for (std::size_t step = first; step < end;) {
-      // Without gaps a run of equal steps is one rectangle.
+      // Without gaps, a run of equal steps is one rectangle.
       std::size_t next = step + 1;
       const ImU32 colour = stepColour(step);
       while (gap == 0 && next < end && stepColour(next) == colour) { ++next; }
@@ -208,7 +208,7 @@ class Tracks {
     }
   }
 
-  /// Few steps leave room for what each executed.
+  /// With few steps there is room for the source of each.
   void writeStatement(std::size_t step, ImVec2 min, ImVec2 max, ImU32 fill) const {
     const StatementId id = recording_.steps[step].statement;
     if (id == kNone) { return; }
@@ -219,7 +219,7 @@ class Tracks {
                   theme_.textOn(fill), text);
   }
 
-  /// More steps than pixels: each column of pixels shows the most frequent of its activities other than control.
+  /// More steps than pixels: each column shows its most frequent activity other than control.
   void drawDense(float top, float height) {
     const int columns = static_cast<int>(view_.width);
     for (int column = 0; column < columns; ++column) {
@@ -238,7 +238,7 @@ class Tracks {
     }
   }
 
-  /// Where the line that the pointer is at in the source was executed.
+  /// Marks the steps that executed the source line under the mouse.
   void drawLineTicks(float top) {
     if (!state_.selection.hoveredLine) { return; }
     const int line = *state_.selection.hoveredLine;
@@ -263,7 +263,7 @@ class Tracks {
     const float x = std::round(view_.x(std::max(0.0, position - 0.5)));
     const float half = std::max(1.0F, std::round(theme_.px(1)));
     const float wing = theme_.px(5);
-    // In a block wide enough for words the line would strike them through; the outline marks it.
+    // A line would cross out the text of a wide block; its outline marks it instead.
     const bool words = position > 0 && view_.pixelsPerStep() > theme_.px(48);
     const ImVec2 lineMin{x - half, top - theme_.px(3)};
     const ImVec2 lineMax{x + half, words ? stepTop : bottom + theme_.px(3)};
@@ -295,7 +295,7 @@ class Tracks {
       tip.row("plane", plane.variable.empty() ? std::to_string(step.plane)
                                               : fmt::format("{} = {}", plane.variable, plane.value));
     }
-    if (view_.pixelsPerStep() < 1) { tip.note("Several steps share this pixel: turn the wheel to zoom in."); }
+    if (view_.pixelsPerStep() < 1) { tip.note("Several steps share this pixel: zoom in with the wheel."); }
   }
 
   AppState& state_;
@@ -305,7 +305,7 @@ class Tracks {
   StepWindow view_;
 };
 
-/// The signs of the transport buttons, drawn: no font has to have them.
+/// The icons of the transport buttons, drawn so that no font needs them.
 class Sign {
  public:
   Sign(ImDrawList* list, ImVec2 centre, float size, ImU32 colour)
@@ -417,7 +417,7 @@ void drawSpeed(AppState& state, const Theme& theme, float height) {
   sign(playFaster, "+");
 }
 
-/// The activities that occur, each with its colour; with the outputs' its progress.
+/// Legend of the activities that occur, with the progress of the outputs.
 void drawActivityLegend(const AppState& state, const Theme& theme, float height) {
   const Recording& recording = state.cursor.recording();
   const recording::BlockView& view = state.blockView;
@@ -430,7 +430,7 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
                        activity == Activity::Move ? Swatch::Striped : Swatch::Filled});
   }
   const float room = ImGui::GetContentRegionAvail().x;
-  // Where the panel is narrow, the commonest and least telling colours go first.
+  // In a narrow panel, drop the most common and least informative entries first.
   while (!entries.empty() && legendWidth(theme, entries) > room) { entries.erase(entries.begin()); }
   if (entries.empty()) { return; }
   const float line = theme.textPixels(TextSize::Small);
@@ -442,10 +442,10 @@ void drawActivityLegend(const AppState& state, const Theme& theme, float height)
 void drawTimeline(AppState& state, const Theme& theme, const PanelTools&) {
   if (state.cursor.empty() || state.experiment == nullptr) {
     panelHeading(theme, "Timeline");
-    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "nothing is recorded");
+    label(theme, theme.colours().textDim, state.computing ? "recording the block…" : "Nothing is recorded.");
     return;
   }
-  // Heading, buttons and legend share one row: the tracks get all the height there is.
+  // Heading, buttons and legend share one row, so that the tracks get the remaining height.
   const float height = theme.px(20);
   const ImVec2 start = ImGui::GetCursorPos();
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -16,8 +16,8 @@
 namespace haloscope::ui {
 namespace {
 
-constexpr int kRingShown = 64;         // samples from edge to edge
-constexpr double kFillsTheGpu = 64e6;  // bytes: a smaller field is a matter of launches and caches
+constexpr int kRingShown = 64;         // samples across the plot
+constexpr double kFillsTheGpu = 64e6;  // bytes; below this, launch overhead and caches dominate
 
 /// "0.744 ms", "8.21 µs", "1.85 ns".
 std::string timeText(double milliseconds) {
@@ -37,13 +37,13 @@ void drawMissing(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   ImGui::PushTextWrapPos(0);
   if (state.gpuName.empty()) {
-    label(theme, colours.textDim, "looking for a GPU, and measuring it …", Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, "looking for a GPU and measuring it …", Face::Sans, TextSize::Body);
   } else if (state.field.path == FieldPath::Emulator || !state.field.problem.empty()) {
     label(theme, colours.text, fmt::format("{} cannot run this kernel.", state.gpuName), Face::Sans, TextSize::Body);
     label(theme, colours.textDim, state.field.problem);
   } else {
-    label(theme, colours.text, "Nothing was timed yet.", Face::Sans, TextSize::Body);
-    label(theme, colours.textDim, fmt::format("Run the field, and {} times each sweep.", state.gpuName));
+    label(theme, colours.text, "Not timed yet.", Face::Sans, TextSize::Body);
+    label(theme, colours.textDim, fmt::format("Run the field: {} then times each sweep.", state.gpuName));
   }
   ImGui::PopTextWrapPos();
 }
@@ -98,7 +98,7 @@ void drawPredictedRows(const Theme& theme, const std::vector<PredictedRow>& rows
 
 void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const measuring::PredictedTime& time) {
   const Tooltip tip(theme);
-  tip.title("predicted by formula, not measured", 0, Face::SansStrong);
+  tip.title("Predicted by formula, not measured", 0, Face::SansStrong);
   tip.row("GPU", gpu.name);
   tip.row("bandwidth", fmt::format("{:.0f} GB/s of DRAM, from the data sheet", gpu.bandwidthGBs));
   tip.row("no cache", fmt::format("{}: all global loads and stores that were executed", byteText(time.executedBytes)));
@@ -113,13 +113,13 @@ void drawAssumptions(const Theme& theme, const measuring::GpuSpec& gpu, const me
       "from each variant's operations per byte in an interior block.");
 }
 
-/// What there is without a GPU: the time by the roofline of the GPU chosen in the roofline's panel.
+/// Without a GPU: the time by the roofline of the GPU chosen in the roofline panel.
 void drawPrediction(const AppState& state, const Theme& theme) {
   const Palette& colours = theme.colours();
   const measuring::GpuSpec* gpu = chosenGpu(state);
   if (gpu == nullptr || state.experiment == nullptr) {
     panelHeading(theme, "Predicted time");
-    label(theme, colours.textDim, gpu == nullptr ? "assets/gpus.json lists no GPU" : "nothing was executed yet");
+    label(theme, colours.textDim, gpu == nullptr ? "assets/gpus.json lists no GPU" : "Nothing has been executed yet.");
     return;
   }
   const experiment::Experiment& experiment = *state.experiment;
@@ -138,14 +138,14 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
 }
 
-/// The ring as a line, the median as another across it, the spread from p10 to p90 as a band.
+/// The samples as a line, the median as a horizontal line, p10 to p90 as a band.
 void drawRing(const FieldStatus& field, const Theme& theme, ImVec2 size) {
   const Palette& colours = theme.colours();
   std::vector<double> milliseconds;
   milliseconds.reserve(field.ring.size());
   for (const TimingSample& sample : field.ring) { milliseconds.push_back(sample.milliseconds); }
   const auto [lowest, highest] = std::minmax_element(milliseconds.begin(), milliseconds.end());
-  // A scale that shows the spread, but does not make a mountain of a percent.
+  // The scale shows the spread without exaggerating a difference of one per cent.
   const double span = std::max(*highest - *lowest, 0.1 * field.medianMs);
   const double middle = (*highest + *lowest) / 2;
 
@@ -165,7 +165,7 @@ void drawRing(const FieldStatus& field, const Theme& theme, ImVec2 size) {
   list->AddRectFilled(bandMin, bandMax, theme.faded(colours.interior, 0.16F));
   const float median = ImPlot::PlotToPixels(0.0, field.medianMs).y;
   list->AddLine({bandMin.x, median}, {bandMax.x, median}, theme.faded(colours.interior, 0.55F), theme.px(1));
-  // The newest at the right edge.
+  // The newest sample is at the right edge.
   std::vector<ImVec2> line;
   const double first = kRingShown - static_cast<double>(milliseconds.size());
   for (std::size_t i = 0; i < milliseconds.size(); ++i) {
@@ -177,7 +177,7 @@ void drawRing(const FieldStatus& field, const Theme& theme, ImVec2 size) {
   ImPlot::EndPlot();
 }
 
-/// A line of text that ends at `right`; moves `y` below it.
+/// Draws text ending at `right` and moves `y` below it.
 void rightText(const Theme& theme, Face face, TextSize size, ImU32 colour, std::string_view text, float right,
                float& y) {
   const FontScope font(theme, face, size);
@@ -204,25 +204,25 @@ void drawNumbers(const FieldStatus& field, const Theme& theme, ImVec2 at, ImVec2
   ImGui::InvisibleButton("numbers", {size.x, std::max(y - at.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
   if (!lastItemAsked()) { return; }
   const Tooltip tip(theme);
-  tip.title("one sweep, timed by the GPU's own clock", 0, Face::SansStrong);
+  tip.title("One sweep, timed with GPU events", 0, Face::SansStrong);
   tip.row("median", timeText(field.medianMs));
   tip.row("p10 … p90", fmt::format("{} … {}", timeText(field.p10Ms), timeText(field.p90Ms)));
-  tip.row("of sweeps", fmt::format("the last {}, after {} to warm up", field.ring.size(),
-                                   grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
-  tip.row("effective", fmt::format("{:.1f} GB/s: input and output once, {}, per median", field.effectiveGBs,
+  tip.row("sweeps", fmt::format("the last {}, after {} warm-up sweeps", field.ring.size(),
+                                grouped(field.sweeps - std::min<std::uint64_t>(field.sweeps, field.ring.size()))));
+  tip.row("effective", fmt::format("{:.1f} GB/s: input and output once, {}, divided by the median", field.effectiveGBs,
                                    byteText(static_cast<std::uint64_t>(field.fieldBytes))));
   if (field.copyGBs > 0) {
-    tip.row("copy", fmt::format("{:.1f} GB/s, measured on this GPU: the best of several copies", field.copyGBs));
+    tip.row("copy", fmt::format("{:.1f} GB/s, best of several copies measured on this GPU", field.copyGBs));
   }
   if (field.clockMHz > 0) {
-    tip.row("clock", fmt::format("{} MHz, of the multiprocessors, in the last two seconds", field.clockMHz));
+    tip.row("clock", fmt::format("{} MHz, multiprocessors, over the last two seconds", field.clockMHz));
     tip.row("power", fmt::format("{:.0f} W", field.powerWatts));
   }
   if (!field.disturbance.empty()) { tip.note("Disturbed: " + field.disturbance + ".", colours.fault); }
   if (field.fieldBytes < kFillsTheGpu) {
     tip.note(
-        "A field this small does not leave the caches, and launching weighs more than sweeping. Choose a larger N "
-        "in the field panel for a time that means something.");
+        "A field this small fits into the caches, and launch overhead dominates. Choose a larger N in the field "
+        "panel for a meaningful time.");
   }
 }
 

@@ -14,7 +14,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The tuning map: a cell for each tile and block size, and below it the chosen ones at other problem sizes.
+/// The tuning map: a cell for each tile and block size; below it the chosen ones at other problem sizes.
 namespace haloscope::ui {
 namespace {
 
@@ -48,7 +48,7 @@ std::string cellName(const TuningMap& map, std::size_t index) {
     if (!name.empty()) { name += ", "; }
     name += axis->ofRegisters() ? fmt::format("registers ≤ {}", value) : fmt::format("{} = {}", axis->name, value);
   }
-  return name.empty() ? "as it is" : name;
+  return name.empty() ? "defaults" : name;
 }
 
 void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
@@ -76,14 +76,14 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
   tip.row("occupancy",
           fmt::format("{}, {} blocks at once", percentText(cell.occupancy.share), cell.occupancy.residentBlocks));
   tip.row("limited by", cell.occupancy.limitedBy);
-  tip.row("registers", cell.registers > 0 ? fmt::format("{} a thread", cell.registers) : "not known");
-  if (cell.spillBytes > 0) { tip.row("spills", fmt::format("{} B a thread", cell.spillBytes), colours.fault); }
-  tip.row("shared", fmt::format("{} a block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
+  tip.row("registers", cell.registers > 0 ? fmt::format("{} per thread", cell.registers) : "not known");
+  if (cell.spillBytes > 0) { tip.row("spills", fmt::format("{} B per thread", cell.spillBytes), colours.fault); }
+  tip.row("shared", fmt::format("{} per block", byteText(static_cast<std::uint64_t>(cell.sharedBytes))));
   if (cell.registerLimit > 0) {
-    if (cell.freeAnyway) { tip.note("It needs no more registers than that in any case: the row above, once more."); }
+    if (cell.freeAnyway) { tip.note("The kernel needs no more registers than this limit: same as the row above."); }
     tip.note(
-        fmt::format("Compiled with --maxrregcount={}. In the text, __launch_bounds__ before the kernel's name is "
-                    "the way to have fewer registers.",
+        fmt::format("Compiled with --maxrregcount={}. In the source, __launch_bounds__ before the kernel's name "
+                    "limits registers.",
                     cell.registerLimit));
   }
 }
@@ -97,7 +97,7 @@ void goTo(AppState& state, const TuningMap& map, const TuningCell& cell) {
   }
 }
 
-/// The map's cells, with the values of the axes beside them.
+/// The map's cells with the axis values.
 class Heatmap {
  public:
   Heatmap(AppState& state, const TuningMap& map, const Theme& theme)
@@ -141,7 +141,7 @@ class Heatmap {
         drawOne(r * map_.columns.values.size() + c, {first.x + static_cast<float>(c) * cell.x, y}, cell);
       }
     }
-    // What is marked lies over its neighbours.
+    // Marked cells are drawn over their neighbours.
     mark(best_, first, cell, theme_.colours().good);
     mark(chosen_, first, cell, theme_.colours().text);
     ImGui::SetCursorScreenPos({at.x, first.y + rows * cell.y + theme_.px(4)});
@@ -183,8 +183,8 @@ class Heatmap {
     const std::size_t columns = map_.columns.values.size();
     const ImVec2 at{first.x + static_cast<float>(*index % columns) * size.x,
                     first.y + static_cast<float>(*index / columns) * size.y};
-    // Around the cell and just within it, so that both are seen where the chosen one is the best, and small numbers
-    // stay readable; a dark line lets them stand out from any fill.
+    // One frame around the cell and one just inside it, so that both are visible if the chosen cell is the best;
+    // a dark line separates them from any fill.
     const float in = theme_.px(colour == theme_.colours().good ? 1.5F : -1);
     const ImVec2 min{at.x + in, at.y + in};
     const ImVec2 max{at.x + size.x - in - theme_.px(1), at.y + size.y - in - theme_.px(1)};
@@ -200,7 +200,7 @@ class Heatmap {
   std::optional<std::size_t> chosen_, best_;
 };
 
-/// From dark to bright, and what the frames mean.
+/// The colour scale, and the legend of the frames.
 void drawLegend(const TuningMap& map, TuningQuantity quantity, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
@@ -244,7 +244,7 @@ float drawQuantityChoice(AppState& state, const TuningMap& map, const Theme& the
   return choiceRowWidth(theme, words);
 }
 
-/// Problem sizes to tune at, and, where a kernel has more than two, the tunables of the sides.
+/// The problem size to tune at and, for kernels with more than two tunables, which tunables the axes show.
 void drawWishes(AppState& state, const TuningMap& map, const Theme& theme) {
   const KernelFile* file = chosenFile(state);
   if (file == nullptr) { return; }
@@ -265,8 +265,8 @@ void drawWishes(AppState& state, const TuningMap& map, const Theme& theme) {
       ImGui::EndCombo();
     } else if (lastItemAsked()) {
       const Tooltip tip(theme);
-      tip.title("the problem's size on the GPU", 0, Face::SansStrong);
-      tip.note("Given to every size of the kernel. The emulator keeps the size of the toolbar.");
+      tip.title("Problem size on the GPU", 0, Face::SansStrong);
+      tip.note("Used for every size parameter of the kernel. The emulator keeps the size in the toolbar.");
     }
     ImGui::SameLine();
   }
@@ -315,10 +315,10 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
   const float left = ImGui::GetCursorPosX();
   const float width = ImGui::GetContentRegionAvail().x;
   const float quantities = drawQuantityChoice(state, *map, theme);
-  const float wishes = theme.px(map->axes.size() > 2 ? kSizeWidth + 2 * (kAxisWidth + 8) : kSizeWidth);
-  if (quantities + theme.px(12) + wishes <= width) {
+  const float controls = theme.px(map->axes.size() > 2 ? kSizeWidth + 2 * (kAxisWidth + 8) : kSizeWidth);
+  if (quantities + theme.px(12) + controls <= width) {
     ImGui::SameLine();
-    ImGui::SetCursorPosX(left + width - wishes);
+    ImGui::SetCursorPosX(left + width - controls);
   }
   drawWishes(state, *map, theme);
   const float room = ImGui::GetContentRegionAvail().y;

@@ -50,15 +50,15 @@ const char* meaning(TuningQuantity quantity) {
     case TuningQuantity::Time:
       return "median time of a launch, in milliseconds";
     case TuningQuantity::Bandwidth:
-      return "bytes of all arrays, each once, per median time";
+      return "bytes of all arrays, each counted once, divided by the median time";
     case TuningQuantity::OfCopy:
-      return "that bandwidth as a share of this GPU's copy";
+      return "effective bandwidth divided by this GPU's copy bandwidth";
     case TuningQuantity::Occupancy:
-      return "warps that a multiprocessor holds at once, of the most it could";
+      return "resident warps of a multiprocessor, divided by its maximum";
     case TuningQuantity::Registers:
-      return "registers of a thread";
+      return "registers per thread";
     case TuningQuantity::Spills:
-      return "bytes that a thread stores because registers ran out";
+      return "bytes per thread spilled to local memory for lack of registers";
   }
   return "";
 }

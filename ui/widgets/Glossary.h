@@ -4,14 +4,13 @@
 
 namespace haloscope::ui {
 
-/// A word of the window and what it means here.
+/// A term used in the window and its definition.
 struct Term {
   const char* word;
   const char* meaning;
 };
 
-/// Every word that a student may not know, once, in alphabetical order. Where texts differ, it is said whose meaning
-/// counts.
+/// Terms that a student may not know, in alphabetical order. Where authors differ, the definition says which is used.
 [[nodiscard]] std::span<const Term> glossary();
 
 }  // namespace haloscope::ui

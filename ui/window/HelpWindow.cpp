@@ -12,13 +12,13 @@ namespace haloscope::ui {
 
 namespace {
 
-// What ImGui itself does with keys and the pointer.
+// Keys and pointer actions that ImGui handles itself.
 constexpr std::array kPointer = {
     Term{"Tab, Enter", "reach and use any widget"},
     Term{"number, Enter", "set a size or a tile in its box"},
     Term{"drag", "turn the block; move a panel by its heading"},
     Term{"wheel", "zoom the block and the plots"},
-    Term{"↑ ↓, Enter", "in the findings: the one above or below, and go to it"},
+    Term{"↑ ↓, Enter", "in the findings: select the previous or next, go to it"},
     Term{"hover", "exact value, index, thread and role of a cell"},
 };
 
@@ -44,7 +44,7 @@ bool beginRows(const Theme& theme, const char* id, float termWidth) {
   return true;
 }
 
-// The groups of shortcuts from the `first`-th on, at most `count`.
+// At most `count` groups of shortcuts, from index `first`.
 void drawKeys(const Theme& theme, int first, int count) {
   std::optional<KeyGroup> group;
   bool open = false;
@@ -96,7 +96,7 @@ constexpr ImGuiWindowFlags kDialog =
 
 void drawKeysAndWords(AppState& state, const Theme& theme) {
   centreNextWindow(theme, 1240, 640);
-  if (ImGui::Begin("Keys and words", &state.view.showHelp, kDialog) &&
+  if (ImGui::Begin("Shortcuts and glossary", &state.view.showHelp, kDialog) &&
       ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("walk", 0, 0.30F);
     ImGui::TableSetupColumn("choose", 0, 0.29F);
@@ -123,7 +123,7 @@ void drawAbout(AppState& state, const Theme& theme) {
     ImGui::PushTextWrapPos(0);
     label(theme, c.text, "A microscope for CUDA stencil and convolution kernels.", Face::Sans, TextSize::Body);
     label(theme, c.textDim,
-          "The picture is the execution: the text on the screen is parsed, executed and recorded, and every colour, "
+          "The picture is the execution: the source on screen is parsed, executed and recorded, and every colour, "
           "number and arrow comes from that recording.");
     ImGui::Dummy({0, theme.px(8)});
     const std::string gpu = state.gpuName.empty() ? "none: " + state.gpuMissing : state.gpuName;

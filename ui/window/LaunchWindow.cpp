@@ -11,11 +11,11 @@
 #include "ui/widgets/Widgets.h"
 #include "ui/window/LaunchWindow.h"
 
-/// How a file that the person brought is launched: each value, each assumption, each of them to be changed.
+/// The launch table of an opened file: every value and every assumption, all editable.
 namespace haloscope::ui {
 namespace {
 
-/// A field for one value; true when a new one was entered. Empty: as proposed.
+/// A field for one value; true when a new one was entered. Empty means the proposed value.
 class Field {
  public:
   Field(const Theme& theme, const char* id, std::string shown) : theme_(theme), id_(id), text_(std::move(shown)) {}
@@ -45,7 +45,7 @@ class Field {
   std::string text_;
 };
 
-/// "8 8 8", "8, 8" or "8x8": up to three whole numbers from 1 on; those left out are 1.
+/// "8 8 8", "8, 8" or "8x8": up to three positive integers; missing ones are 1.
 std::optional<Dim3> extentOf(const std::string& text) {
   std::vector<std::uint32_t> numbers;
   const char* at = text.data();
@@ -113,7 +113,7 @@ class LaunchTable {
   void drawExtent(const char* name, std::optional<Dim3>& said, const std::optional<Dim3>& now) {
     const std::optional<Dim3> shown = said ? said : now;
     Field field(theme_, "launch", shown ? extentText(*shown) : "");
-    if (!field.draw(name, "x, y, z; empty: as proposed", said.has_value())) { return; }
+    if (!field.draw(name, "x, y, z; empty: default", said.has_value())) { return; }
     if (const auto extent = extentOf(field.text()); extent || field.text().empty()) {
       said = extent;
       changed();
@@ -125,7 +125,7 @@ class LaunchTable {
     try {
       now = file_.configuration(file_.bind(state_.choice.bindings));
     } catch (const InputError&) {
-      // What is wrong with it stands in the problem's band; here it can be changed.
+      // The problem itself is shown in the band at the top; the value is edited here.
     }
     drawExtent("grid", launch_.overrides.grid, now ? std::optional(now->grid) : std::nullopt);
     drawExtent("block", launch_.overrides.block, now ? std::optional(now->block) : std::nullopt);
@@ -147,7 +147,7 @@ class LaunchTable {
     auto& bindings = launch_.overrides.bindings;
     const auto said = bindings.find(name);
     Field field(theme_, "binding", said != bindings.end() ? said->second : proposed);
-    if (!field.draw(name, "empty: as proposed", said != bindings.end())) { return; }
+    if (!field.draw(name, "empty: default", said != bindings.end())) { return; }
     if (field.text().empty()) {
       bindings.erase(name);
     } else {
@@ -179,7 +179,7 @@ class LaunchTable {
 
   void drawAssumptions() const {
     if (launch_.assumptions.empty()) { return; }
-    label(theme_, theme_.colours().text, "What the text does not say", Face::SansStrong, TextSize::Body);
+    label(theme_, theme_.colours().text, "Values missing in the source", Face::SansStrong, TextSize::Body);
     ImGui::PushTextWrapPos(0);
     for (const std::string& assumption : launch_.assumptions) {
       label(theme_, theme_.colours().textDim, "· " + assumption);
@@ -205,7 +205,7 @@ void drawLaunch(AppState& state, const Theme& theme) {
   ImGui::SetNextWindowSize({theme.px(460), theme.px(440)}, ImGuiCond_Appearing);
   const FontScope font(theme, Face::Sans, TextSize::Body);
   if (ImGui::Begin("Launch", &state.view.showLaunch, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings)) {
-    label(theme, theme.colours().textDim, "Enter takes a value over; an empty field is proposed again.");
+    label(theme, theme.colours().textDim, "Enter applies a value; clear a field to restore its default.");
     LaunchTable(state, theme, *file, launch->second).draw();
   }
   ImGui::End();

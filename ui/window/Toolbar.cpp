@@ -136,7 +136,7 @@ void drawRight(AppState& state, const Theme& theme) {
   drawViewMenu(state);
   ImGui::SameLine(0, theme.px(kLabelGap));
   if (ImGui::Button("?")) { toggleHelp(state); }
-  ImGui::SetItemTooltip("Keys and words (%s)", keyText(toggleHelp).c_str());
+  ImGui::SetItemTooltip("Shortcuts and glossary (%s)", keyText(toggleHelp).c_str());
 }
 
 // The choices, from left to right: brand, variant, knobs, type, block.

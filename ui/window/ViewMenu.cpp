@@ -86,7 +86,7 @@ void drawViewMenu(AppState& state) {
   drawPanelItems(state);
   menuItem(state, "Reset layout", resetLayout);
   ImGui::Separator();
-  menuItem(state, "Keys and words", toggleHelp, state.view.showHelp);
+  menuItem(state, "Shortcuts and glossary", toggleHelp, state.view.showHelp);
   if (ImGui::MenuItem("About Haloscope")) { state.view.showAbout = true; }
   menuItem(state, "Quit", quit);
   ImGui::EndPopup();

@@ -2,7 +2,7 @@
 title: A bare edge
 order: 19
 task: >-
-  One face of the cube keeps its old values one layer too deep. Find the mistake.
+  On one face of the cube, one layer too many keeps its old values. Find the mistake.
 hint: >-
   Which is the last point that has all its neighbours?
 sizes:

@@ -2,13 +2,13 @@
 title: The left edge
 order: 10
 task: >-
-  The launch fails at the left edge of the line only, although there is a guard. Find out why the guard does not help.
+  The launch fails only at the left end of the line, despite a guard. Find out why the guard does not help.
 hint: >-
-  Which values can the index have, given its type?
+  Which values can an index of this type have?
 sizes:
-  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 1, max: 1048576, meaning: points on the line}
 tunables:
-  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points per block}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

@@ -2,14 +2,14 @@
 title: Steps instead of shades
 order: 12
 task: >-
-  The filtered image has hardly any shades left. Find where they get lost.
+  The filtered image has only a few shades left. Find where the others are lost.
 hint: >-
   Follow the type of every value from the load to the store.
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

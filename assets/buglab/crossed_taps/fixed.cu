@@ -2,9 +2,9 @@
 title: Up is down
 order: 13
 task: >-
-  The result is close to the right one, but not equal. With all weights the same it would be right. Find the mistake.
+  The result is close to the correct one, but not equal. With equal weights it would be correct. Find the mistake.
 hint: >-
-  Try an input with a single one in it, and see where each weight lands.
+  Try an input with a single 1, and see where each weight ends up.
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 arrays:

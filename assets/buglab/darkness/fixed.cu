@@ -1,12 +1,12 @@
 /* haloscope
-title: All is dark
+title: Everything is dark
 order: 11
 task: >-
-  The mean of three points should look like the line itself, only smoother. It is zero everywhere. Find out why.
+  The mean of three points should be a smoother version of the line, but is zero everywhere. Find out why.
 hint: >-
   Work out the weight by hand, one operation at a time, with the type of each.
 sizes:
-  N: {default: 100, min: 3, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 3, max: 1048576, meaning: points on the line}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

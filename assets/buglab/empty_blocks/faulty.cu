@@ -2,14 +2,14 @@
 title: Half the image is missing
 order: 16
 task: >-
-  A square image is filtered as it should be; of this one a part stays empty. Find the mistake.
+  A square image is filtered correctly, but part of this one stays empty. Find the mistake.
 hint: >-
   Which block is responsible for the upper right corner?
 sizes:
-  width: {default: 64, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 64, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

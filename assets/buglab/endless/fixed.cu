@@ -2,13 +2,13 @@
 title: The kernel that never ends
 order: 20
 task: >-
-  The launch does not return. Find the loop that has no end, and say why.
+  The launch does not return. Find the loop that never ends, and the reason.
 hint: >-
-  What comes after zero, going down?
+  What does the loop variable become when it is decremented at zero?
 sizes:
-  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 1, max: 1048576, meaning: points on the line}
 tunables:
-  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points per block}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

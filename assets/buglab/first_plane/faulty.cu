@@ -2,9 +2,9 @@
 title: The first plane of each block
 order: 9
 task: >-
-  One plane in six is wrong, the others are right. Find out what is special about it.
+  One plane in six is wrong, the others are correct. Find out what is special about it.
 hint: >-
-  Which three planes does the first pass of the loop need, and who has fetched them?
+  Which three planes does the first iteration of the loop need, and what has loaded them?
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 tunables:

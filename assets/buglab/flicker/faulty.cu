@@ -1,10 +1,10 @@
 /* haloscope
-title: A cube that flickers
+title: A flickering cube
 order: 1
 task: >-
-  The sweep gives another result now and then, although nothing changed between two launches. Find out why.
+  The result sometimes differs between two launches with identical input. Find out why.
 hint: >-
-  Which thread fetched the value that this thread reads from the tile, and what makes sure that it has come?
+  Which thread loaded the value that this thread reads from the tile, and what guarantees that it has arrived?
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 tunables:

@@ -1,15 +1,15 @@
 /* haloscope
-title: Rubbish along the edge
+title: Garbage along the edge
 order: 7
 task: >-
-  Inside the image all is well; along its edge there is rubbish that differs from run to run. Find where it comes from.
+  The inside of the image is correct; along its edge there is garbage that differs from run to run. Find its origin.
 hint: >-
-  What is in a cell of the tile for which there is no pixel?
+  What does a tile cell contain if there is no pixel for it?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
   IN_TILE_DIM: {default: 8, min: 7, max: 32, meaning: edge of the input tile}
 requires: [IN_TILE_DIM > 2 * FILTER_RADIUS]
 arrays:

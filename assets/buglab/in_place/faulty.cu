@@ -1,8 +1,8 @@
 /* haloscope
-title: The sweep eats itself
+title: The sweep that eats itself
 order: 18
 task: >-
-  The kernel was to save memory; now its result depends on the order of the blocks. Find the mistake.
+  The kernel was meant to save memory, but its result depends on the order of the blocks. Find the mistake.
 hint: >-
   Which thread still needs the value that this one overwrites?
 sizes:

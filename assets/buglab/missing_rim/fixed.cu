@@ -2,14 +2,14 @@
 title: Strange colours on the rim
 order: 5
 task: >-
-  The rim of the filtered image has colours that are not in the picture, and sometimes the launch fails. Find out what the kernel reads there.
+  The rim of the filtered image has wrong colours, and sometimes the launch fails. Find out what the kernel reads there.
 hint: >-
-  Where does the filter lie when it is centred on a corner of the image?
+  Which points does the filter cover when it is centred on a corner of the image?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

@@ -2,13 +2,13 @@
 title: A seam every 32 points
 order: 4
 task: >-
-  The line shows a seam wherever one block ends and the next begins. Find the access that reaches too far.
+  The result has a seam wherever one block ends and the next begins. Find the access that reaches too far.
 hint: >-
   How many cells does the tile have, and which of them does the last thread of a block read?
 sizes:
-  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 1, max: 1048576, meaning: points on the line}
 tunables:
-  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points per block}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

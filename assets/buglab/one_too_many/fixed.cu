@@ -2,13 +2,13 @@
 title: A neighbour is overwritten
 order: 6
 task: >-
-  The result is right, yet an array that lies behind it in memory is damaged. Find the thread that does it.
+  The result is correct, but the next array in memory is corrupted. Find the thread that does it.
 hint: >-
   How many threads pass the guard, and how many points are there?
 sizes:
-  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 1, max: 1048576, meaning: points on the line}
 tunables:
-  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points per block}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

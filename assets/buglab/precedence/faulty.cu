@@ -2,9 +2,9 @@
 title: Gaps between the blocks
 order: 17
 task: >-
-  Where the kernel writes, it writes the right value; but many points stay empty. Find the mistake without touching the kernel itself.
+  Every value that the kernel writes is correct, but many points stay empty. Find the mistake; the kernel function itself needs no change.
 hint: >-
-  Write down what the preprocessor makes of the line that computes i.
+  Write down the line that computes i after macro expansion.
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 tunables:

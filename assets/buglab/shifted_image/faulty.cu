@@ -2,14 +2,14 @@
 title: The image has moved
 order: 15
 task: >-
-  The filtered image is right, but it has moved by a pixel up and to the left. Find the mistake.
+  The filtered image is correct, but shifted by one pixel up and to the left. Find the mistake.
 hint: >-
-  Which tap of the filter should lie on the output point itself?
+  Which tap of the filter should coincide with the output point?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

@@ -2,9 +2,9 @@
 title: Yesterday's plane
 order: 22
 task: >-
-  The first plane that a block computes is right, all the following ones are not. Find the mistake.
+  The first plane that a block computes is correct, all following ones are wrong. Find the mistake.
 hint: >-
-  Write down what the three planes hold after one pass of the loop.
+  Write down what the three planes contain after one iteration of the loop.
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 tunables:

@@ -2,9 +2,9 @@
 title: Torn planes
 order: 2
 task: >-
-  Most points are right, but in some runs a point takes a value from the plane above. Find the place where that can happen.
+  Most points are correct, but in some runs a point uses a value from the plane above. Find the place where that can happen.
 hint: >-
-  A fast warp may be one plane ahead of a slow one. What holds it back?
+  A fast warp may be one plane ahead of a slow one. What makes it wait?
 sizes:
   N: {default: 14, min: 1, max: 256, meaning: grid points along each axis}
 tunables:

@@ -1,15 +1,15 @@
 /* haloscope
-title: The filter lies on its side
+title: The wrong edges
 order: 14
 task: >-
-  A filter that should find horizontal edges finds vertical ones. Find the mistake.
+  A filter that should detect horizontal edges detects vertical ones. Find the mistake.
 hint: >-
   How are the rows of the filter laid out in memory?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

@@ -2,14 +2,14 @@
 title: Noise on every pixel
 order: 8
 task: >-
-  Every pixel is off by some amount that nobody can explain. Find where that amount enters.
+  Every pixel is off by an unpredictable amount. Find where that amount comes from.
 hint: >-
-  What is in the sum before the first tap is added?
+  What is the value of the sum before the first tap is added?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

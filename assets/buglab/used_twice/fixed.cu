@@ -1,8 +1,8 @@
 /* haloscope
-title: One weight too often
+title: One weight too many
 order: 23
 task: >-
-  With weights that mirror each other the result would be right; with these it is not. Find the mistake.
+  With symmetric weights the result would be correct; with these it is not. Find the mistake.
 hint: >-
   Count how often each weight appears.
 sizes:

@@ -2,13 +2,13 @@
 title: The launch that hangs
 order: 3
 task: >-
-  On one GPU the kernel hangs, on another it returns nonsense. Find the line on which threads wait for threads that never come.
+  On one GPU the kernel hangs, on another it returns garbage. Find the line at which threads wait for threads that never arrive.
 hint: >-
   Count the threads that arrive at each __syncthreads().
 sizes:
-  N: {default: 100, min: 1, max: 1048576, meaning: points of the line}
+  N: {default: 100, min: 1, max: 1048576, meaning: points on the line}
 tunables:
-  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points that a block computes}
+  TILE_DIM: {default: 32, min: 2, max: 256, meaning: points per block}
 arrays:
   in: {shape: [N]}
   out: {shape: [N]}

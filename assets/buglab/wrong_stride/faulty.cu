@@ -2,14 +2,14 @@
 title: Tangled weights
 order: 21
 task: >-
-  The centre of the filter seems to be applied over and over again. Find the mistake.
+  Some filter elements are applied several times, others never. Find the mistake.
 hint: >-
   How far apart are two rows of the filter in memory?
 sizes:
-  width: {default: 40, min: 1, max: 4096, meaning: columns of the image}
-  height: {default: 24, min: 1, max: 4096, meaning: rows of the image}
+  width: {default: 40, min: 1, max: 4096, meaning: image columns}
+  height: {default: 24, min: 1, max: 4096, meaning: image rows}
 tunables:
-  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of its centre}
+  FILTER_RADIUS: {default: 1, min: 1, max: 3, meaning: filter elements on each side of the centre}
 arrays:
   in: {shape: [height, width]}
   out: {shape: [height, width]}

@@ -1,4 +1,4 @@
-// Each element is converted to what the array holds.
+// Each element is converted to the array's type.
 __global__ void kernel(float* a, int i) {
   float weights[3] = {1, (float)i, 0.5};
   unsigned char counts[2] = {0, 7};

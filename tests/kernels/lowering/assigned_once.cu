@@ -1,4 +1,4 @@
-// What is assigned within an expression is computed once, and not read again.
+// A value assigned within an expression is computed once, and not read again.
 __global__ void kernel(float* a, float* b, int i) {
   float x = a[i++] = 2.0f;
   float y = b[i++] += x;

@@ -1,4 +1,4 @@
-// Two harmless sides are a Select; a load or a counted operation runs only in the lanes that asked for it.
+// Two harmless sides are a Select; a load or a counted operation runs only in the lanes that select it.
 __global__ void kernel(const float* in, float* out, int n) {
   int i = threadIdx.x;
   int left = i > 0 ? i - 1 : 0;

@@ -1,4 +1,4 @@
-// What can be seen of the right side decides: a load must not happen in lanes that the left side ruled out.
+// The right side's effects decide: a load must not happen in lanes excluded by the left side.
 __global__ void kernel(const float* in, float* out, int n) {
   int i = threadIdx.x;
   if (i >= 1 && i < n) out[i] = 1.0f;

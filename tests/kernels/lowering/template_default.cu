@@ -1,4 +1,4 @@
-// Nobody instantiates it, but its defaults say what is meant.
+// Never instantiated, but has default arguments.
 template <typename Real = double, int steps = 4>
 __device__ Real scaled(Real value) {
   return value * steps;

@@ -1,4 +1,4 @@
-// float4 in memory is four floats side by side.
+// float4 in memory is four consecutive floats.
 __global__ void kernel(const float4* in, float* out) {
   float4 a = in[threadIdx.x];
   a.y += a.w;
