@@ -87,7 +87,7 @@ std::vector<CodeReport> planAll(const Catalogue& catalogue) {
 
 /// The whole catalogue is taken as it is. Throws InputError.
 void expectDefaults(const KernelOptions& kernel) {
-  if (kernel.knobs.given() || !kernel.overrides().silent() || !kernel.kernel.empty()) {
+  if (kernel.knobs.given() || !kernel.overrides().empty() || !kernel.kernel.empty()) {
     throw InputError("--all takes every variant at its defaults: name one kernel to set its tunables or its launch");
   }
 }
@@ -104,7 +104,7 @@ bool names(const Expression& expression, const std::string& name) {
 /// A size that neither the block nor its shared memory depends on changes no number. Throws InputError.
 void expectNoSize(const KnobOptions& knobs, const ChosenKernel& chosen) {
   const std::string option = knobs.sizeOption(chosen.file);
-  if (option.empty() || !chosen.overrides.silent()) { return; }  // a file's launch may follow from its sizes
+  if (option.empty() || !chosen.overrides.empty()) { return; }  // a file's launch may follow from its sizes
   const bool felt = std::ranges::any_of(chosen.file.sizes, [&](const SizeParameter& size) {
     return std::ranges::any_of(chosen.file.block, [&](const Expression& extent) { return names(extent, size.name); }) ||
            (chosen.file.dynamicSharedBytes && names(*chosen.file.dynamicSharedBytes, size.name));

@@ -1,52 +1,62 @@
 #include "checking/MacroHazard.h"
 
-#include <cctype>
 #include <cstddef>
-#include <regex>
-#include <sstream>
+#include <string_view>
 #include <vector>
+
+#include "frontend/SourceTokens.h"
 
 namespace haloscope::checking {
 namespace {
 
-/// Whether a + or - stands between two operands outside of all parentheses.
-bool isBareSum(const std::string& replacement) {
+using frontend::SourceToken;
+using frontend::SourceTokens;
+
+bool isOperand(const SourceToken& token) {
+  return token.kind == SourceToken::Kind::Identifier || token.kind == SourceToken::Kind::Number ||
+         token.spelling == ")" || token.spelling == "]";
+}
+
+/// Whether the tokens from `first` on have a + or - between two operands outside of all parentheses.
+bool isBareSum(const std::vector<SourceToken>& tokens, std::size_t first) {
   int depth = 0;
-  bool operand = false;
-  for (const char c : replacement) {
-    if (c == '(' || c == '[') { ++depth; }
-    if (c == ')' || c == ']') { --depth; }
-    if (depth == 0 && operand && (c == '+' || c == '-')) { return true; }
-    if (c != ' ' && c != '\t') {
-      operand = c == ')' || c == ']' || c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-    }
+  for (std::size_t at = first; at < tokens.size(); ++at) {
+    const std::string_view token = tokens[at].spelling;
+    if (token == "(" || token == "[") { ++depth; }
+    if (token == ")" || token == "]") { --depth; }
+    if (depth == 0 && at > first && (token == "+" || token == "-") && isOperand(tokens[at - 1])) { return true; }
   }
   return false;
 }
 
-SourceRange rangeOf(int line, std::ptrdiff_t column, std::size_t length) {
-  return {line, static_cast<int>(column) + 1, line, static_cast<int>(column) + 1 + static_cast<int>(length)};
+bool multiplies(const SourceToken& token) {
+  return token.spelling == "*" || token.spelling == "/" || token.spelling == "%";
+}
+
+SourceRange rangeOf(const SourceToken& first, const SourceToken& last) {
+  return {first.line, first.column, last.line, last.column + static_cast<int>(last.length)};
 }
 
 }  // namespace
 
 std::optional<MacroHazard> findMacroHazard(const std::string& text) {
-  static const std::regex kDefine(R"(^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+([^/\\]*[^/\\\s]))");
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) { lines.push_back(line.substr(0, line.find("//"))); }
-  for (std::size_t at = 0; at < lines.size(); ++at) {
-    std::smatch define;
-    if (!std::regex_search(lines[at], define, kDefine) || !isBareSum(define[2])) { continue; }
-    const std::regex product(R"([*/%]\s*(\b)" + define[1].str() + R"(\b)|(\b)" + define[1].str() + R"(\b)\s*[*/%])");
-    for (std::size_t use = at + 1; use < lines.size(); ++use) {
-      std::smatch match;
-      if (!std::regex_search(lines[use], match, product)) { continue; }
-      const std::ptrdiff_t column = match[1].matched ? match.position(1) : match.position(2);
-      return MacroHazard{define[1], define[2],
-                         rangeOf(static_cast<int>(at) + 1, define.position(1),
-                                 lines[at].size() - static_cast<std::size_t>(define.position(1))),
-                         rangeOf(static_cast<int>(use) + 1, column, define[1].str().size())};
+  const SourceTokens source(text);
+  std::vector<SourceToken> tokens;
+  for (const SourceToken& token : source.all()) {
+    if (token.kind != SourceToken::Kind::Comment) { tokens.push_back(token); }
+  }
+  for (const SourceTokens::Directive& one : source.directives()) {
+    const std::vector<SourceToken>& macro = one.tokens;
+    const bool object = one.word == "define" && macro.size() > 3 && macro[3].offset > macro[2].end() &&
+                        macro.front().line == macro.back().line;
+    if (!object || !isBareSum(macro, 3)) { continue; }
+    for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+      const SourceToken& use = tokens[at];
+      if (use.offset < one.where.end || use.spelling != one.name) { continue; }
+      if (!multiplies(tokens[at - 1]) && !multiplies(tokens[at + 1])) { continue; }
+      const std::size_t begin = macro[3].offset;
+      return MacroHazard{one.name, text.substr(begin, macro.back().end() - begin), rangeOf(macro[2], macro.back()),
+                         rangeOf(use, use)};
     }
   }
   return std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace haloscope::checking {
 
-/// A macro whose replacement is a sum without parentheses, and which stands beside a `*`, `/` or `%`.
+/// A macro whose replacement is a sum without parentheses, and which is used as an operand of `*`, `/` or `%`.
 struct MacroHazard {
   std::string name, replacement;
   SourceRange where;  ///< of the #define

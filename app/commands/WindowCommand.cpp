@@ -34,7 +34,7 @@ struct WindowCommandOptions {
 OpenedText openedFile(const WindowCommandOptions& options) {
   const std::string text = opening::readOpenedText(options.file);
   const opening::LaunchOverrides overrides = options.kernel.overridesFor(options.file, text);
-  if (!overrides.silent() || !options.kernel.kernel.empty()) {
+  if (!overrides.empty() || !options.kernel.kernel.empty()) {
     const opening::OpenedFile opened = openAsTold(options.file, options.kernel).file;
     const bool known = std::ranges::any_of(opened.kernels, [&](const opening::ProposedKernel& one) {
       return options.kernel.kernel.empty() || one.file.kernel == options.kernel.kernel;

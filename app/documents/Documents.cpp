@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What is typed is on the disk within a second, and the disk is not written at every key.
+// Typed text is on the disk within a second, without a write for every key.
 constexpr auto kKeepAfter = std::chrono::milliseconds(400);
 
 WorkingCopy copyOf(const KernelFile& file) {
@@ -23,7 +23,7 @@ WorkingCopy copyOf(const KernelFile& file) {
   return copy;
 }
 
-// The copy of the variant on screen, made when it is first looked at.
+// The working copy of the variant on screen, made when the variant is first shown.
 WorkingCopy* currentCopy(AppState& state) {
   const auto known = state.copies.find(state.choice.kernel);
   if (known != state.copies.end()) { return &known->second; }
@@ -36,7 +36,7 @@ void say(AppState& state, std::string message, bool failed) {
   state.editing.failed = failed;
 }
 
-// The file holds another text than it did.
+// Another program has changed the file.
 void meet(AppState& state, WorkingCopy& copy, const std::string& text) {
   if (text == copy.fileText && !copy.outside) { return; }
   if (copy.text == text || !copy.changed()) {
@@ -82,7 +82,7 @@ void Documents::restoreFound(AppState& state) {
       file = state.catalogue.find(found.id);
     }
     if (file == nullptr) {
-      if (!found.opened) { continue; }  // a catalogue of other kernels; the text stays in the recovery folder
+      if (!found.opened) { continue; }  // not in this catalogue; the text stays in the recovery folder
       KernelFile variant = openedVariant(state.catalogue, found.path);
       variant.id = found.id;
       state.catalogue.put(std::move(variant));
@@ -91,11 +91,11 @@ void Documents::restoreFound(AppState& state) {
     WorkingCopy copy = found;
     if (!file->text.empty()) {
       copy.path = file->path;
-      // The file may have changed since: then both texts are shown to the person.
+      // The file may have changed since: then the user chooses between the two texts.
       if (file->text != found.fileText && file->text != found.text) { copy.outside = file->text; }
     }
     ++copy.revision;
-    kept_[copy.id] = copy.revision;  // the keeper has it already
+    kept_[copy.id] = copy.revision;  // the keeper already has it
     if (copy.opened) { state.launches[copy.id] = launchMemory_.of(copy.path); }
     state.copies.insert_or_assign(copy.id, std::move(copy));
     state.editing.found.push_back(found.id);
@@ -126,7 +126,7 @@ void Documents::openText(AppState& state, const fs::path& path, const std::strin
 
 void Documents::openText(AppState& state, const OpenedText& opened) {
   openText(state, opened.path, opened.text);
-  if (opened.overrides.silent() && opened.kernel.empty()) { return; }
+  if (opened.overrides.empty() && opened.kernel.empty()) { return; }
   OpenedLaunch& launch = state.launches[state.choice.kernel];
   launch.overrides = opened.overrides;
   launch.kernel = opened.kernel;
@@ -164,10 +164,12 @@ void Documents::receive(AppState& state, const TextKeeper::Event& event) {
 void Documents::save(AppState& state, WorkingCopy& copy) {
   copy.typing = false;
   if (!copy.opened) {
-    say(state, "kept as your working copy; the program's own file stays as it is (Save as… writes a file)", false);
+    say(state,
+        "kept as your working copy; the file that ships with the program is unchanged (use Save as… to write a file)",
+        false);
     keepTyped(state, true);
   } else if (copy.outside) {
-    say(state, "not saved: the file has changed too; choose a text first", true);
+    say(state, "not saved: the file has changed as well; choose one of the two texts first", true);
   } else {
     keeper_.save(copy.path, copy.text, copy.fileText);
   }
@@ -194,15 +196,15 @@ void Documents::decideFound(AppState& state) {
 }
 
 void Documents::carryOutRequests(AppState& state) {
-  FileRequests& wishes = state.fileRequests;
-  if (const auto path = std::exchange(wishes.open, std::nullopt)) { keeper_.open(*path); }
+  FileRequests& requests = state.fileRequests;
+  if (const auto path = std::exchange(requests.open, std::nullopt)) { keeper_.open(*path); }
   decideFound(state);
   WorkingCopy* copy = currentCopy(state);
   if (copy == nullptr) { return; }
   decideConflict(state, *copy);
-  if (std::exchange(wishes.revert, false)) { copy->setText(copy->fileText); }
-  if (std::exchange(wishes.save, false)) { save(state, *copy); }
-  if (const auto path = std::exchange(wishes.saveAs, std::nullopt)) {
+  if (std::exchange(requests.revert, false)) { copy->setText(copy->fileText); }
+  if (std::exchange(requests.save, false)) { save(state, *copy); }
+  if (const auto path = std::exchange(requests.saveAs, std::nullopt)) {
     keeper_.save(*path, copy->text, std::nullopt);
     keeper_.open(*path);
   }

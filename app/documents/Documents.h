@@ -14,26 +14,26 @@
 
 namespace haloscope {
 
-/// The variant that a file becomes when it is opened: "opened/NAME", not read yet.
+/// The variant that represents an opened file: "opened/NAME". Its text has not been read yet.
 [[nodiscard]] KernelFile openedVariant(const Catalogue& catalogue, const std::filesystem::path& path);
 
-/// Carries out what a person wants done with texts and files, and what other programs do to them. Nothing typed is ever
-/// lost: where two texts compete, the person chooses; what is not in its file is in the recovery folder.
+/// Opens and saves texts, and follows the changes that other programs make to their files. Nothing typed is ever lost:
+/// the user chooses between two versions of a text, and text that is not in its file is in the recovery folder.
 class Documents {
  public:
-  /// `memory`: folder of what outlives the program, empty for none; `wake` is called from another thread when update()
-  /// has something to do.
+  /// `memory`: the folder for data kept between runs, empty for none; `wake` is called from another thread when
+  /// update() has something to do.
   Documents(AppState& state, const std::filesystem::path& memory, std::function<void()> wake);
 
-  /// Once a frame. Waits for nothing.
+  /// Call once a frame. Never blocks.
   void update(AppState& state);
-  /// Blocks until files are as the wishes want them, and updates the state.
+  /// Blocks until all requests are carried out, and updates the state.
   void settle(AppState& state);
-  /// Seconds until typed text is to be kept; huge when there is none.
+  /// Seconds until typed text must be written to the recovery folder; very large if there is none.
   [[nodiscard]] double secondsToNextKeep() const;
 
-  /// Opens a text as a variant of its own and chooses it. One that is open already is only chosen, and takes the text
-  /// as its file's.
+  /// Opens a text as a new variant and selects it. If the file is already open, its variant is selected and takes the
+  /// text as that of its file.
   void openText(AppState& state, const std::filesystem::path& path, const std::string& text);
 
  private:
@@ -55,7 +55,7 @@ class Documents {
   LabMemory labMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;
-  std::map<std::string, std::uint64_t> kept_;  ///< revisions that the keeper was given last; 0: nothing to keep
+  std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep
   std::optional<Clock::time_point> keepAt_;
 };
 

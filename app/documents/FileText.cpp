@@ -55,15 +55,15 @@ std::string replaceWhole(const fs::path& path, const std::string& text) {
   struct stat before{};
   const bool exists = ::stat(target.c_str(), &before) == 0;
   const mode_t mode = exists ? before.st_mode & 07777U : 0644U;
-  std::string beside = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
-  const int file = ::mkstemp(beside.data());
+  std::string temporary = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
+  const int file = ::mkstemp(temporary.data());
   if (file < 0) { return failed(); }
   const bool good = writeAll(file, text) && ::fchmod(file, mode) == 0;
   std::string problem = good ? std::string() : failed();
   if (::close(file) != 0 && problem.empty()) { problem = failed(); }
-  if (problem.empty() && ::rename(beside.c_str(), target.c_str()) != 0) { problem = failed(); }
+  if (problem.empty() && ::rename(temporary.c_str(), target.c_str()) != 0) { problem = failed(); }
   if (!problem.empty()) {
-    ::unlink(beside.c_str());
+    ::unlink(temporary.c_str());
   } else {
     syncFolder(target.parent_path());
   }

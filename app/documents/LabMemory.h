@@ -8,17 +8,17 @@
 
 namespace haloscope {
 
-/// How far a person has come in the bug lab, from one run of the program to the next: a JSON file.
+/// The progress in the bug lab, kept between runs of the program in a JSON file.
 class LabMemory {
  public:
-  /// Reads the file, if there is one; one that is damaged counts as empty.
+  /// Reads the file if there is one; a damaged file counts as empty.
   explicit LabMemory(std::filesystem::path file);
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[nodiscard]] const std::map<std::string, LabProgress>& progress() const { return progress_; }
-  /// True if that is news.
+  /// True if the progress has changed.
   bool remember(const std::map<std::string, LabProgress>& progress);
-  /// The whole memory, as the file shall hold it.
+  /// The new content of the file.
   [[nodiscard]] std::string text() const;
 
  private:

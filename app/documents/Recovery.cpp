@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kLockName = "lock";
 
-// The lock of a folder, or -1 if a running program has it.
+// The lock on a folder, or -1 if a running program holds it.
 int lockFolder(const fs::path& folder) {
   const int file = ::open((folder / kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -65,7 +65,8 @@ Recovery::Recovery(const fs::path& folder) {
   fs::create_directories(own_, error);
   lock_ = error ? -1 : lockFolder(own_);
   if (lock_ < 0) {
-    problem_ = fmt::format("what you type is not kept for after a crash: {} cannot be written", folder.string());
+    problem_ =
+        fmt::format("text that you type cannot be recovered after a crash: {} cannot be written", folder.string());
     own_.clear();
     return;
   }
@@ -92,10 +93,10 @@ void Recovery::takeOver(const fs::path& left) {
     if (entry.path().extension() != ".json") { continue; }
     const std::optional<WorkingCopy> copy = readCopy(entry.path());
     if (!copy) {
-      all = false;  // left where it is: a person may still make sense of it
+      all = false;  // left in place: the user may still be able to read it
       continue;
     }
-    // Another program has left a newer text of the same kernel: this one waits where it is for the next start.
+    // Another program left a newer text of the same kernel: this one stays in place for the next start.
     const auto newer = std::ranges::find(found_, copy->id, &WorkingCopy::id);
     if (newer != found_.end() && newer->text != copy->text) {
       all = false;
@@ -124,13 +125,13 @@ fs::path Recovery::fileOf(const std::string& id) const {
 }
 
 std::string Recovery::keep(const WorkingCopy& copy) {
-  if (own_.empty()) { return std::exchange(problem_, {}); }  // said once
+  if (own_.empty()) { return std::exchange(problem_, {}); }  // reported once
   const nlohmann::json json = {{"id", copy.id},
                                {"path", copy.path.string()},
                                {"text", copy.text},
                                {"file text", copy.fileText},
                                {"opened", copy.opened}};
-  // What is no UTF-8 is replaced: better a text with a strange letter than none.
+  // Invalid UTF-8 is replaced: a text with a wrong character is better than none.
   return replaceWhole(fileOf(copy.id), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

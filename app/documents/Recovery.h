@@ -9,20 +9,20 @@
 
 namespace haloscope {
 
-/// Where texts that differ from their files outlive the program: a folder for each running program, locked by it. A
-/// folder that nobody locks is what an ended program left, whether it was closed, crashed or lost its power.
+/// Keeps texts that differ from their files beyond the end of the program, in a folder that each running program locks.
+/// An unlocked folder was left by a program that has ended, whether it was closed, crashed or lost power.
 class Recovery {
  public:
-  /// Takes over what ended programs left below `folder`, newest last. Of a kernel of which several left different
-  /// texts, the newest; the others stay for the next time. An empty path: nothing is kept.
+  /// Takes over what ended programs left below `folder`, newest last. If several left different texts of a kernel, the
+  /// newest is taken; the others stay for the next start. An empty path: nothing is kept.
   explicit Recovery(const std::filesystem::path& folder);
   ~Recovery();
   Recovery(const Recovery&) = delete;
   Recovery& operator=(const Recovery&) = delete;
 
-  /// What was taken over; it is this program's to keep or to forget from now on.
+  /// The texts that were taken over. This program now has to keep or forget them.
   [[nodiscard]] const std::vector<WorkingCopy>& found() const { return found_; }
-  /// Writes the text to the disk. Returns what went wrong; empty if nothing.
+  /// Writes the text to the disk. Returns an error message; empty on success.
   std::string keep(const WorkingCopy& copy);
   void forget(const std::string& id);
 
@@ -32,7 +32,7 @@ class Recovery {
 
   std::filesystem::path own_;  ///< this program's folder
   int lock_ = -1;
-  std::string problem_;  ///< why nothing is kept; empty once it has been said
+  std::string problem_;  ///< why nothing is kept; empty once reported
   std::vector<WorkingCopy> found_;
 };
 

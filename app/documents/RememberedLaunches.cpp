@@ -62,7 +62,7 @@ OpenedLaunch RememberedLaunches::of(const fs::path& path) const {
 }
 
 bool RememberedLaunches::remember(const fs::path& path, const OpenedLaunch& launch) {
-  if (launch.revision == 0) { return false; }  // nothing was said in this run
+  if (launch.revision == 0) { return false; }  // not changed in this run
   std::string now = toJson(launch).dump();
   std::string& known = launches_[path.string()];
   return std::exchange(known, std::move(now)) != known;
@@ -71,7 +71,7 @@ bool RememberedLaunches::remember(const fs::path& path, const OpenedLaunch& laun
 std::string RememberedLaunches::text() const {
   nlohmann::json json = nlohmann::json::object();
   for (const auto& [path, launch] : launches_) { json[path] = nlohmann::json::parse(launch, nullptr, false); }
-  return json.dump(1);
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);  // a path may not be UTF-8
 }
 
 }  // namespace haloscope

@@ -8,19 +8,19 @@
 
 namespace haloscope {
 
-/// What a person said about the launches of their files, from one run of the program to the next: a JSON file, by
-/// absolute path. Their files themselves are left alone.
+/// The launch settings that the user gave for opened files, kept between runs of the program in a JSON file, by
+/// absolute path. The opened files are not modified.
 class RememberedLaunches {
  public:
-  /// Reads the file, if there is one; one that is damaged counts as empty.
+  /// Reads the file if there is one; a damaged file counts as empty.
   explicit RememberedLaunches(std::filesystem::path file);
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  /// What was said of that kernel file.
+  /// The settings for a kernel file.
   [[nodiscard]] OpenedLaunch of(const std::filesystem::path& path) const;
-  /// True if something new was said.
+  /// True if the settings have changed.
   bool remember(const std::filesystem::path& path, const OpenedLaunch& launch);
-  /// The whole memory, as the file shall hold it.
+  /// The new content of the file.
   [[nodiscard]] std::string text() const;
 
  private:

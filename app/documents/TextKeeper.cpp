@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A save outside is on screen within 200 ms: noticed after one look at most, and believed when the next one finds the
-// file unchanged, since an editor may still be writing it.
+// A file saved by another program is on screen within 200 ms: the change is noticed within one interval, and taken over
+// when the file is unchanged an interval later, since an editor may still be writing it.
 constexpr auto kLook = std::chrono::milliseconds(25);
 
 }  // namespace
@@ -36,7 +36,7 @@ void TextKeeper::watch(fs::path path, std::string known) {
     watch_.reset();
     return;
   }
-  // Whatever its time, the first look compares the text.
+  // The first look compares the text whatever the time stamp.
   watch_ = Watch{std::move(path), std::move(known), fs::file_time_type::min(), 0, false};
   changed_.notify_all();
 }
@@ -69,7 +69,7 @@ void TextKeeper::finish() {
   changed_.wait(lock, [this] { return opens_.empty() && saves_.empty() && toKeep_.empty() && !busy_; });
 }
 
-void TextKeeper::tell(Event event) {
+void TextKeeper::report(Event event) {
   {
     const std::scoped_lock lock(mutex_);
     events_.push_back(std::move(event));
@@ -80,7 +80,7 @@ void TextKeeper::tell(Event event) {
 void TextKeeper::carryOut(const Save& save) {
   const std::optional<std::string> now = readWhole(save.path);
   if (save.expected && now && *now != *save.expected && *now != save.text) {
-    tell({Event::Kind::ChangedOutside, save.path, *now, {}});
+    report({Event::Kind::ChangedOutside, save.path, *now, {}});
     return;
   }
   const std::string problem = replaceWhole(save.path, save.text);
@@ -88,23 +88,23 @@ void TextKeeper::carryOut(const Save& save) {
     const std::scoped_lock lock(mutex_);
     if (problem.empty() && watch_ && watch_->path == save.path) { watch_->known = save.text; }
   }
-  tell({problem.empty() ? Event::Kind::Saved : Event::Kind::NotSaved, save.path, save.text, problem});
+  report({problem.empty() ? Event::Kind::Saved : Event::Kind::NotSaved, save.path, save.text, problem});
 }
 
 void TextKeeper::read(const fs::path& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error).lexically_normal();
   if (fs::is_directory(absolute, error)) {
-    tell({Event::Kind::IsFolder, absolute, {}, {}});
+    report({Event::Kind::IsFolder, absolute, {}, {}});
     return;
   }
   const std::uintmax_t size = fs::is_regular_file(absolute, error) ? fs::file_size(absolute, error) : 0;
   if (std::string problem = opening::tooLargeText(absolute, size); !problem.empty()) {
-    tell({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
+    report({Event::Kind::NotOpened, absolute, {}, std::move(problem)});
   } else if (std::optional<std::string> text = readWhole(absolute)) {
-    tell({Event::Kind::Opened, absolute, std::move(*text), {}});
+    report({Event::Kind::Opened, absolute, std::move(*text), {}});
   } else {
-    tell({Event::Kind::NotOpened, absolute, {}, absolute.string() + " cannot be read as a file"});
+    report({Event::Kind::NotOpened, absolute, {}, absolute.string() + " cannot be read as a file"});
   }
 }
 
@@ -118,7 +118,7 @@ void TextKeeper::look() {
   std::error_code error;
   const fs::file_time_type time = fs::last_write_time(watch.path, error);
   const std::uintmax_t size = error ? 0 : fs::file_size(watch.path, error);
-  if (error) { return; }  // being replaced, or gone: what is on screen stays
+  if (error) { return; }  // being replaced, or deleted: the text on screen stays
   const bool moved = time != watch.time || size != watch.size;
   std::optional<std::string> text;
   if (!moved && watch.settling) { text = readWhole(watch.path); }
@@ -131,7 +131,7 @@ void TextKeeper::look() {
     if (!text || *text == watch_->known) { return; }
     watch_->known = *text;
   }
-  tell({Event::Kind::ChangedOutside, watch.path, std::move(*text), {}});
+  report({Event::Kind::ChangedOutside, watch.path, std::move(*text), {}});
 }
 
 void TextKeeper::work(const std::stop_token& stop) {
@@ -153,12 +153,12 @@ void TextKeeper::work(const std::stop_token& stop) {
       copies = std::exchange(toKeep_, {});
       busy_ = !opens.empty() || !saves.empty() || !copies.empty();
     }
-    // First what has been typed: it is there even if a save hangs on a slow disk.
+    // Typed text first, so that it is safe even if a save hangs on a slow disk.
     for (const auto& [id, copy] : copies) {
       if (!copy.changed()) {
         recovery_.forget(id);
       } else if (const std::string problem = recovery_.keep(copy); !problem.empty()) {
-        tell({Event::Kind::NotSaved, copy.path, copy.text, problem});
+        report({Event::Kind::NotSaved, copy.path, copy.text, problem});
       }
     }
     for (const Save& save : saves) { carryOut(save); }

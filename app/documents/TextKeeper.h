@@ -16,16 +16,16 @@
 
 namespace haloscope {
 
-/// Does everything with files that could keep a frame waiting, on a thread of its own: watches the file on screen,
-/// saves, and keeps what has been typed recoverable.
+/// Does all file access that could delay a frame, on its own thread: watches the file on screen, saves, and writes
+/// typed text to the recovery folder.
 class TextKeeper {
  public:
-  /// Another program has written the watched file, or what was asked for has been done.
+  /// Another program has written the watched file, or a request has been carried out.
   struct Event {
     enum class Kind : unsigned char { ChangedOutside, Saved, NotSaved, Opened, NotOpened, IsFolder };
     Kind kind = Kind::ChangedOutside;
     std::filesystem::path path;
-    std::string text;     ///< of the file now
+    std::string text;     ///< the current one of the file
     std::string problem;  ///< why it was not saved or opened
   };
 
@@ -35,21 +35,21 @@ class TextKeeper {
   TextKeeper(const TextKeeper&) = delete;
   TextKeeper& operator=(const TextKeeper&) = delete;
 
-  /// What earlier programs left.
+  /// The texts that earlier programs left.
   [[nodiscard]] const std::vector<WorkingCopy>& found() const { return recovery_.found(); }
 
-  /// Watches one file, from now on; its text is `known`. An empty path: none.
+  /// Watches one file from now on, whose text is `known`; an empty path: none.
   void watch(std::filesystem::path path, std::string known);
-  /// Writes `text` to the file, unless that holds something else than `expected` by now (nothing: it may hold
+  /// Writes `text` to the file, unless the file no longer contains `expected` (nullopt: it may contain
   /// anything).
   void save(std::filesystem::path path, std::string text, std::optional<std::string> expected);
-  /// Reads the file, or says that it is a folder.
+  /// Reads the file, or reports that it is a folder.
   void open(std::filesystem::path path);
-  /// The copy outlives the program; forgotten when it does not differ from its file.
+  /// Writes the copy to the recovery folder, or removes it from there if it equals its file.
   void keep(const WorkingCopy& copy);
 
   [[nodiscard]] std::vector<Event> poll();
-  /// Blocks until all that was asked for is on the disk.
+  /// Blocks until all requests are on the disk.
   void finish();
 
  private:
@@ -58,7 +58,7 @@ class TextKeeper {
     std::string known;
     std::filesystem::file_time_type time;
     std::uintmax_t size = 0;
-    bool settling = false;  ///< the file has changed and may still be being written
+    bool settling = false;  ///< the file has changed and may not be complete yet
   };
   struct Save {
     std::filesystem::path path;
@@ -70,7 +70,7 @@ class TextKeeper {
   void carryOut(const Save& save);
   void read(const std::filesystem::path& path);
   void look();
-  void tell(Event event);
+  void report(Event event);
 
   Recovery recovery_;
   std::function<void()> wake_;

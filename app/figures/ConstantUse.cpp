@@ -2,23 +2,27 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "opening/HostTokens.h"
+#include "frontend/SourceTokens.h"
 
 namespace haloscope::figures {
 
 namespace {
 
-/// The line of the first call that copies to this symbol; 0 if there is none.
-int lineOfCopy(const std::vector<opening::PlacedToken>& tokens, const std::string& symbol) {
+/// The line of the first call that copies to this symbol, outside comments; 0 if there is none.
+int lineOfCopy(const std::vector<frontend::SourceToken>& tokens, const std::string& symbol) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    const std::string& call = tokens[i].text;
-    if ((call != "cudaMemcpyToSymbol" && call != "cudaMemcpyToSymbolAsync") || tokens[i + 1].text != "(") { continue; }
+    const std::string_view call = tokens[i].spelling;
+    if ((call != "cudaMemcpyToSymbol" && call != "cudaMemcpyToSymbolAsync") || tokens[i + 1].spelling != "(") {
+      continue;
+    }
     // The symbol is the first argument: filter, ::filter, coefficients::filter.
     std::size_t at = i + 2;
-    while (at + 1 < tokens.size() && tokens[at + 1].text != "," && tokens[at + 1].text != ")") { ++at; }
-    if (tokens[at].text == symbol) { return tokens[i].line; }
+    while (at + 1 < tokens.size() && tokens[at + 1].spelling != "," && tokens[at + 1].spelling != ")") { ++at; }
+    if (tokens[at].spelling == symbol) { return tokens[i].line; }
   }
   return 0;
 }
@@ -49,7 +53,7 @@ double GlobalWeights::share() const { return ratio(loadBytes, allLoadBytes); }
 ConstantUse constantUse(const experiment::Experiment& experiment) {
   const Program& program = *experiment.program;
   ConstantUse use;
-  const std::vector<opening::PlacedToken> tokens = opening::placedTokensOf(experiment.file.text);
+  const frontend::SourceTokens source(experiment.file.text);
   for (ObjectId object = 0; object < program.objects.size(); ++object) {
     const MemoryObject& one = program.objects[object];
     // Arrays in a struct passed by value are in constant memory too, but not in the 64 KB for __constant__ variables.
@@ -57,7 +61,7 @@ ConstantUse constantUse(const experiment::Experiment& experiment) {
     const bool counted = object < experiment.grid.objects.size();
     use.arrays.push_back({one.name, one.elementCount(), one.byteCount(),
                           counted ? experiment.grid.objects[object].loads : 0, !one.initial.empty(),
-                          lineOfCopy(tokens, one.name)});
+                          lineOfCopy(source.code(), one.name)});
     use.bytes += one.byteCount();
   }
   use.requests = experiment.requests.all.constantRequests;

@@ -6,7 +6,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 
-// Calls of functions with a body, which are inlined; what the prelude only declares is in IntrinsicLowering.cpp.
+// Calls of functions with a body, which are inlined; those that the prelude only declares are in IntrinsicLowering.cpp.
 
 namespace haloscope::frontend {
 
@@ -61,7 +61,7 @@ KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expressio
     }
     const bool viaThis = llvm::isa<clang::CXXThisExpr>(self->IgnoreParenImpCasts());
     if (isCallOperator(*callee)) {
-      // A closure has no data of its own here; a lambda called where it is written still captures.
+      // A closure has no data here; a lambda called where it is defined still captures.
       if (!self->isGLValue()) parts(self);
       if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(self->IgnoreParenImpCasts())) {
         parts(temporary->getSubExpr());
@@ -78,8 +78,8 @@ KernelLowering::CallResult KernelLowering::call(const clang::CallExpr* expressio
   }
   if (session_.inUserText(callee->getLocation())) {
     const bool host = !callee->hasAttr<clang::CUDADeviceAttr>();
-    refuse(expression, "call of '" + callee->getNameAsString() + "', " +
-                           (host ? "a function of the host" : "which has no body in this file"));
+    refuse(expression, "call to '" + callee->getNameAsString() + "', " +
+                           (host ? "a host function" : "which has no body in this file"));
   }
   return knownFunction(expression, *callee);
 }
@@ -154,8 +154,8 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   const bool recursive =
       std::ranges::any_of(frames_, [&](const Frame& outer) { return outer.function == &definition; });
   if (recursive) refuse(at, "recursion of '" + name + "'");
-  if (frames_.size() > kMaxInlineDepth) refuse(at, "device functions that call each other this deep");
-  if (definition.isVariadic()) refuse(at, "call of '" + name + "' with a variable number of arguments");
+  if (frames_.size() > kMaxInlineDepth) refuse(at, "calls of device functions nested this deeply");
+  if (definition.isVariadic()) refuse(at, "call to '" + name + "' with a variable number of arguments");
   const auto errors = session_.errorsIn(definition);
   if (!errors.empty()) throw LoweringError(errors.front().where, errors.front().message, errors.front().header);
   const SourceRange calledAt = range(at);
@@ -166,7 +166,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   entered.calledAt = calledAt;
   entered.transparent = frame().transparent || !session_.inUserText(definition.getLocation());
   entered.object = std::move(object);
-  // A function of a header has no statements of its own here; lanes that leave it early still wait for the others.
+  // A function in a header has no statements here; lanes that leave it early still wait for the others.
   const auto returns = returnsOf(definition.getBody());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
   const bool early = std::ranges::any_of(
@@ -183,7 +183,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   const std::vector<Jumps> outerJumps = std::exchange(jumps_, {});
   scopes_.push_back(range(definition.getBody()));
 
-  // By-copy captures answer to the names of the variables they copied.
+  // By-copy captures have the names of the variables they copy.
   std::map<const clang::VarDecl*, Place> hidden;
   if (isCallOperator(definition)) {
     for (const auto& [variable, copy] : captures_[llvm::cast<clang::CXXMethodDecl>(definition).getParent()]) {
@@ -218,7 +218,7 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
 void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {
   std::map<const clang::VarDecl*, Place>& copies = captures_[lambda->getLambdaClass()];
   for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (capture.capturesThis()) refuse(lambda, "lambda that captures this");
+    if (capture.capturesThis()) refuse(lambda, "lambda that captures 'this'");
     if (!capture.capturesVariable()) continue;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
     if (variable == nullptr) refuse(lambda, "this capture");

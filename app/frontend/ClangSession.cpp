@@ -1,8 +1,6 @@
 #include "frontend/ClangSession.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -36,7 +34,7 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// Functions, variables, types: those of the text and those made from templates.
+/// Functions, variables and types, including instances of templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
 
 bool isDevice(const clang::Decl* decl) {
@@ -50,14 +48,14 @@ bool isKernel(const clang::Decl* decl) {
   return decl->hasAttr<clang::CUDAGlobalAttr>();
 }
 
-/// Whether something begins in a range.
+/// Whether `other` begins in `range`.
 bool contains(const SourceRange& range, const SourceRange& other) {
   if (!range.valid() || !other.valid()) return false;
   const std::pair at(other.line, other.column);
   return std::pair(range.line, range.column) <= at && at <= std::pair(range.endLine, range.endColumn);
 }
 
-/// Decides which bodies Clang may skip, and stops templates that instantiate each other without end.
+/// Decides which bodies Clang may skip, and stops endless template instantiation.
 class DeviceCodeOnly : public clang::ASTConsumer {
  public:
   explicit DeviceCodeOnly(clang::LangOptions& options) : options_(options) {}
@@ -72,12 +70,13 @@ class DeviceCodeOnly : public clang::ASTConsumer {
   void HandleTagDeclDefinition(clang::TagDecl* tag) override { count(tag->getLocation()); }
 
  private:
-  /// Clang limits how deep instantiations nest, not how many there are; with a depth of 0 it refuses the next one.
+  /// Clang limits the depth of instantiations, not their number; with a depth limit of 0 it rejects the next one.
   void count(const clang::SourceLocation& where) {
     if (++definitions_ <= kMaxDefinitions || options_.InstantiationDepth == 0) return;
     options_.InstantiationDepth = 0;
-    diagnostics_->Report(where, diagnostics_->getCustomDiagID(clang::DiagnosticsEngine::Fatal,
-                                                              "the templates make more than %0 functions and types"))
+    diagnostics_->Report(where,
+                         diagnostics_->getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                                       "template instantiation makes more than %0 functions and types"))
         << static_cast<unsigned>(kMaxDefinitions);
   }
 
@@ -86,7 +85,7 @@ class DeviceCodeOnly : public clang::ASTConsumer {
   std::size_t definitions_ = 0;
 };
 
-/// Tells of headers that would have had to be read: the user's own.
+/// Warns of the user's own headers that were not found.
 class IncludeWatcher : public clang::PPCallbacks {
  public:
   explicit IncludeWatcher(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
@@ -97,8 +96,8 @@ class IncludeWatcher : public clang::PPCallbacks {
     const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
     if (file || isAngled || toolkit) return;
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
-    diagnostics.Report(hash, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning,
-                                                         "'%0' is not read: a kernel stands in one file"))
+    diagnostics.Report(
+        hash, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "'%0' was not found and is not read"))
         << name;
   }
 
@@ -106,7 +105,7 @@ class IncludeWatcher : public clang::PPCallbacks {
   clang::Preprocessor& preprocessor_;
 };
 
-/// The prelude with what the text, or what it includes, asks for of CUDA's further headers.
+/// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
   const auto names = [&](const char* header) {
     const auto mentions = [&](const auto& one) { return one.second.find(header) != std::string::npos; };
@@ -119,7 +118,7 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
   return prelude;
 }
 
-/// The text that follows the prelude: one #define a line, so that no macro of the user's reaches the prelude.
+/// The text after the prelude: one #define a line. The user's macros do not affect the prelude.
 std::string definitions(const std::map<std::string, std::string>& defines) {
   std::string lines;
   for (const auto& [name, value] : defines) {
@@ -132,7 +131,7 @@ std::string definitions(const std::map<std::string, std::string>& defines) {
   return lines;
 }
 
-/// A host variable that holds the address of each instance makes Clang instantiate it.
+/// Host variables that hold the address of each instance make Clang instantiate them.
 std::string wanted(const std::vector<std::string>& instances) {
   std::string lines;
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -142,16 +141,7 @@ std::string wanted(const std::vector<std::string>& instances) {
   return lines;
 }
 
-/// A name that is not known here: outside of device code it is one of the host's libraries.
-bool isMissingName(const std::string& message) {
-  constexpr auto kBeginnings = std::to_array<std::string_view>(
-      {"unknown type name", "use of undeclared identifier", "no member named", "no type named", "no template named",
-       "unknown class name", "unknown template name", "expected namespace name", "expected class name",
-       "variable has incomplete type", "field has incomplete type"});
-  return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return message.starts_with(begin); });
-}
-
-/// Given macros count more than the text's own definitions of the same name.
+/// Lets given macros override the text's own definitions.
 class GivenMacros : public clang::PPCallbacks {
  public:
   GivenMacros(clang::Preprocessor& preprocessor, const std::map<std::string, std::string>& defines)
@@ -183,7 +173,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   const std::string before = definitions(options.defines) + options.prologue + "\n";
   clang::CompilerInstance& compiler = *compiler_;
   compiler.createDiagnostics(collector_.get(), /*ShouldOwnClient=*/false);
-  // The compiler proper's arguments; the driver would only add paths, and costs more than the parse.
+  // Arguments of the compiler proper (-cc1); the driver would only add paths, and costs more than the parse.
   const char* arguments[] = {
       "-triple",
       "nvptx64-nvidia-cuda",
@@ -216,9 +206,9 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   };
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics());
-  compiler.getDiagnostics().setErrorLimit(100);  // the engine is older than the arguments, and does not look at them
+  compiler.getDiagnostics().setErrorLimit(100);  // the engine was created before the arguments
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  // A place's column is found at once in a line that ends, and by a search in one that does not.
+  // Clang finds columns quickly in a line that ends with a newline, and slowly in one that does not.
   files->addFile(kTextPath, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
@@ -235,7 +225,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       compiler.InitializeSourceManager(clang::FrontendInputFile(kTextPath, clang::InputKind(clang::Language::CUDA)));
   if (!ready) {
     const bool known = !collector_->diagnostics.empty();
-    throw std::logic_error("Clang does not start: " + (known ? collector_->diagnostics.front().message : ""));
+    throw std::logic_error("Clang cannot be started: " + (known ? collector_->diagnostics.front().message : ""));
   }
   compiler.createPreprocessor(clang::TU_Complete);
   compiler.getPreprocessor().getBuiltinInfo().initializeBuiltins(compiler.getPreprocessor().getIdentifierTable(),
@@ -243,7 +233,7 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
   compiler.createASTContext();
   compiler.setASTConsumer(std::make_unique<DeviceCodeOnly>(compiler.getLangOpts()));
   compiler.createSema(clang::TU_Complete, nullptr);
-  // No header is read: what kernels need of CUDA's and the standard library's is in the prelude.
+  // No header is read from disk: the prelude declares what kernels need of CUDA and the standard library.
   compiler.getPreprocessor().SetSuppressIncludeNotFoundError(true);
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<IncludeWatcher>(compiler.getPreprocessor()));
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<GivenMacros>(compiler.getPreprocessor(), options.defines));
@@ -277,26 +267,18 @@ std::vector<std::string> ClangSession::macrosOfTheText() const {
 }
 
 void ClangSession::suggestMacros() {
-  constexpr std::string_view kBeginning = "use of undeclared identifier '";
-  constexpr std::string_view kQuestion = "; did you mean '";
   std::optional<std::vector<std::string>> macros;
   for (Diagnostic& one : collector_->diagnostics) {
-    if (!one.message.starts_with(kBeginning)) continue;
-    const std::size_t end = one.message.find('\'', kBeginning.size());
-    if (end == std::string::npos) continue;
-    const std::string name = one.message.substr(kBeginning.size(), end - kBeginning.size());
-    const std::size_t question = one.message.find(kQuestion);
-    if (question != std::string::npos) {
-      const std::size_t from = question + kQuestion.size();
-      if (isMisspelling(name, one.message.substr(from, one.message.find('\'', from) - from))) continue;
-    }
+    if (one.kind != Diagnostic::Kind::UndeclaredIdentifier || isMisspelling(one.name, one.suggestion)) continue;
     if (!macros) macros = macrosOfTheText();
     const std::string* nearest = nullptr;
     for (const std::string& macro : *macros) {
-      if (!isMisspelling(name, macro)) continue;
-      if (nearest == nullptr || editDistance(name, macro) < editDistance(name, *nearest)) nearest = &macro;
+      if (!isMisspelling(one.name, macro)) continue;
+      if (nearest == nullptr || editDistance(one.name, macro) < editDistance(one.name, *nearest)) nearest = &macro;
     }
-    if (nearest != nullptr) one.message = one.message.substr(0, end + 1) + std::string(kQuestion) + *nearest + "'?";
+    if (nearest == nullptr) continue;
+    one.suggestion = *nearest;
+    one.message = fmt::format("use of undeclared identifier '{}'; did you mean '{}'?", one.name, one.suggestion);
   }
 }
 
@@ -338,26 +320,26 @@ std::vector<Diagnostic> ClangSession::errorsIn(const SourceRange& range) const {
 }
 
 std::vector<Diagnostic> ClangSession::errorsIn(const clang::Decl& decl) const {
-  return errorsWhere([&](const clang::SourceLocation& where) { return stands(where, decl); });
+  return errorsWhere([&](const clang::SourceLocation& where) { return isInside(where, decl); });
 }
 
 std::vector<Diagnostic> ClangSession::helperErrors() const {
   return errorsWhere([&](const clang::SourceLocation& where) {
     return std::ranges::any_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
       const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
-      return function && isDevice(decl) && !isKernel(decl) && stands(where, *decl);
+      return function && isDevice(decl) && !isKernel(decl) && isInside(where, *decl);
     });
   });
 }
 
 std::vector<Diagnostic> ClangSession::generalErrors() const {
-  // The names of host libraries; and what Clang, not knowing the name, then expects on that line.
+  // Lines with names of host libraries, where Clang also reports errors that follow from the unknown name.
   std::set<std::pair<std::string, int>> hostLines;
   std::vector<Diagnostic> found = errorsWhere([&](const clang::SourceLocation& where) {
     return std::ranges::none_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
       const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(decl);
       const bool hostVariable = llvm::isa<clang::VarDecl>(decl) && !isDevice(decl);
-      return (function || hostVariable) && stands(where, *decl);
+      return (function || hostVariable) && isInside(where, *decl);
     });
   });
   const std::vector<Diagnostic> ofDeviceVariables =
@@ -366,13 +348,13 @@ std::vector<Diagnostic> ClangSession::generalErrors() const {
     const bool device = std::ranges::any_of(ofDeviceVariables, [&](const Diagnostic& other) {
       return other.where == one.where && other.header == one.header;
     });
-    if (isMissingName(one.message) && !device) hostLines.insert({one.header, one.where.line});
+    if (one.kind != Diagnostic::Kind::Other && !device) hostLines.insert({one.header, one.where.line});
   }
   std::erase_if(found, [&](const Diagnostic& one) { return hostLines.contains({one.header, one.where.line}); });
   return found;
 }
 
-bool ClangSession::stands(const clang::SourceLocation& where, const clang::Decl& decl) const {
+bool ClangSession::isInside(const clang::SourceLocation& where, const clang::Decl& decl) const {
   if (where.isInvalid()) return false;
   const clang::SourceManager& sources = compiler_->getSourceManager();
   const clang::CharSourceRange own = sources.getExpansionRange(decl.getSourceRange());
@@ -386,7 +368,7 @@ bool ClangSession::stands(const clang::SourceLocation& where, const clang::Decl&
 
 bool ClangSession::isInDeviceVariable(const clang::SourceLocation& where) const {
   return std::ranges::any_of(context().getTranslationUnitDecl()->decls(), [&](const clang::Decl* decl) {
-    return llvm::isa<clang::VarDecl>(decl) && isDevice(decl) && stands(where, *decl);
+    return llvm::isa<clang::VarDecl>(decl) && isDevice(decl) && isInside(where, *decl);
   });
 }
 

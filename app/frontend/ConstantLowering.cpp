@@ -62,7 +62,7 @@ std::optional<Scalar> KernelLowering::constantVariable(const clang::VarDecl* var
   const bool fixed = type.isConstQualified() && !type.isVolatileQualified() && isScalar(type) &&
                      !type->isPointerType() && variable->getAnyInitializer() != nullptr;
   if (!fixed || llvm::isa<clang::ParmVarDecl>(variable)) return std::nullopt;
-  // What the text puts into constant memory is read from there.
+  // Constants that the text places in constant memory are read from there.
   const auto* inConstantMemory = variable->getAttr<clang::CUDAConstantAttr>();
   if (inConstantMemory != nullptr && !inConstantMemory->isImplicit()) return std::nullopt;
   const bool global = variable->hasGlobalStorage();
@@ -86,7 +86,7 @@ Parts KernelLowering::zeros(clang::QualType type, const clang::SourceRange& wher
 const clang::APValue* KernelLowering::evaluated(const clang::VarDecl* variable) {
   const clang::VarDecl* initialized = nullptr;
   const clang::Expr* initializer = variable->getAnyInitializer(initialized);
-  // An initialiser with an error in it (a host variable's, forgiven) has no value to ask for.
+  // An initialiser with an error (tolerated in host variables) has no value.
   const bool sound = initializer != nullptr && !initializer->isValueDependent() && !initializer->containsErrors();
   return sound ? initialized->evaluateValue() : nullptr;
 }
@@ -115,13 +115,13 @@ void KernelLowering::flatten(const clang::APValue& value, clang::QualType type, 
 std::vector<std::uint64_t> KernelLowering::initialBits(const clang::VarDecl* variable) {
   const clang::Expr* initializer = variable->getAnyInitializer();
   if (initializer == nullptr) return {};
-  // A struct's default constructor is no initialiser anyone wrote.
+  // A struct's implicit default constructor is not an initialiser of the text.
   if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(initializer->IgnoreImplicit());
       construct != nullptr && construct->getConstructor()->isTrivial() && construct->getNumArgs() == 0) {
     return {};
   }
   const clang::APValue* value = evaluated(variable);
-  if (value == nullptr) refuse(variable->getSourceRange(), "an initialiser that is no constant");
+  if (value == nullptr) refuse(variable->getSourceRange(), "initialiser that is not a constant");
   std::vector<std::uint64_t> bits;
   flatten(*value, variable->getType(), variable, bits);
   return bits;

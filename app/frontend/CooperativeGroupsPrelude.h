@@ -2,7 +2,7 @@
 
 namespace haloscope::frontend {
 
-/// <cooperative_groups.h>: read before files that name it.
+/// The replacement for <cooperative_groups.h>, read before files that name it.
 inline constexpr char kCooperativeGroups[] = R"cuda(
 namespace cooperative_groups {
 __device__ inline unsigned int haloscope_rank() {

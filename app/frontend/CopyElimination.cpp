@@ -14,7 +14,7 @@ std::array<RegisterId*, 3> sources(Instruction& instruction) {
 
 bool isStraight(Opcode op) { return op < Opcode::Statement; }
 
-/// Without an effect beside its destination, and not counted.
+/// Has no effect besides its destination, and is not counted.
 bool isFree(const Instruction& instruction) {
   const bool computes = instruction.op <= Opcode::Reinterpret || instruction.op == Opcode::Select ||
                         instruction.op == Opcode::Offset || instruction.op == Opcode::PointerDifference;
@@ -61,14 +61,14 @@ class CopyElimination {
     return program_.registers[reg].kind == RegisterKind::Temporary;
   }
 
-  /// `t = v` where v stays as it is until t is read for the last time: read v instead.
+  /// `t = v` where v does not change before the last read of t: read v instead.
   void forwardCopy(std::uint32_t at) {
     const Instruction& copy = code_[at];
     const bool isCopy = copy.op == Opcode::Convert && copy.type == program_.registers[copy.a].type;
     if (!isCopy || !isTemporary(copy.dst) || writes_[copy.dst].size() != 1 || reads_[copy.dst].empty()) return;
     const std::uint32_t last = reads_[copy.dst].back();
     const bool changes = std::ranges::any_of(writes_[copy.a], [&](std::uint32_t i) { return i > at && i <= last; });
-    // Across the end of a loop, "until" is no matter of the order of the code.
+    // Across the end of a loop, execution does not follow the order of the code.
     const bool crossesLoop = std::ranges::any_of(loops_, [&](const auto& loop) {
       return (at < loop.first) != (last < loop.first) || (at > loop.second) != (last > loop.second);
     });
@@ -84,7 +84,7 @@ class CopyElimination {
     dead_[at] = true;
   }
 
-  /// `t = load; …; v = t` becomes `v = load`: both look at the active mask.
+  /// `t = load; …; v = t` becomes `v = load`: both respect the active mask.
   void loadIntoVariable(std::uint32_t at) {
     const Instruction& assign = code_[at];
     if (assign.op != Opcode::Assign || !isTemporary(assign.a)) return;
@@ -109,7 +109,7 @@ class CopyElimination {
     if (!used) dead_[at] = true;
   }
 
-  /// A statement that only calls has nothing left to do after the call.
+  /// A statement that only calls a function ends with the call.
   void dropEmptyRest(std::size_t at) {
     const Instruction& statement = code_[at];
     if (statement.op != Opcode::Statement || program_.statements[statement.aux].firstInstruction == at) return;

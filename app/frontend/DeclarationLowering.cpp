@@ -6,7 +6,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 
-// Declarations: variables in registers, arrays in memory, what they are initialised with, references.
+// Declarations: variables in registers, arrays in memory, initialisers, references.
 
 namespace haloscope::frontend {
 
@@ -65,7 +65,7 @@ KernelLowering::Place KernelLowering::declareStorage(const clang::VarDecl* varia
 }
 
 KernelLowering::Place KernelLowering::declareSplit(const clang::VarDecl* variable) {
-  static_cast<void>(leaves(variable->getType(), variable->getSourceRange()));  // refuses what it cannot hold
+  static_cast<void>(leaves(variable->getType(), variable->getSourceRange()));  // refuses types that it cannot hold
   Place place = splitPlace(variable, variable->getType(), variable->getNameAsString());
   places_[variable] = place;
   return place;
@@ -119,7 +119,7 @@ void KernelLowering::declare(const clang::VarDecl* variable) {
     const bool fine = variable->hasAttr<clang::CUDASharedAttr>() || variable->hasAttr<clang::CUDAConstantAttr>() ||
                       type.isConstQualified() || isConstantTable(variable) || variable->isLocalExternDecl();
     if (!fine) refuse(variable->getSourceRange(), "static variable '" + variable->getNameAsString() + "'");
-    // Listed even if nobody uses it: it takes shared memory, and a student looks for it.
+    // Listed even if unused: it takes shared memory, and the user looks for it.
     if (variable->hasAttr<clang::CUDASharedAttr>()) globalPlace(variable, nullptr);
     return;
   }
@@ -159,7 +159,7 @@ void KernelLowering::initializeArray(Scalar pointer, clang::QualType type, const
     const auto memory = types_.memory(type);
     std::int64_t count = 1;
     for (const std::int64_t extent : memory ? memory->extents : std::vector<std::int64_t>{}) { count *= extent; }
-    if (count > kMaxInitializedElements) refuse(initializer, "initialiser of an array of this size");
+    if (count > kMaxInitializedElements) refuse(initializer, "initialiser of an array this large");
   }
   const auto* list = llvm::dyn_cast<clang::InitListExpr>(initializer);
   const bool allZero = llvm::isa<clang::ImplicitValueInitExpr>(initializer);
@@ -227,7 +227,7 @@ void KernelLowering::examineBody(const clang::Stmt* body) {
     const auto [node, depth] = pending.back();
     pending.pop_back();
     if (node == nullptr) continue;
-    if (depth > kMaxNesting) refuse(body->getBeginLoc(), "code nested this deep");
+    if (depth > kMaxNesting) refuse(body->getBeginLoc(), "code nested this deeply");
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(node);
         unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
       const clang::VarDecl* variable = namedVariable(unary->getSubExpr());

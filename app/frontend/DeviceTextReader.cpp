@@ -16,7 +16,7 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// Headers of CUDA's own that its compiler reads and the prelude stands for.
+/// Headers of CUDA that its compiler reads, and that the prelude replaces.
 bool isOfToolkit(const std::string& header) {
   return header.starts_with("cooperative_groups") || header.starts_with("cuda_fp16");
 }
@@ -56,7 +56,7 @@ DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel) {
 
 std::string DeviceTextReader::nameOf(const clang::NamedDecl& declaration) const {
   clang::PrintingPolicy policy = session_.context().getPrintingPolicy();
-  policy.SuppressUnwrittenScope = true;  // nobody can write "(anonymous namespace)"
+  policy.SuppressUnwrittenScope = true;  // "(anonymous namespace)" is not valid C++
   std::string name;
   llvm::raw_string_ostream stream(name);
   declaration.printQualifiedName(stream, policy);
@@ -113,7 +113,7 @@ void DeviceTextReader::visit(const clang::Decl& declaration) {
   if (file == nullptr) return;
   const bool macro = declaration.getBeginLoc().isMacroID() && declaration.getEndLoc().isMacroID();
   const bool function = llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(declaration);
-  const Stretch where = macro ? file->tokens.invocation(offset) : file->tokens.declaration(offset, function);
+  const TextRange where = macro ? file->tokens.invocation(offset) : file->tokens.declaration(offset, function);
   if (belongsToDevice(declaration)) {
     file->kept.push_back(where);
   } else {
@@ -144,22 +144,22 @@ void DeviceTextReader::removeInstances(const clang::Decl& declaration) {
   }
 }
 
-/// The front end forgives errors outside of the kernel: names of the host's libraries, other kernels.
+/// Errors outside of the kernel are tolerated: names of host libraries, other kernels.
 void DeviceTextReader::removeErrors() {
   for (const clang::SourceLocation& where : session_.errorPlaces()) {
     std::size_t offset = 0;
     File* const file = fileOf(where, offset);
     if (file == nullptr) continue;
-    const auto holds = [&](const Stretch& one) { return one.contains(offset); };
+    const auto holds = [&](const TextRange& one) { return one.contains(offset); };
     if (std::ranges::any_of(file->removed, holds)) continue;
-    const Stretch* innermost = nullptr;
-    for (const Stretch& one : file->kept) {
+    const TextRange* innermost = nullptr;
+    for (const TextRange& one : file->kept) {
       if (holds(one) && (innermost == nullptr || one.end - one.begin < innermost->end - innermost->begin)) {
         innermost = &one;
       }
     }
-    const Stretch removed = innermost != nullptr ? *innermost : file->tokens.declaration(offset, false);
-    std::erase_if(file->kept, [&](const Stretch& one) { return removed.contains(one.begin); });
+    const TextRange removed = innermost != nullptr ? *innermost : file->tokens.declaration(offset, false);
+    std::erase_if(file->kept, [&](const TextRange& one) { return removed.contains(one.begin); });
     file->removed.push_back(removed);
   }
 }
@@ -167,14 +167,15 @@ void DeviceTextReader::removeErrors() {
 std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& folder, DeviceText& result) const {
   const std::string& text = file.tokens.text();
   std::string device = text;
-  const auto blank = [&](const Stretch& where) {
+  const auto blank = [&](const TextRange& where) {
     for (std::size_t i = where.begin; i < where.end; ++i) {
       if (device[i] != '\n') device[i] = ' ';
     }
   };
-  for (const Stretch& removed : file.removed) {
-    // `const int n = 3, *p = f();` is declared in one: what the device needs of it stays with the rest.
-    const bool shared = std::ranges::any_of(file.kept, [&](const Stretch& one) { return one.begin == removed.begin; });
+  for (const TextRange& removed : file.removed) {
+    // `const int n = 3, *p = f();` is one declaration: if the device needs a part of it, all of it stays.
+    const bool shared =
+        std::ranges::any_of(file.kept, [&](const TextRange& one) { return one.begin == removed.begin; });
     if (!shared) blank(removed);
   }
   for (const SourceTokens::Directive& one : file.tokens.directives()) {
@@ -184,14 +185,14 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
               device.begin() + static_cast<std::ptrdiff_t>(one.where.begin));
     if (one.word == "define" && options_.defines.contains(one.name)) blank(one.where);
     if (one.word != "include") continue;
-    const std::string beside = (std::filesystem::path("/") / folder / one.name).lexically_normal().string();
+    const std::string sibling = (std::filesystem::path("/") / folder / one.name).lexically_normal().string();
     const std::string above = (std::filesystem::path("/") / one.name).lexically_normal().string();
-    const std::string path = files_.contains(beside) ? beside : above;
+    const std::string path = files_.contains(sibling) ? sibling : above;
     const auto header = files_.find(path);
     if (header == files_.end()) {
       if (!isOfToolkit(one.name)) blank(one.where);
     } else if (!result.headers.contains(one.name)) {
-      result.headers[one.name];  // one that includes itself is looked at once
+      result.headers[one.name];  // a header that includes itself is read once
       result.headers[one.name] = deviceCodeOf(header->second, folderOf(path), result);
     }
   }

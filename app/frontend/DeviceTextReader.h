@@ -18,7 +18,7 @@ class SourceLocation;
 
 namespace haloscope::frontend {
 
-/// Finds what of a parsed text belongs to the device; see deviceText().
+/// Extracts the device code of a parsed text; see deviceText().
 class DeviceTextReader {
  public:
   DeviceTextReader(const ClangSession& session, const std::string& text, const CompileOptions& options);
@@ -26,11 +26,11 @@ class DeviceTextReader {
   [[nodiscard]] DeviceText read(const clang::FunctionDecl& kernel);
 
  private:
-  /// One of the files, and which of its declarations stay.
+  /// One of the files, and which of its declarations are kept.
   struct File {
     SourceTokens tokens;
-    std::size_t begin = 0;  ///< of the characters in what Clang read
-    std::vector<Stretch> kept, removed;
+    std::size_t begin = 0;  ///< offset of its first character in the file that Clang read
+    std::vector<TextRange> kept, removed;
   };
 
   void visitAll(const clang::DeclContext& scope);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <clang/Basic/Diagnostic.h>
@@ -9,7 +8,7 @@
 
 namespace haloscope::frontend {
 
-/// Keeps Clang's messages with their places, instead of printing them.
+/// Keeps Clang's diagnostics with their kinds and places instead of printing them.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
  public:
   explicit DiagnosticCollector(const ClangSession& session) : session_(session) {}
@@ -20,8 +19,8 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
   std::vector<clang::SourceLocation> places;  ///< of each of them
 
  private:
-  /// "no matching function" says why only in a note; the first one is enough.
-  void addNote(const std::string& note);
+  /// Clang gives the reason for "no matching function" only in the notes about the candidates: keeps the first one.
+  void addNote(const clang::Diagnostic& note);
 
   const ClangSession& session_;
   bool noted_ = false;

@@ -7,7 +7,7 @@
 #include "frontend/LoweringError.h"
 #include "frontend/TypeLayout.h"
 
-// Expressions of a text that tells what it does: accesses, assignments, calls.
+// Instrumented expressions: accesses, assignments, calls.
 
 namespace haloscope::frontend {
 
@@ -61,7 +61,7 @@ void Instrumenter::expression(const clang::Expr* node) {
   if (node == nullptr) return;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node)) note(name);
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(node)) {
-    static_cast<void>(lambda);  // its body is looked at where it is called
+    static_cast<void>(lambda);  // its body is instrumented where it is called
     return;
   }
   if (const auto* one = llvm::dyn_cast<clang::CallExpr>(node)) return call(one);
@@ -91,7 +91,7 @@ void Instrumenter::assignment(const clang::Expr* node, const clang::Expr* target
   const SourceRange where = range(node);
   const clang::Expr* bare = target->IgnoreParens();
   if (postfix && bare->HasSideEffects(session_.context())) {
-    throw LoweringError(where, "a ++ or -- behind a target with effects cannot be recorded on a GPU");
+    throw LoweringError(where, "++ or -- on an expression with side effects cannot be recorded on a GPU");
   }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) note(name);
   if (readsFirst && loads_.contains(key(range(target)))) {
@@ -156,8 +156,8 @@ void Instrumenter::atomic(const clang::CallExpr* node) {
   std::string operands;
   for (unsigned i = 0; i < node->getNumArgs(); ++i) {
     if (node->getArg(i)->HasSideEffects(session_.context()) || readsMemory(node->getArg(i))) {
-      throw LoweringError(where,
-                          "an atomic operation whose operands read memory or have effects cannot be recorded on a GPU");
+      throw LoweringError(
+          where, "an atomic operation whose operands read memory or have side effects cannot be recorded on a GPU");
     }
     operands += ", " + spelling(node->getArg(i));
   }
@@ -166,7 +166,7 @@ void Instrumenter::atomic(const clang::CallExpr* node) {
   wrap(node->getSourceRange(), begin("atomic", {.kind = LogKind::Atomic, .range = where}) + ", ", operands + ")");
 }
 
-/// Whether an operand is read from memory: asked again after the operation, it might be another value.
+/// Whether an operand is read from memory: read again after the operation, it might differ.
 bool Instrumenter::readsMemory(const clang::Stmt* node) const {
   if (node == nullptr) return false;
   const auto* expression = llvm::dyn_cast<clang::Expr>(node);
@@ -174,7 +174,7 @@ bool Instrumenter::readsMemory(const clang::Stmt* node) const {
   return std::ranges::any_of(node->children(), [&](const clang::Stmt* child) { return readsMemory(child); });
 }
 
-/// Of CUDA's own functions some read or write at an address: __ldg, __stcs and their kin.
+/// CUDA functions that read or write at an address: __ldg, __stcs and the like.
 void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const SourceRange where = range(node);
   const bool reads = loads_.contains(key(where)), writes = stores_.contains(key(where));
@@ -184,7 +184,7 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
   const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&
                         home != ClangSession::kProloguePath;
-  if (ofHeader) throw LoweringError(where, "'" + name + "' stands in a header, and cannot be recorded on a GPU");
+  if (ofHeader) throw LoweringError(where, "'" + name + "' is defined in a header and cannot be recorded on a GPU");
   const bool known = name.starts_with("__ld") || name.starts_with("__st") || name.starts_with("__builtin_nontemporal");
   const bool pointer = known && node->getNumArgs() > 0 && node->getArg(0)->getType()->isPointerType();
   if (reads == writes || !pointer || node->getArg(0)->HasSideEffects(session_.context())) {
@@ -195,8 +195,8 @@ void Instrumenter::libraryCall(const clang::CallExpr* node) {
   if (reads) {
     wrap(node->getSourceRange(), begin("readAt", {.kind = LogKind::Load, .range = where}) + ", ", ", " + address + ")");
   } else {
-    const std::string told = begin("writtenAt", {.kind = LogKind::Store, .range = where}) + ", " + address + ")";
-    wrap(node->getSourceRange(), "(", ", " + told + ")");
+    const std::string store = begin("writtenAt", {.kind = LogKind::Store, .range = where}) + ", " + address + ")";
+    wrap(node->getSourceRange(), "(", ", " + store + ")");
   }
 }
 

@@ -21,7 +21,7 @@ Scalar KernelLowering::scalar(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return scalar(node->getSubExpr());
   if (expression->isGLValue()) {
     if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression)) return conditional(node).at(0);
-    // What was assigned is known: `a = tile[i] = b` reads no element, and evaluates its index once.
+    // The assigned value is known: `a = tile[i] = b` reads no element, and evaluates its index once.
     if (const auto done = assigned(expression)) return done->values.at(0);
     return read(place(expression), expression->getType(), expression).at(0);
   }
@@ -71,7 +71,7 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) return parts(node->getSubExpr());
   if (const auto* node = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
       node != nullptr && node->getOperator() == clang::OO_Equal) {
-    CallResult result = call(node);  // `a = b = c` of structs: what was assigned is known
+    CallResult result = call(node);  // `a = b = c` with structs: the assigned value is known
     if (!result.values.empty()) return std::move(result.values);
     if (result.place) return read(*result.place, expression->getType(), expression);
     refuse(node, "a value from this assignment");
@@ -156,7 +156,7 @@ Scalar KernelLowering::cast(const clang::CastExpr* expression) {
     case clang::CK_ArrayToPointerDecay:
       return addressOf(inner);
     case clang::CK_PointerToIntegral: {
-      // A distance from nullptr: its low bits tell the alignment, which is what such code asks for.
+      // The distance from nullptr: its low bits give the alignment, for which such code is written.
       const Scalar null = builder_.constant(ValueType::Pointer, PackedPointer::kNull);
       const Scalar number = builder_.difference(scalar(inner), null, 1, where);
       return builder_.convert(number, scalarType(expression->getType(), expression->getSourceRange()), where);

@@ -59,7 +59,7 @@ std::optional<bool> compare(Opcode op, T a, T b) {
 
 std::optional<std::uint64_t> foldDivision(Opcode op, ValueType type, std::uint64_t a, std::uint64_t b) {
   if (b == 0) return std::nullopt;
-  // A quotient that is not whole is left to run, so that the analyses see what becomes of it.
+  // A division with a remainder is executed, so that the analyses see it.
   if (!isSigned(type)) {
     if (op == Opcode::Div && a % b != 0) return std::nullopt;
     return op == Opcode::Div ? a / b : a % b;
@@ -164,7 +164,7 @@ std::optional<std::uint64_t> convert(ValueType from, ValueType to, std::uint64_t
   if (to == ValueType::F16) return halfBits(static_cast<float>(roundedToHalf(asDouble(from, bits))));
   if (to == ValueType::F32) {
     if (isFloating(from)) return bitsOf(static_cast<float>(asDouble(from, bits)));
-    // Not by way of double: rounding twice is not rounding once.
+    // Not via double, which would round twice.
     return bitsOf(isSigned(from) ? static_cast<float>(asSigned(from, bits)) : static_cast<float>(bits));
   }
   if (!isFloating(from)) {

@@ -21,7 +21,7 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// Clang and the lowering recurse over nested code, and a stranger's text may nest deep; only touched pages cost.
+/// Clang and the lowering recurse over nested code, which may nest deeply; only touched pages cost memory.
 constexpr unsigned kStackBytes = 512U << 20;
 
 std::string names(const std::vector<Kernel>& kernels) {
@@ -67,7 +67,7 @@ CompileResult compileHere(const std::string& file, const std::string& text, cons
   ClangSession session(text, options);
   session.parse();
   const std::vector<Kernel> kernels = listKernels(session);
-  if (kernels.empty()) throwIfAny(file, session.errors());  // they may say why there is none
+  if (kernels.empty()) throwIfAny(file, session.errors());  // they may explain why there is none
   throwIfAny(file, session.generalErrors());
   const Kernel& kernel = choose(file, kernels, options.kernel);
   throwIfAny(file, session.errorsIn(kernel.where));
@@ -103,7 +103,7 @@ CompileError::CompileError(std::string file, std::vector<Diagnostic> diagnostics
 
 namespace {
 
-/// Runs `work` where there is stack enough for Clang, and gives what it returns or throws.
+/// Runs `work` on a thread with enough stack for Clang; returns or throws what it does.
 template <typename Work>
 auto onLargeStack(Work work) {
   std::optional<decltype(work())> result;

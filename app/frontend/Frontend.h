@@ -8,7 +8,7 @@
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 
-/// Reads CUDA C++ with Clang and lowers one kernel to a Program.
+/// Parses CUDA C++ with Clang and lowers one kernel to a Program.
 namespace haloscope::frontend {
 
 struct CompileOptions {
@@ -16,19 +16,29 @@ struct CompileOptions {
   std::string kernel;                            ///< the __global__ function; empty: the file's first one
   std::string prologue{};                        ///< declarations that are read before the text
   std::map<std::string, std::string> headers{};  ///< by the path that the text includes them under
-  std::vector<std::string> instances{};          ///< template instances wanted beside the text's own: `sweep<8>`
+  std::vector<std::string> instances{};          ///< template instances wanted besides the text's own: `sweep<8>`
 };
 
-/// One message of Clang's or of the lowering's.
+/// An error or a warning, from Clang or from the lowering.
 struct Diagnostic {
   enum class Severity { Warning, Error };
+  /// What is wrong, as far as callers act on it. Never derived from the message, whose words are for people.
+  enum class Kind {
+    Other,
+    UndeclaredIdentifier,  ///< `name` is not declared
+    UnknownType,           ///< `name`, used as a type, is not declared
+    UnknownName,           ///< a member, template, namespace or class that is not declared, or a type not defined
+  };
   Severity severity = Severity::Error;
   SourceRange where;  ///< in the text, or in `header`
   std::string message;
-  std::string header{};  ///< the included header that it stands in, by its name in CompileOptions; empty: the text
+  std::string header{};  ///< the included header that it refers to, by its name in CompileOptions; empty: the text
+  Kind kind = Kind::Other;
+  std::string name{};        ///< of UndeclaredIdentifier and UnknownType
+  std::string suggestion{};  ///< a declared name or macro that `name` may be a misspelling of; empty: none
 };
 
-/// The same for those who look at the text alone: of what stands in a header, the message says where.
+/// The diagnostic with its place given in the text alone: one in a header names the header's line in its message.
 [[nodiscard]] Diagnostic seenFromText(Diagnostic diagnostic);
 
 /// The text cannot be lowered: what() gives the first error, diagnostics() all of them.
@@ -47,56 +57,56 @@ struct CompileResult {
   std::vector<Diagnostic> warnings;
 };
 
-/// What a text holds, as far as it can be read: for proposing how to launch its kernels.
+/// The kernels and errors of a text, for proposing how to launch its kernels.
 struct TextSummary {
   struct Kernel {
-    std::string name;          ///< `sweep`; `sweep<8>` where a template has several instances
+    std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
     std::string functionName;  ///< without template arguments
     SourceRange where;
     bool ready = false;  ///< has a body, with all template arguments known
   };
   std::vector<Kernel> kernels;  ///< __global__ functions with a body, in the order of the text
   std::vector<Diagnostic> diagnostics;
-  std::vector<Diagnostic> helperErrors;  ///< those of `diagnostics` that stand in a device function
+  std::vector<Diagnostic> helperErrors;  ///< those of `diagnostics` that are in a device function
 };
 
-/// Reads a text without lowering it. Throws nothing for a faulty text.
+/// Parses a text without lowering it. Does not throw for a faulty text.
 TextSummary summarize(const std::string& text, const CompileOptions& options = {});
 
-/// What the compiler of a GPU is given of a text, and what it calls the kernel there.
+/// The input of a GPU's compiler made from a text, and its names for the kernel and the variables.
 struct DeviceText {
-  std::string prologue;  ///< what the prelude declares and that compiler does not, then one's own
-  std::string text;      ///< device code at its own lines and columns, blanks instead of the host's
+  std::string prologue;  ///< what the prelude declares and that compiler does not, then the prologue of the options
+  std::string text;      ///< device code at its lines and columns, with blanks in place of host code
   std::map<std::string, std::string> headers;    ///< by the name that the text includes them under
   std::string kernel;                            ///< "heat::sweep<8>"
   std::map<std::string, std::string> variables;  ///< __constant__ and __device__ ones: name → "heat::weights"
 };
 
 /// The device code of a text in which `options.kernel` can be lowered. Functions and variables of the host, other
-/// kernels that have errors, definitions of macros that are given and includes of the host's headers are left out.
+/// kernels that have errors, definitions of macros that are given and includes of host headers are left out.
 /// Throws CompileError.
 DeviceText deviceText(const std::string& file, const std::string& text, const CompileOptions& options = {});
 
-/// A text that tells what it does while it runs, as program/BlockLog.h has it.
+/// A text that logs its execution, in the format of program/BlockLog.h.
 struct InstrumentedText {
   DeviceText device;  ///< with the calls into kLogPrelude, which is in its prologue
   std::vector<LogSite> sites;
-  /// The kernel of the text with its macros expanded: the same instructions as without, at other places. The sites are
-  /// about these places.
+  /// The kernel of the text with its macros expanded: the same instructions as without, at other places, which are
+  /// those of the sites.
   Program program;
 };
 
-/// What an instrumented text calls: the namespace haloscope_log, with the variables `words`, `counts`, `capacity` and
-/// `focus` to be set before the launch.
+/// The functions that an instrumented text calls: the namespace haloscope_log, whose variables `words`, `counts`,
+/// `capacity` and `focus` must be set before the launch.
 [[nodiscard]] const char* logPrelude();
 
-/// Rewrites the device code of a text for recording a block of `options.kernel` on a GPU. Throws CompileError, which
+/// Rewrites the device code of a text so that it logs a block of `options.kernel` on a GPU. Throws CompileError, which
 /// names what cannot be recorded.
 InstrumentedText instrument(const std::string& file, const std::string& text, const CompileOptions& options = {});
 
 /// Parses `text` as if it were the file `file` (used in messages only; nothing is read from disk) and lowers a kernel.
-/// An error of the host's code, or of another kernel, becomes a warning.
-/// Safe on strangers' text: it is interpreted later, never compiled to machine code.
+/// An error in host code, or in another kernel, becomes a warning.
+/// Safe for untrusted text: the program is interpreted, never compiled to machine code.
 /// Throws CompileError naming file:line:column and the construct.
 CompileResult compile(const std::string& file, const std::string& text, const CompileOptions& options = {});
 

@@ -2,8 +2,8 @@
 
 namespace haloscope::frontend {
 
-/// What kPrelude declares and NVIDIA's compiler does not without its host's headers; read before a text that goes
-/// there.
+/// What kPrelude declares and NVIDIA's compiler does not declare without host headers; put before texts for that
+/// compiler.
 inline constexpr char kPreludeOfGpu[] = R"cuda(
 #ifndef NULL
 #define NULL 0

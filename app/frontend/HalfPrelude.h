@@ -2,7 +2,7 @@
 
 namespace haloscope::frontend {
 
-/// <cuda_fp16.h>: read before files that name it, because to others `half` is a name like any other.
+/// The replacement for <cuda_fp16.h>, read only before files that name it: others may use `half` for something else.
 inline constexpr char kHalfPrecision[] = R"cuda(
 #pragma clang force_cuda_host_device begin
 typedef _Float16 __half;

@@ -61,7 +61,7 @@ void Instrumenter::instrument(const clang::FunctionDecl& kernel) {
 
 void Instrumenter::checkComplete() const {
   for (const MemoryObject& object : program_.objects) {
-    // They are copied with their structs, one element at a time, and the text has no place for that.
+    // They are copied with their structs, element by element, at no place of their own in the text.
     if (object.space == MemorySpace::Local && object.name.find('.') != std::string::npos) {
       throw LoweringError(object.declared,
                           "an array within a struct ('" + object.name + "') cannot be recorded on a GPU");
@@ -70,7 +70,7 @@ void Instrumenter::checkComplete() const {
   for (const Instruction& instruction : program_.code) {
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,
-                          "this access cannot be recorded on a GPU: its place in the text is not its own");
+                          "this access cannot be recorded on a GPU: it shares its place in the text with another one");
     }
   }
   for (const FunctionFrame& frame : program_.functions) {
@@ -178,7 +178,7 @@ void Instrumenter::declarations(const clang::DeclStmt* node, bool inFor) {
     if (!inFor) {
       declared(variable, after);
     } else if (initializer != nullptr && variableDeclared(range(variable->getSourceRange())) != nullptr) {
-      // There is no place behind it: the value is told on its way.
+      // No statement can follow it: the value is logged as it is assigned.
       const bool deduced = variable->getType()->getContainedAutoType() != nullptr;
       const LogSite site{.kind = LogKind::Variable,
                          .declared = range(variable->getSourceRange()),
@@ -190,7 +190,7 @@ void Instrumenter::declarations(const clang::DeclStmt* node, bool inFor) {
   if (!after.empty()) insertions_.end(offsetOf(node->getBeginLoc()), endOf(node->getEndLoc()), after);
 }
 
-/// What is told once a variable is there.
+/// The entries that follow a declaration.
 void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) {
   const SourceRange where = range(variable->getSourceRange());
   const std::string name = variable->getNameAsString();
@@ -201,7 +201,7 @@ void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) 
     after += place(where, name, name);
     if (!initialized || variable->hasGlobalStorage()) return;
     const SourceRange stored = parameter ? SourceRange{} : range(variable->getInit());
-    // Of what is initialised each element is stored; `float4 pair[2];` has an initialiser that does nothing.
+    // Each element of an initialised array is stored; `float4 pair[2];` has an initialiser that does nothing.
     bool stores = false;
     for (const Instruction& one : program_.code) {
       if (one.op != Opcode::Store || one.aux == kNone || program_.objects[one.aux].declared != where) continue;
@@ -217,7 +217,7 @@ void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) 
     return;
   }
   for (const MemoryObject& member : program_.objects) {
-    // An array within a struct is in memory, the struct's scalars are not.
+    // An array in a struct is in memory, the struct's scalars are not.
     if (member.declared == where && member.name.starts_with(name + "."))
       after += place(where, member.name, member.name);
   }
@@ -240,11 +240,11 @@ void Instrumenter::condition(const clang::Expr* node, StatementKind kind, const 
 }
 
 void Instrumenter::braced(const clang::Stmt* node, StatementKind kind, const clang::SourceLocation& begin) {
-  const std::string told = entry(kind, begin, "; ");
-  if (!told.empty()) wrap({node->getBeginLoc(), lastToken(node)}, "{ " + told, " }");
+  const std::string logged = entry(kind, begin, "; ");
+  if (!logged.empty()) wrap({node->getBeginLoc(), lastToken(node)}, "{ " + logged, " }");
 }
 
-// --- what the program has at a place of the text
+// --- instructions at a place of the text
 
 const Variable* Instrumenter::variableDeclared(const SourceRange& where) const {
   const auto found = std::ranges::find_if(program_.variables,
@@ -295,14 +295,14 @@ void Instrumenter::wrap(const clang::SourceRange& where, const std::string& befo
 }
 
 void Instrumenter::insert(const clang::SourceLocation& before, const std::string& text) {
-  // It stands before whatever else begins here.
+  // It comes before everything else that begins here.
   if (!text.empty()) insertions_.begin(offsetOf(before), std::string::npos, text);
 }
 
 std::size_t Instrumenter::offsetOf(const clang::SourceLocation& where) const {
   const ClangSession::Place place = session_.placeOf(where);
   if (place.path != ClangSession::kTextPath) {
-    throw LoweringError(range(clang::SourceRange(where)), "code of a header cannot be recorded on a GPU");
+    throw LoweringError(range(clang::SourceRange(where)), "code in a header cannot be recorded on a GPU");
   }
   return place.offset;
 }
@@ -318,7 +318,7 @@ std::size_t Instrumenter::endOf(const clang::SourceLocation& lastToken) const {
 clang::SourceLocation Instrumenter::lastToken(const clang::Stmt* node) const {
   const clang::SourceManager& sources = session_.context().getSourceManager();
   const clang::LangOptions& language = session_.context().getLangOpts();
-  // Of nested statements the last one decides: `for (…) if (…) x = 1;`
+  // The innermost of nested statements decides: `for (…) if (…) x = 1;`
   const clang::Stmt* last = node;
   while (last != nullptr) {
     if (const auto* one = llvm::dyn_cast<clang::ForStmt>(last)) {

@@ -20,9 +20,9 @@
 
 namespace haloscope::frontend {
 
-/// Rewrites a kernel, and the device functions it calls, so that it tells what it does: each statement, each access
-/// that the lowered program has as an instruction, and each assignment to a variable calls into kLogPrelude. Nothing
-/// else changes; the compiler still reads the text's own expressions.
+/// Rewrites a kernel, and the device functions it calls, so that it logs its execution: each statement, each access
+/// that is an instruction of the lowered program, and each assignment to a variable calls a function of kLogPrelude.
+/// Nothing else changes; the compiler still compiles the text's own expressions.
 ///
 /// Throws LoweringError for what cannot be rewritten.
 class Instrumenter {
@@ -31,13 +31,13 @@ class Instrumenter {
   Instrumenter(const ClangSession& session, const Program& program);
 
   void instrument(const clang::FunctionDecl& kernel);
-  /// The text with what was inserted. `text` has the same characters at the same places as the session's, blanks
-  /// aside.
+  /// The text with the insertions. `text` has the same characters at the same places as the session's, except for
+  /// blanks.
   [[nodiscard]] std::string apply(const std::string& text) const { return insertions_.apply(text); }
   [[nodiscard]] const std::vector<LogSite>& sites() const { return sites_; }
 
  private:
-  /// Which instructions have which place in the text.
+  /// The places in the text of the instructions.
   using Range = std::pair<std::pair<int, int>, std::pair<int, int>>;
   using Ranges = std::set<Range>;
   [[nodiscard]] static Range key(const SourceRange& where) {
@@ -52,7 +52,7 @@ class Instrumenter {
   void declared(const clang::VarDecl* variable, std::string& after);
   void expressionStatement(const clang::Expr* node, StatementKind kind);
   void condition(const clang::Expr* node, StatementKind kind, const clang::SourceLocation& begin);
-  /// Puts a statement that is no expression into braces, behind the entry that tells of it.
+  /// Puts a statement that is not an expression into braces, after the entry for it.
   void braced(const clang::Stmt* node, StatementKind kind, const clang::SourceLocation& begin);
 
   // --- expressions (ExpressionInstrumenting.cpp)
@@ -66,7 +66,7 @@ class Instrumenter {
 
   [[nodiscard]] bool readsMemory(const clang::Stmt* node) const;
 
-  // --- what the program has at a place of the text
+  // --- instructions at a place of the text
   [[nodiscard]] SourceRange range(const clang::SourceRange& where) const { return session_.range(where); }
   [[nodiscard]] SourceRange range(const clang::Stmt* node) const { return range(node->getSourceRange()); }
   [[nodiscard]] const Variable* variableDeclared(const SourceRange& where) const;
@@ -78,14 +78,14 @@ class Instrumenter {
   std::uint32_t add(LogSite site);
   /// `haloscope_log::NAME(SITE`
   std::string begin(const char* name, LogSite site);
-  /// The entry for a statement that begins there, with what separates it from what follows; empty: there is none.
+  /// The entry for a statement that begins there, followed by `separator`; empty if there is none.
   std::string entry(StatementKind kind, const clang::SourceLocation& begin, const char* separator);
   std::string place(const SourceRange& declared, const std::string& name, const std::string& written);
   void wrap(const clang::SourceRange& where, const std::string& before, const std::string& after);
   void insert(const clang::SourceLocation& before, const std::string& text);
   [[nodiscard]] std::size_t offsetOf(const clang::SourceLocation& where) const;
   [[nodiscard]] std::size_t endOf(const clang::SourceLocation& lastToken) const;
-  /// The semicolon after a statement, or the statement's own last token where it has it.
+  /// The semicolon after a statement, or the statement's last token if it includes it.
   [[nodiscard]] clang::SourceLocation lastToken(const clang::Stmt* node) const;
   [[nodiscard]] std::string typeName(const clang::QualType& type) const;
   [[nodiscard]] std::string spelling(const clang::Expr* node) const;
@@ -98,7 +98,7 @@ class Instrumenter {
   std::set<Begin> statements_, foundStatements_;
   std::set<const clang::FunctionDecl*> known_;
   std::vector<const clang::FunctionDecl*> pending_;
-  std::set<std::size_t> bodies_;                ///< two instances of a template have one
+  std::set<std::size_t> bodies_;                ///< instances of a template share one
   std::vector<const clang::VarDecl*> globals_;  ///< arrays outside of functions
   std::vector<LogSite> sites_;
   TextInsertions insertions_;

@@ -10,7 +10,8 @@
 #include "frontend/LoweringError.h"
 #include "frontend/MathNames.h"
 
-// Calls of what CUDA or the compiler provides: functions without a body, known by their names, that are instructions.
+// Calls of functions that CUDA or the compiler provides, without a body, recognised by their names: they are
+// instructions.
 
 namespace haloscope::frontend {
 
@@ -24,7 +25,7 @@ std::optional<Meaning> find(const std::array<std::pair<std::string_view, Meaning
   return std::nullopt;
 }
 
-/// Within the block, on the GPU or also for the host: here there is no other reader, so all are one.
+/// The scope of an atomic, block or system, makes no difference here: there is no other reader.
 std::optional<Opcode> atomicNamed(std::string_view name) {
   constexpr auto kNames = std::to_array<std::pair<std::string_view, Opcode>>({
       {"atomicAdd", Opcode::AtomicAdd},
@@ -112,7 +113,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};
   }
   if (name == "printf") {
-    warn(expression, "printf prints nothing here: the call is left out");
+    warn(expression, "printf prints nothing here: the call is ignored");
     return {.values = {builder_.constant(ValueType::I32, 0)}, .place = {}};
   }
   if (isFusedMultiplyAdd(name)) {
@@ -140,10 +141,10 @@ Parts KernelLowering::scalarArguments(const clang::CallExpr* expression) {
 Scalar KernelLowering::shuffle(const clang::CallExpr* expression, ShuffleKind kind) {
   const Parts operands = scalarArguments(expression);
   const Scalar width = operands.at(3);
-  if (!builder_.isConstant(width)) refuse(expression->getArg(3), "width of a shuffle that is no constant");
+  if (!builder_.isConstant(width)) refuse(expression->getArg(3), "shuffle width that is not a constant");
   const std::uint64_t lanes = builder_.bits(width);
   if (lanes > kWarpSize || !std::has_single_bit(lanes)) {
-    throw LoweringError(range(expression->getArg(3)), "the width of a shuffle is 1, 2, 4, 8, 16 or 32");
+    throw LoweringError(range(expression->getArg(3)), "the width of a shuffle must be 1, 2, 4, 8, 16 or 32");
   }
   return builder_.shuffle({kind, static_cast<int>(lanes)}, operands[1], operands[2], operands[0], range(expression));
 }

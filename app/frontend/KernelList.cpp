@@ -28,7 +28,7 @@ class KernelFinder {
   void visit(const clang::DeclContext& scope) {
     for (const clang::Decl* decl : scope.decls()) {
       if (!session_.inUserText(decl->getLocation())) {
-        // extern "C" { … } and namespaces have their own places; the prelude's hold no kernels.
+        // extern "C" { … } and namespaces have their own places; those of the prelude contain no kernels.
         if (!llvm::isa<clang::LinkageSpecDecl>(decl)) continue;
       }
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
@@ -76,7 +76,7 @@ class KernelFinder {
     return list;
   }
 
-  /// `template <int T = 8>`: the instance nobody asked for but everybody means.
+  /// `template <int T = 8>`: the instance that the defaults imply.
   const clang::FunctionDecl* withDefaultArguments(clang::FunctionTemplateDecl& pattern) const {
     clang::Sema& sema = session_.sema();
     const clang::SourceLocation where = pattern.getLocation();

@@ -11,16 +11,16 @@ class FunctionDecl;
 
 namespace haloscope::frontend {
 
-/// A __global__ function of the text. A template without an instance has no definition.
+/// A __global__ function of the text. A template without instances has no definition.
 struct Kernel {
-  std::string name;          ///< `sweep`; `sweep<8>` where a template has several instances
+  std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
   std::string functionName;  ///< without template arguments
   const clang::FunctionDecl* definition = nullptr;
   SourceRange where;
 };
 
-/// All kernels with a body, in the order of the text. Templates count by their explicit instantiations, or by the one
-/// that default arguments give.
+/// All kernels with a body, in the order of the text. A template is listed with its explicit instantiations, or the one
+/// from its default arguments.
 [[nodiscard]] std::vector<Kernel> listKernels(const ClangSession& session);
 
 }  // namespace haloscope::frontend

@@ -35,15 +35,15 @@ std::string constructName(const clang::Stmt* node) {
     case clang::Stmt::StringLiteralClass:
       return "string";
     case clang::Stmt::RecoveryExprClass:
-      return "code with an error in it";
+      return "code with errors";
     case clang::Stmt::CXXNewExprClass:
       return "new";
     case clang::Stmt::CXXDeleteExprClass:
       return "delete";
     case clang::Stmt::CXXThisExprClass:
-      return "this as a pointer";
+      return "'this' as a pointer";
     case clang::Stmt::BinaryConditionalOperatorClass:
-      return "operator ?: without its middle";
+      return "operator ?: without its middle operand";
     case clang::Stmt::CompoundLiteralExprClass:
       return "compound literal";
     case clang::Stmt::CXXDynamicCastExprClass:

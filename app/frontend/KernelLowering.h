@@ -24,7 +24,7 @@
 
 namespace haloscope::frontend {
 
-/// Lowers one kernel of a parsed text to a Program. Each group of members has a file of its own, named beside it.
+/// Lowers one kernel of a parsed text to a Program. Each group of members is in a separate file, named in its comment.
 ///
 /// Throws LoweringError for what the IR cannot express.
 class KernelLowering {
@@ -37,8 +37,8 @@ class KernelLowering {
 
  private:
   struct FieldPlace;
-  /// Where a glvalue is: in registers (a local variable, one per scalar of a struct), behind a pointer, or each field
-  /// of a struct at a place of its own.
+  /// The location of a glvalue: in registers (a local variable, one per scalar of a struct), in memory, or, for a
+  /// struct, each field at its own location.
   struct Place {
     Parts registers;
     Scalar pointer;
@@ -51,7 +51,7 @@ class KernelLowering {
     Place place;
   };
 
-  /// What a call yields: values, or the place of the reference it returns.
+  /// The result of a call: values, or the place of the returned reference.
   struct CallResult {
     Parts values;
     std::optional<Place> place;
@@ -62,8 +62,8 @@ class KernelLowering {
     const clang::FunctionDecl* function = nullptr;
     StatementId statement = kNone;  ///< the one being lowered
     std::uint32_t index = 0;        ///< into Program::functions
-    bool transparent = false;       ///< from the prelude: leaves no statements, variables or places of its own
-    SourceRange calledAt;           ///< what instructions of a transparent function point at
+    bool transparent = false;       ///< from the prelude: has no statements, variables or places in the text
+    SourceRange calledAt;           ///< the place of instructions of a transparent function
     const clang::ReturnStmt* trailingReturn = nullptr;  ///< the function's last statement, if it is one
     bool onlyTrailingReturn = false;                    ///< no other return: its value needs no register of its own
     Parts result;
@@ -77,7 +77,7 @@ class KernelLowering {
     std::optional<Place> place;  ///< of an argument bound to a reference
   };
 
-  /// Where an assignment wrote, and what is there now; of x++ what was there before.
+  /// The target of an assignment and its new value; for x++ the old value.
   struct Assigned {
     Place target;
     Parts values;
@@ -90,7 +90,7 @@ class KernelLowering {
   [[noreturn]] void refuse(const clang::Stmt* node, const std::string& construct) const {
     refuse(node->getSourceRange(), construct);
   }
-  /// Refuses a node under the name that a person would give it.
+  /// Refuses a node by the usual name of its construct.
   [[noreturn]] void refuse(const clang::Stmt* node) const;
   void warn(const clang::Stmt* node, const std::string& message);
   [[nodiscard]] ValueType scalarType(clang::QualType type, const clang::SourceRange& where) const;
@@ -107,7 +107,7 @@ class KernelLowering {
   Scalar cast(const clang::CastExpr* expression);
   Parts initializerList(const clang::InitListExpr* list);
   Parts construction(const clang::CXXConstructExpr* expression);
-  /// Keeps a value that `other`, evaluated after it, might change.
+  /// Copies a value that `other`, evaluated later, might change.
   Scalar keep(Scalar value, const clang::Expr* other);
 
   // --- operators (OperatorLowering.cpp)
@@ -120,10 +120,11 @@ class KernelLowering {
   Parts conditional(const clang::ConditionalOperator* expression);
   Assigned assignment(const clang::BinaryOperator* expression);
   Assigned compoundAssignment(const clang::CompoundAssignOperator* expression);
-  /// What an expression assigns, if it is an assignment, `++x` or `--x`: evaluated once, whatever is asked of it.
+  /// The assignment that an expression makes, if it is an assignment, `++x` or `--x`: evaluated once, however it is
+  /// used.
   std::optional<Assigned> assigned(const clang::Expr* expression);
-  /// Whether evaluating it on lanes that should not costs nothing and shows nowhere: no load, effect, division,
-  /// call, or counted floating-point operation.
+  /// Whether it can be evaluated on inactive lanes unnoticed: no load, side effect, division, call, or counted
+  /// floating-point operation.
   [[nodiscard]] bool isHarmless(const clang::Expr* expression) const;
 
   // --- constants (ConstantLowering.cpp)
@@ -134,7 +135,7 @@ class KernelLowering {
                                        const clang::SourceRange& where);
   [[nodiscard]] Scalar constantFloat(ValueType type, const llvm::APFloat& value);
   [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
-  /// The constant a variable is initialised with, if it is one.
+  /// The constant initialiser of a variable, if it has one.
   [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
   std::vector<std::uint64_t> initialBits(const clang::VarDecl* variable);
   void flatten(const clang::APValue& value, clang::QualType type, const clang::VarDecl* variable,
@@ -149,12 +150,12 @@ class KernelLowering {
   /// A struct with arrays: they are in memory, its scalars in registers.
   Place declareSplit(const clang::VarDecl* variable);
   Place splitPlace(const clang::VarDecl* variable, clang::QualType type, const std::string& name);
-  /// Where a local variable is best kept.
+  /// Where to keep a local variable.
   Place declareStorage(const clang::VarDecl* variable, clang::QualType type);
   void initializeArray(Scalar pointer, clang::QualType type, const clang::Expr* initializer);
   [[nodiscard]] bool producesCode(const clang::VarDecl* variable) const;
-  /// Looks through a function's body before it is lowered: notes the variables that need an address, and refuses
-  /// what is nested so deep that looking at it would take forever.
+  /// Visits a function's body before it is lowered: collects the variables that need an address, and refuses code
+  /// nested so deeply that lowering would take too long.
   void examineBody(const clang::Stmt* body);
 
   // --- storage (StorageLowering.cpp)
@@ -179,7 +180,7 @@ class KernelLowering {
   Scalar mathFunction(const clang::CallExpr* expression, MathFunction function);
   Scalar shuffle(const clang::CallExpr* expression, ShuffleKind kind);
   CallResult compilerBuiltin(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
-  /// All arguments of a call, each with the value it has before those after it are evaluated.
+  /// All arguments of a call, each with its value before the later ones are evaluated.
   Parts scalarArguments(const clang::CallExpr* expression);
   [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
 
@@ -215,7 +216,7 @@ class KernelLowering {
   Place parameterPlace(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
   Place scalarParameter(const clang::ParmVarDecl* parameter, clang::QualType type, Parameter described);
   Place arrayParameter(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
-  /// Refuses stores to what the kernel was given in constant memory.
+  /// Refuses stores to arrays that the kernel receives in constant memory.
   void checkStores();
 
   [[nodiscard]] Frame& frame() { return frames_.back(); }
@@ -230,15 +231,15 @@ class KernelLowering {
   std::vector<Frame> frames_;
   std::vector<SourceRange> scopes_;  ///< of the blocks around the current statement, innermost last
 
-  /// A function is inlined once at a time (recursion is refused), so a variable has one place at a time.
+  /// Recursion is refused, so a function is inlined once at a time, and a variable has one place at a time.
   std::map<const clang::VarDecl*, Place> places_;
   std::map<const clang::VarDecl*, VariableId> variables_;
   std::map<const clang::VarDecl*, ObjectId> objects_;  ///< of static storage
   std::set<const clang::VarDecl*> addressTaken_;
-  /// By-copy captures of the lambdas met so far, by closure type.
+  /// By-copy captures of the lambdas so far, by closure type.
   std::map<const clang::CXXRecordDecl*, std::map<const clang::VarDecl*, Place>> captures_;
 
-  /// What `break` and `continue` mean in the innermost loop or switch.
+  /// The targets of `break` and `continue` in the innermost loop or switch.
   struct Jumps {
     bool isSwitch = false;
     Scalar continues;  ///< in a switch: set where a lane's `continue` is for the loop around it

@@ -2,9 +2,9 @@
 
 namespace haloscope::frontend {
 
-/// What an instrumented text calls to tell what it does; see program/BlockLog.h. `words`, `counts` and the rest are set
-/// before the launch; with HALOSCOPE_LOG_WORDS they are arrays, for where no pointer can be set. HALOSCOPE_CLOCK is the
-/// multiprocessor's clock.
+/// The logging functions that an instrumented text calls; see program/BlockLog.h. `words`, `counts` and the rest are
+/// set before the launch; with HALOSCOPE_LOG_WORDS they are arrays, for tests that cannot set pointers. HALOSCOPE_CLOCK
+/// is the multiprocessor's clock.
 inline constexpr char kLogPrelude[] = R"cuda(
 #ifndef HALOSCOPE_CLOCK
 #define HALOSCOPE_CLOCK() ((unsigned int)clock())
@@ -18,7 +18,7 @@ __device__ unsigned int *words, *counts;
 __device__ unsigned int capacity;
 __device__ unsigned int focus[3];
 
-/// Where the payload of an entry goes; null in other blocks, and where there is no room left.
+/// Where to write the payload of an entry; null in other blocks, and if there is no room left.
 __device__ inline unsigned int *room(unsigned int kind, unsigned int site, unsigned int payload) {
   if (blockIdx.x != focus[0] || blockIdx.y != focus[1] || blockIdx.z != focus[2]) return nullptr;
   unsigned int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -46,7 +46,7 @@ template <class T> __device__ inline void put(unsigned int *at, const T &value) 
   if constexpr (IsArray<T>::value) {
     putWords(at, (const unsigned int *)&value, sizeOf<T>());
   } else if constexpr (__is_class(T)) {
-    T copy = value;  // it has an address, which a struct in registers has not
+    T copy = value;  // has an address, unlike a struct in registers
     if constexpr (sizeof(T) == 2) {
       at[0] = *(const unsigned short *)&copy;
     } else {
@@ -102,7 +102,7 @@ template <class T> __device__ inline T &written(unsigned int site, T &element) {
 template <class P> __device__ inline void writtenAt(unsigned int site, const P *address) {
   access<P>(3, site, (unsigned long long)address, *address);
 }
-/// ... by x++, whose value is the one before.
+/// ... by x++, whose value is the old one.
 template <class R, class T> __device__ inline R writtenAfter(unsigned int site, R result, T &element) {
   access<T>(3, site, (unsigned long long)&element, element);
   return result;

@@ -8,7 +8,7 @@
 
 namespace haloscope::frontend {
 
-/// Something the lowering cannot express. Caught in compile(), which knows the file's name.
+/// A construct that cannot be lowered. Caught in compile(), which knows the name of the file.
 class LoweringError : public std::runtime_error {
  public:
   LoweringError(SourceRange where, const std::string& message, std::string header = {})

@@ -70,7 +70,7 @@ std::string expandMacros(const std::string& text, const CompileOptions& options)
 
   const SourceTokens tokens(text);
   std::string source = text;
-  for (const Stretch& hint : tokens.loopHints()) {
+  for (const TextRange& hint : tokens.loopHints()) {
     for (std::size_t at = hint.begin; at < hint.end; ++at) {
       if (source[at] != '\n') source[at] = ' ';
     }
@@ -81,7 +81,7 @@ std::string expandMacros(const std::string& text, const CompileOptions& options)
     const bool inDirective = std::ranges::any_of(
         tokens.directives(), [at = begin](const SourceTokens::Directive& one) { return one.where.contains(at); });
     if (use.ofPrelude) kept = std::max(kept, use.end);
-    // Within `__launch_bounds__(MAX_THREADS)` a macro is expanded with what is around it.
+    // Within `__launch_bounds__(MAX_THREADS)` a macro is expanded with the enclosing one.
     if (begin < copied || begin < kept || use.end > source.size() || inDirective) continue;
     expanded += source.substr(copied, begin - copied) + use.expansion + " ";
     expanded.append(static_cast<std::size_t>(std::count(source.begin() + static_cast<std::ptrdiff_t>(begin),

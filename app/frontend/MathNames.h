@@ -7,10 +7,10 @@
 
 namespace haloscope::frontend {
 
-/// The function behind a name as kernels write it: sqrtf, sqrt, __fsqrt_rn and __builtin_sqrtf are all Sqrt.
+/// The math function for a name used in kernels: sqrtf, sqrt, __fsqrt_rn and __builtin_sqrtf are all Sqrt.
 [[nodiscard]] std::optional<MathFunction> mathFunctionNamed(std::string_view name);
 
-/// fmaf, fma and the intrinsics that mean the same.
+/// Whether a name is fmaf, fma or an equivalent intrinsic.
 [[nodiscard]] bool isFusedMultiplyAdd(std::string_view name);
 
 }  // namespace haloscope::frontend

@@ -6,12 +6,12 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// What is known of the object a register points into: nothing yet, one object, or more than one.
+/// The objects that a register may point into: none yet, one, or more than one.
 struct Origin {
   enum class Known { Nothing, One, Many } known = Known::Nothing;
   ObjectId object = kNone;
 
-  /// Joins what else may flow in; tells whether anything changed.
+  /// Joins another origin; returns whether anything changed.
   bool join(const Origin& other) {
     if (other.known == Known::Nothing || known == Known::Many) return false;
     if (known == Known::Nothing) {
@@ -27,7 +27,7 @@ struct Origin {
 constexpr Origin one(ObjectId object) { return {Origin::Known::One, object}; }
 constexpr Origin many() { return {Origin::Known::Many, kNone}; }
 
-/// What an instruction makes its destination point into.
+/// The origin of the destination of an instruction.
 Origin result(const Instruction& instruction, const std::vector<Origin>& origins) {
   switch (instruction.op) {
     case Opcode::Offset:
@@ -55,7 +55,7 @@ void traceObjects(Program& program) {
       origins[i] = many();  // an integer turned into a pointer
     } else if (reg.kind == RegisterKind::Constant) {
       const ObjectId object = PackedPointer::object(reg.bits);
-      // A null pointer adds nothing to where a pointer may point: using it is a fault anyway.
+      // A null pointer adds no object: its use is a fault anyway.
       if (object < program.objects.size()) origins[i] = one(object);
     }
   }

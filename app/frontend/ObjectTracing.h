@@ -4,8 +4,8 @@
 
 namespace haloscope::frontend {
 
-/// Names the object of every Load, Store and atomic whose pointer can only point into one. Flow-insensitive: a
-/// pointer variable has an object if everything ever assigned to it is derived from that object.
+/// Determines the object of every Load, Store and atomic whose pointer can only point into one. Flow-insensitive: a
+/// pointer variable has an object if all values assigned to it are derived from that object.
 void traceObjects(Program& program);
 
 }  // namespace haloscope::frontend

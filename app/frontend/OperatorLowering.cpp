@@ -113,7 +113,7 @@ Scalar KernelLowering::moved(Scalar pointer, Scalar count, bool backwards, clang
     throw LoweringError(where, "unsupported: arithmetic on a pointer to " + pointee.getAsString());
   }
   if (backwards) {
-    // An unsigned count has no negative: widen it first.
+    // An unsigned count cannot be negated: widen it first.
     if (!isSigned(count.type)) count = builder_.convert(count, ValueType::I64, where);
     count = builder_.unary(Opcode::Negate, count, where);
   }

@@ -6,8 +6,8 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 
-// The kernel's own parameters: a register for each scalar, an object behind each pointer, and for each array inside a
-// struct an object in constant memory.
+// The kernel's parameters: a register for each scalar, an object for each pointer, and an object in constant memory for
+// each array in a struct.
 
 namespace haloscope::frontend {
 

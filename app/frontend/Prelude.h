@@ -2,9 +2,9 @@
 
 namespace haloscope::frontend {
 
-/// What CUDA's own headers would declare, as far as kernels use it; read before every kernel file. A function without a
-/// body is known to the lowering by its name (a math function, a barrier) or is refused by name; one with a body is
-/// inlined without showing: it has no statements to step through.
+/// The declarations of CUDA's headers that kernels use; read before every kernel file. The lowering recognises
+/// functions without a body by their names (math functions, barriers) or refuses them by name; those with a body are
+/// inlined and have no statements to step through.
 inline constexpr char kPrelude[] = R"cuda(
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))
@@ -55,7 +55,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-// Names that host code mentions in declarations; its bodies are not read.
+// Names that host code uses in declarations; its function bodies are not parsed.
 typedef enum cudaError { cudaSuccess = 0 } cudaError_t;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;

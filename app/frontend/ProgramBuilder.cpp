@@ -56,7 +56,7 @@ bool ProgramBuilder::isImmutable(Scalar value) const {
   return kind == RegisterKind::Constant || kind == RegisterKind::Builtin;
 }
 
-/// A register whose own type gives the value that `value.type` gives: Convert and Offset go by the register's type.
+/// A register whose own type has the value that `value.type` gives it: Convert and Offset use the register's type.
 RegisterId ProgramBuilder::exact(Scalar value, const SourceRange& range) {
   const Register& reg = program_.registers[value.reg];
   if (widens(reg.type, value.type)) return value.reg;
@@ -82,7 +82,7 @@ Scalar ProgramBuilder::emitValue(Instruction instruction, ValueType result) {
   return value;
 }
 
-/// For integers and addresses only: floating-point operations are counted as they are written.
+/// For integers and addresses only: floating-point operations are counted as written.
 Scalar ProgramBuilder::emitOnce(Instruction instruction, ValueType result) {
   const Computation key{instruction.op, instruction.type, instruction.a, instruction.b, instruction.c, instruction.aux};
   const auto [entry, isNew] = computed_.try_emplace(key, kNone);
@@ -90,7 +90,7 @@ Scalar ProgramBuilder::emitOnce(Instruction instruction, ValueType result) {
   return {entry->second, result};
 }
 
-/// What was computed in one branch is not there in the other: values are not reused across this.
+/// Values computed in one branch are not available in the other, and are not reused across this.
 std::uint32_t ProgramBuilder::emitControl(Instruction instruction) {
   computed_.clear();
   return emit(instruction);
@@ -260,8 +260,8 @@ Scalar ProgramBuilder::atomic(Opcode op, Scalar pointer, Scalar value, std::opti
 }
 
 void ProgramBuilder::assign(RegisterId target, Scalar value, const SourceRange& range) {
-  computed_.clear();  // some of it may be computed from the old value
-  // What was just loaded can go straight to the variable: a load looks at the active mask too.
+  computed_.clear();  // some values may be computed from the old one
+  // A value just loaded can be loaded into the variable directly: a load respects the active mask too.
   if (!program_.code.empty()) {
     Instruction& last = program_.code.back();
     const bool fresh = last.dst == value.reg && program_.registers[value.reg].kind == RegisterKind::Temporary;

@@ -17,10 +17,10 @@ namespace haloscope::frontend {
 
 /// Appends to a Program: registers, instructions, statements and the structure between them. It knows the IR's rules
 /// (constants exist once, integer constants fold, targets are patched when a construct ends) and nothing of Clang.
-/// Within a statement, an address or index that is written twice is computed once, as any compiler would have it.
+/// Within a statement, an address or index that occurs twice is computed once, as by any compiler.
 class ProgramBuilder {
  public:
-  /// More instructions than any kernel a person wrote; helpers that call each other can inline to any size.
+  /// More instructions than any hand-written kernel has; inlining of nested calls can exceed any size.
   static constexpr std::size_t kMaxInstructions = 200'000;
 
   [[nodiscard]] Program& program() { return program_; }
@@ -36,13 +36,13 @@ class ProgramBuilder {
 
   [[nodiscard]] bool isConstant(Scalar value) const;
   [[nodiscard]] std::uint64_t bits(Scalar value) const { return program_.registers[value.reg].bits; }
-  /// A register that nothing ever writes again: safe to name instead of copying.
+  /// A register that is never written again, so that it need not be copied.
   [[nodiscard]] bool isImmutable(Scalar value) const;
 
   // Arithmetic. Operands of one instruction have one type; comparisons yield Bool.
   [[nodiscard]] Scalar unary(Opcode op, Scalar a, const SourceRange& range);
   [[nodiscard]] Scalar binary(Opcode op, Scalar a, Scalar b, const SourceRange& range);
-  /// `asked`: the text says so with a cast.
+  /// `asked`: the text has a cast.
   [[nodiscard]] Scalar convert(Scalar a, ValueType to, const SourceRange& range, bool asked = false);
   [[nodiscard]] Scalar toBool(Scalar a, const SourceRange& range);
   [[nodiscard]] Scalar select(Scalar condition, Scalar a, Scalar b, const SourceRange& range);
@@ -55,17 +55,17 @@ class ProgramBuilder {
   [[nodiscard]] Scalar vote(VoteKind kind, Scalar condition, Scalar mask, const SourceRange& range);
   [[nodiscard]] Scalar activeMask(const SourceRange& range);
   void warpBarrier(Scalar mask, const SourceRange& range);
-  /// A temporary with the value that `a` has now, for when `a` is a variable about to change.
+  /// A temporary with the current value of `a`, a variable that is about to change.
   [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
 
   // Memory. `bytes` is the size of what the pointer points to.
-  /// `extent`: of the row in which the index ought to stay; 0: there is none.
+  /// `extent`: that of the row in which the index should stay; 0: none.
   [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
                               std::int64_t extent = 0);
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
   [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range);
   void store(Scalar pointer, Scalar value, const SourceRange& range);
-  /// `swapped` is what an AtomicCompareAndSwap leaves where it finds `value`; the others have none.
+  /// `swapped`: what an AtomicCompareAndSwap stores if it finds `value`; the others have none.
   [[nodiscard]] Scalar atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
                               const SourceRange& range);
   /// Writes a variable (or a temporary that merges two branches) in the active lanes.
@@ -87,11 +87,11 @@ class ProgramBuilder {
     std::uint32_t begin = kNone;
     std::vector<std::uint32_t> tests;
   };
-  /// `range` is the whole loop, `head` the part that its control instructions point at.
+  /// `range` is the whole loop, `head` the place of its control instructions.
   [[nodiscard]] LoopBlock beginLoop(const SourceRange& range, const SourceRange& head);
   void loopTest(LoopBlock& block, Scalar condition, const SourceRange& range);
   void endLoop(const LoopBlock& block, const SourceRange& head);
-  /// A loop that runs once: what a `break` in a `switch` leaves.
+  /// A loop that runs once: the target of `break` in a `switch`.
   [[nodiscard]] LoopBlock beginOnce(const SourceRange& head);
   void endOnce(const LoopBlock& block, const SourceRange& head);
   /// The Program::loops entry of a block.
@@ -115,7 +115,7 @@ class ProgramBuilder {
   std::map<std::pair<ValueType, std::uint64_t>, RegisterId> constants_;
   std::map<Builtin, RegisterId> builtins_;
   std::vector<std::uint32_t> openLoops_;  ///< indices into Program::loops
-  /// What is already in a register, while the statement goes straight on: op, type, a, b, c, aux → the register.
+  /// Values already in a register, until control flow diverges: op, type, a, b, c, aux → the register.
   using Computation = std::tuple<Opcode, ValueType, RegisterId, RegisterId, RegisterId, std::uint32_t>;
   std::map<Computation, RegisterId> computed_;
 };

@@ -9,7 +9,7 @@ namespace haloscope::frontend {
 
 namespace {
 
-/// The stretch of code in which a temporary holds a value: [begin, end], indices of instructions.
+/// The range of code in which a temporary holds a value: [begin, end], indices of instructions.
 struct Interval {
   RegisterId reg = kNone;
   std::uint32_t begin = kNone;
@@ -25,7 +25,7 @@ std::array<RegisterId*, 4> operands(Instruction& instruction) {
   return {&instruction.dst, &instruction.a, &instruction.b, &instruction.c};
 }
 
-/// The spans of all loops that go back, inner ones before the loops around them.
+/// The spans of all loops that jump back, inner loops before outer ones.
 std::vector<LoopSpan> loopSpans(const Program& program) {
   std::vector<LoopSpan> spans;
   for (std::uint32_t i = 0; i < program.code.size(); ++i) {
@@ -49,7 +49,7 @@ std::vector<Interval> intervals(Program& program) {
   return all;
 }
 
-/// A value that enters or leaves a loop must survive all its rounds, and every value the rest of its statement.
+/// A value that enters or leaves a loop must survive all its iterations, and every value the rest of its statement.
 void widen(std::vector<Interval>& all, const Program& program) {
   const std::vector<LoopSpan> loops = loopSpans(program);
   std::vector<std::uint32_t> statementEnd(program.code.size());

@@ -4,8 +4,8 @@
 
 namespace haloscope::frontend {
 
-/// Lets temporaries share registers once they are dead, and drops registers nobody names, so that a warp's register
-/// file stays in the cache. Two temporaries of one statement never share: a person may want to see both.
+/// Lets temporaries share registers once they are dead, and drops unused registers, so that a warp's register file
+/// stays in the cache. Two temporaries of one statement never share a register, so that both can be shown.
 void compactRegisters(Program& program);
 
 }  // namespace haloscope::frontend

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include <clang/Basic/LangOptions.h>
+#include <clang/Basic/LangStandard.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/TargetParser/Triple.h>
 
 namespace haloscope::frontend {
 
@@ -18,75 +20,110 @@ std::string fileName(std::string_view line) {
   return end == std::string_view::npos ? std::string() : std::string(line.substr(begin + 1, end - begin - 1));
 }
 
-}  // namespace
-
-SourceTokens::SourceTokens(std::string text) : text_(std::move(text)) {
+clang::LangOptions cudaLanguage() {
   clang::LangOptions language;
-  language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus17 = language.CUDA = true;
-  clang::Lexer lexer(clang::SourceLocation(), language, text_.data(), text_.data(), text_.data() + text_.size());
-  bool inDirective = false;
-  std::vector<Stretch> words;
-  const auto finish = [&] {
-    if (!std::exchange(inDirective, false) || words.size() < 2) return;
-    const auto spell = [&](std::size_t i) {
-      return i < words.size() ? text_.substr(words[i].begin, words[i].end - words[i].begin) : std::string();
-    };
-    Directive directive{{words.front().begin, words.back().end}, spell(1), spell(2)};
-    if (directive.word == "include") {
-      const Stretch where = directive.where;
-      directive.name = fileName(std::string_view(text_).substr(where.begin, where.end - where.begin));
-    }
-    directives_.push_back(std::move(directive));
-  };
-  while (true) {
-    clang::Token token;
-    const bool last = lexer.LexFromRawLexer(token);
-    if (token.isAtStartOfLine()) finish();
-    if (token.is(clang::tok::eof)) break;
-    const auto end = static_cast<std::size_t>(lexer.getBufferLocation() - text_.data());
-    const Stretch where{end - token.getLength(), end};
-    if (token.is(clang::tok::hash) && token.isAtStartOfLine()) {
-      inDirective = true;
-      words.clear();
-    }
-    if (inDirective) {
-      words.push_back(where);
-    } else {
-      tokens_.push_back(where);
-    }
-    if (last) break;
-  }
-  finish();
+  std::vector<std::string> includes;
+  clang::LangOptions::setLangDefaults(language, clang::Language::CUDA, llvm::Triple("nvptx64-nvidia-cuda"), includes,
+                                      clang::LangStandard::lang_cxx20);
+  return language;
 }
 
-std::vector<Stretch> SourceTokens::loopHints() const {
+SourceToken::Kind kindOf(const clang::Token& token) {
+  if (token.is(clang::tok::raw_identifier)) return SourceToken::Kind::Identifier;
+  if (token.is(clang::tok::numeric_constant)) return SourceToken::Kind::Number;
+  if (token.is(clang::tok::comment)) return SourceToken::Kind::Comment;
+  if (token.is(clang::tok::unknown)) return SourceToken::Kind::Unknown;
+  return clang::tok::isLiteral(token.getKind()) ? SourceToken::Kind::Literal : SourceToken::Kind::Punctuator;
+}
+
+}  // namespace
+
+SourceTokens::SourceTokens(std::string text) : text_(std::make_unique<const std::string>(std::move(text))) {
+  const clang::LangOptions language = cudaLanguage();
+  const char* const begin = text_->data();
+  clang::Lexer lexer(clang::SourceLocation(), language, begin, begin, begin + text_->size());
+  lexer.SetCommentRetentionState(true);
+  std::size_t lineBegin = 0, searched = 0;
+  int line = 1;
+  bool mayBeginDirective = true;  // nothing but comments on this line so far
+  for (bool last = false; !last;) {
+    clang::Token token;
+    last = lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::eof)) break;
+    if (token.isAtStartOfLine()) {
+      endDirective();
+      mayBeginDirective = true;
+    }
+    const auto end = static_cast<std::size_t>(lexer.getBufferLocation() - begin);
+    const std::size_t offset = end - token.getLength();
+    for (; searched < offset; ++searched) {
+      if ((*text_)[searched] != '\n') continue;
+      ++line;
+      lineBegin = searched + 1;
+    }
+    const SourceToken::Kind kind = kindOf(token);
+    const bool beginsDirective = mayBeginDirective && token.is(clang::tok::hash);
+    mayBeginDirective = mayBeginDirective && kind == SourceToken::Kind::Comment;
+    add({.kind = kind,
+         .inDirective = beginsDirective || !openDirective_.empty(),
+         .offset = offset,
+         .length = end - offset,
+         .line = line,
+         .column = static_cast<int>(offset - lineBegin) + 1,
+         .spelling = std::string_view(*text_).substr(offset, end - offset)});
+  }
+  endDirective();
+}
+
+void SourceTokens::add(const SourceToken& token) {
+  all_.push_back(token);
+  if (token.kind == SourceToken::Kind::Comment) return;
+  (token.inDirective ? openDirective_ : code_).push_back(token);
+}
+
+void SourceTokens::endDirective() {
+  const std::vector<SourceToken> tokens = std::exchange(openDirective_, {});
+  if (tokens.size() < 2) return;
+  Directive directive{.where = {tokens.front().offset, tokens.back().end()},
+                      .word = std::string(tokens[1].spelling),
+                      .name = tokens.size() > 2 ? std::string(tokens[2].spelling) : std::string(),
+                      .quoted = false,
+                      .tokens = tokens};
+  if (directive.word == "include") {
+    directive.quoted = directive.name.starts_with('"');
+    directive.name =
+        fileName(std::string_view(*text_).substr(directive.where.begin, directive.where.end - directive.where.begin));
+  }
+  directives_.push_back(std::move(directive));
+}
+
+std::vector<TextRange> SourceTokens::loopHints() const {
   const auto hints = [](std::string_view pragma) {
     return pragma.find("unroll") != std::string_view::npos || pragma.find("clang loop") != std::string_view::npos;
   };
-  std::vector<Stretch> found;
+  std::vector<TextRange> found;
   for (const Directive& one : directives_) {
-    const std::string_view line = std::string_view(text_).substr(one.where.begin, one.where.end - one.where.begin);
+    const std::string_view line = std::string_view(*text_).substr(one.where.begin, one.where.end - one.where.begin);
     if (one.word == "pragma" && hints(line)) found.push_back(one.where);
   }
-  for (std::size_t i = 0; i + 3 < tokens_.size(); ++i) {
-    if (spelling(i) == "_Pragma" && hints(spelling(i + 2))) found.push_back({tokens_[i].begin, tokens_[i + 3].end});
+  for (std::size_t i = 0; i + 3 < code_.size(); ++i) {
+    if (spelling(i) == "_Pragma" && hints(spelling(i + 2))) found.push_back({code_[i].offset, code_[i + 3].end()});
   }
   return found;
 }
 
 std::size_t SourceTokens::indexOf(std::size_t offset) const {
-  const auto found = std::ranges::upper_bound(tokens_, offset, {}, &Stretch::begin);
-  return found == tokens_.begin() ? 0 : static_cast<std::size_t>(found - tokens_.begin()) - 1;
+  const auto found = std::ranges::upper_bound(code_, offset, {}, &SourceToken::offset);
+  return found == code_.begin() ? 0 : static_cast<std::size_t>(found - code_.begin()) - 1;
 }
 
 std::string_view SourceTokens::spelling(std::size_t index) const {
-  if (index >= tokens_.size()) return {};
-  return std::string_view(text_).substr(tokens_[index].begin, tokens_[index].end - tokens_[index].begin);
+  return index < code_.size() ? code_[index].spelling : std::string_view();
 }
 
 std::size_t SourceTokens::afterBrackets(std::size_t index) const {
   int depth = 0;
-  for (; index < tokens_.size(); ++index) {
+  for (; index < code_.size(); ++index) {
     const std::string_view token = spelling(index);
     depth += token == "(" || token == "{" || token == "[" ? 1 : 0;
     depth -= token == ")" || token == "}" || token == "]" ? 1 : 0;
@@ -106,18 +143,18 @@ std::size_t SourceTokens::beginOf(std::size_t index) const {
   return index;
 }
 
-Stretch SourceTokens::declaration(std::size_t at, bool function) const {
-  if (tokens_.empty()) return {};
-  const std::size_t begin = beginOf(indexOf(at));
+TextRange SourceTokens::declaration(std::size_t offset, bool function) const {
+  if (code_.empty()) return {};
+  const std::size_t begin = beginOf(indexOf(offset));
   std::size_t index = begin;
   bool initializers = false;  // of a constructor: `: a{1}, b(2) {`
-  while (index < tokens_.size()) {
+  while (index < code_.size()) {
     const std::string_view token = spelling(index);
     if (token == ";") {
       ++index;
       break;
     }
-    if (token == "}") break;  // of what is around it
+    if (token == "}") break;  // it closes what contains the declaration
     if (token == ":") initializers = true;
     if (token == "{" && function) {
       const std::string_view before = index > 0 ? spelling(index - 1) : std::string_view();
@@ -130,16 +167,16 @@ Stretch SourceTokens::declaration(std::size_t at, bool function) const {
       ++index;
     }
   }
-  return {tokens_[begin].begin, index == 0 ? 0 : tokens_[index - 1].end};
+  return {code_[begin].offset, index == 0 ? 0 : code_[index - 1].end()};
 }
 
-Stretch SourceTokens::invocation(std::size_t at) const {
-  if (tokens_.empty()) return {};
-  const std::size_t begin = indexOf(at);
+TextRange SourceTokens::invocation(std::size_t offset) const {
+  if (code_.empty()) return {};
+  const std::size_t begin = indexOf(offset);
   std::size_t index = begin + 1;
   if (spelling(index) == "(") index = afterBrackets(index);
   if (spelling(index) == ";") ++index;
-  return {tokens_[begin].begin, tokens_[std::min(index, tokens_.size()) - 1].end};
+  return {code_[begin].offset, code_[std::min(index, code_.size()) - 1].end()};
 }
 
 }  // namespace haloscope::frontend

@@ -6,7 +6,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 
-// Statements: the units a person steps through, and the structure between them.
+// Statements, the units of stepping, and control flow.
 
 namespace haloscope::frontend {
 
@@ -16,7 +16,7 @@ bool isJump(const clang::Stmt* node) {
   return llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt>(node);
 }
 
-/// Whether a switch has a `continue`, which is for the loop around it.
+/// Whether a switch has a `continue`, which belongs to the enclosing loop.
 bool continuesLoopAround(const clang::Stmt* node) {
   if (node == nullptr || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::LambdaExpr>(node)) {
     return false;
@@ -66,7 +66,7 @@ void KernelLowering::compound(const clang::CompoundStmt* node) {
   scopes_.push_back(range(node));
   for (const clang::Stmt* child : node->body()) {
     statement(child);
-    if (isJump(child)) break;  // nothing reaches what follows
+    if (isJump(child)) break;  // the rest is unreachable
   }
   scopes_.pop_back();
 }
@@ -101,7 +101,7 @@ void KernelLowering::ifStatement(const clang::IfStmt* node) {
   if (node->isConsteval()) refuse(node, "if consteval");
   const Scalar condition = scalar(node->getCond());
   if (builder_.isConstant(condition)) {
-    // Decided by the tile size or a template argument: the other branch is no code, as for the compiler.
+    // Decided by the tile size or a template argument: the other branch is dropped, as by the compiler.
     const clang::Stmt* taken = builder_.bits(condition) != 0 ? node->getThen() : node->getElse();
     if (taken != nullptr) statement(taken);
   } else {
@@ -234,7 +234,7 @@ void KernelLowering::switchStatement(const clang::SwitchStmt* node) {
 
   const Scalar no = builder_.constant(ValueType::Bool, 0);
   const auto matches = [&](const Section& section) {
-    Scalar any = no;  // computed before the sections, which may change what was asked for
+    Scalar any = no;  // computed before the sections, which may change the operand
     for (const clang::CaseStmt* label : section.cases) {
       const SourceRange where = range(label->getLHS());
       const Scalar wanted =
@@ -258,7 +258,7 @@ void KernelLowering::switchStatement(const clang::SwitchStmt* node) {
   if (passesOn) builder_.assign(continues.reg, no, head);
   const ProgramBuilder::LoopBlock once = builder_.beginOnce(head);
   jumps_.push_back({.isSwitch = true, .continues = continues});
-  Scalar entered = no;  // from the section above, unless it broke out
+  Scalar entered = no;  // from the section above, unless it ended with break
   for (std::size_t i = 0; i < sections.size(); ++i) {
     entered = builder_.binary(Opcode::Or, entered, matched[i], head);
     if (sections[i].isDefault) entered = builder_.binary(Opcode::Or, entered, noCase, head);
@@ -311,7 +311,7 @@ void KernelLowering::returnStatement(const clang::ReturnStmt* node) {
       }
     }
   }
-  if (node == frame().trailingReturn) return;  // everyone is there already
+  if (node == frame().trailingReturn) return;  // all lanes are there already
   builder_.control(Opcode::Return, range(node));
 }
 

@@ -6,7 +6,7 @@
 #include "frontend/KernelLowering.h"
 #include "frontend/LoweringError.h"
 
-// Where things are: objects in memory, the places that glvalues name, reads and writes. What is declared is in
+// Storage: objects in memory, the places of glvalues, reads and writes. Declarations are in
 // DeclarationLowering.cpp.
 
 namespace haloscope::frontend {
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMaxLocalBytes = 512 * 1024;    // of one thread: CUDA's limit
 constexpr std::int64_t kMaxConstantBytes = 64 * 1024;  // of all constant memory: CUDA's limit
-constexpr std::int64_t kMaxStaticBytes = 1LL << 30;    // of shared and global arrays: beyond any GPU or any sense
+constexpr std::int64_t kMaxStaticBytes = 1LL << 30;    // of shared and global arrays: more than any GPU allows
 
 }  // namespace
 
@@ -101,7 +101,7 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
     const Scalar base = keep(scalar(node->getBase()), node->getIdx());
     const Scalar index = scalar(node->getIdx());
-    // What leaves the row of `tile[i][j]` may still lie inside the array.
+    // An access outside the row of `tile[i][j]` may still lie inside the array.
     const clang::Expr* outer = node->getBase()->IgnoreParenImpCasts();
     const auto* row = llvm::isa<clang::ArraySubscriptExpr>(outer)
                           ? llvm::dyn_cast_or_null<clang::ConstantArrayType>(outer->getType()->getAsArrayTypeUnsafe())
@@ -147,7 +147,7 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
       return place(builder_.bits(condition) != 0 ? node->getTrueExpr() : node->getFalseExpr());
     }
     if (isHarmless(node->getTrueExpr()) || isHarmless(node->getFalseExpr())) {
-      refuse(expression, "choice between variables as the target of an assignment");
+      refuse(expression, "conditional expression as the target of an assignment");
     }
     const Scalar first = addressOf(node->getTrueExpr());
     return {.registers = {},
@@ -182,7 +182,7 @@ KernelLowering::Place KernelLowering::variablePlace(const clang::DeclRefExpr* ex
     if (first >= 0) return builtin;
   }
   if (variable->hasGlobalStorage()) return globalPlace(variable, expression);
-  // A constant that needed no variable so far: only its value is wanted.
+  // A constant without a variable so far: only its value is needed.
   if (const auto constant = constantVariable(variable, expression)) return {.registers = {*constant}, .pointer = {}};
   refuse(expression, "use of '" + variable->getNameAsString() + "' here");
 }

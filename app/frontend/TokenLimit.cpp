@@ -15,13 +15,13 @@ constexpr std::size_t kMaxTokens = 100'000;
 /// `- - - - x` and `if (a) if (a) x;` nest without a brace, so Clang's own limit on brackets does not see them.
 constexpr unsigned kMaxOperatorsInARow = 256;
 constexpr unsigned kMaxBareStatements = 512;
-/// `if (a) {} else if (b) {} else …`: Clang looks a name up in every statement around it.
+/// `if (a) {} else if (b) {} else …`: Clang looks a name up in every enclosing statement.
 constexpr unsigned kMaxElses = 2048;
-/// `a < b < c …`: Clang walks down the whole expression again for each operator that it warns of.
+/// `a < b < c …`: Clang traverses the whole expression again for each operator that it warns about.
 constexpr unsigned kMaxComparisons = 2048;
-/// `int a[1][1][1]…`: Clang looks at every type again for each dimension.
+/// `int a[1][1][1]…`: Clang visits every type again for each dimension.
 constexpr unsigned kMaxSubscripts = 8192;
-/// Clang looks for names that resemble an unknown one, and compares them letter by letter.
+/// Clang compares an unknown name with all others, letter by letter.
 constexpr unsigned kMaxNameLength = 1024;
 
 }  // namespace
@@ -47,7 +47,7 @@ void TokenLimit::operator()(const clang::Token& token) {
   const bool tooMany = longName || ++tokens_ > kMaxTokens || operators_ > kMaxOperatorsInARow ||
                        bareStatements_ > kMaxBareStatements || subscripts_ > kMaxSubscripts || elses_ > kMaxElses ||
                        comparisons_ > kMaxComparisons;
-  // After too many errors nothing more is reported: reading on would only cost time, and a lot of it.
+  // After too many errors nothing more is reported, and parsing on would take long.
   clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
   const bool ended = diagnostics.hasFatalErrorOccurred();
   if ((!tooMany && !ended) || token.is(clang::tok::eof)) return;
@@ -56,7 +56,7 @@ void TokenLimit::operator()(const clang::Token& token) {
                        diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
                                                    "the text is too large or too deeply nested to be read"));
   }
-  // The preprocessor hands its own, writable token to its watcher: there is no other way to stop a parse.
+  // The token that the preprocessor passes is its own and writable; there is no other way to stop the parser.
   const_cast<clang::Token&>(token).setKind(clang::tok::eof);
 }
 

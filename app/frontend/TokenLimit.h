@@ -9,7 +9,7 @@ class Token;
 
 namespace haloscope::frontend {
 
-/// Ends the text when it grows beyond all measure; Clang then reports what is missing at that place.
+/// Ends the text, with an error, when it exceeds the limits within which Clang is fast and safe.
 class TokenLimit {
  public:
   explicit TokenLimit(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}

@@ -52,7 +52,7 @@ bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const st
   }
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition() || record->isInvalidDecl()) return false;
-  // A closure is code, not data: what it captured is found through the variables' names.
+  // A closure is code, not data: its captures are found through the variables' names.
   if (record->isLambda()) return true;
   if (record->isUnion() || record->getNumBases() > 0 || record->isPolymorphic()) return false;
   const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
@@ -102,7 +102,7 @@ std::optional<TypeLayout::Memory> TypeLayout::memory(clang::QualType type) const
 }
 
 bool TypeLayout::containsArray(clang::QualType type) const {
-  std::set<const clang::CXXRecordDecl*> seen;  // structures of structures reach the same one again and again
+  std::set<const clang::CXXRecordDecl*> seen;  // nested structs reach the same one repeatedly
   const auto inside = [&](const auto& self, clang::QualType part) -> bool {
     if (part->isArrayType()) return true;
     const clang::CXXRecordDecl* record = part->getAsCXXRecordDecl();

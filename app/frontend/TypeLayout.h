@@ -13,7 +13,7 @@
 
 namespace haloscope::frontend {
 
-/// How Clang's types look to the IR: which scalars a value consists of, and where they lie in memory.
+/// Clang's types as seen by the IR: the scalars of a value, and their offsets in memory.
 class TypeLayout {
  public:
   /// More scalars than a struct in registers may have.
@@ -34,19 +34,19 @@ class TypeLayout {
     std::vector<std::int64_t> extents;
   };
 
-  /// The scalar type, if it is one the IR has.
+  /// The scalar type, if the IR has it.
   [[nodiscard]] std::optional<ValueType> scalar(clang::QualType type) const;
-  /// All scalars of a value of this type; none where it has parts the IR lacks.
+  /// All scalars of a value of this type; nullopt if the IR lacks a type of its parts.
   [[nodiscard]] std::optional<std::vector<Leaf>> leaves(clang::QualType type) const;
   /// First leaf and number of leaves of a field.
   [[nodiscard]] std::pair<std::size_t, std::size_t> fieldLeaves(const clang::FieldDecl& field) const;
-  /// Arrays of scalars, and of structs whose scalars all have one type (`float4`): those become one more extent.
+  /// Arrays of scalars, and of structs whose scalars all have one type (`float4`): those add an extent.
   [[nodiscard]] std::optional<Memory> memory(clang::QualType type) const;
   [[nodiscard]] bool containsArray(clang::QualType type) const;
   [[nodiscard]] std::int64_t bytes(clang::QualType type) const;
 
  private:
-  /// Structures of structures without a scalar: what is looked at in vain.
+  /// A limit on visited fields, for nested structs without scalars.
   static constexpr std::size_t kMaxVisits = 4096;
   struct Collection {
     std::vector<Leaf> leaves;

@@ -6,8 +6,8 @@
 
 namespace haloscope::frontend {
 
-/// A scalar in a register. `type` may differ from the register's where the 32 or 64 bits mean the same value anyway:
-/// an int seen as unsigned costs no instruction.
+/// A scalar in a register. `type` may differ from the register's if the 32 or 64 bits have the same meaning: an int
+/// used as unsigned costs no instruction.
 struct Scalar {
   RegisterId reg = kNone;
   ValueType type = ValueType::I32;

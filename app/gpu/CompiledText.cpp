@@ -1,73 +1,45 @@
 #include "gpu/CompiledText.h"
 
-#include <charconv>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "program/Cbor.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope::gpu {
 
-namespace {
-
-void append(std::string& bytes, std::string_view part) {
-  const std::uint64_t size = part.size();
-  bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
-  bytes.append(part);
-}
-
-/// Removes the first part from `bytes`.
-std::optional<std::string_view> take(std::string_view& bytes) {
-  std::uint64_t size = 0;
-  if (bytes.size() < sizeof size) { return std::nullopt; }
-  std::memcpy(&size, bytes.data(), sizeof size);
-  bytes.remove_prefix(sizeof size);
-  if (size > bytes.size()) { return std::nullopt; }
-  const std::string_view part = bytes.substr(0, size);
-  bytes.remove_prefix(size);
-  return part;
-}
-
-}  // namespace
-
-std::string packed(const CompiledText& compiled) {
-  std::string bytes;
-  append(bytes, {compiled.image.data(), compiled.image.size()});
-  append(bytes, compiled.log);
-  append(bytes, std::to_string(compiled.symbols.size()));
-  for (const auto& [expression, symbol] : compiled.symbols) {
-    append(bytes, expression);
-    append(bytes, symbol);
-  }
+std::string cacheEntry(const CompiledText& compiled) {
+  nlohmann::json resources = nlohmann::json::object();
   for (const auto& [symbol, code] : compiled.resources) {
-    append(bytes, symbol);
-    append(bytes, {reinterpret_cast<const char*>(&code), sizeof code});
+    resources[symbol] = {code.registers, code.sharedBytes, code.stackBytes, code.spillBytes};
   }
-  return bytes;
+  const std::vector<std::byte> bytes =
+      toCbor({{"image", nlohmann::json::binary({compiled.image.begin(), compiled.image.end()})},
+              {"symbols", compiled.symbols},
+              {"log", compiled.log},
+              {"resources", resources}});
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::optional<CompiledText> unpacked(std::string_view bytes) {
-  const auto image = take(bytes);
-  const auto log = image ? take(bytes) : std::nullopt;
-  const auto count = log ? take(bytes) : std::nullopt;
-  std::size_t symbols = 0;
-  if (!count || image->empty() || std::from_chars(count->begin(), count->end(), symbols).ec != std::errc()) {
+std::optional<CompiledText> compiledTextIn(std::string_view entry) {
+  try {
+    const nlohmann::json from = fromCbor(std::as_bytes(std::span(entry)), "compiled code in the cache");
+    CompiledText compiled;
+    const nlohmann::json::binary_t& image = from.at("image").get_binary();
+    compiled.image.assign(image.begin(), image.end());
+    from.at("symbols").get_to(compiled.symbols);
+    from.at("log").get_to(compiled.log);
+    for (const auto& [symbol, code] : from.at("resources").items()) {
+      compiled.resources[symbol] = {code.at(0).get<int>(), code.at(1).get<int>(), code.at(2).get<int>(),
+                                    code.at(3).get<int>()};
+    }
+    return compiled.image.empty() ? std::nullopt : std::optional(std::move(compiled));
+  } catch (const InputError&) { return std::nullopt; } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
-  CompiledText compiled{{image->begin(), image->end()}, {}, std::string(*log)};
-  for (std::size_t i = 0; i < symbols; ++i) {
-    const auto expression = take(bytes);
-    const auto symbol = expression ? take(bytes) : std::nullopt;
-    if (!symbol) { return std::nullopt; }
-    compiled.symbols.emplace(*expression, *symbol);
-  }
-  while (!bytes.empty()) {
-    const auto symbol = take(bytes);
-    const auto code = symbol ? take(bytes) : std::nullopt;
-    CodeResources resources;
-    if (!code || code->size() != sizeof resources) { return std::nullopt; }
-    std::memcpy(&resources, code->data(), sizeof resources);
-    compiled.resources.emplace(*symbol, resources);
-  }
-  return compiled;
 }
 
 }  // namespace haloscope::gpu

@@ -18,9 +18,9 @@ struct CompiledText {
   std::map<std::string, CodeResources> resources{};  ///< by name in the image; empty for PTX
 };
 
-/// Serialises to bytes.
-[[nodiscard]] std::string packed(const CompiledText& compiled);
-/// Empty if the bytes were not made by packed().
-[[nodiscard]] std::optional<CompiledText> unpacked(std::string_view bytes);
+/// The code as an entry of the disk cache, in CBOR.
+[[nodiscard]] std::string cacheEntry(const CompiledText& compiled);
+/// Empty if the entry is damaged.
+[[nodiscard]] std::optional<CompiledText> compiledTextIn(std::string_view entry);
 
 }  // namespace haloscope::gpu

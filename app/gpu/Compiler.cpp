@@ -13,7 +13,7 @@ namespace haloscope::gpu {
 namespace {
 
 /// Format name of a cache entry; change it with the layout.
-constexpr std::string_view kEntry = "compiled text 2";
+constexpr std::string_view kEntry = "compiled text 3";
 
 /// The source preceded by the macros, with #line so that its first line remains line 1. Macros are not passed as -D
 /// options because those would also apply to NVRTC's headers, whose template parameters have names like T.
@@ -185,10 +185,10 @@ CompiledText Compiler::compile(const KernelText& text, const std::vector<std::st
   const std::string source = withDefines(text);
   const std::string key = cacheKey(text, source, names, options);
   if (const auto kept = cache_.read(key)) {
-    if (auto compiled = unpacked(*kept)) { return *std::move(compiled); }
+    if (auto compiled = compiledTextIn(*kept)) { return *std::move(compiled); }
   }
   CompiledText compiled = translate(text, source, names, options);
-  cache_.write(key, packed(compiled));
+  cache_.write(key, cacheEntry(compiled));
   return compiled;
 }
 

@@ -1,169 +1,190 @@
 #include "gpu/KernelJob.h"
 
-#include <cstring>
-#include <map>
-#include <type_traits>
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "program/Cbor.h"
 
 namespace haloscope::gpu {
 
 namespace {
 
-/// One description of the layout, `exchange(way, job)`, serves both ways.
-class Writer {
- public:
-  template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void value(T& one) {
-    append(std::as_bytes(std::span(&one, 1)));
-  }
-  template <typename T>
-  void size(T& container) {
-    std::uint64_t count = container.size();
-    value(count);
-  }
-  void raw(std::span<std::byte> bytes) { append(bytes); }
-  void map(std::map<std::string, std::string>& all);
-  [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
+using nlohmann::json;
 
- private:
-  void append(std::span<const std::byte> more) { bytes_.insert(bytes_.end(), more.begin(), more.end()); }
+constexpr const char* kJob = "the job for the GPU process";
 
-  std::vector<std::byte> bytes_;
-};
+InputError malformed(const std::string& why) { return InputError(std::string(kJob) + " is malformed: " + why); }
 
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
-
-  template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void value(T& one) {
-    raw(std::as_writable_bytes(std::span(&one, 1)));
-  }
-  template <typename T>
-  void size(T& container) {
-    container.resize(count());
-  }
-  void raw(std::span<std::byte> bytes) {
-    if (bytes.size() > rest_.size()) { throw InputError("the job for the GPU's process ends early"); }
-    std::memcpy(bytes.data(), rest_.data(), bytes.size());
-    rest_ = rest_.subspan(bytes.size());
-  }
-  void map(std::map<std::string, std::string>& all);
-
- private:
-  std::uint64_t count() {
-    std::uint64_t all = 0;
-    value(all);
-    // Every element takes a byte at least.
-    if (all > rest_.size()) { throw InputError("the job for the GPU's process ends early"); }
-    return all;
-  }
-
-  std::span<const std::byte> rest_;
-};
-
-template <typename Way>
-void exchange(Way& way, std::string& text) {
-  way.size(text);
-  way.raw(std::as_writable_bytes(std::span(text)));
+template <typename Enum>
+Enum enumAt(const json& object, const char* name, Enum last) {
+  const auto value = object.at(name).get<std::int64_t>();
+  if (value < 0 || value > static_cast<std::int64_t>(last)) { throw malformed(std::string(name) + " is out of range"); }
+  return static_cast<Enum>(value);
 }
 
-template <typename Way, typename T>
-  requires std::is_trivially_copyable_v<T>
-void exchange(Way& way, std::vector<T>& all) {
-  way.size(all);
-  way.raw(std::as_writable_bytes(std::span(all)));
+json extentJson(const Dim3& extent) { return {extent.x, extent.y, extent.z}; }
+
+Dim3 extentAt(const json& object, const char* name) {
+  const json& extent = object.at(name);
+  return {extent.at(0).get<std::uint32_t>(), extent.at(1).get<std::uint32_t>(), extent.at(2).get<std::uint32_t>()};
 }
 
-void Writer::map(std::map<std::string, std::string>& all) {
-  size(all);
-  for (auto& [key, text] : all) {
-    std::string name = key;
-    exchange(*this, name);
-    exchange(*this, text);
-  }
+json toJson(const KernelText& text) {
+  return {{"file", text.file},         {"text", text.text},           {"defines", text.defines},
+          {"prologue", text.prologue}, {"headers", text.headers},     {"kernel", text.kernel},
+          {"contract", text.contract}, {"variables", text.variables}, {"register limit", text.registerLimit}};
 }
 
-void Reader::map(std::map<std::string, std::string>& all) {
-  const std::uint64_t entries = count();
-  for (std::uint64_t i = 0; i < entries; ++i) {
-    std::string key;
-    exchange(*this, key);
-    exchange(*this, all[key]);
-  }
+KernelText textOf(const json& from) {
+  KernelText text;
+  from.at("file").get_to(text.file);
+  from.at("text").get_to(text.text);
+  from.at("defines").get_to(text.defines);
+  from.at("prologue").get_to(text.prologue);
+  from.at("headers").get_to(text.headers);
+  from.at("kernel").get_to(text.kernel);
+  from.at("contract").get_to(text.contract);
+  from.at("variables").get_to(text.variables);
+  from.at("register limit").get_to(text.registerLimit);
+  return text;
 }
 
-template <typename Way>
-void exchange(Way& way, MemoryObject& object) {
-  exchange(way, object.name);
-  way.value(object.space);
-  way.value(object.element);
-  exchange(way, object.extents);
-  way.value(object.readOnly);
-  way.value(object.extentsAtLaunch);
-  exchange(way, object.initial);
-  way.value(object.argument);
-  way.value(object.argumentOffset);
+json toJson(const MemoryObject& object) {
+  return {{"name", object.name},
+          {"space", static_cast<int>(object.space)},
+          {"element", static_cast<int>(object.element)},
+          {"extents", object.extents},
+          {"read only", object.readOnly},
+          {"extents at launch", object.extentsAtLaunch},
+          {"initial", object.initial},
+          {"argument", object.argument},
+          {"argument offset", object.argumentOffset}};
 }
 
-template <typename Way>
-void exchange(Way& way, Parameter& parameter) {
-  way.value(parameter.type);
-  way.value(parameter.object);
-  way.value(parameter.argument);
-  way.value(parameter.argumentOffset);
+MemoryObject objectOf(const json& from) {
+  MemoryObject object;
+  from.at("name").get_to(object.name);
+  object.space = enumAt(from, "space", MemorySpace::Local);
+  object.element = enumAt(from, "element", ValueType::Pointer);
+  from.at("extents").get_to(object.extents);
+  from.at("read only").get_to(object.readOnly);
+  from.at("extents at launch").get_to(object.extentsAtLaunch);
+  from.at("initial").get_to(object.initial);
+  from.at("argument").get_to(object.argument);
+  from.at("argument offset").get_to(object.argumentOffset);
+  return object;
 }
 
-template <typename Way>
-void exchange(Way& way, ArrayData& array) {
-  way.value(array.element);
-  exchange(way, array.extents);
-  exchange(way, array.bytes);
+json toJson(const Parameter& parameter) {
+  return {{"type", static_cast<int>(parameter.type)},
+          {"object", parameter.object},
+          {"argument", parameter.argument},
+          {"argument offset", parameter.argumentOffset}};
 }
 
-template <typename Way, typename T>
-void exchangeEach(Way& way, std::vector<T>& all) {
-  way.size(all);
-  for (T& one : all) { exchange(way, one); }
+Parameter parameterOf(const json& from) {
+  Parameter parameter;
+  parameter.type = enumAt(from, "type", ValueType::Pointer);
+  from.at("object").get_to(parameter.object);
+  from.at("argument").get_to(parameter.argument);
+  from.at("argument offset").get_to(parameter.argumentOffset);
+  return parameter;
 }
 
-template <typename Way>
-void exchange(Way& way, KernelJob& job) {
-  way.value(job.device.ordinal);
-  exchange(way, job.device.driver);
-  exchange(way, job.text.file);
-  exchange(way, job.text.text);
-  way.map(job.text.defines);
-  exchange(way, job.text.prologue);
-  way.map(job.text.headers);
-  exchange(way, job.text.kernel);
-  way.map(job.text.variables);
-  exchange(way, job.program.kernel);
-  exchangeEach(way, job.program.objects);
-  exchangeEach(way, job.program.parameters);
-  exchange(way, job.program.argumentBytes);
-  way.value(job.launch.configuration);
-  exchange(way, job.launch.arguments);
-  exchangeEach(way, job.launch.arrays);
-  way.value(job.input);
-  way.value(job.output);
+json toJson(const ArrayData& array) {
+  return {{"element", static_cast<int>(array.element)}, {"extents", array.extents}, {"bytes", array.bytes.size()}};
+}
+
+/// Takes the array's bytes from the front of `arrays`.
+ArrayData arrayOf(const json& from, std::span<const std::byte>& arrays) {
+  ArrayData array;
+  array.element = enumAt(from, "element", ValueType::Pointer);
+  from.at("extents").get_to(array.extents);
+  const auto count = from.at("bytes").get<std::uint64_t>();
+  if (count > arrays.size()) { throw malformed("its arrays are larger than the memory that holds them"); }
+  const std::span<const std::byte> own = arrays.first(count);
+  array.bytes.assign(own.begin(), own.end());
+  arrays = arrays.subspan(count);
+  return array;
+}
+
+json toJson(const LaunchConfiguration& configuration) {
+  return {{"grid", extentJson(configuration.grid)},
+          {"block", extentJson(configuration.block)},
+          {"dynamic shared bytes", configuration.dynamicSharedBytes}};
+}
+
+LaunchConfiguration configurationOf(const json& from) {
+  return {.grid = extentAt(from, "grid"),
+          .block = extentAt(from, "block"),
+          .dynamicSharedBytes = from.at("dynamic shared bytes").get<std::int64_t>()};
+}
+
+template <typename T>
+json listJson(const std::vector<T>& all) {
+  json list = json::array();
+  for (const T& one : all) { list.push_back(toJson(one)); }
+  return list;
 }
 
 }  // namespace
 
 std::vector<std::byte> encode(const KernelJob& job) {
-  Writer writer;
-  KernelJob copy = job;  // one description for both ways: the writer leaves it as it is
-  exchange(writer, copy);
-  return writer.take();
+  return toCbor({{"device", {{"ordinal", job.device.ordinal}, {"driver", job.device.driver}}},
+                 {"text", toJson(job.text)},
+                 {"kernel", job.program.kernel},
+                 {"objects", listJson(job.program.objects)},
+                 {"parameters", listJson(job.program.parameters)},
+                 {"argument bytes", job.program.argumentBytes},
+                 {"configuration", toJson(job.launch.configuration)},
+                 {"arguments", job.launch.arguments},
+                 {"arrays", listJson(job.launch.arrays)},
+                 {"input", job.input},
+                 {"output", job.output}});
 }
 
-KernelJob decode(std::span<const std::byte> bytes) {
-  Reader reader(bytes);
+KernelJob decodeJob(std::span<const std::byte> bytes, std::span<const std::byte> arrays) {
+  const json from = fromCbor(bytes, kJob);
   KernelJob job;
-  exchange(reader, job);
+  try {
+    from.at("device").at("ordinal").get_to(job.device.ordinal);
+    from.at("device").at("driver").get_to(job.device.driver);
+    job.text = textOf(from.at("text"));
+    from.at("kernel").get_to(job.program.kernel);
+    for (const json& object : from.at("objects")) { job.program.objects.push_back(objectOf(object)); }
+    for (const json& parameter : from.at("parameters")) { job.program.parameters.push_back(parameterOf(parameter)); }
+    from.at("argument bytes").get_to(job.program.argumentBytes);
+    job.launch.configuration = configurationOf(from.at("configuration"));
+    from.at("arguments").get_to(job.launch.arguments);
+    for (const json& array : from.at("arrays")) { job.launch.arrays.push_back(arrayOf(array, arrays)); }
+    from.at("input").get_to(job.input);
+    from.at("output").get_to(job.output);
+  } catch (const json::exception& error) { throw malformed(error.what()); }
+  if (!arrays.empty()) { throw malformed("its arrays are smaller than the memory that holds them"); }
+  const std::size_t objects = job.program.objects.size();
+  const auto known = [&](ObjectId object) { return object == kNone || object < objects; };
+  const bool consistent = job.launch.arrays.size() == objects &&
+                          job.launch.arguments.size() == job.program.parameters.size() && known(job.input) &&
+                          known(job.output) && (job.input == kNone) == (job.output == kNone) &&
+                          std::ranges::all_of(job.program.parameters, known, &Parameter::object);
+  if (!consistent) { throw malformed("its program and its launch do not fit together"); }
   return job;
+}
+
+std::size_t arrayBytes(const Launch& launch) {
+  std::size_t bytes = 0;
+  for (const ArrayData& array : launch.arrays) { bytes += array.bytes.size(); }
+  return bytes;
+}
+
+void storeArrays(const Launch& launch, std::span<std::byte> to) {
+  if (arrayBytes(launch) != to.size()) { throw InputError("the arrays do not fit into the memory that is shared"); }
+  for (const ArrayData& array : launch.arrays) {
+    std::ranges::copy(array.bytes, to.begin());
+    to = to.subspan(array.bytes.size());
+  }
 }
 
 }  // namespace haloscope::gpu

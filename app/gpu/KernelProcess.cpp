@@ -19,8 +19,6 @@
 #include <thread>
 #include <utility>
 
-#include "gpu/KernelMessages.h"
-
 namespace haloscope::gpu {
 
 namespace {
@@ -91,7 +89,12 @@ std::filesystem::path KernelProcess::thisProgram() { return std::filesystem::rea
 
 KernelProcess::KernelProcess(const KernelJob& job, std::span<const std::byte> field,
                              const std::filesystem::path& program, const ProcessLimits& limits)
-    : limits_(limits), job_(sharedCopy(encode(job))), field_(sharedCopy(field)) {
+    : limits_(limits),
+      job_(encode(job)),
+      sharedJob_(sharedCopy(job_)),
+      arrays_(arrayBytes(job.launch)),
+      field_(sharedCopy(field)) {
+  storeArrays(job.launch, arrays_.bytes());
   start(program.empty() ? thisProgram() : program);
   deadline_ = Clock::now() + limits_.start;
   while (!ready_ && problem_.empty()) { receive(std::chrono::milliseconds(100)); }
@@ -108,7 +111,8 @@ void KernelProcess::start(const std::filesystem::path& program) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, theirs, kSocketFile);
-  posix_spawn_file_actions_adddup2(&files, job_.file(), kJobFile);
+  posix_spawn_file_actions_adddup2(&files, sharedJob_.file(), kJobFile);
+  posix_spawn_file_actions_adddup2(&files, arrays_.file(), kArraysFile);
   posix_spawn_file_actions_adddup2(&files, field_.file(), kFieldFile);
   std::string name = program.string();
   std::string command = "kernel-process";
@@ -128,8 +132,7 @@ void KernelProcess::stop() {
   if (child_ <= 0) { return; }
   kill(child_, SIGKILL);  // frees its GPU memory; the driver stops a running kernel
   // The driver takes tenths of a second for that, and a frame may be waiting, so the thread that reaps the process is
-  // detached. It holds only the process id, which stays valid until the process is reaped; if this program ends first,
-  // the system reaps it.
+  // detached. It holds only the process id, which stays valid until then; if this program ends first, init reaps it.
   const pid_t child = std::exchange(child_, -1);
   try {
     std::thread([child] { waitpid(child, nullptr, 0); }).detach();
@@ -142,24 +145,34 @@ void KernelProcess::fail(std::string problem) {
   stop();
 }
 
+void KernelProcess::send(const KernelRequest& request) const {
+  const std::vector<std::byte> packet = encode(request);
+  // If the process has ended, the next receive() finds out.
+  (void)::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL);
+}
+
+void KernelProcess::accept(const KernelReply& reply) {
+  if (const auto* failed = std::get_if<KernelFailed>(&reply)) {
+    fail(failed->message);
+  } else if (const auto* ready = std::get_if<KernelReady>(&reply)) {
+    ready_ = true;
+    gpuName_ = ready->gpuName;
+  } else {
+    times_ = std::get<SweepsDone>(reply).milliseconds;
+    underway_ = false;
+  }
+}
+
 bool KernelProcess::receive(std::chrono::milliseconds wait) {
   if (!alive()) { return false; }
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   (void)poll(&waiting, 1, static_cast<int>(wait.count()));
-  KernelReply reply;
-  const ssize_t got = recv(socket_, &reply, sizeof reply, MSG_DONTWAIT);
-  if (got == static_cast<ssize_t>(sizeof reply)) {
-    reply.text.back() = '\0';
-    if (reply.kind == KernelReply::Failed) {
-      fail(reply.text.data());
-    } else if (reply.kind == KernelReply::Ready) {
-      ready_ = true;
-      gpuName_ = reply.text.data();
-    } else {
-      const auto told = static_cast<std::size_t>(std::clamp(reply.times, 0, static_cast<int>(kTimesTold)));
-      times_.assign(reply.milliseconds.begin(), reply.milliseconds.begin() + told);
-      underway_ = false;
-    }
+  std::array<std::byte, kMaxPacketBytes> packet{};
+  const ssize_t got = recv(socket_, packet.data(), packet.size(), MSG_DONTWAIT);
+  if (got > 0) {
+    try {
+      accept(decodeReply(std::span(packet).first(static_cast<std::size_t>(got))));
+    } catch (const InputError& malformed) { fail(malformed.what()); }
     return true;
   }
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -169,7 +182,7 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
                 : fmt::format("the GPU process did not start within {} s", limits_.start.count() / 1000));
     return true;
   }
-  // It has closed the socket; the driver may still be cleaning up.
+  // The process has closed its socket; the driver may still be cleaning up after it.
   int status = 0;
   const pid_t ended = waitpid(child_, &status, WNOHANG);
   if (ended == 0 && Clock::now() < deadline_) {
@@ -186,14 +199,11 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
 void KernelProcess::replaceField(std::span<const std::byte> field) {
   if (field.size() != field_.bytes().size()) { throw InputError("the field in the GPU process has a different size"); }
   std::memcpy(field_.bytes().data(), field.data(), field.size());
-  const KernelRequest request{KernelRequest::Replace, 0};
-  // A dead process is detected at the next reply.
-  (void)send(socket_, &request, sizeof request, MSG_NOSIGNAL);
+  send(ReplaceField{});
 }
 
 void KernelProcess::begin(int sweeps) {
-  const KernelRequest request{KernelRequest::Run, sweeps};
-  (void)send(socket_, &request, sizeof request, MSG_NOSIGNAL);
+  send(RunSweeps{sweeps});
   underway_ = true;
   deadline_ = Clock::now() + limits_.run;
 }
@@ -207,7 +217,7 @@ bool KernelProcess::finish() {
   return false;
 }
 
-Launch KernelProcess::result() const { return decode(job_.bytes()).launch; }
+Launch KernelProcess::result() const { return decodeJob(job_, arrays_.bytes()).launch; }
 
 Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program, const ProcessLimits& limits) {
   KernelProcess process(job, {}, program, limits);

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "gpu/KernelJob.h"
+#include "gpu/KernelMessages.h"
 
 namespace haloscope::gpu {
 
-/// Memory shared by two processes.
+/// Memory that two processes share.
 class SharedMemory {
  public:
   /// Allocates new memory. Throws std::system_error.
@@ -44,9 +45,9 @@ struct ProcessLimits {
   std::chrono::milliseconds run{1'500};     ///< for work that should take milliseconds
 };
 
-/// Runs a kernel that was not cleared for the GPU in a child process. A kernel that faults makes CUDA unusable in its
-/// process, and one that never ends can only be stopped together with its process; in a child process that loses only
-/// the sweep. `program` is Haloscope's executable, which is started as `haloscope kernel-process`; empty: the running
+/// A kernel that was not cleared for the GPU, run on it by a child process. A fault makes CUDA unusable in its process
+/// for good, and a kernel that never ends can only be stopped by ending its process; run here, it costs no more than
+/// its sweep. `program` is Haloscope's executable, which is started as `haloscope kernel-process`; empty: the running
 /// one.
 class KernelProcess {
  public:
@@ -65,10 +66,10 @@ class KernelProcess {
   [[nodiscard]] bool alive() const { return child_ > 0; }
   /// Replaces the field in both arrays. Only while alive and without running sweeps.
   void replaceField(std::span<const std::byte> field);
-  /// Starts `sweeps` sweeps; begin(1) runs a job without sweeps. Only while alive and without running sweeps.
+  /// Begins this many sweeps; begin(1) runs a job without sweeps. Only while alive and none is underway.
   void begin(int sweeps);
   [[nodiscard]] bool underway() const { return underway_; }
-  /// True, once, when they have finished or failed, see problem(). Never waits.
+  /// True, once, when they have finished or failed (see problem()). Never waits.
   bool finished();
   /// Waits for that, at most for the limit.
   bool finish();
@@ -76,7 +77,7 @@ class KernelProcess {
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
   /// Why the process ended, one sentence; empty while it is alive.
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  /// The newest field, shared by both processes. Not while sweeps are running.
+  /// The newest field, in memory shared with the process. Not while sweeps are underway.
   [[nodiscard]] std::span<const std::byte> field() const { return field_.bytes(); }
   /// The job's launch after the kernel ran. After finish(), for a job without sweeps.
   [[nodiscard]] Launch result() const;
@@ -84,12 +85,15 @@ class KernelProcess {
  private:
   void start(const std::filesystem::path& program);
   void stop();
-  /// Receives a reply within this time; false if there is none yet.
+  void send(const KernelRequest& request) const;
+  /// Handles a reply if one arrives within `wait`, or the end of the process. False: not yet.
   bool receive(std::chrono::milliseconds wait);
+  void accept(const KernelReply& reply);
   void fail(std::string problem);
 
   ProcessLimits limits_;
-  SharedMemory job_, field_;
+  std::vector<std::byte> job_;  ///< as encoded: the child process may write to the shared copy
+  SharedMemory sharedJob_, arrays_, field_;
   pid_t child_ = -1;
   int socket_ = -1;
   bool underway_ = false, ready_ = false;
@@ -98,12 +102,12 @@ class KernelProcess {
   std::vector<double> times_;
 };
 
-/// The other side: serves the parent process until that ends. Returns the exit status. Exits without cleaning up where
-/// cleaning up would wait for a kernel.
+/// The child process's side: serves the process that started this one until that ends. Returns the exit status. Where
+/// cleaning up would wait for a kernel, it ends the process at once instead of returning.
 int serveKernelProcess();
 
-/// Runs `job`, which has no sweeps, in a child process, and returns its launch after the kernel ran. Throws as
-/// KernelProcess, and std::runtime_error if the kernel failed.
+/// Runs `job`, which has no sweeps, in a child process, and returns its launch as the kernel left it. Throws as
+/// KernelProcess does, and std::runtime_error if the kernel fails.
 [[nodiscard]] Launch runInChildProcess(const KernelJob& job, const std::filesystem::path& program = {},
                                        const ProcessLimits& limits = {});
 

@@ -3,10 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <thread>
+#include <variant>
+#include <vector>
 
 #include "gpu/KernelMessages.h"
 #include "gpu/KernelProcess.h"
@@ -17,18 +21,21 @@ namespace haloscope::gpu {
 
 namespace {
 
-void tell(KernelReply reply, const std::string& text = {}) {
-  std::copy_n(text.begin(), std::min(text.size(), reply.text.size() - 1), reply.text.begin());
-  (void)send(kSocketFile, &reply, sizeof reply, MSG_NOSIGNAL);
+void reply(const KernelReply& message) {
+  const std::vector<std::byte> packet = encode(message);
+  (void)send(kSocketFile, packet.data(), packet.size(), MSG_NOSIGNAL);
 }
 
-/// False if the other side is gone.
-bool hear(KernelRequest& request) {
-  return recv(kSocketFile, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request);
+/// The next request; none once the parent process has closed its socket. Throws InputError.
+std::optional<KernelRequest> receiveRequest() {
+  std::array<std::byte, kMaxPacketBytes> packet{};
+  const ssize_t got = recv(kSocketFile, packet.data(), packet.size(), 0);
+  if (got <= 0) { return std::nullopt; }
+  return decodeRequest(std::span(packet).first(static_cast<std::size_t>(got)));
 }
 
-/// Ends this process together with its parent, even while a kernel runs forever.
-void followTheOtherSide() {
+/// Ends this process when its parent ends, even while a kernel runs that never ends.
+void endWithParent() {
   std::thread([] {
     pollfd gone{.fd = kSocketFile, .events = POLLRDHUP, .revents = 0};
     while (poll(&gone, 1, -1) < 0) {}
@@ -49,24 +56,24 @@ void serveSweeps(const std::shared_ptr<Device>& device, const KernelJob& job) {
     second.upload(shared.bytes());
   };
   upload();
-  tell({.kind = KernelReply::Ready}, device->properties().name);
-  for (KernelRequest request; hear(request);) {
-    if (request.kind == KernelRequest::Replace) {
+  reply(KernelReady{device->properties().name});
+  while (const std::optional<KernelRequest> request = receiveRequest()) {
+    const auto* run = std::get_if<RunSweeps>(&*request);
+    if (run == nullptr) {
       upload();
       continue;
     }
-    for (int i = 0; i < request.sweeps; ++i) {
+    for (int i = 0; i < run->count; ++i) {
       runner.sweep(newest->address(), other->address());
       std::swap(newest, other);
     }
     runner.stream().synchronize();
     runner.poll();
     newest->download(shared.bytes());
-    KernelReply done{.kind = KernelReply::Done};
     const auto& ring = runner.ring();
-    done.times = static_cast<int>(std::min({ring.size(), kTimesTold, static_cast<std::size_t>(request.sweeps)}));
-    std::copy(ring.end() - done.times, ring.end(), done.milliseconds.begin());
-    tell(done);
+    const std::size_t times =
+        std::min({ring.size(), kMaxSweepTimes, static_cast<std::size_t>(std::max(run->count, 0))});
+    reply(SweepsDone{{ring.end() - static_cast<std::ptrdiff_t>(times), ring.end()}});
   }
 }
 
@@ -74,26 +81,21 @@ void serveOneLaunch(const std::shared_ptr<Device>& device, KernelJob& job) {
   Kernel kernel(Clearance::forChildProcess(), device, job.text, job.program);
   const LaunchArrays arrays(kernel, job.program, job.launch);
   const Stream stream(device);
-  tell({.kind = KernelReply::Ready}, device->properties().name);
-  KernelRequest request;
-  if (!hear(request)) { return; }
+  reply(KernelReady{device->properties().name});
+  if (!receiveRequest()) { return; }
   kernel.launch(job.launch.configuration, arrays.arguments(), stream);
   stream.synchronize();
   arrays.download(kernel, job.program, job.launch);
-  // The same job with different array values has the same number of bytes.
-  const std::vector<std::byte> bytes = encode(job);
-  const SharedMemory shared = SharedMemory::of(kJobFile);
-  if (bytes.size() != shared.bytes().size()) { throw InputError("the result does not fit into the job's memory"); }
-  std::memcpy(shared.bytes().data(), bytes.data(), bytes.size());
-  tell({.kind = KernelReply::Done});
+  storeArrays(job.launch, SharedMemory::of(kArraysFile).bytes());
+  reply(SweepsDone{});
 }
 
 }  // namespace
 
 int serveKernelProcess() {
-  followTheOtherSide();
+  endWithParent();
   try {
-    KernelJob job = decode(SharedMemory::of(kJobFile).bytes());
+    KernelJob job = decodeJob(SharedMemory::of(kJobFile).bytes(), SharedMemory::of(kArraysFile).bytes());
     const std::shared_ptr<Device> device = Device::open(job.device);
     try {
       if (job.sweeps()) {
@@ -106,8 +108,8 @@ int serveKernelProcess() {
       throw;
     }
   } catch (const std::exception& problem) {
-    tell({.kind = KernelReply::Failed}, problem.what());
-    _exit(1);  // skips the driver's cleanup, which is slow after a fault
+    reply(KernelFailed{problem.what()});
+    _exit(1);  // without waiting for the driver to clean up after a fault
   }
   return 0;
 }

@@ -68,7 +68,7 @@ std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::string packed(const Peaks& peaks) {
+std::string cacheEntryOf(const Peaks& peaks) {
   return nlohmann::json{{"copy_gb_per_s", peaks.copyGBs},
                         {"copy_kind", peaks.copyKind},
                         {"fp32_gflops", peaks.fp32GFlops},
@@ -77,7 +77,7 @@ std::string packed(const Peaks& peaks) {
       .dump();
 }
 
-std::optional<Peaks> unpacked(const std::string& text) {
+std::optional<Peaks> peaksIn(const std::string& text) {
   try {
     const nlohmann::json json = nlohmann::json::parse(text);
     return Peaks{json.at("copy_gb_per_s"), json.at("copy_kind"), json.at("fp32_gflops"),
@@ -121,13 +121,13 @@ Peaks knownPeaks(const std::shared_ptr<const Device>& device, const DiskCache& c
   if (driver.empty()) { driver = properties.driverVersionText(); }
   const std::string key = fingerprint({kMethod, properties.uuid, driver});
   if (const auto kept = cache.read(key)) {
-    const std::optional<Peaks> peaks = unpacked(*kept);
+    const std::optional<Peaks> peaks = peaksIn(*kept);
     if (peaks && peaks->copyGBs > 0 && peaks->measured <= now() && now() - peaks->measured < kStaleSeconds) {
       return *peaks;
     }
   }
   const Peaks peaks = measurePeaks(device);
-  if (peaks.disturbance.empty()) { cache.write(key, packed(peaks)); }
+  if (peaks.disturbance.empty()) { cache.write(key, cacheEntryOf(peaks)); }
   return peaks;
 }
 

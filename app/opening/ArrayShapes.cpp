@@ -69,7 +69,7 @@ std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Pa
   if (!array) { return std::nullopt; }
   const bool field = !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by its member
   const auto bytes = draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
-                                                     draft.clues.code.around(*draft.call, given));
+                                                     draft.clues.code.withArguments(*draft.call, given));
   if (!bytes || *bytes < 1) { return std::nullopt; }
   return std::max<std::int64_t>(1, *bytes / sizeInMemory(draft.program.objects[parameter.object].element));
 }

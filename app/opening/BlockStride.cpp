@@ -45,7 +45,7 @@ std::array<std::optional<std::int64_t>, 3> blockStrides(const Program& program) 
     if (const auto axis = axisOfBlock(program.registers[reg])) { scaled[reg] = {.axis = *axis}; }
   }
   std::array<std::set<std::int64_t>, 3> found;
-  // In the order of the text, since registers are used again.
+  // In the order of the text, since registers are reused.
   for (const Instruction& one : program.code) {
     if (one.dst == kNone) { continue; }
     std::optional<Scaled> result;

@@ -8,9 +8,9 @@
 
 namespace haloscope::opening {
 
-/// By how many points the work of neighbouring blocks lies apart along x, y and z, where the text says it with a
-/// number: 30 for `blockIdx.x * OUT_TILE_DIM + threadIdx.x`. None along an axis where it says nothing, something that
-/// the launch gives (`blockDim.x`), or several numbers.
+/// The distance in points between the work of neighbouring blocks along x, y and z, if the text gives it as a number:
+/// 30 for `blockIdx.x * OUT_TILE_DIM + threadIdx.x`. None along an axis without one, with one that the launch gives
+/// (`blockDim.x`), or with several.
 [[nodiscard]] std::array<std::optional<std::int64_t>, 3> blockStrides(const Program& program);
 
 }  // namespace haloscope::opening

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxConstants = 1'000;
 constexpr std::size_t kMaxTemplateArguments = 64;  ///< tokens of them
 constexpr int kMaxCallDepth = 8;
 
-/// An initialiser as the variable holds it: 4 is a floating-point number in "float edge = 4".
+/// An initialiser converted to the variable's type: 4 is a floating-point number in "float edge = 4".
 HostCode::Tokens asDeclared(const std::string& type, const HostCode::Tokens& initializer) {
   if (type != "float" && type != "double" && type != "int") { return initializer; }
   HostCode::Tokens converted{type, "("};
@@ -52,7 +52,7 @@ void HostCode::expandLaunches() {
       values = list(tokens_, i);
     }
     std::vector<std::string> words = macro->second.parameters;
-    // LAUNCH(kernel, grid, block, ...): the rest goes in one piece.
+    // LAUNCH(kernel, grid, block, ...): the remaining arguments are one.
     if (const std::size_t named = words.size(); values.size() > named) {
       Tokens rest;
       for (std::size_t at = named; at < values.size(); ++at) {
@@ -85,14 +85,14 @@ void HostCode::readParameters() {
   }
 }
 
-void HostCode::give(const std::string& variable, std::vector<Tokens> arguments) {
-  if (!dims_.try_emplace(variable, arguments).second) { givenAgain_[variable] = std::move(arguments); }
+void HostCode::assign(const std::string& variable, std::vector<Tokens> arguments) {
+  if (!dims_.try_emplace(variable, arguments).second) { reassigned_[variable] = std::move(arguments); }
 }
 
-HostCode::Tokens HostCode::asGivenLast(const Tokens& part) const {
+HostCode::Tokens HostCode::withLatestArguments(const Tokens& part) const {
   Tokens now = part;
-  if (part.size() == 1 && givenAgain_.contains(part[0])) {
-    const std::vector<Tokens>& arguments = givenAgain_.at(part[0]);
+  if (part.size() == 1 && reassigned_.contains(part[0])) {
+    const std::vector<Tokens>& arguments = reassigned_.at(part[0]);
     now = arguments.size() == 1 ? arguments[0] : Tokens{"dim3", "("};
     for (std::size_t i = 0; i < arguments.size() && arguments.size() > 1; ++i) {
       now.insert(now.end(), arguments[i].begin(), arguments[i].end());
@@ -113,9 +113,9 @@ HostCode::Tokens HostCode::asGivenLast(const Tokens& part) const {
 
 void HostCode::add(LaunchCall launch, std::size_t at) {
   for (std::size_t i = 0; i < launch.configuration.size() && i < 2; ++i) {
-    launch.configuration[i] = asGivenLast(launch.configuration[i]);
+    launch.configuration[i] = withLatestArguments(launch.configuration[i]);
   }
-  // An alias of a function's own is unknown where the instance is asked for.
+  // An alias declared in a function is unknown where the instance is requested.
   Tokens instance = tokensOf(launch.instance);
   for (Tokens::size_type i = 1; i < instance.size(); ++i) {
     if (const auto alias = aliases_.find(instance[i]); alias != aliases_.end() && alias->second.size() == 1) {
@@ -127,7 +127,7 @@ void HostCode::add(LaunchCall launch, std::size_t at) {
     const bool words = i > 0 && isIdentifier(instance[i]) && isIdentifier(instance[i - 1]);
     launch.instance += (words ? " " : "") + instance[i];
   }
-  launch.function = functions_.around(at);
+  launch.function = functions_.enclosing(at);
   if (launch.function == HostFunctions::kNowhere) {
     launches_.push_back(std::move(launch));
     return;
@@ -152,7 +152,7 @@ void HostCode::add(LaunchCall launch, std::size_t at) {
   if (!instances) { launches_.push_back(std::move(launch)); }
 }
 
-HostCode::Given HostCode::around(const LaunchCall& launch, const Given& given) const {
+HostCode::Given HostCode::withArguments(const LaunchCall& launch, const Given& given) const {
   Given all = given;
   if (launch.function == HostFunctions::kNowhere) { return all; }
   const HostFunctions::Function& function = functions_.all()[launch.function];
@@ -214,46 +214,27 @@ std::optional<HostCode::PassedArray> HostCode::passedArray(const LaunchCall& lau
 }
 
 void HostCode::tokenize(const std::string& text) {
-  // Directives go first, so that their tokens are not taken for statements.
-  std::string rest;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::size_t first = text.find_first_not_of(" \t", at);
-    if (first < end && text[first] == '#') {
-      while (end < text.size() && end > at && (text[end - 1] == '\\' || text.substr(end - 2, 2) == "\\\r")) {
-        end = std::min(text.find('\n', end + 1), text.size());
-      }
-      define(text.substr(first, end - first));
-    } else {
-      rest.append(text, at, end - at);
-    }
-    rest += '\n';
-    at = end + 1;
-  }
-  tokens_ = tokensOf(rest);
+  const frontend::SourceTokens source(text);
+  for (const frontend::SourceTokens::Directive& directive : source.directives()) { define(directive.tokens); }
+  tokens_ = tokensOf(source.code());
 }
 
-void HostCode::define(const std::string& line) {
-  std::string joined = line;
-  std::erase(joined, '\\');
-  Tokens tokens = tokensOf(joined);
+void HostCode::define(const std::vector<frontend::SourceToken>& directive) {
+  const Tokens tokens = tokensOf(directive);
   identifiers_.insert(tokens.begin(), tokens.end());
-  if (tokens.size() < 3 || tokens[0] != "#" || tokens[1] != "define" || !isIdentifier(tokens[2])) { return; }
-  const std::string name = tokens[2];
-  const std::size_t after = joined.find(name, joined.find("define") + 6) + name.size();
+  if (tokens.size() < 3 || tokens[1] != "define" || !isIdentifier(tokens[2])) { return; }
   Macro macro;
   std::size_t at = 3;
-  macro.function = after < joined.size() && joined[after] == '(';
+  macro.function = tokens.size() > 3 && tokens[3] == "(" && directive[3].offset == directive[2].end();
   if (macro.function) {
     at = 4;
     for (const Tokens& parameter : list(tokens, at)) {
-      if (parameter.size() == 1) { macro.parameters.push_back(parameter[0]); }
+      if (parameter.size() == 1 && isIdentifier(parameter[0])) { macro.parameters.push_back(parameter[0]); }
     }
     ++at;
   }
   if (at < tokens.size()) { macro.body.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end()); }
-  macros_.try_emplace(name, std::move(macro));
+  macros_.try_emplace(tokens[2], std::move(macro));
 }
 
 std::size_t HostCode::readLaunch(std::size_t at) {
@@ -334,17 +315,17 @@ void HostCode::readDeclarations() {
       while (at < tokens_.size() && tokens_[at] != ";" && !opens(tokens_[at])) { ++at; }
       const bool single = at < tokens_.size() && tokens_[at] == ";" && tokens_[i + 2] == "=";
       if (single) {
-        give(tokens_[i + 1], {Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(i) + 3,
-                                     tokens_.begin() + static_cast<std::ptrdiff_t>(at))});
+        assign(tokens_[i + 1], {Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(i) + 3,
+                                       tokens_.begin() + static_cast<std::ptrdiff_t>(at))});
       } else if (++at < tokens_.size() && opens(tokens_[at - 1])) {
         std::vector<Tokens> arguments = list(tokens_, at);
-        give(tokens_[i + 1], arguments);
+        assign(tokens_[i + 1], arguments);
         // dim3 block(16, 16), grid(…);
         while (at + 3 < tokens_.size() && tokens_[at + 1] == "," && isIdentifier(tokens_[at + 2]) &&
                opens(tokens_[at + 3])) {
           const std::string next = tokens_[at + 2];
           at += 4;
-          give(next, list(tokens_, at));
+          assign(next, list(tokens_, at));
         }
       }
     } else if (token == "using" && i + 3 < tokens_.size() && tokens_[i + 2] == "=") {
@@ -369,7 +350,7 @@ void HostCode::readDeclarations() {
       if (!value.empty()) {
         variables_[token].push_back(asDeclared(tokens_[i - 1], value[0]));
         if (isTypeWord(tokens_[i - 1])) { declared_[token].push_back(variables_[token].back()); }
-        if (value[0].front() == "dim3" && dims_.contains(token)) { give(token, {value[0]}); }
+        if (value[0].front() == "dim3" && dims_.contains(token)) { assign(token, {value[0]}); }
       }
     } else if (isIdentifier(token) && i > 0 && isTypeWord(tokens_[i - 1]) &&
                (tokens_[i + 1] == "(" || tokens_[i + 1] == "{")) {  // int n(64), rows{32};
@@ -439,7 +420,7 @@ std::optional<std::array<std::int64_t, 3>> HostCode::dimensions(const Tokens& ex
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::optional<double> value = axis < parts.size() ? number(parts[axis], given) : 1;
     if (expression.size() == 1 && isIdentifier(expression[0])) {
-      // grid.x = 4; it may be all that the text says.
+      // grid.x = 4; perhaps the only component that the text sets.
       const std::string component(1, "xyz"[axis]);
       const auto set = given.find(expression[0] + "." + component);
       if (set != given.end()) {

@@ -57,7 +57,7 @@ HostExpression::Value HostExpression::ternary() {
   if (++steps_ > kMaxSteps || ++nesting_ > 4 * kMaxDepth) { return fail(); }
   Value value = comparison();
   if (take("?")) {
-    // Only the branch that is taken need have a value: argc > 1 ? atoi(argv[1]) : 256.
+    // Only the branch that is taken needs a value: argc > 1 ? atoi(argv[1]) : 256.
     const bool yes = value.value != 0;
     std::size_t colon = at_;
     int depth = 0;
@@ -221,7 +221,8 @@ HostExpression::Value HostExpression::primary() {
   return named(token);
 }
 
-HostExpression::Value HostExpression::numeral(const std::string& token) {
+HostExpression::Value HostExpression::numeral(std::string token) {
+  std::erase(token, '\'');  // 1'000
   const bool hex = token.starts_with("0x") || token.starts_with("0X");
   const bool whole = hex || token.find_first_of(".eEfF") == std::string::npos;
   char* end = nullptr;
@@ -308,7 +309,7 @@ HostExpression::Value HostExpression::named(const std::string& name) {
   if (const auto given = given_.find(name); given != given_.end()) {
     return {static_cast<double>(given->second), true};
   }
-  if (name == "argc") { return {1, true}; }  // it is started without arguments
+  if (name == "argc") { return {1, true}; }  // the program is started without arguments
   if (const auto macro = code_.macros_.find(name); macro != code_.macros_.end() && !macro->second.function) {
     const auto value = evaluate(macro->second.body);
     return value ? *value : fail();

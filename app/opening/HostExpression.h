@@ -9,7 +9,7 @@
 
 namespace haloscope::opening {
 
-/// One evaluation; throws nothing: what cannot be known makes it fail.
+/// One evaluation. Throws nothing: it fails if a value cannot be determined.
 class HostExpression {
  public:
   struct Value {
@@ -34,12 +34,12 @@ class HostExpression {
   Value primary();
 
   static Value converted(Value value, const HostTokens& type);
-  Value numeral(const std::string& token);
+  Value numeral(std::string token);
   Value sizeOf();
   Value call(const std::string& name);
   Value member(const std::string& name);
 
-  /// What an initialiser gives; that it fails does not make this evaluation fail.
+  /// The value of an initialiser, whose failure does not make this evaluation fail.
   std::optional<Value> separately(const HostTokens& initializer);
 
   Value named(const std::string& name);

@@ -19,7 +19,7 @@ bool isStatementWord(const std::string& token) {
   return std::ranges::find(kWords, token) != kWords.end();
 }
 
-/// The name that a parameter's declaration gives, and its default.
+/// The name in a parameter's declaration, and its default.
 std::string nameOf(const HostTokens& declaration, HostTokens& otherwise) {
   const auto equals = std::ranges::find(declaration, "=");
   if (equals != declaration.end()) { otherwise.assign(equals + 1, declaration.end()); }
@@ -30,7 +30,7 @@ std::string nameOf(const HostTokens& declaration, HostTokens& otherwise) {
   return {};
 }
 
-/// The parts of `<float, 3>`, whose first token is at `at`; `at` is left behind the `>`.
+/// The parts of `<float, 3>`, whose first token is at `at`; `at` is moved past the `>`.
 std::vector<HostTokens> templateList(const HostTokens& tokens, std::size_t& at) {
   std::vector<HostTokens> parts(1);
   int depth = 0;
@@ -158,7 +158,7 @@ void HostFunctions::readCalls(const HostTokens& tokens) {
     const auto [begin, end] = byName.equal_range(tokens[i]);
     if (begin == end || std::ranges::find(definitions_, i) != definitions_.end()) { continue; }
     std::size_t at = i + 1;
-    Call call{.caller = around(i), .arguments = {}, .templateArguments = {}};
+    Call call{.caller = enclosing(i), .arguments = {}, .templateArguments = {}};
     if (tokens[at] == "<") { call.templateArguments = templateList(tokens, at); }
     // Solver solver(64, 32), solver{64, 32}, make_unique<Solver>(64, 32)
     if (at + 1 < tokens.size() && (isIdentifier(tokens[at]) || tokens[at] == ">")) { ++at; }
@@ -174,7 +174,7 @@ void HostFunctions::readCalls(const HostTokens& tokens) {
   }
 }
 
-std::size_t HostFunctions::around(std::size_t token) const {
+std::size_t HostFunctions::enclosing(std::size_t token) const {
   std::size_t innermost = kNowhere;
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const bool inside = functions_[i].begin < token && token < functions_[i].end;

@@ -10,13 +10,13 @@
 
 namespace haloscope::opening {
 
-/// The functions that a host program defines, lambdas with a name and constructors among them, and their calls.
+/// The functions that a host program defines, including named lambdas and constructors, and their calls.
 class HostFunctions {
  public:
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
   struct Call {
-    std::size_t caller = kNowhere;  ///< the function it stands in
+    std::size_t caller = kNowhere;  ///< the function that contains it
     std::vector<HostTokens> arguments, templateArguments;
   };
   struct Function {
@@ -32,9 +32,9 @@ class HostFunctions {
   explicit HostFunctions(const HostTokens& tokens);
 
   [[nodiscard]] const std::vector<Function>& all() const { return functions_; }
-  /// The innermost function around a token, or kNowhere.
-  [[nodiscard]] std::size_t around(std::size_t token) const;
-  /// What a call passes for a parameter; null: that is not one, or the call leaves it out.
+  /// The innermost function that contains a token, or kNowhere.
+  [[nodiscard]] std::size_t enclosing(std::size_t token) const;
+  /// The argument of a call for a parameter; null if there is no such parameter, or the call omits it.
   [[nodiscard]] static const HostTokens* argument(const Function& function, const Call& call, const std::string& name);
 
  private:
@@ -45,7 +45,7 @@ class HostFunctions {
   std::vector<std::size_t> definitions_;  ///< the token of each name
 };
 
-/// A pattern with words replaced by what stands for them.
+/// `pattern` with each of `words` replaced by its value.
 [[nodiscard]] HostTokens substituted(const HostTokens& pattern, const std::vector<std::string>& words,
                                      const std::vector<HostTokens>& values);
 

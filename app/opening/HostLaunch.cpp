@@ -15,7 +15,7 @@ namespace haloscope::opening {
 
 namespace {
 
-/// By how much a second size is shorter than the stated one.
+/// The difference between the stated size and the smaller one that is checked as well.
 constexpr std::int64_t kShorter = 3;
 
 std::int64_t elementsAt(const ArrayDeclaration& array, const Bindings& bindings) {
@@ -25,7 +25,7 @@ std::int64_t elementsAt(const ArrayDeclaration& array, const Bindings& bindings)
 }
 
 /// Whether the host passes nothing else that follows from this size, and its arrays are as long as the proposed ones.
-bool onlyItselfChangesWith(const LaunchDraft& draft, const SizeParameter& size, const std::string& hostName) {
+bool changesOnlyItself(const LaunchDraft& draft, const SizeParameter& size, const std::string& hostName) {
   HostCode::Given changed = draft.known;
   changed[hostName] = changed[size.name] = size.defaultValue - kShorter;
   Bindings shorter = draft.file.defaults();
@@ -42,8 +42,8 @@ bool onlyItselfChangesWith(const LaunchDraft& draft, const SizeParameter& size, 
   return true;
 }
 
-/// Where the host's grid is rounded up, its code is meant for sizes that the block does not divide, too: if the
-/// stated one is divided, another is worth a check.
+/// A grid that is rounded up is meant for sizes that the block does not divide as well: if it divides the stated one,
+/// another is worth checking.
 void otherSizes(LaunchDraft& draft) {
   if (draft.clues.overrides.grid) { return; }
   for (const SizeParameter& size : draft.file.sizes) {
@@ -57,13 +57,13 @@ void otherSizes(LaunchDraft& draft) {
     const bool divided = std::ranges::any_of(draft.file.grid, [&](const Expression& one) {
       return one.text().starts_with(begin) && size.defaultValue % std::stoll(one.text().substr(begin.size())) == 0;
     });
-    if (divided && onlyItselfChangesWith(draft, size, host->second)) {
+    if (divided && changesOnlyItself(draft, size, host->second)) {
       draft.file.otherSizes[size.name] = size.defaultValue - kShorter;
     }
   }
 }
 
-/// "ceil(N / 14)" where the host's grid grows so with a size; its number otherwise.
+/// "ceil(N / 14)" if the host's grid depends on a size in this way; otherwise the number of blocks.
 std::string gridExpression(const LaunchDraft& draft, std::size_t axis, std::int64_t now) {
   for (const SizeParameter& size : draft.file.sizes) {
     const auto host = draft.hostNames.find(size.name);
@@ -75,7 +75,7 @@ std::string gridExpression(const LaunchDraft& draft, std::size_t axis, std::int6
       HostCode::Given given = draft.known;
       given[host->second] = n;
       const auto grid =
-          draft.clues.code.dimensions(draft.call->configuration[0], draft.clues.code.around(*draft.call, given));
+          draft.clues.code.dimensions(draft.call->configuration[0], draft.clues.code.withArguments(*draft.call, given));
       if (grid) { samples.emplace_back(n, (*grid)[axis]); }
     }
     const bool grows = std::ranges::any_of(samples, [&](const auto& s) { return s.second != now; });
@@ -91,8 +91,8 @@ std::string gridExpression(const LaunchDraft& draft, std::size_t axis, std::int6
 
 }  // namespace
 
-bool takeLaunchOfHost(LaunchDraft& draft) {
-  const HostCode::Given known = draft.clues.code.around(*draft.call, draft.known);
+bool readHostLaunch(LaunchDraft& draft) {
+  const HostCode::Given known = draft.clues.code.withArguments(*draft.call, draft.known);
   const auto grid = draft.clues.code.dimensions(draft.call->configuration[0], known);
   const auto block = draft.clues.code.dimensions(draft.call->configuration[1], known);
   if (!grid || !block) { return false; }
@@ -106,10 +106,10 @@ bool takeLaunchOfHost(LaunchDraft& draft) {
     }
   }
   shapeArrays(draft, draft.rank);
-  // Threads in two dimensions may march through three: the emulator knows.
+  // A kernel with 2D blocks may loop over the third axis; the emulator finds out.
   if (draft.rank == 2 && !draft.clues.overrides.grid && !draft.tryLaunch().clean) {
     shapeArrays(draft, 3);
-    if (const LaunchTrial deeper = draft.tryLaunch(); deeper.clean && coversMoreThan(draft, deeper, draft.rank)) {
+    if (const LaunchTrial deeper = draft.tryLaunch(); deeper.clean && loopsOverAxisBeyond(draft, deeper, draft.rank)) {
       draft.rank = 3;
     } else {
       shapeArrays(draft, draft.rank);

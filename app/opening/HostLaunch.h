@@ -4,8 +4,8 @@
 
 namespace haloscope::opening {
 
-/// Takes grid, block and dynamic shared memory from the host's launch, where its text tells them. Gives whether it
+/// Takes grid, block and dynamic shared memory from the host's launch if its text determines them. Returns whether it
 /// does.
-[[nodiscard]] bool takeLaunchOfHost(LaunchDraft& draft);
+[[nodiscard]] bool readHostLaunch(LaunchDraft& draft);
 
 }  // namespace haloscope::opening

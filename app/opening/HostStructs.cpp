@@ -10,8 +10,8 @@ namespace {
 
 using Tokens = HostStructs::Tokens;
 
-/// From `at` up to a `;` or a bracket that closes outside; `at` is left there.
-Tokens upToEnd(const Tokens& tokens, std::size_t& at) {
+/// The tokens from `at` up to a `;`, a `,` or an unmatched closing bracket, to which `at` is moved.
+Tokens expressionFrom(const Tokens& tokens, std::size_t& at) {
   Tokens taken;
   int depth = 0;
   for (; at < tokens.size(); ++at) {
@@ -28,7 +28,7 @@ std::vector<Tokens> insideBracket(const Tokens& expression) {
   std::size_t at = 0;
   while (at < expression.size() && !opens(expression[at])) { ++at; }
   while (at < expression.size()) {
-    parts.push_back(upToEnd(expression, ++at));
+    parts.push_back(expressionFrom(expression, ++at));
     if (at >= expression.size() || expression[at] != ",") { break; }
   }
   return parts;
@@ -61,7 +61,7 @@ HostStructs::HostStructs(const Tokens& tokens) {
     }
     if (at < tokens.size() && tokens[at] == "=") {
       ++at;
-      assigned_[path].push_back(upToEnd(tokens, at));
+      assigned_[path].push_back(expressionFrom(tokens, at));
     }
   }
 }
@@ -71,7 +71,7 @@ void HostStructs::readDefinition(const Tokens& tokens, std::size_t at) {
   if (!fields.empty()) { return; }
   std::size_t end = at + 2;
   while (end < tokens.size() && tokens[end] != "}") {
-    // One declaration: type, then names with extents or initialisers. A member function ends the list of what is known.
+    // One declaration: type, then names with extents or initialisers. Members after a member function are not read.
     Tokens declaration;
     for (; end < tokens.size() && tokens[end] != ";"; ++end) {
       if (tokens[end] == "(" || tokens[end] == "}") { return; }
@@ -81,7 +81,7 @@ void HostStructs::readDefinition(const Tokens& tokens, std::size_t at) {
     std::string type;
     std::size_t next = 0;
     while (next < declaration.size()) {
-      const Tokens part = upToEnd(declaration, next);
+      const Tokens part = expressionFrom(declaration, next);
       ++next;
       const auto stop = std::ranges::find_if(part, [](const auto& t) { return t == "[" || t == "=" || t == "{"; });
       if (stop == part.begin() || !isIdentifier(*(stop - 1))) { continue; }
@@ -96,7 +96,7 @@ void HostStructs::readVariable(const Tokens& tokens, std::size_t at) {
   std::size_t begin = at + 2;
   if (tokens[begin] != "=" && tokens[begin] != "{" && tokens[begin] != "(") { return; }
   if (tokens[begin] == "=") { ++begin; }
-  variables_.try_emplace(tokens[at + 1], type, upToEnd(tokens, begin));
+  variables_.try_emplace(tokens[at + 1], type, expressionFrom(tokens, begin));
 }
 
 std::vector<Tokens> HostStructs::member(const Tokens& structure, const std::string& path) const {

@@ -10,7 +10,7 @@
 
 namespace haloscope::opening {
 
-/// What the host's half of a program puts into its structs: `Grid g = {64, 48}; g.nz = 20;`, `make_int3(64, 48, 20)`.
+/// The values that host code assigns to structs: `Grid g = {64, 48}; g.nz = 20;`, `make_int3(64, 48, 20)`.
 class HostStructs {
  public:
   using Tokens = HostTokens;
@@ -18,11 +18,11 @@ class HostStructs {
   HostStructs() = default;
   explicit HostStructs(const Tokens& tokens);
 
-  /// The expressions that the text gives for a member of a struct: of a variable, or of an expression that makes one.
-  /// `path` is "nx" or "size.x". Empty where the text gives none.
+  /// The expressions that the text assigns to a member of a struct, given as a variable or as an expression that makes
+  /// one. `path` is "nx" or "size.x". Empty if there are none.
   [[nodiscard]] std::vector<Tokens> member(const Tokens& structure, const std::string& path) const;
 
-  /// What the text assigns to "grid.x" first, if anything.
+  /// The first expression assigned to "grid.x", if any.
   [[nodiscard]] std::optional<Tokens> assigned(const std::string& path) const;
 
  private:

@@ -6,7 +6,7 @@ namespace haloscope::opening {
 
 namespace {
 
-/// A kernel in a header belongs to the program that was opened. The text may be the program's or the header's.
+/// A kernel in a header belongs to the opened program. The text may be that of either.
 OpenedFile openAgain(const Request& request) {
   const KernelFile& file = request.file;
   if (file.includedBy.empty() || file.includedBy == file.path) {

@@ -7,21 +7,21 @@
 #include "opening/OpenedFile.h"
 #include "program/KernelFile.h"
 
-/// From a text that may be edited meanwhile to the kernel that is executed.
+/// From a text, which the user may be editing, to the kernel that is executed.
 namespace haloscope::opening {
 
-/// What to make an experiment of: a choice, and the text it is about, by value; a person may be typing in it.
+/// The input of an experiment: a choice and its text, by value, since the user may be typing.
 struct Request {
   experiment::Choice choice;
   KernelFile file;
-  bool reread = false;          ///< the text is newer than what the rest of `file` says: its header is read first
-  LaunchOverrides overrides{};  ///< of a text without header: what the person says of its launch
+  bool reread = false;          ///< the text is newer than the rest of `file`: its header is read again first
+  LaunchOverrides overrides{};  ///< for a text without a header: the user's launch settings
 };
 
-/// A kernel's text as it was read, and what had to be assumed for it.
+/// A kernel's text as read, and the assumptions made for it.
 struct ReadKernel {
   ProposedKernel proposed;
-  std::vector<std::string> kernels;  ///< of a text without header: all that it has
+  std::vector<std::string> kernels;  ///< for a text without a header: all kernels in it
 };
 
 /// Reads the text of a request. Throws SourceError or InputError.

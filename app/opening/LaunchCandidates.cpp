@@ -18,13 +18,13 @@ namespace haloscope::opening {
 
 namespace {
 
-/// Of what another launch covers: an interior without its border is as much, even of a small grid in three dimensions.
+/// The share of another launch's coverage that an interior without its border has at least, even on a small 3D grid.
 constexpr double kCoverage = 0.6;
 
-/// How many times the points of a plane a kernel that goes through planes changes at least.
+/// A kernel that loops over planes changes at least this many times the points of a plane.
 constexpr double kDeeper = 1.5;
 
-/// The longest edge of a cube of threads that is a block.
+/// The longest edge of a cubic block.
 constexpr std::int64_t kMaxCubeEdge = 10;
 
 struct Candidate {
@@ -35,7 +35,7 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
-/// Edges of blocks and tiles that the text suggests: as expressions, where they are tunables.
+/// Edges of blocks and tiles that the text suggests, as expressions if they are tunables.
 std::vector<std::string> edges(const LaunchDraft& draft) {
   std::vector<std::string> found;
   std::set<std::int64_t> values;
@@ -68,13 +68,13 @@ std::vector<std::string> edges(const LaunchDraft& draft) {
   return found;
 }
 
-/// The edge that is so long: by its name, where the text suggests one.
+/// The expression for an edge of this length: a name, if the text suggests one.
 std::string stepOf(const LaunchDraft& draft, std::int64_t stride, const std::vector<std::string>& all) {
   const auto named = std::ranges::find_if(all, [&](const std::string& edge) { return draft.value(edge) == stride; });
   return named == all.end() ? std::to_string(stride) : *named;
 }
 
-/// Blocks and the steps between them: of every two edges.
+/// Blocks and the steps between them, from each pair of edges.
 std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
   const int axes = draft.facts.axes[2] ? 3 : (draft.facts.axes[1] ? 2 : 1);
   const std::vector<std::string> all = edges(draft);
@@ -98,7 +98,7 @@ std::vector<Candidate> candidatesOf(const LaunchDraft& draft) {
           for (const bool apart : {true, false}) { add(rank, threadAxes, block, step, apart); }
         }
       }
-      if (axes < 3) { break; }  // a 3D grid of flat blocks: each thread marches along z
+      if (axes < 3) { break; }  // a 3D grid of flat blocks: each thread loops along z
     }
   }
   return candidates;
@@ -126,7 +126,7 @@ void apply(LaunchDraft& draft, const Candidate& one) {
 
 }  // namespace
 
-bool coversMoreThan(const LaunchDraft& draft, const LaunchTrial& trial, int rank) {
+bool loopsOverAxisBeyond(const LaunchDraft& draft, const LaunchTrial& trial, int rank) {
   double points = 1;
   for (int axis = 0; axis < rank; ++axis) { points *= static_cast<double>(draft.value(draft.extent(axis))); }
   return static_cast<double>(trial.covered) > kDeeper * points;
@@ -141,10 +141,10 @@ void proposeByTrial(LaunchDraft& draft) {
     if (!trials.empty() && std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(700)) { break; }
     apply(draft, one);
     trials.push_back(draft.tryLaunch());
-    if (one.rank > draft.rank && !coversMoreThan(draft, trials.back(), draft.rank)) { trials.back() = {}; }
+    if (one.rank > draft.rank && !loopsOverAxisBeyond(draft, trials.back(), draft.rank)) { trials.back() = {}; }
     mostCovered = std::max(mostCovered, trials.back().covered);
   }
-  // A launch that leaves a good part of the output out is free of faults only because it does not get there.
+  // A launch that leaves out a large part of the output may be free of faults only because of that.
   const auto merit = [&](std::size_t at) {
     const LaunchTrial& trial = trials[at];
     const bool getsThere = static_cast<double>(trial.covered) >= kCoverage * static_cast<double>(mostCovered);
@@ -159,7 +159,7 @@ void proposeByTrial(LaunchDraft& draft) {
     apply(draft, candidates[best]);
     draft.rank = candidates[best].rank;
   }
-  // In the sizes' names: the launch that is used may have others than the proposed ones.
+  // In terms of the sizes' names: the launch may be used with other values.
   draft.assume(fmt::format(
       "No launch could be read from the text: blocks of {}×{}×{} threads in a grid of {} × {} × {} are proposed.",
       draft.file.block[0].text(), draft.file.block[1].text(), draft.file.block[2].text(), draft.file.grid[0].text(),

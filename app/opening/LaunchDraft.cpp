@@ -20,7 +20,7 @@ LaunchDraft::LaunchDraft(ProposedKernel& proposed, const Program& lowered, const
   for (const MissingValue& missing : kernel.missing) {
     if (const auto found = constants.find(missing.name); found != constants.end()) { known.insert(*found); }
   }
-  // A helper of a library may look at all three indices: only those that the text itself names count.
+  // A library function may use all three indices: only those that the text itself names count.
   facts.axes[1] = facts.axes[1] && given.code.mentions("y");
   facts.axes[2] = facts.axes[2] && given.code.mentions("z");
 }
@@ -41,7 +41,7 @@ std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter, cons
   const HostCode::Tokens* passed = argument(parameter);
   if (passed == nullptr) { return std::nullopt; }
   const std::string path = pathOf(parameter);
-  const HostCode::Given all = clues.code.around(*call, given);
+  const HostCode::Given all = clues.code.withArguments(*call, given);
   return path.empty() ? clues.code.number(*passed, all) : clues.code.member(*passed, path, all);
 }
 
@@ -58,7 +58,7 @@ std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
 
 std::int64_t LaunchDraft::usualSize(int axis) const {
   if (rank == 1) { return 1000; }
-  // Sizes that no usual block divides: a missing guard shows only there.
+  // Sizes that no common block size divides: only they reveal a missing guard.
   const bool picture = std::ranges::any_of(program.parameters, [](const auto& one) { return isChannels(one.name); });
   if (rank == 2 || (picture && axis < 2)) { return axis == 1 ? 53 : 67; }
   return axis == 0 ? 25 : (axis == 1 ? 23 : 21);
@@ -71,7 +71,7 @@ std::string LaunchDraft::extent(int axis) const {
     if (axes[i] == 3 && all.empty()) { all = file.sizes[i].name; }
   }
   if (!all.empty()) { return all; }
-  // A macro or constant of the text that is named like a size.
+  // A macro or constant of the text with the name of a size.
   for (const int wanted : {axis, 3}) {
     for (const auto& [name, value] : constants) {
       if (axisOf(name) == wanted && value > 0 && value <= (1 << 26)) {

@@ -17,7 +17,7 @@
 
 namespace haloscope::opening {
 
-/// A launch while it is being proposed: what is known so far, and what follows from it.
+/// A launch that is being proposed: what is known so far, and what follows from it.
 struct LaunchDraft {
   LaunchDraft(ProposedKernel& proposed, const Program& lowered, const LaunchClues& given);
 
@@ -28,42 +28,42 @@ struct LaunchDraft {
   ProgramFacts facts;
   std::array<std::optional<std::int64_t>, 3> strides;  ///< see blockStrides()
   std::map<std::string, std::int64_t> constants;       ///< of the text, by name
-  const HostCode::LaunchCall* call = nullptr;          ///< the host's; null: there is none
-  int rank = 1;                                        ///< of the arrays: 1 to 3
-  HostCode::Given known{};                             ///< sizes: by the parameter's name and by the host's
-  std::map<std::string, std::string> hostNames{};      ///< of sizes, by parameter
+  const HostCode::LaunchCall* call = nullptr;          ///< the host's launch; null: none
+  int rank = 1;                                        ///< of the arrays, 1 to 3
+  HostCode::Given known{};                             ///< sizes, by the parameter's name and by the host's
+  std::map<std::string, std::string> hostNames{};      ///< the host's names of sizes, by parameter
   std::map<std::string, double> numbers{};             ///< other scalars
   std::vector<int> axes{};                             ///< of each of file.sizes, see axisOf()
-  std::set<std::string> reduced{};                     ///< sizes that are opened at less than the host's value
+  std::set<std::string> reduced{};                     ///< sizes that are smaller here than in the host code
 
-  /// Something that the text does not say, as a sentence.
+  /// Records an assumption, as a sentence.
   void assume(std::string sentence);
 
-  /// What the host passes for a parameter, or for the struct that it is a field of; null where that is not known.
+  /// The argument that the host passes for a parameter, or for the struct that it is a field of; null if unknown.
   [[nodiscard]] const HostCode::Tokens* argument(const Parameter& parameter) const;
-  /// "nx" of "grid.nx"; empty for what is no field of a struct.
+  /// "nx" for "grid.nx"; empty if the parameter is not a field of a struct.
   [[nodiscard]] static std::string pathOf(const Parameter& parameter);
   [[nodiscard]] std::optional<double> passedNumber(const Parameter& parameter, const HostCode::Given& given) const;
 
-  /// The axis that a parameter gives the size along, see axisOf(). A whole number that is the only one counts points,
-  /// whatever its name.
+  /// The axis whose size a parameter gives, see axisOf(). The only integer parameter is the number of points, whatever
+  /// its name.
   [[nodiscard]] std::optional<int> axisAlong(const Parameter& parameter) const;
 
-  /// Points along an axis where nothing says how many.
+  /// The number of points along an axis if nothing determines it.
   [[nodiscard]] std::int64_t usualSize(int axis) const;
   /// Name (or number) of the extent along an axis.
   [[nodiscard]] std::string extent(int axis) const;
-  /// Of an extent, at the defaults.
+  /// The value of an extent, at the defaults.
   [[nodiscard]] std::int64_t value(const std::string& extent) const;
   [[nodiscard]] std::int64_t filterWidth() const;
-  /// Global arrays that are read: with a single one, it is the input whatever its name.
+  /// The number of global arrays that are read; a single one is the input, whatever its name.
   [[nodiscard]] int readArrays() const;
-  /// Whether an array behind a pointer is a filter: by its name, but the first of several that are named so is read
-  /// through it (M and F of `convolve(M, F, P)`).
+  /// Whether an array behind a pointer is a filter, by its name; of several with such a name the first is the input (M
+  /// and F in `convolve(M, F, P)`).
   [[nodiscard]] bool isWeights(ObjectId object) const;
   [[nodiscard]] std::int64_t elementsOf(const std::string& array) const;
 
-  /// What the launch does as it is drafted.
+  /// What the drafted launch does in a trial run.
   [[nodiscard]] LaunchTrial tryLaunch() const;
 };
 

@@ -3,34 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/SourceTokens.h"
 
 namespace haloscope::opening {
 
 SourceRange launchIn(const std::string& text, const std::string& kernel) {
-  const auto isSpace = [&](std::size_t at) { return std::isspace(static_cast<unsigned char>(text[at])) != 0; };
-  for (std::size_t at = text.find("<<<"); at != std::string::npos; at = text.find("<<<", at + 3)) {
-    std::size_t end = at;  // of the kernel's name
-    while (end > 0 && isSpace(end - 1)) { --end; }
-    if (end > 0 && text[end - 1] == '>') {
-      int depth = 0;
-      while (end > 0) {
-        --end;
-        depth += text[end] == '>' ? 1 : (text[end] == '<' ? -1 : 0);
-        if (depth == 0) { break; }
-      }
+  const frontend::SourceTokens source(text);
+  const std::vector<frontend::SourceToken>& tokens = source.all();
+  for (std::size_t at = 1; at < tokens.size(); ++at) {
+    if (tokens[at].spelling != "<<<") { continue; }
+    std::size_t name = at - 1;
+    int depth = 0;  // of the template arguments before it
+    while (name > 0) {
+      const std::string_view token = tokens[name].spelling;
+      if (token.find_first_not_of('>') == std::string_view::npos) { depth += static_cast<int>(token.size()); }
+      if (depth == 0) { break; }
+      depth -= token == "<" ? 1 : 0;
+      --name;
     }
-    const std::size_t line = text.rfind('\n', at) + 1;  // the beginning of the line; 0 in the first
-    if (end < kernel.size() || text.compare(end - kernel.size(), kernel.size(), kernel) != 0 ||
-        text.substr(line, at - line).find("//") != std::string::npos) {
-      continue;
-    }
-    const int number =
-        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    const int column = static_cast<int>(at - line) + 1;
-    return {.line = number, .column = column, .endLine = number, .endColumn = column + 3};
+    if (tokens[name].spelling != kernel) { continue; }
+    const auto [line, column] = std::pair(tokens[at].line, tokens[at].column);
+    return {.line = line, .column = column, .endLine = line, .endColumn = column + 3};
   }
   return {};
 }
@@ -45,7 +44,7 @@ std::string launchProblem(const KernelFile& file) {
   }
 }
 
-void expectPossible(const KernelFile& file, const Program& program, const SourceRange& launched) {
+void requireValidLaunch(const KernelFile& file, const Program& program, const SourceRange& launched) {
   if (const std::string problem = launchProblem(file); !problem.empty()) {
     throw SourceError(file.path.string(), launched, problem);
   }
@@ -53,10 +52,11 @@ void expectPossible(const KernelFile& file, const Program& program, const Source
   const std::int64_t declared = program.sharedBytes();
   if (declared + dynamic <= kMaxSharedBytesPerBlock) { return; }
   if (dynamic > declared) {
-    throw SourceError(file.path.string(), launched,
-                      fmt::format("the launch gives a block {} bytes of dynamic shared memory; {} are the most, with "
-                                  "the {} that are declared",
-                                  dynamic, kMaxSharedBytesPerBlock, declared));
+    throw SourceError(
+        file.path.string(), launched,
+        fmt::format("the launch gives a block {} bytes of dynamic shared memory; at most {} are possible, "
+                    "including the {} that are declared",
+                    dynamic, kMaxSharedBytesPerBlock, declared));
   }
   const auto isLarger = [](const MemoryObject& a, const MemoryObject& b) {
     const auto bytes = [](const MemoryObject& one) {

@@ -6,16 +6,16 @@
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 
-/// What the hardware allows a launch, told where the text breaks it.
+/// The hardware's limits on a launch, reported at the place in the text that breaks them.
 namespace haloscope::opening {
 
-/// Where the text launches a kernel first: at `<<<`. Nowhere if it does not.
+/// The `<<<` of the text's first launch of a kernel. Nowhere if there is none.
 [[nodiscard]] SourceRange launchIn(const std::string& text, const std::string& kernel);
 
-/// Which limit of the hardware grid and block break; empty: none.
+/// Which of the hardware's limits the grid or the block exceeds; empty: none.
 [[nodiscard]] std::string launchProblem(const KernelFile& file);
 
-/// Throws SourceError where the launch breaks a limit of the hardware: at `launched`, or at the largest shared array.
-void expectPossible(const KernelFile& file, const Program& program, const SourceRange& launched);
+/// Throws SourceError if the launch exceeds a limit of the hardware: at `launched`, or at the largest shared array.
+void requireValidLaunch(const KernelFile& file, const Program& program, const SourceRange& launched);
 
 }  // namespace haloscope::opening

@@ -23,7 +23,7 @@ namespace haloscope::opening {
 
 namespace {
 
-/// What stands between < and >, a part each.
+/// The arguments between < and >.
 std::vector<std::string> templateArguments(const std::string& instance) {
   std::vector<std::string> parts;
   const std::size_t open = instance.find('<');
@@ -36,7 +36,7 @@ std::vector<std::string> templateArguments(const std::string& instance) {
   return parts;
 }
 
-/// Whether a launch is of this instance of a template, as far as its text tells: `sweep<R>` is `sweep<2>` if R is 2.
+/// Whether a launch is of this instance of a template, as far as can be determined: `sweep<R>` is `sweep<2>` if R is 2.
 bool isOfInstance(const HostCode& code, const HostCode::LaunchCall& call, const std::string& kernel) {
   const std::vector<std::string> wanted = templateArguments(kernel);
   const std::vector<std::string> given = templateArguments(call.instance);
@@ -48,7 +48,7 @@ bool isOfInstance(const HostCode& code, const HostCode::LaunchCall& call, const 
   return true;
 }
 
-/// The first launch of the kernel; of the very instance, if there is one.
+/// The first launch of this instance of the kernel, otherwise of the kernel.
 void findCall(LaunchDraft& draft) {
   for (const HostCode::LaunchCall& one : draft.clues.code.launches()) {
     if (one.kernel != draft.clues.functionName) { continue; }
@@ -77,7 +77,7 @@ std::optional<std::int64_t> passedInteger(const LaunchDraft& draft, const Parame
   return static_cast<std::int64_t>(*value);
 }
 
-/// What the host calls what it passes for a parameter; empty where that is no variable.
+/// The host's name of the argument for a parameter; empty if it is not a variable.
 std::string hostName(const LaunchDraft& draft, const Parameter& parameter) {
   const HostCode::Tokens* passed = draft.argument(parameter);
   if (passed == nullptr || passed->size() != 1 || std::isalpha(static_cast<unsigned char>(passed->front()[0])) == 0) {
@@ -101,7 +101,8 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
   if (given != nullptr) {
     const auto value = integerOf(*given);
     if (!value || *value < 1) {
-      throw InputError(fmt::format("{} = {} is not a size: a whole number from 1 is needed", parameter.name, *given));
+      throw InputError(
+          fmt::format("{} = {} is not a size: an integer of at least 1 is needed", parameter.name, *given));
     }
     size.defaultValue = *value;
   } else if (const auto value = passedInteger(draft, parameter); value && *value > 0) {
@@ -109,7 +110,7 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
     if (*value > largestOpened(draft)) {
       draft.reduced.insert(parameter.name);
       draft.assume(
-          fmt::format("The host launches with {} = {}; it is opened at {} = {}, which is quicker to walk through.",
+          fmt::format("The host launches with {} = {}; it is opened at {} = {}, which is quicker to step through.",
                       parameter.name, *value, parameter.name, size.defaultValue));
     }
   } else {
@@ -151,7 +152,7 @@ void scalar(LaunchDraft& draft, const Parameter& parameter) {
   draft.assume(fmt::format("{} is taken as {}: the text does not give its value.", parameter.name, chosen));
 }
 
-/// A number that the person gives counts for the host's variable, too: the grid and the arrays follow it.
+/// A number given by the user replaces the host's variable as well, so that the grid and the arrays follow it.
 void bound(LaunchDraft& draft, const Parameter& parameter, const std::string& given) {
   draft.file.arguments[parameter.name] = Expression(given);
   const auto value = isFloating(parameter.type) ? std::nullopt : integerOf(given);
@@ -175,8 +176,8 @@ void scalars(LaunchDraft& draft) {
   }
 }
 
-/// Each parameter has an array of its own here, whatever the host passes.
-void tellSharedArrays(LaunchDraft& draft) {
+/// Here each parameter has its own array, whatever the host passes.
+void describeAliasedArguments(LaunchDraft& draft) {
   if (draft.call == nullptr) { return; }
   std::map<std::string, std::string> parameterOf;  // by the host's name of the array
   for (const Parameter& parameter : draft.program.parameters) {
@@ -184,10 +185,11 @@ void tellSharedArrays(LaunchDraft& draft) {
     const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
     if (!array || !LaunchDraft::pathOf(parameter).empty()) { continue; }
     if (const auto [first, isNew] = parameterOf.try_emplace(array->name, parameter.name); !isNew) {
-      draft.assume(fmt::format(
-          "The host passes {0} for both {1} and {2}. They are taken for two arrays here: that one thread reads through "
-          "{1} what another writes through {2}, which is a race, is not found.",
-          array->name, first->second, parameter.name));
+      draft.assume(
+          fmt::format("The host passes {0} for both {1} and {2}. Here they are two arrays: a race in which one thread "
+                      "reads through "
+                      "{1} what another writes through {2} is not found.",
+                      array->name, first->second, parameter.name));
     }
     if (!array->offset.empty()) {
       draft.assume(fmt::format("The host passes {} with an offset; here {} begins with its first element.", array->name,
@@ -197,9 +199,9 @@ void tellSharedArrays(LaunchDraft& draft) {
 }
 
 void launch(LaunchDraft& draft) {
-  if (draft.call != nullptr && takeLaunchOfHost(draft)) { return; }
+  if (draft.call != nullptr && readHostLaunch(draft)) { return; }
   if (draft.call != nullptr) {
-    draft.assume("The host's launch depends on what only a run of it would tell, so another one is proposed.");
+    draft.assume("The host's launch depends on values that are only known at run time, so another one is proposed.");
   }
   proposeByTrial(draft);
 }
@@ -224,9 +226,9 @@ void proposeLaunch(ProposedKernel& kernel, const Program& program, const LaunchC
   scalars(draft);
   launch(draft);
   overrideLaunch(draft);
-  tellSharedArrays(draft);
+  describeAliasedArguments(draft);
   recognise(draft);
-  tellFillings(draft);
+  describeArrayContents(draft);
 }
 
 }  // namespace haloscope::opening

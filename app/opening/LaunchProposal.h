@@ -8,18 +8,18 @@
 
 namespace haloscope::opening {
 
-/// What a proposal is made from.
+/// What a proposal is based on.
 struct LaunchClues {
   const HostCode& code;
   const LaunchOverrides& overrides;
   std::string functionName;      ///< of the kernel, without template arguments
-  std::string starCoefficients;  ///< the array that stands for the book's c0 … c6, or empty
+  std::string starCoefficients;  ///< the array that holds the book's c0 … c6, or empty
 };
 
-/// Fills in sizes, arrays, arguments, grid and block of `kernel`, and what it computes where that is certain. What the
-/// host's code says comes first, then what names, types and shared arrays suggest; where several launches are possible
-/// the emulator tries them, and the one that is free of faults, writes most of the output and has the fewest blocks is
-/// proposed. `program` is the kernel lowered at its defaults.
+/// Fills in sizes, arrays, arguments, grid and block of `kernel`, and what it computes if that is certain: first from
+/// the host code, then from names, types and shared arrays. If several launches are possible the emulator tries them;
+/// the one that is free of faults, writes most of the output and has the fewest blocks is proposed. `program` is the
+/// kernel lowered at its defaults.
 void proposeLaunch(ProposedKernel& kernel, const Program& program, const LaunchClues& clues);
 
 }  // namespace haloscope::opening

@@ -1,9 +1,9 @@
 #include "opening/LocalHeaders.h"
 
-#include <algorithm>
 #include <array>
 #include <system_error>
 
+#include "frontend/SourceTokens.h"
 #include "opening/OpenedFile.h"
 
 namespace haloscope::opening {
@@ -38,12 +38,10 @@ void readHeaders(const fs::path& folder, const fs::path& inside, const std::stri
 }  // namespace
 
 std::vector<std::string> includesIn(const std::string& text) {
+  const frontend::SourceTokens source(text);
   std::vector<std::string> names;
-  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-    const std::size_t line = std::min(text.find('\n', at), text.size());
-    const std::size_t begin = text.find('"', at);
-    const std::size_t end = begin < line ? text.find('"', begin + 1) : std::string::npos;
-    if (end < line) { names.push_back(text.substr(begin + 1, end - begin - 1)); }
+  for (const frontend::SourceTokens::Directive& one : source.directives()) {
+    if (one.word == "include" && one.quoted) { names.push_back(one.name); }
   }
   return names;
 }
@@ -63,14 +61,14 @@ fs::path pathOfHeader(const fs::path& folder, const std::string& name) {
 }
 
 std::string textBefore(const std::string& text, const std::string& header) {
-  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-    const std::size_t line = std::min(text.find('\n', at), text.size());
-    if (text.substr(at, line - at).find('"' + header + '"') != std::string::npos) { return text.substr(0, at); }
+  const frontend::SourceTokens source(text);
+  for (const frontend::SourceTokens::Directive& one : source.directives()) {
+    if (one.word == "include" && one.quoted && one.name == header) { return text.substr(0, one.where.begin); }
   }
   return {};
 }
 
-HeaderTexts seenFrom(const fs::path& header, const HeaderTexts& headers) {
+HeaderTexts headersSeenFrom(const fs::path& header, const HeaderTexts& headers) {
   HeaderTexts seen = headers;
   const std::string folder = header.parent_path().string();
   for (const auto& [name, content] : headers) {
@@ -78,7 +76,7 @@ HeaderTexts seenFrom(const fs::path& header, const HeaderTexts& headers) {
       seen.try_emplace(name.substr(folder.size() + 1), content);
     }
   }
-  seen.erase(header.filename().string());  // it is the text itself
+  seen.erase(header.filename().string());  // the header itself
   return seen;
 }
 

@@ -5,28 +5,28 @@
 #include <string>
 #include <vector>
 
-/// The headers of a project that a text includes: those that lie beside it, or in the project's include folders. What
-/// is not there is passed over: the host's headers are not needed.
+/// The headers of a project that a text includes: those in its folder, or in the project's include folders. Others are
+/// ignored: the host's headers are not needed.
 namespace haloscope::opening {
 
-/// Headers' texts, by the path that a text includes them under.
+/// Texts of headers, by the path in the #include.
 using HeaderTexts = std::map<std::string, std::string>;
 
-/// Names in `#include "…"` lines.
+/// The names in `#include "…"` directives.
 [[nodiscard]] std::vector<std::string> includesIn(const std::string& text);
 
 /// `known`, with the headers that a text in this folder includes, and those that they include. `edited`: by path, texts
-/// that are not, or not yet, in their files.
+/// that differ from their files.
 [[nodiscard]] HeaderTexts localHeaders(const std::filesystem::path& folder, const std::string& text,
                                        const std::map<std::filesystem::path, std::string>& edited, HeaderTexts known);
 
 /// The file that a header of a text in this folder was read from.
 [[nodiscard]] std::filesystem::path pathOfHeader(const std::filesystem::path& folder, const std::string& name);
 
-/// The text up to the line that includes a header.
+/// The text up to the directive that includes a header; empty if there is none.
 [[nodiscard]] std::string textBefore(const std::string& text, const std::string& header);
 
-/// A header in a folder of its own names its neighbours without that folder.
-[[nodiscard]] HeaderTexts seenFrom(const std::filesystem::path& header, const HeaderTexts& headers);
+/// `headers` as seen from one of them: those in its folder also by their names without that folder, and not itself.
+[[nodiscard]] HeaderTexts headersSeenFrom(const std::filesystem::path& header, const HeaderTexts& headers);
 
 }  // namespace haloscope::opening

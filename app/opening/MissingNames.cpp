@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "program/Misspelling.h"
-#include "program/Words.h"
 
 namespace haloscope::opening {
 
@@ -30,79 +29,76 @@ bool isCoefficient(const std::string& name) {
          std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-bool soundsLikeRadius(const std::string& name) {
+bool isRadiusName(const std::string& name) {
   return name == "R" || name == "r" || contains(name, {"RADIUS", "HALO", "ORDER"});
 }
 
-bool soundsLikeFilterWidth(const std::string& name) {
+bool isFilterWidthName(const std::string& name) {
   return contains(name, {"MASK", "FILTER", "KERNEL"}) && contains(name, {"WIDTH", "SIZE", "DIM", "LEN"});
-}
-
-/// How many brackets follow the name where it first has any; -1 where it is called.
-int subscripts(const std::string& text, const std::string& name) {
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    std::size_t next = at + name.size();
-    if ((at > 0 && isWord(text[at - 1])) || (next < text.size() && isWord(text[next]))) { continue; }
-    int count = 0;
-    while (true) {
-      while (next < text.size() && std::isspace(static_cast<unsigned char>(text[next])) != 0) { ++next; }
-      if (next < text.size() && text[next] == '(' && count == 0) { return -1; }
-      if (next >= text.size() || text[next] != '[') { break; }
-      int depth = 0;
-      do {
-        depth += text[next] == '[' ? 1 : (text[next] == ']' ? -1 : 0);
-        ++next;
-      } while (next < text.size() && depth > 0);
-      ++count;
-    }
-    if (count > 0) { return count; }
-  }
-  return 0;
-}
-
-/// The name after "did you mean"; empty where Clang has no suggestion.
-std::string suggested(const std::string& message) {
-  constexpr std::string_view kQuestion = "did you mean '";
-  const std::size_t question = message.find(kQuestion);
-  if (question == std::string::npos) { return {}; }
-  const std::size_t begin = question + kQuestion.size();
-  return message.substr(begin, message.find('\'', begin) - begin);
 }
 
 }  // namespace
 
 MissingNames::MissingNames(const HostCode& code, const std::string& text) : code_(code), text_(text) {}
 
+const std::vector<frontend::SourceToken>& MissingNames::tokens() {
+  if (!tokens_) { tokens_.emplace(text_); }
+  return tokens_->all();
+}
+
+int MissingNames::subscripts(const std::string& name) {
+  const std::vector<frontend::SourceToken>& all = tokens();
+  for (std::size_t at = 0; at + 1 < all.size(); ++at) {
+    if (all[at].spelling != name) { continue; }
+    if (all[at + 1].spelling == "(") { return kCalled; }
+    int count = 0;
+    for (std::size_t next = at + 1; next < all.size() && all[next].spelling == "["; ++count) {
+      int depth = 0;
+      do {
+        depth += all[next].spelling == "[" ? 1 : (all[next].spelling == "]" ? -1 : 0);
+        ++next;
+      } while (next < all.size() && depth > 0);
+    }
+    if (count > 0) { return count; }
+  }
+  return 0;
+}
+
+bool MissingNames::usesThreadIndex(std::string_view axis) {
+  const std::vector<frontend::SourceToken>& all = tokens();
+  for (std::size_t at = 0; at + 2 < all.size(); ++at) {
+    const bool index = all[at].spelling == "threadIdx" && all[at + 1].spelling == ".";
+    if (index && all[at + 2].spelling == axis) { return true; }
+  }
+  return false;
+}
+
 bool MissingNames::supply(const std::vector<frontend::Diagnostic>& diagnostics) {
   bool any = false;
   for (const frontend::Diagnostic& one : diagnostics) {
-    constexpr std::string_view kBeginning = "use of undeclared identifier '";
-    if (!one.message.starts_with(kBeginning)) { continue; }
-    const std::size_t end = one.message.find('\'', kBeginning.size());
-    const std::string name = one.message.substr(kBeginning.size(), end - kBeginning.size());
-    const std::string meant = suggested(one.message);
-    if (isMisspelling(name, meant)) { continue; }  // a mistake to be told, not a name to be filled in
-    const bool misspelt = !meant.empty();
-    if (known_.size() < 64 && !known_.contains(name) && supplyName(name, misspelt)) {
-      known_.insert(name);
+    if (one.kind != frontend::Diagnostic::Kind::UndeclaredIdentifier) { continue; }
+    if (isMisspelling(one.name, one.suggestion)) { continue; }  // an error to report, not a value to supply
+    const bool misspelt = !one.suggestion.empty();
+    if (known_.size() < 64 && !known_.contains(one.name) && supplyName(one.name, misspelt)) {
+      known_.insert(one.name);
       any = true;
     }
   }
   return any;
 }
 
-bool MissingNames::isBare() const {
+bool MissingNames::isKernelOnly() const {
   return code_.launches().empty() && !code_.mentions("main") && !code_.mentions("include");
 }
 
 bool MissingNames::supplyName(const std::string& name, bool misspelt) {
-  const int rank = subscripts(text_, name);
-  if (rank < 0) { return false; }
+  const int rank = subscripts(name);
+  if (rank == kCalled) { return false; }
   if (rank > 0) {
     constexpr auto kFilters = std::to_array<std::string_view>({"F", "f", "M", "c", "C", "w", "W"});
     const bool filter =
         contains(name, {"FILTER", "MASK", "COEF", "WEIGHT"}) || std::ranges::find(kFilters, name) != kFilters.end();
-    if (!filter || misspelt || rank > 3 || (!isBare() && !isMacroName(name))) { return false; }
+    if (!filter || misspelt || rank > 3 || (!isKernelOnly() && !isMacroName(name))) { return false; }
     supplyArray(name);
     return true;
   }
@@ -114,8 +110,8 @@ bool MissingNames::supplyName(const std::string& name, bool misspelt) {
       {"n", "nx", "ny", "nz", "width", "height", "depth", "r", "Width", "Height", "radius"});
   const bool size = std::ranges::find(kSizes, name) != kSizes.end();
   const bool tile = contains(name, {"TILE", "DIM", "RADIUS", "WIDTH", "SIZE", "BLOCK", "FILTER", "MASK"});
-  // A program that compiles declares its names: there only a macro's may come from the compiler's own -D.
-  const bool strict = misspelt || !isBare();
+  // A program that compiles declares its names; only macros may come from the compiler's -D options.
+  const bool strict = misspelt || !isKernelOnly();
   if (strict ? !(isMacroName(name) && tile) : !(isMacroName(name) || size)) { return false; }
   supplyMacro(name);
   return true;
@@ -123,18 +119,18 @@ bool MissingNames::supplyName(const std::string& name, bool misspelt) {
 
 std::string MissingNames::radius() const {
   for (const Tunable& tunable : tunables_) {
-    if (soundsLikeRadius(tunable.name)) { return tunable.name; }
+    if (isRadiusName(tunable.name)) { return tunable.name; }
   }
   for (const auto& [name, value] : code_.constants()) {
-    if (soundsLikeRadius(name) && value >= 0 && value <= 32) { return std::to_string(value); }
+    if (isRadiusName(name) && value >= 0 && value <= 32) { return std::to_string(value); }
   }
   return "1";
 }
 
 void MissingNames::supplyMacro(const std::string& name) {
-  const bool three = code_.mentions("threadIdx") && text_.find("threadIdx.z") != std::string::npos;
-  const bool two = text_.find("threadIdx.y") != std::string::npos;
-  // The output tile is what remains of the input tile: one knob for both. A radius that is missing too comes first.
+  const bool three = usesThreadIndex("z");
+  const bool two = usesThreadIndex("y");
+  // The output tile follows from the input tile: one tunable for both. A radius that is missing as well comes first.
   const bool fromInput = name == "OUT_TILE_DIM" && code_.mentions("IN_TILE_DIM");
   const bool fromOutput = name == "IN_TILE_DIM" && code_.isMacro("OUT_TILE_DIM");
   if (fromInput || fromOutput) {
@@ -149,10 +145,10 @@ void MissingNames::supplyMacro(const std::string& name) {
   }
   Tunable tunable{
       .name = name, .defaultValue = 0, .minimum = 1, .maximum = 1024, .meaning = "not declared in the text"};
-  if (soundsLikeRadius(name)) {
+  if (isRadiusName(name)) {
     tunable.defaultValue = 1;
     tunable.maximum = 8;
-  } else if (soundsLikeFilterWidth(name)) {
+  } else if (isFilterWidthName(name)) {
     tunable.defaultValue = 3;
     tunable.maximum = 17;
   } else if (contains(name, {"TILE", "BLOCK", "DIM"})) {
@@ -167,8 +163,8 @@ void MissingNames::supplyMacro(const std::string& name) {
 }
 
 void MissingNames::supplyArray(const std::string& name) {
-  const int rank = subscripts(text_, name);
-  const bool star = (name == "c" || contains(name, {"COEF"})) && text_.find("threadIdx.z") != std::string::npos;
+  const int rank = subscripts(name);
+  const bool star = (name == "c" || contains(name, {"COEF"})) && usesThreadIndex("z");
   for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
     if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
   }
@@ -176,7 +172,7 @@ void MissingNames::supplyArray(const std::string& name) {
   std::string extents;
   if (star && rank == 1) {
     extents = "[7]";
-  } else if (rank == 1 && text_.find("threadIdx.y") != std::string::npos) {
+  } else if (rank == 1 && usesThreadIndex("y")) {
     extents = fmt::format("[(2 * {0} + 1) * (2 * {0} + 1)]", radius());
   } else {
     for (int axis = 0; axis < rank; ++axis) { extents += extent; }
@@ -190,7 +186,7 @@ void MissingNames::supplyCoefficient(const std::string& name) {
   bool all = true;
   for (int i = 0; i < 7; ++i) { all = all && code_.mentions(fmt::format("c{}", i)); }
   if (all && index < 7 && !code_.mentions("c7")) {
-    // One array for all of them, so that the reference knows the weights by their order.
+    // One array for all, so that the reference finds the weights in their order.
     if (star_.empty()) {
       star_ = code_.mentions("c") ? "coefficients_of_star" : "c";
       arrays_ += "__constant__ float " + star_ + "[7];\n";

@@ -1,26 +1,29 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "frontend/SourceTokens.h"
 #include "opening/HostCode.h"
 #include "opening/OpenedFile.h"
 
 namespace haloscope::opening {
 
-/// Gives values to what a kernel, typed off a book's page, uses but does not declare: tile macros become tunables,
-/// coefficients and filters become constant memory. Of a program with host code or includes only macros' names and the
-/// book's coefficients are; a name that resembles a declared one is a misspelling, and never is.
+/// Supplies the names that a kernel copied from a book uses without declaring them: tile sizes become tunables,
+/// coefficients and filters become constant memory. For a program with host code or includes, only names of macros and
+/// the book's coefficients are supplied. A name that resembles a declared one is a misspelling, and never supplied.
 class MissingNames {
  public:
   MissingNames(const HostCode& code, const std::string& text);
 
-  /// Looks for undeclared names among Clang's messages and gives each a value that it can have. Whether any was new.
+  /// Supplies the undeclared names in diagnostics, as far as possible. Returns whether any was new.
   bool supply(const std::vector<frontend::Diagnostic>& diagnostics);
-  /// What was supplied, put into the kernel: tunables, prologue, the list of missing values and a sentence for each.
+  /// Adds the supplied names to a kernel: tunables, prologue, the list of missing values and an assumption for each.
   void addTo(ProposedKernel& kernel) const;
-  /// The constant array that stands for the book's coefficients c0 … c6; empty if they are not missing.
+  /// The constant array that holds the book's coefficients c0 … c6; empty if they are not missing.
   [[nodiscard]] const std::string& starCoefficients() const { return star_; }
 
  private:
@@ -28,15 +31,23 @@ class MissingNames {
   void supplyArray(const std::string& name);
   void supplyMacro(const std::string& name);
   void supplyCoefficient(const std::string& name);
-  [[nodiscard]] bool isBare() const;  ///< a kernel without host code and includes
+  [[nodiscard]] bool isKernelOnly() const;  ///< a kernel without host code and includes
   [[nodiscard]] std::string radius() const;
+
+  static constexpr int kCalled = -1;
+  /// How many subscripts follow a name where it first has any; kCalled if it is called before that.
+  [[nodiscard]] int subscripts(const std::string& name);
+  /// Whether the text uses threadIdx.x, .y or .z.
+  [[nodiscard]] bool usesThreadIndex(std::string_view axis);
+  [[nodiscard]] const std::vector<frontend::SourceToken>& tokens();
 
   const HostCode& code_;
   const std::string& text_;
+  std::optional<frontend::SourceTokens> tokens_;  ///< of the text, once they are needed
   std::set<std::string> known_;
   std::vector<Tunable> tunables_;
   std::vector<MissingValue> missing_;
-  std::string macros_, arrays_;  ///< lines of the prologue: the arrays' extents name the macros
+  std::string macros_, arrays_;  ///< lines of the prologue; the arrays' extents use the macros
   std::string star_;
 };
 

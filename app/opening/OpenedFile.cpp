@@ -22,16 +22,16 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxKernels = 64;
-/// Each kernel is a reading of the whole text: so many bytes are read in all, of eight kernels at least.
+/// Each kernel means reading the whole text again: a limit on the bytes read in all, if there are more than eight.
 constexpr std::size_t kMaxReadBytes = std::size_t{2} << 20;
 constexpr int kMaxRounds = 12;
 constexpr int kMaxIncludeDepth = 4;
 
-/// Of a header that is opened as a text of its own: what the program that includes it has before it.
+/// For a header that is opened as a separate text: its context in the program that includes it.
 struct Surroundings {
   fs::path program;
   std::string before;  ///< the text up to the header
-  std::string host;    ///< all of the program, for its launches
+  std::string host;    ///< the whole program, for its launches
   std::map<std::string, std::string> headers;
   int depth = 0;
 };
@@ -104,7 +104,7 @@ class Opener {
   }
 
  private:
-  /// Kernels in headers that the text includes: each header is a text of its own.
+  /// Opens the kernels in headers that the text includes: each header is a separate text.
   void openHeaders() {
     if (around_.depth >= kMaxIncludeDepth) { return; }
     for (const std::string& name : includesIn(file_.text)) {
@@ -113,7 +113,7 @@ class Opener {
       Surroundings around{.program = around_.depth == 0 ? file_.path : around_.program,
                           .before = base_.prologue + textBefore(file_.text, name),
                           .host = around_.host + "\n" + file_.text,
-                          .headers = seenFrom(header->first, base_.headers),
+                          .headers = headersSeenFrom(header->first, base_.headers),
                           .depth = around_.depth + 1};
       OpenedFile opened =
           Opener(pathOfHeader(file_.path.parent_path(), header->first), header->second, overrides_, std::move(around))
@@ -128,7 +128,7 @@ class Opener {
         if (!isUnread(kernel.kernel)) { file_.unread.push_back(std::move(kernel)); }
       }
       for (std::string& note : opened.notes) { addNote(std::move(note)); }
-      // Their places are in the header: where nothing else says so, the message does.
+      // Their places are in the header, which only the message can name.
       for (frontend::Diagnostic& one : opened.diagnostics) {
         if (one.where.valid()) { one.message = fmt::format("{}:{}: {}", name, one.where.line, one.message); }
         one.where = {};
@@ -150,29 +150,25 @@ class Opener {
             one.message};
   }
 
-  /// A variable of main(), say, that a kernel uses as if it could see it.
+  /// Explains an undeclared name that is a variable of another function, such as main().
   [[nodiscard]] frontend::Diagnostic explained(frontend::Diagnostic one) const {
-    constexpr std::string_view kBeginning = "use of undeclared identifier '";
-    if (!one.message.starts_with(kBeginning) || !one.message.ends_with("'")) { return one; }
-    const std::string name = one.message.substr(kBeginning.size(), one.message.size() - kBeginning.size() - 1);
-    if (code_.integer({name})) {
+    const bool undeclared = one.kind == frontend::Diagnostic::Kind::UndeclaredIdentifier && one.suggestion.empty();
+    if (undeclared && code_.integer({one.name})) {
       one.message +=
-          fmt::format(": the variable {} of another function is not seen here; pass it as a parameter", name);
+          fmt::format(": the variable {} of another function is not visible here; pass it as a parameter", one.name);
     }
     return one;
   }
 
-  /// "__gloabl__ void sweep(…)": a kernel that is not known as one.
+  /// "__gloabl__ void sweep(…)": a kernel that Clang does not recognise.
   void refuseMisspeltKernels(const frontend::TextSummary& summary) {
-    constexpr std::string_view kBeginning = "unknown type name '__";
     for (const frontend::Diagnostic& one : summary.diagnostics) {
-      if (!one.message.starts_with(kBeginning)) { continue; }
-      const std::size_t end = one.message.find('\'', kBeginning.size());
-      const std::string name = one.message.substr(kBeginning.size() - 2, end - kBeginning.size() + 2);
-      if (!isMisspelling(name, "__global__")) { continue; }
-      frontend::Diagnostic told = one;
-      told.message = fmt::format("unknown type name '{}'; did you mean '__global__'?", name);
-      refuse({}, {told});
+      const bool unknown = one.kind == frontend::Diagnostic::Kind::UnknownType && one.name.starts_with("__");
+      if (!unknown || !isMisspelling(one.name, "__global__")) { continue; }
+      frontend::Diagnostic misspelt = one;
+      misspelt.suggestion = "__global__";
+      misspelt.message = fmt::format("unknown type name '{}'; did you mean '__global__'?", one.name);
+      refuse({}, {misspelt});
     }
   }
 
@@ -181,33 +177,34 @@ class Opener {
     UnreadKernel unread{kernel, file_.path, file_.kernels.size(), {}};
     for (const frontend::Diagnostic& one : why) {
       if (one.severity != frontend::Diagnostic::Severity::Error) { continue; }
-      SourceError error = inItsFile(explained(one));  // of a name that is used again and again, the first use
-      const auto told = [&](const SourceError& other) { return other.message() == error.message(); };
-      if (std::ranges::none_of(unread.errors, told)) { unread.errors.push_back(std::move(error)); }
+      SourceError error = inItsFile(explained(one));  // for a name that is used repeatedly, the first use
+      const auto same = [&](const SourceError& other) { return other.message() == error.message(); };
+      if (std::ranges::none_of(unread.errors, same)) { unread.errors.push_back(std::move(error)); }
     }
     if (unread.errors.empty()) { unread.errors.emplace_back(file_.path.string(), SourceRange{}, "cannot be compiled"); }
     if (!isUnread(kernel)) { file_.unread.push_back(std::move(unread)); }
   }
 
-  /// A device function that cannot be compiled is a fault of the kernels that call it, and of no other.
+  /// A device function that cannot be compiled makes only the kernels fail that call it.
   void noteHelpers(const std::vector<frontend::Diagnostic>& errors) {
     for (const frontend::Diagnostic& one : errors) {
       const SourceError error = inItsFile(one);
-      const bool told = std::ranges::any_of(file_.unread, [&](const UnreadKernel& kernel) {
+      const bool reported = std::ranges::any_of(file_.unread, [&](const UnreadKernel& kernel) {
         return std::ranges::any_of(kernel.errors, [&](const SourceError& e) { return e.where() == error.where(); });
       });
-      if (told) { continue; }
-      addNote(fmt::format("{} (a device function that no kernel read here calls)", error.what()));
+      if (reported) { continue; }
+      addNote(fmt::format("{} (in a device function that no opened kernel calls)", error.what()));
     }
   }
 
-  /// A name that a kernel does not find may well be declared there.
+  /// A header that was not found may declare the names that a kernel misses.
   void noteMissingHeaders() {
     if (file_.unread.empty()) { return; }
     for (const std::string& name : includesIn(file_.text)) {
       const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
       if (toolkit || base_.headers.contains(fs::path(name).lexically_normal().string())) { continue; }
-      addNote(fmt::format("{} is not beside {}: what it declares is not known", name, file_.path.filename().string()));
+      addNote(fmt::format("{} was not found next to {}: its declarations are unknown", name,
+                          file_.path.filename().string()));
     }
   }
 
@@ -219,7 +216,7 @@ class Opener {
             .instances = file.instances};
   }
 
-  /// Reads the text again and again, until no name that can be supplied is missing.
+  /// Parses the text repeatedly, until no name that can be supplied is missing.
   frontend::TextSummary supplyMissing() {
     frontend::TextSummary summary;
     for (int round = 0; round < kMaxRounds; ++round) {
@@ -281,8 +278,8 @@ class Opener {
       proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
-      expectPossible(file, result.program, launched.valid() ? launched : kernel.where);
-      tellDynamicShared(proposed, result.program, kernel.functionName);
+      requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);
+      proposeDynamicShared(proposed, result.program, kernel.functionName);
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
@@ -297,8 +294,8 @@ class Opener {
     }
   }
 
-  /// How large the arrays are whose size the launch says, where it does not.
-  void tellDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function) const {
+  /// Proposes the size of dynamic shared memory if the launch does not give it.
+  void proposeDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function) const {
     const auto dynamic = std::ranges::find_if(program.objects, [](const MemoryObject& object) {
       return object.space == MemorySpace::Shared && object.extentsAtLaunch;
     });
@@ -311,7 +308,7 @@ class Opener {
     if (call != code_.launches().end() && !known && !file.dynamicSharedBytes) {
       proposed.assumptions.push_back(
           fmt::format("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
-                      "elements. --shared BYTES gives it some.",
+                      "elements. Use --shared BYTES to give it some.",
                       file.kernel, dynamic->name));
       return;
     }
@@ -323,7 +320,7 @@ class Opener {
     const std::int64_t bytes = file.dynamicSharedBytes->evaluateInteger(file.defaults());
     proposed.assumptions.push_back(
         fmt::format("The text does not say how many bytes of dynamic shared memory a block gets: taken as {}, which is "
-                    "{} elements of {}. --shared BYTES gives another number.",
+                    "{} elements of {}. Use --shared BYTES for another number.",
                     bytes, bytes / sizeInMemory(dynamic->element), dynamic->name));
   }
 
@@ -361,7 +358,7 @@ class Opener {
 
 std::string tooLargeText(const fs::path& path, std::uintmax_t bytes) {
   if (bytes <= kMaxTextBytes) { return {}; }
-  return fmt::format("{} is larger than {} KiB: that is no kernel file", path.string(), kMaxTextBytes >> 10);
+  return fmt::format("{} is larger than {} KiB and cannot be a kernel file", path.string(), kMaxTextBytes >> 10);
 }
 
 std::string readOpenedText(const fs::path& path) {

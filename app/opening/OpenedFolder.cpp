@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What compilers, editors and archivers leave beside a person's own files.
-bool isPassedOver(const std::string& folder) {
+/// Folders made by compilers, editors and archivers.
+bool isSkipped(const std::string& folder) {
   constexpr auto kNames = std::to_array<std::string_view>({"build", "out", "bin", "obj", "Debug", "Release", "x64",
                                                            "CMakeFiles", "node_modules", "__MACOSX", "__pycache__"});
   return folder.starts_with(".") || folder.starts_with("build-") || folder.starts_with("build_") ||
@@ -34,13 +34,13 @@ std::vector<fs::path> kernelFilesIn(const fs::path& fileOrFolder) {
     const fs::path& path = at->path();
     std::error_code unreadable;
     if (at->is_directory(unreadable)) {
-      if (isPassedOver(path.filename().string())) { at.disable_recursion_pending(); }
+      if (isSkipped(path.filename().string())) { at.disable_recursion_pending(); }
     } else if (path.extension() == ".cu" && !path.filename().string().starts_with(".") &&
                at->is_regular_file(unreadable)) {
       files.push_back(path);
     }
   }
-  if (files.empty()) { throw InputError(fileOrFolder.string() + " holds no .cu file"); }
+  if (files.empty()) { throw InputError(fileOrFolder.string() + " contains no .cu file"); }
   std::ranges::sort(files);
   return files;
 }

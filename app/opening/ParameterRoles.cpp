@@ -23,7 +23,7 @@ bool isOneOf(const std::string& name, std::initializer_list<std::string_view> na
 
 std::string fieldName(const std::string& parameter) { return lower(lastName(parameter)); }
 
-/// Of an int3 or dim3 with the extents of a grid: 0 for its x, 1 for y, 2 for z.
+/// For an int3 or dim3 with the extents of a grid: 0 for its x, 1 for y, 2 for z.
 std::optional<int> axisOfComponent(const std::string& parameter) {
   const std::size_t dot = parameter.rfind('.');
   if (dot == std::string::npos || dot + 2 != parameter.size()) { return std::nullopt; }
@@ -35,7 +35,7 @@ std::optional<int> axisOfComponent(const std::string& parameter) {
   return extents && axis < 3 ? std::optional(static_cast<int>(axis)) : std::nullopt;
 }
 
-/// The words of a name in lower case: num, rows of "num_rows" and of "numRows".
+/// The words of a name in lower case: num, rows for "num_rows" and "numRows".
 std::vector<std::string> wordsOf(const std::string& parameter) {
   std::vector<std::string> words(1);
   bool afterSmall = false;
@@ -48,7 +48,7 @@ std::vector<std::string> wordsOf(const std::string& parameter) {
   return words;
 }
 
-/// The axis that a name of several words tells by its last one: "inputWidth", "n_col", "vec_size".
+/// The axis that the last word of a name gives: "inputWidth", "n_col", "vec_size".
 std::optional<int> axisOfWords(const std::string& parameter) {
   const std::vector<std::string> words = wordsOf(parameter);
   const std::string& first = words.front();

@@ -7,12 +7,12 @@
 
 namespace haloscope::opening {
 
-/// What instructions do with memory and with the indices of threads and blocks.
+/// How a program uses memory and the indices of threads and blocks.
 struct ProgramFacts {
   std::set<ObjectId> read, written;
   std::array<bool, 3> axes{};
   std::array<bool, 3> threads{};  ///< axes along which threads differ
-  bool clamps = false;            ///< integer min or max: a border that is neither kept nor zero
+  bool clamps = false;            ///< uses integer min or max: the border is neither kept nor zero
 };
 
 [[nodiscard]] ProgramFacts factsOf(const Program& program);

@@ -20,7 +20,7 @@ namespace haloscope::opening {
 
 namespace {
 
-std::optional<TapOrder> orderByRunning(const LaunchDraft& draft, const Computes& computes) {
+std::optional<TapOrder> findOrderByRunning(const LaunchDraft& draft, const Computes& computes) {
   try {
     return findTapOrder(draft.file, draft.program, computes.input, computes.output, computes.weights);
   } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
@@ -28,16 +28,16 @@ std::optional<TapOrder> orderByRunning(const LaunchDraft& draft, const Computes&
   }
 }
 
-/// The edge of a line or a square of so many elements; 0 if they make none.
+/// The edge of a line or a square with this many elements; 0 if there is none.
 std::int64_t edgeOf(std::int64_t elements, int rank) {
   if (rank == 1) { return elements; }
   const auto edge = static_cast<std::int64_t>(std::lround(std::sqrt(static_cast<double>(elements))));
   return edge * edge == elements ? edge : 0;
 }
 
-/// A weighted sum whose order of coefficients no name tells.
+/// A weighted sum whose order of coefficients no name gives.
 void recogniseByRunning(LaunchDraft& draft, Computes computes) {
-  const auto order = orderByRunning(draft, computes);
+  const auto order = findOrderByRunning(draft, computes);
   if (!order) { return; }
   const auto count = static_cast<std::int64_t>(order->taps.size());
   if (count != draft.elementsOf(computes.weights)) {
@@ -47,8 +47,8 @@ void recogniseByRunning(LaunchDraft& draft, Computes computes) {
     declared->shape = {Expression(std::to_string(count))};
   }
   draft.assume(fmt::format(
-      "It is checked as a {}-point stencil in the order that running it showed, so that the order "
-      "itself cannot be wrong: {}; {}.",
+      "It is checked as a {}-point stencil in the order found by running it, so a mistake in the order "
+      "itself is not found: {}; {}.",
       count, describe(*order, computes.weights, draft.rank),
       order->border == Computes::Border::Keeps ? "border points keep their value" : "ghost cells are zero"));
   computes.taps = order->taps;
@@ -58,8 +58,8 @@ void recogniseByRunning(LaunchDraft& draft, Computes computes) {
 
 }  // namespace
 
-/// The one array that is only read and is no filter, the one that is written, the one filter. None where there are
-/// several of a kind.
+/// The only array that is read and not a filter, the only one that is written, the only filter. None if there are
+/// several of one kind.
 void recognise(LaunchDraft& draft) {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
@@ -82,10 +82,10 @@ void recognise(LaunchDraft& draft) {
   if (!draft.clues.starCoefficients.empty() && filters[0] == draft.clues.starCoefficients && draft.rank == 3) {
     computes.taps = {{0, 0, 0}, {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}};
     computes.border = Computes::Border::Keeps;
-    // The book's figures do not agree: with registers (8.12), the row below comes first.
+    // The book's figures differ: in the one with registers (8.12), the row below comes first.
     std::vector<std::array<int, 3>> belowFirst = computes.taps;
     std::swap(belowFirst[3], belowFirst[4]);
-    const auto order = orderByRunning(draft, computes);
+    const auto order = findOrderByRunning(draft, computes);
     const bool below = order && order->taps == belowFirst;
     if (below) { computes.taps = belowFirst; }
     draft.assume(fmt::format(
@@ -110,7 +110,7 @@ void recognise(LaunchDraft& draft) {
   draft.file.computes = std::move(computes);
 }
 
-void tellFillings(LaunchDraft& draft) {
+void describeArrayContents(LaunchDraft& draft) {
   std::vector<std::string> parts;
   for (ObjectId id = 0; id < draft.program.objects.size(); ++id) {
     const MemoryObject& object = draft.program.objects[id];

@@ -4,10 +4,10 @@
 
 namespace haloscope::opening {
 
-/// What the kernel computes, where names or a run with one coefficient at a time tell it.
+/// Determines what the kernel computes, if names or runs with one coefficient at a time show it.
 void recognise(LaunchDraft& draft);
 
-/// Says what the arrays that the kernel reads are filled with: no text says that.
-void tellFillings(LaunchDraft& draft);
+/// Records how the arrays that the kernel reads are filled, which no text states.
+void describeArrayContents(LaunchDraft& draft);
 
 }  // namespace haloscope::opening

@@ -20,10 +20,10 @@ using Point = std::array<std::int64_t, 3>;
 
 constexpr std::int64_t kMostWeights = 128;
 constexpr std::int64_t kMostPoints = 20'000'000;  ///< over all runs
-constexpr std::uint64_t kBudget = 1'000'000;      ///< warp instructions a block may run
+constexpr std::uint64_t kBudget = 1'000'000;      ///< warp instructions per block
 constexpr std::size_t kSamples = 96;
-constexpr int kReach = 4;  ///< of the neighbours that are looked at, along an axis
-constexpr std::size_t kTapsTold = 9;
+constexpr int kMaxDistance = 4;  ///< of neighbours, along an axis
+constexpr std::size_t kMaxTapsListed = 9;
 
 /// Whether the offsets are those of a star or a box around the point.
 bool isStarOrBox(const std::vector<Offset>& taps, std::size_t rank) {
@@ -79,7 +79,7 @@ class Experimenter {
       const std::optional<Offset> tap = tapOf(*result);
       const bool idle = !tap && most([&](std::int64_t p) { return experiment::valueAt(*result, p) == 0; });
       if (!tap && !idle) { return std::nullopt; }
-      if (tap && static_cast<std::int64_t>(order.taps.size()) != t) { return std::nullopt; }  // an idle one before it
+      if (tap && static_cast<std::int64_t>(order.taps.size()) != t) { return std::nullopt; }  // an unused one before it
       if (tap) {
         order.taps.push_back(*tap);
         results.push_back(std::move(*result));
@@ -109,7 +109,7 @@ class Experimenter {
     return experiment::valueAt(launch_.arrays[input_], element);
   }
 
-  /// The output with these weights; nothing where the kernel does not come to its end.
+  /// The output with these weights; nullopt if the kernel does not finish.
   template <class Weight>
   std::optional<ArrayData> run(const Weight& weight) {
     Launch launch = launch_;
@@ -128,7 +128,7 @@ class Experimenter {
   void chooseSamples() {
     std::array<int, 3> reach{};
     for (std::size_t axis = 3 - rank_; axis < 3; ++axis) {
-      reach[axis] = static_cast<int>(std::min<std::int64_t>(kReach, (extents_[axis] - 1) / 3));
+      reach[axis] = static_cast<int>(std::min<std::int64_t>(kMaxDistance, (extents_[axis] - 1) / 3));
     }
     reach_ = reach;
     std::vector<std::int64_t> inside;
@@ -137,7 +137,7 @@ class Experimenter {
         for (std::int64_t x = reach[2]; x < extents_[2] - reach[2]; ++x) { inside.push_back(at({z, y, x}, {})); }
       }
     }
-    // A stride that no edge of a tile divides.
+    // A stride that is no multiple of a tile edge.
     std::size_t stride = inside.size() / kSamples + 1;
     while (stride > 2 && (stride % 2 == 0 || stride % 3 == 0 || stride % 5 == 0)) { ++stride; }
     for (std::size_t i = 0; i < inside.size(); i += stride) { samples_.push_back(inside[i]); }
@@ -148,7 +148,7 @@ class Experimenter {
     return 2 * static_cast<std::size_t>(std::ranges::count_if(samples_, holds)) > samples_.size();
   }
 
-  /// The neighbour that most points hold.
+  /// The neighbour whose value most points hold.
   [[nodiscard]] std::optional<Offset> tapOf(const ArrayData& result) const {
     std::map<Offset, std::size_t> votes;
     for (const std::int64_t sample : samples_) {
@@ -167,7 +167,7 @@ class Experimenter {
     return best->first;
   }
 
-  /// Whether the taps together, each with its weight, make the result: no product of two coefficients, no threshold.
+  /// Whether the weighted sum over the taps gives the result: no product of two coefficients, no threshold.
   [[nodiscard]] bool addsUp(const std::vector<Offset>& taps) {
     ArrayData weights = launch_.arrays[weights_];
     experiment::fillWeights(weights);
@@ -185,7 +185,7 @@ class Experimenter {
            });
   }
 
-  /// What most of the points with a tap outside do in all runs.
+  /// What most points with a tap outside the array do in all runs.
   [[nodiscard]] std::optional<Computes::Border> borderOf(const std::vector<Offset>& taps,
                                                          const std::vector<ArrayData>& results) const {
     std::int64_t all = 0;
@@ -208,8 +208,8 @@ class Experimenter {
     }
     if (2 * keeps > all) { return Computes::Border::Keeps; }
     if (2 * zero > all) { return Computes::Border::Zero; }
-    // Without a guard there is no rule either; that the book's sweep keeps its border is what the guard should have
-    // said.
+    // Without a guard there is no rule; a sweep as in the book keeps its border, which the guard should have
+    // ensured.
     if (leavesArrays_ && rank_ == 3) { return Computes::Border::Keeps; }
     return std::nullopt;
   }
@@ -250,10 +250,10 @@ std::optional<TapOrder> findTapOrder(const KernelFile& file, const Program& prog
 
 std::string describe(const TapOrder& order, const std::string& weights, int rank) {
   std::string text;
-  for (std::size_t t = 0; t < std::min(order.taps.size(), kTapsTold); ++t) {
+  for (std::size_t t = 0; t < std::min(order.taps.size(), kMaxTapsListed); ++t) {
     text += fmt::format("{}{}[{}] at {}", t == 0 ? "" : ", ", weights, t, place(order.taps[t], rank));
   }
-  return order.taps.size() > kTapsTold ? text + ", …" : text;
+  return order.taps.size() > kMaxTapsListed ? text + ", …" : text;
 }
 
 }  // namespace haloscope::opening

@@ -10,7 +10,7 @@ Program withoutBarriers(Program program, const std::set<int>& lines) {
   };
   if (std::ranges::none_of(program.code, goes)) { return program; }
 
-  // newIndex[i]: where instruction i is found afterwards; of a removed one, what followed it.
+  // newIndex[i]: the new index of instruction i; for a removed one, that of its successor.
   std::vector<std::uint32_t> newIndex;
   std::vector<Instruction> kept;
   for (const Instruction& instruction : program.code) {

@@ -19,7 +19,7 @@ std::string lowered(std::string text) {
   return text;
 }
 
-/// "section 8.9" comes before "section 8.10", and what is in no section last.
+/// "section 8.9" comes before "section 8.10"; variants without a section come last.
 bool before(const std::string& left, const std::string& right) {
   if ((left == kOther) != (right == kOther)) { return right == kOther; }
   if (left.size() != right.size()) { return left.size() < right.size(); }
@@ -52,7 +52,7 @@ bool isRealType(const std::string& word) {
   return std::ranges::any_of(kRealTypes, [&](ValueType type) { return realTypeName(type) == word; });
 }
 
-/// Whether the variant offers this type, or has it in its text.
+/// Whether the variant offers this type, or its text names it.
 bool computesIn(const KernelFile& file, const std::string& type) {
   if (file.precision) {
     return std::ranges::any_of(file.precision->types, [&](ValueType one) { return realTypeName(one) == type; });
@@ -76,7 +76,7 @@ std::vector<BookSection> bookSections(const Catalogue& catalogue) {
   std::vector<BookSection> sections;
   for (const KernelFile& file : catalogue.kernels()) {
     const std::string heading = sectionOf(file.book);
-    // Those of its chapter stand together at the end of the list.
+    // Variants of one chapter are adjacent at the end of the list.
     auto first = std::ranges::find(sections, file.chapter, &BookSection::chapter);
     while (first != sections.end() && first->chapter == file.chapter && before(first->heading, heading)) { ++first; }
     if (first == sections.end() || first->chapter != file.chapter || first->heading != heading) {

@@ -21,8 +21,8 @@ struct BookSection {
 /// All variants by chapter and section: chapters in the catalogue's order, sections ascending.
 [[nodiscard]] std::vector<BookSection> bookSections(const Catalogue& catalogue);
 
-/// Whether every word of `query` occurs in id, title, idea or book, in capitals or not. A section's number, "8.1",
-/// counts only as a whole: not in "8.10". "half", "float" and "double" mean the type in which a variant can compute.
+/// Whether every word of `query` occurs in id, title, idea or book, ignoring case. The number of a section, "8.1", must
+/// match as a whole: not "8.10". "half", "float" and "double" match variants that can compute in that type.
 [[nodiscard]] bool matches(const KernelFile& file, const std::string& query);
 
 }  // namespace haloscope

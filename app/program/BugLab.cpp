@@ -21,7 +21,7 @@ BugLab BugLab::read(const std::filesystem::path& folder) {
       throw InputError(fmt::format("the bug lab's {} lacks {}.cu", id, faulty == nullptr ? "faulty" : "fixed"));
     }
     if (faulty->task.empty() || faulty->hint.empty()) {
-      throw InputError(fmt::format("{}: a kernel of the bug lab tells its \"task\" and a \"hint\"", faulty->id));
+      throw InputError(fmt::format("{}: the header of a bug-lab kernel needs a \"task\" and a \"hint\"", faulty->id));
     }
     lab.tasks_.push_back({id, faulty->title, faulty->task, faulty->hint, *faulty, *fixed});
   }

@@ -8,7 +8,7 @@
 
 namespace haloscope {
 
-/// A kernel with one fault in it, and the same kernel without.
+/// A kernel with one fault, and the same kernel without it.
 struct BugTask {
   std::string id;  ///< the folder below the lab's root: "flicker"
   std::string title;
@@ -17,15 +17,15 @@ struct BugTask {
   KernelFile faulty, fixed;
 };
 
-/// The bug lab: tasks to be solved by finding the fault. A task is a folder with `faulty.cu` and `fixed.cu`, kernel
-/// files like any other, whose headers tell `task` and `hint` beside the title.
+/// The bug lab: tasks that are solved by finding the fault. A task is a folder with `faulty.cu` and `fixed.cu`,
+/// ordinary kernel files whose headers also have a `task` and a `hint`.
 class BugLab {
  public:
   /// Reads FOLDER/TASK/{faulty,fixed}.cu. Throws InputError if there is no such folder, if one of the two files of a
   /// task is missing, or a faulty kernel lacks its task or hint; SourceError for a header that cannot be read.
   static BugLab read(const std::filesystem::path& folder);
 
-  /// In the order that the headers give.
+  /// In the order given by the headers.
   [[nodiscard]] const std::vector<BugTask>& tasks() const { return tasks_; }
   [[nodiscard]] const BugTask* find(const std::string& id) const;
   /// The same kernels as variants, with the ids "flicker/faulty" and "flicker/fixed".

@@ -23,7 +23,7 @@ std::string readText(const fs::path& path) {
   return out.str();
 }
 
-/// Axes of the grid and points of the shape; 0 where the header does not say them.
+/// Axes of the grid and points of the shape; 0 if the header does not give them.
 struct Shape {
   std::size_t axes = 0, points = 0;
   bool operator==(const Shape&) const = default;
@@ -93,7 +93,7 @@ const KernelFile* Catalogue::closest(const std::string& id) const {
   int distance = 0;
   const bool folder = id.find('/') != std::string::npos;
   for (const KernelFile& kernel : kernels_) {
-    // Who leaves out the folder means the name alone.
+    // Without a folder only the names are compared.
     const std::string name = folder ? kernel.id : kernel.id.substr(kernel.id.rfind('/') + 1);
     if (name != id && !isMisspelling(id, name)) { continue; }
     const int apart = editDistance(id, name);

@@ -8,28 +8,28 @@
 
 namespace haloscope {
 
-/// All variants below a folder. Adding a variant is adding a file: nothing else names it.
+/// All variants below a folder. To add a variant, add a file: nothing else refers to it.
 class Catalogue {
  public:
   Catalogue() = default;
   /// Reads every FOLDER/CHAPTER/NAME.cu. A file whose header cannot be read does not hide the others: see problems().
   static Catalogue read(const std::filesystem::path& folder);
 
-  /// Takes the place of the kernel with the same id, or comes last.
+  /// Replaces the kernel with the same id, or is appended.
   void put(KernelFile file);
 
-  /// By chapter, then by place on the ladder; what was put in comes last.
+  /// By chapter, then by `order`; added kernels come last.
   [[nodiscard]] const std::vector<KernelFile>& kernels() const { return kernels_; }
   [[nodiscard]] const KernelFile* find(const std::string& id) const;
-  /// Throws InputError that names the closest one.
+  /// Throws InputError, which suggests the closest id.
   [[nodiscard]] const KernelFile& at(const std::string& id) const;
-  /// The kernel that a misspelt id probably means; an id without its folder means the name alone. Null if there is
-  /// none.
+  /// The kernel that a misspelt id probably means; an id without a folder is compared with the names alone. Null if
+  /// there is none.
   [[nodiscard]] const KernelFile* closest(const std::string& id) const;
   [[nodiscard]] std::vector<const KernelFile*> chapter(const std::string& name) const;
-  /// What is fair to set beside `file`: the variants of its chapter whose grid has as many axes and whose shape as many
-  /// points, each at its defaults; where there is no other, those with as many axes. `file` is among them if it is in
-  /// the catalogue.
+  /// The variants that can be compared with `file`: those of its chapter with as many grid axes and as many points in
+  /// their shape, each at its defaults; if there is no other, those with as many axes. Includes `file` if it is in the
+  /// catalogue.
   [[nodiscard]] std::vector<const KernelFile*> family(const KernelFile& file) const;
   [[nodiscard]] const std::vector<SourceError>& problems() const { return problems_; }
 

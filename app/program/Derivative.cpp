@@ -18,7 +18,7 @@ Derivative Derivative::of(const std::vector<double>& coefficients, const std::ve
   if (std::ranges::any_of(taps, [](const std::array<int, 3>& tap) { return tap[0] != 0 || tap[1] != 0; })) {
     throw InputError("first_derivative is along the last axis, but there are taps along others");
   }
-  // What the sum makes of x^power at x = 0, where 1 is expected of power 1 and 0 of all others.
+  // The sum applied to x^power at x = 0: must be 1 for power 1 and 0 for all others.
   const auto isExact = [&](int power) {
     double sum = 0;
     double size = 0;
@@ -32,7 +32,7 @@ Derivative Derivative::of(const std::vector<double>& coefficients, const std::ve
   if (!isExact(0) || !isExact(1)) {
     throw InputError("first_derivative: the sum with these coefficients is not the slope of a straight line");
   }
-  // n coefficients fulfil n conditions, symmetric ones at most one more.
+  // n coefficients satisfy n conditions, symmetric ones at most one more.
   int power = 2;
   while (power <= static_cast<int>(taps.size()) && isExact(power)) { ++power; }
   return {coefficients, power - 1};

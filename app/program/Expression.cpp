@@ -25,7 +25,7 @@ mu::Parser parserWith(const std::map<std::string, Number>& values) {
   return parser;
 }
 
-/// What muParser complains of, as an InputError that names the expression.
+/// muParser's error as an InputError that names the expression.
 template <typename Work>
 auto explained(const std::string& text, Work work) {
   try {

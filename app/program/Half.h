@@ -9,7 +9,7 @@
 /// as floats or doubles, and rounds each result.
 namespace haloscope {
 
-/// The nearest value that a half has, ties to even; from 65520 on infinity. Without branches, so that it vectorises.
+/// The nearest value representable as a half, ties to even; infinity from 65520 on. Branch-free, so that it vectorises.
 template <class T>
 [[nodiscard]] constexpr T roundedToHalf(T value) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -19,7 +19,7 @@ template <class T>
   constexpr Bits kInfinity = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
   constexpr Bits kSmallestNormal = std::bit_cast<Bits>(T{0x1p-14});
   constexpr Bits kTooLarge = std::bit_cast<Bits>(T{65536});
-  // At this magnitude the last bit of a T counts as much as that of the smallest halves: 2^-24.
+  // At this magnitude the last bit of a T has the weight of that of the smallest halves: 2^-24.
   constexpr T kSubnormalRounder = sizeof(T) == 8 ? T{0x1p28} : T{0.5};
   const Bits bits = std::bit_cast<Bits>(value);
   const Bits magnitude = bits & ~kSign;
@@ -31,7 +31,7 @@ template <class T>
   return std::bit_cast<T>(static_cast<Bits>(rounded | (bits & kSign)));
 }
 
-/// The value that 16 bits stand for.
+/// The value encoded by 16 bits.
 [[nodiscard]] constexpr float halfValue(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
   const std::uint32_t magnitude = bits & 0x7fffU;
@@ -43,7 +43,7 @@ template <class T>
   return std::bit_cast<float>(sign | ((magnitude << 13) + (112U << 23)));
 }
 
-/// The 16 bits of the half that is nearest. A NaN keeps the upper bits of its fraction: all ones stay all ones.
+/// The 16 bits of the nearest half. A NaN keeps the upper bits of its fraction: all ones stay all ones.
 [[nodiscard]] constexpr std::uint16_t halfBits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(roundedToHalf(value));
   const std::uint32_t sign = bits >> 16 & 0x8000U;

@@ -21,12 +21,12 @@ HeaderReader::HeaderReader(std::string file, const std::string& text) : file_(st
   headerLine_ = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
   firstCodeLine_ =
       2 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-  // The opening words become blanks, so that YAML's marks are places in the file.
+  // The opening is replaced by blanks, so that YAML reports positions in the file.
   const std::size_t body = begin + std::string(kOpening).size();
   try {
     root_ = YAML::Load(text.substr(body, end - body));
   } catch (const YAML::Exception& error) {
-    throw SourceError(file_, place(error.mark), fmt::format("the header is no YAML: {}", error.msg));
+    throw SourceError(file_, place(error.mark), fmt::format("the header is not valid YAML: {}", error.msg));
   }
   if (!root_.IsMap()) {
     throw SourceError(file_, {headerLine_, 1, headerLine_, 1}, "the header must be a list of \"word: value\" lines");
@@ -50,7 +50,7 @@ void HeaderReader::expectWords(const YAML::Node& node, const std::string& what,
   for (const auto& entry : node) {
     const std::string word = text(entry.first, fmt::format("a word of {}", what));
     if (std::find(known.begin(), known.end(), word) == known.end()) {
-      fail(entry.first, fmt::format("unknown word \"{}\" in {}; known are: {}", word, what, fmt::join(known, ", ")));
+      fail(entry.first, fmt::format("unknown word \"{}\" in {}; known words: {}", word, what, fmt::join(known, ", ")));
     }
   }
 }

@@ -13,25 +13,26 @@
 
 namespace haloscope {
 
-/// The YAML of a kernel file's header, read strictly: every complaint names file:line:column of the kernel file.
+/// The YAML of a kernel file's header, read strictly: every error names file:line:column of the kernel file.
 class HeaderReader {
  public:
-  /// `text` is a whole kernel file. Throws SourceError if it has no "/* haloscope … */" header, or one that is no YAML.
+  /// `text` is a whole kernel file. Throws SourceError if it has no "/* haloscope … */" header, or one that is not
+  /// YAML.
   HeaderReader(std::string file, const std::string& text);
 
   [[nodiscard]] const YAML::Node& root() const { return root_; }
   /// First line of the file after the header.
   [[nodiscard]] int firstCodeLine() const { return firstCodeLine_; }
 
-  /// Throws if `node` is no map, or has a word that is not in `known`.
+  /// Throws if `node` is not a map, or has a word that is not in `known`.
   void expectWords(const YAML::Node& node, const std::string& what, std::initializer_list<const char*> known) const;
-  /// The entry, which must be there.
+  /// The entry; throws if it is missing.
   [[nodiscard]] YAML::Node need(const YAML::Node& map, const std::string& what, const char* word) const;
 
   [[nodiscard]] std::string text(const YAML::Node& node, const std::string& what) const;
   [[nodiscard]] std::int64_t integer(const YAML::Node& node, const std::string& what) const;
   [[nodiscard]] Expression expression(const YAML::Node& node, const std::string& what) const;
-  /// A list of expressions; `count` is how many there must be, 0 for any number.
+  /// A list of exactly `count` expressions; 0: of any number.
   [[nodiscard]] std::vector<Expression> expressions(const YAML::Node& node, const std::string& what,
                                                     std::size_t count) const;
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const;

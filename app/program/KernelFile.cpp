@@ -96,7 +96,8 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
   } else if (text == "ghost cells are zero") {
     computes.border = Computes::Border::Zero;
   } else {
-    header.fail(border, fmt::format("unknown border \"{}\"; known are: keeps its value, ghost cells are zero", text));
+    header.fail(border,
+                fmt::format("unknown border \"{}\"; known borders: keeps its value, ghost cells are zero", text));
   }
   return computes;
 }
@@ -328,12 +329,12 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
     g[axis] = grid[axis].evaluateInteger(bindings);
     b[axis] = block[axis].evaluateInteger(bindings);
     if (b[axis] < 1 || b[axis] > static_cast<std::int64_t>(kMaxThreadsPerBlock)) {
-      throw InputError(fmt::format("{}: the block is {} threads along {}; 1 to {} are possible", id, b[axis],
+      throw InputError(fmt::format("{}: the block has {} threads along {}; 1 to {} are possible", id, b[axis],
                                    "xyz"[axis], kMaxThreadsPerBlock));
     }
     if (g[axis] < 1 || g[axis] > 2147483647 || (axis > 0 && g[axis] > 65535)) {
-      throw InputError(fmt::format("{}: the grid is {} blocks along {}; 1 to {} are possible", id, g[axis], "xyz"[axis],
-                                   axis == 0 ? 2147483647 : 65535));
+      throw InputError(fmt::format("{}: the grid has {} blocks along {}; 1 to {} are possible", id, g[axis],
+                                   "xyz"[axis], axis == 0 ? 2147483647 : 65535));
     }
   }
   const std::int64_t threads = b[0] * b[1] * b[2];
@@ -342,7 +343,8 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
                                  b[2], threads, kMaxThreadsPerBlock));
   }
   if (b[2] > kMaxBlockZ) {
-    throw InputError(fmt::format("{}: the block is {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
+    throw InputError(
+        fmt::format("{}: the block has {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
   }
   LaunchConfiguration launch;
   const auto toDim3 = [](const std::array<std::int64_t, 3>& v) {

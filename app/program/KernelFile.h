@@ -14,7 +14,7 @@
 #include "program/Precision.h"
 #include "program/SourceLocation.h"
 
-/// A variant: one `.cu` file, with the header that says how to launch it and what it should compute.
+/// A variant: one `.cu` file, with a header that describes its launch and what it should compute.
 namespace haloscope {
 
 /// A problem size, such as N or width. A kernel parameter of the same name receives it.
@@ -25,7 +25,7 @@ struct SizeParameter {
   bool operator==(const SizeParameter&) const = default;
 };
 
-/// A macro of the text (a tile size, a filter radius) or a launch knob (block width) that a person may turn.
+/// A macro of the text (tile size, filter radius) or of the launch (block width) that the user can change.
 struct Tunable {
   std::string name;
   std::int64_t defaultValue = 0, minimum = 1, maximum = 1;
@@ -37,8 +37,8 @@ struct Tunable {
 struct ArrayDeclaration {
   std::string name;
   std::vector<Expression> shape;  ///< slowest axis first
-  /// What an element of an input holds where no random values are asked for, by its indices x (fastest axis), y and z
-  /// and the sizes and tunables; none: smooth hills.
+  /// The value of an element of an input when no random values are requested, from its indices x (fastest axis), y and
+  /// z, the sizes and the tunables; none: smooth hills.
   std::optional<Expression> values{};
   bool operator==(const ArrayDeclaration&) const = default;
 };
@@ -47,11 +47,11 @@ struct ArrayDeclaration {
 ///   output[p] = sum over t of weights[t] * input[p + taps[t]].
 struct Computes {
   enum class Border : std::uint8_t {
-    Keeps,  ///< points with a tap outside the array are not computed, they keep their value
+    Keeps,  ///< points with a tap outside the array are not computed and keep their value
     Zero,   ///< taps outside the array (ghost cells) count as zero
   };
   std::string output, input;
-  std::string weights;  ///< name of their array; empty: no array holds them, see `coefficients`
+  std::string weights;  ///< name of their array; empty: they are in no array, see `coefficients`
   /// One per tap, over sizes, tunables and the header's `arguments`: `invhx2`. Empty when `weights` names an array.
   std::vector<Expression> coefficients{};
   /// Offsets, slowest axis first, one per weight. Empty when `window` is given.
@@ -59,46 +59,46 @@ struct Computes {
   /// Radius along each axis: the taps are all offsets of that box, last axis fastest.
   std::vector<Expression> window;
   Border border = Border::Keeps;
-  bool guessed = false;  ///< nobody says so: a result that differs need not be wrong
+  bool guessed = false;  ///< not stated by the text: a different result need not be wrong
 
-  /// The weights, in a sentence: their array's name, or "the filter".
+  /// How a sentence names the weights: by their array, or "the filter".
   [[nodiscard]] std::string filterName() const { return weights.empty() ? "the filter" : weights; }
   bool operator==(const Computes&) const = default;
 };
 
-/// Values of sizes, tunables and the precision (in bytes) by name: what expressions are evaluated with.
+/// Values of sizes, tunables and the precision (in bytes) by name, with which expressions are evaluated.
 using Bindings = std::map<std::string, std::int64_t>;
 
 struct KernelFile {
-  /// The chapter of files that were opened by path.
+  /// The chapter of opened files.
   static constexpr const char* kOpenedChapter = "opened";
 
   std::string id;  ///< "stencil/tiled": folder and file name below the catalogue's root
   std::filesystem::path path;
-  std::string text;     ///< the whole file, header and all
+  std::string text;     ///< the whole file, with the header
   std::string chapter;  ///< the folder: "stencil"
   std::string title, book, idea;
-  std::string task, hint;  ///< of a kernel of the bug lab: what the student sees, and where to look
-  int order = 0;           ///< place on the chapter's ladder
+  std::string task, hint;  ///< for a bug-lab kernel: the symptom, and where to look
+  int order = 0;           ///< position in the chapter
   std::string kernel;      ///< name of the __global__ function; empty: the file's first
   std::vector<SizeParameter> sizes;
-  Bindings otherSizes;  ///< of some sizes, values at which a fault may show that the defaults hide; empty: none known
+  Bindings otherSizes;  ///< values of some sizes that may reveal a fault which the defaults hide; may be empty
   std::vector<Tunable> tunables;
-  std::optional<Precision> precision;  ///< none: the text has its types
+  std::optional<Precision> precision;  ///< none: the text fixes its types
   std::vector<ArrayDeclaration> arrays;
   std::map<std::string, Expression> arguments;  ///< scalar parameters that are neither a size nor a tunable
   std::array<Expression, 3> grid, block;        ///< x, y, z
-  std::vector<Expression> conditions;           ///< "requires": what the knobs must fulfil together, e.g. a > 2 * b
+  std::vector<Expression> conditions;           ///< "requires": conditions on the tunables together, e.g. a > 2 * b
   std::optional<Expression> dynamicSharedBytes;
   std::optional<Computes> computes;
-  std::optional<Derivative> firstDerivative;  ///< the weights with which it is one
+  std::optional<Derivative> firstDerivative;  ///< the weights with which the kernel computes one
   std::optional<Expression> opPerByte;        ///< the book's formula, counting global loads only
   int firstCodeLine = 1;                      ///< first line after the header
-  // What a text that was opened from elsewhere needs beside itself; a catalogue kernel needs none of it.
-  std::map<std::string, std::string> macros;   ///< further -D macros; they count more than the text's own
-  std::string prologue;                        ///< declarations read before the text: what it uses undeclared
-  std::map<std::string, std::string> headers;  ///< by path relative to the file: what `#include "…"` reads
-  std::filesystem::path includedBy;            ///< of a kernel in a header: the program that was opened
+  // What an opened file needs besides its text; empty for the kernels of the catalogue.
+  std::map<std::string, std::string> macros;  ///< further -D macros, which override the text's own
+  std::string prologue;  ///< declarations read before the text, of names that it uses without declaring them
+  std::map<std::string, std::string> headers;  ///< by path relative to the file, as in `#include "…"`
+  std::filesystem::path includedBy;            ///< for a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
 
   /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing word, or a bad value.
@@ -108,11 +108,11 @@ struct KernelFile {
   /// Defaults overridden by `chosen`. Throws InputError for an unknown name (listing the known ones) or a value out of
   /// its range.
   [[nodiscard]] Bindings bind(const Bindings& chosen) const;
-  /// The names of which the code depends: tunables and the precision's macro.
+  /// The names that the code depends on: tunables and the macro of the precision.
   [[nodiscard]] std::vector<std::string> macroNames() const;
   /// The macroNames() of `bindings`, and `macros`, as -D macros.
   [[nodiscard]] std::map<std::string, std::string> defines(const Bindings& bindings) const;
-  /// Throws InputError if the launch breaks a limit of the hardware, naming the numbers.
+  /// Throws InputError with the numbers if the launch exceeds a limit of the hardware.
   [[nodiscard]] LaunchConfiguration configuration(const Bindings& bindings) const;
   /// Offsets of all taps, slowest axis first, one per weight.
   [[nodiscard]] std::vector<std::array<int, 3>> taps(const Bindings& bindings) const;
@@ -120,13 +120,13 @@ struct KernelFile {
   [[nodiscard]] std::vector<double> coefficients(const Bindings& bindings) const;
   [[nodiscard]] const SizeParameter* findSize(const std::string& name) const;
   [[nodiscard]] const Tunable* findTunable(const std::string& name) const;
-  /// True for a file that was opened by path; variants of the catalogue lie in a chapter's folder instead.
+  /// True for an opened file, false for a variant of the catalogue.
   [[nodiscard]] bool isOpened() const { return chapter == kOpenedChapter; }
   void markOpened() { chapter = kOpenedChapter; }
   [[nodiscard]] bool isPrecision(const std::string& name) const { return precision && precision->macro == name; }
-  /// Whether a size, a tunable or the precision has this name, and this value in its range.
+  /// Whether a size, a tunable or the precision has this name, and its range includes the value.
   [[nodiscard]] bool offers(const std::string& name, std::int64_t value) const;
-  /// A bound value as a person reads it: "32"; "double" of the precision.
+  /// A bound value as text: "32"; "double" for the precision.
   [[nodiscard]] std::string valueText(const std::string& name, std::int64_t value) const;
   bool operator==(const KernelFile&) const = default;
 };

@@ -27,7 +27,7 @@ struct Dim3 {
   return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
           static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
-/// An index as people write it: "(2,0,1)".
+/// An index as text: "(2,0,1)".
 [[nodiscard]] std::string text(const Dim3& index);
 
 /// Limits of a CUDA block that every GPU shares (compute capability 7.0 and later, without opting in to more).
@@ -58,7 +58,7 @@ struct ArrayData {
   }
 };
 
-/// Everything a launch needs beside the program: sizes, scalar arguments, and the arrays behind its pointers.
+/// Everything that a launch needs besides the program: sizes, scalar arguments, and the arrays behind its pointers.
 struct Launch {
   LaunchConfiguration configuration;
   /// One entry per Program::parameters: the bits of a scalar argument in the low bytes; ignored for pointers.

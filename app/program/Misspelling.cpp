@@ -13,7 +13,7 @@ namespace haloscope {
 
 namespace {
 
-/// Longer names are compared no further: nobody types them wrong in one place only.
+/// Longer names are not compared: they are unlikely to be misspelt in one place only.
 constexpr std::size_t kLongest = 64;
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -24,7 +24,7 @@ bool sameButCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// A number, an axis or a word of one letter tells two names apart.
+/// Whether two names differ in a number, an axis or a one-letter word.
 bool differOnPurpose(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) { return isDigit(a.back()) || isDigit(b.back()); }
   const auto [first, other] = std::ranges::mismatch(a, b);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-/// Numbers as a person reads them.
+/// Numbers as text for the user.
 namespace haloscope {
 
 /// "1,038".

@@ -50,7 +50,7 @@ ValueType realTypeNamed(const std::string& name) {
   for (const auto& [type, known] : kNames) {
     if (name == known) { return type; }
   }
-  throw InputError(fmt::format("unknown type \"{}\"; known are: half, float, double", name));
+  throw InputError(fmt::format("unknown type \"{}\"; known types: half, float, double", name));
 }
 
 }  // namespace haloscope

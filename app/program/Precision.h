@@ -8,28 +8,28 @@
 
 namespace haloscope {
 
-/// The types in which one text can be run: a macro of it stands for one of them. Among the bindings the macro has the
-/// size of its type in bytes, so that a formula can say sizeof(REAL).
+/// The types in which a text can be run: one of its macros is defined as one of them. The macro's value among the
+/// bindings is the size of that type in bytes, so that a formula can use sizeof(REAL).
 struct Precision {
   std::string macro;             ///< "REAL"
   std::vector<ValueType> types;  ///< of F16, F32, F64; the first is the default
 
-  /// What the bindings hold for a type.
+  /// The value among the bindings for a type.
   [[nodiscard]] static std::int64_t valueOf(ValueType type) { return sizeInMemory(type); }
   [[nodiscard]] std::int64_t defaultValue() const { return valueOf(types.front()); }
   [[nodiscard]] bool offers(std::int64_t value) const;
-  /// The value of the type `by` places on in `types`, round and round.
+  /// The value of the type `by` places further in `types`, wrapping around.
   [[nodiscard]] std::int64_t neighbour(std::int64_t value, int by) const;
   /// "float, double, half"
   [[nodiscard]] std::string typeNames() const;
   bool operator==(const Precision&) const = default;
 };
 
-/// "half", "float", "double": what the text calls a type of real numbers. Empty for others.
+/// "half", "float" or "double": the name of a floating-point type. Empty for other types.
 [[nodiscard]] std::string realTypeName(ValueType type);
-/// The same of a value among the bindings.
+/// The same for a value among the bindings.
 [[nodiscard]] std::string realTypeName(std::int64_t value);
-/// The type that a text calls so. Throws InputError listing the known names.
+/// The type of that name. Throws InputError, which lists the known names.
 [[nodiscard]] ValueType realTypeNamed(const std::string& name);
 
 }  // namespace haloscope

@@ -8,12 +8,12 @@
 
 #include "program/SourceLocation.h"
 
-/// A kernel, lowered: flat code over lane registers, in which every instruction still knows its place in the text.
+/// A lowered kernel: flat code over lane registers, in which every instruction keeps its place in the text.
 ///
 /// The code is SIMT code. An instruction acts on the 32 lanes of a warp. Arithmetic writes *temporaries* for all
-/// lanes, active or not (nobody reads an inactive lane's temporary); only `Assign`, `Load`, `Store` and the control
-/// instructions look at the active mask. Control flow is structured: `If/Else/EndIf` and `Loop…EndLoop` push and pop
-/// masks, so lanes reconverge at the end of the construct that split them, as the text suggests.
+/// lanes, active or not (the temporary of an inactive lane is never read); only `Assign`, `Load`, `Store` and the
+/// control instructions look at the active mask. Control flow is structured: `If/Else/EndIf` and `Loop…EndLoop` push
+/// and pop masks, so lanes reconverge at the end of the construct that split them, as the text suggests.
 namespace haloscope {
 
 /// The type of a value in a lane register. Types narrower than 32 bits live in a 32-bit register as the value itself,
@@ -111,12 +111,12 @@ struct MemoryObject {
   [[nodiscard]] std::int64_t byteCount() const { return elementCount() * sizeInMemory(element); }
 };
 
-/// What fills a register before the first instruction runs, and who may write it.
+/// What a register is initialised with, and how it may be written.
 enum class RegisterKind : std::uint8_t {
-  Temporary,  ///< result of an expression; written unmasked, but by `Assign` where it merges two branches of one
+  Temporary,  ///< result of an expression; written unmasked, except by `Assign` where it merges two branches
   Variable,   ///< a named local variable or parameter; written by `Assign` (or `Load`) under the mask
   Constant,   ///< holds `bits` in every lane, never written
-  Builtin,    ///< threadIdx.x and its kin, never written
+  Builtin,    ///< threadIdx.x and the like, never written
 };
 
 enum class Builtin : std::uint8_t {
@@ -137,8 +137,8 @@ enum class Builtin : std::uint8_t {
 struct Register {
   ValueType type = ValueType::I32;
   RegisterKind kind = RegisterKind::Temporary;
-  std::uint64_t bits = 0;                 ///< of a Constant: the value, in the low bytes
-  Builtin builtin = Builtin::ThreadIdxX;  ///< of a Builtin
+  std::uint64_t bits = 0;                 ///< for a Constant: the value, in the low bytes
+  Builtin builtin = Builtin::ThreadIdxX;  ///< for a Builtin
 };
 
 /// A named variable of the text, kept in one register for the whole kernel.
@@ -174,7 +174,7 @@ enum class Opcode : std::uint8_t {
   BitNot,
   LogicalNot,         // dst = op a
   Convert,            // dst = a as `type`; the source type is that of register a. Rounds and wraps as C++ and CUDA do;
-                      // aux is kConvertAsked where the text has a cast
+                      // aux is kConvertAsked if the text has a cast
   Reinterpret,        // dst = the bits of a, as `type`, which is as large: __float_as_int()
   Select,             // dst = a ? b : c
   Fma,                // dst = a * b + c, rounded once
@@ -184,7 +184,7 @@ enum class Opcode : std::uint8_t {
   Assign,             // a variable: dst = a in active lanes only
   Load,   // dst = *pointer a in active lanes only; `type` is the element type; aux is the object, or kNone if unknown
   Store,  // *pointer a = b in active lanes; aux as for Load
-  // Lane after lane: dst = *a, and *a becomes what the name says of it and b; aux as for Load.
+  // Lane after lane: dst = *a, and *a is updated with b as the name says; aux as for Load.
   AtomicAdd,
   AtomicMin,
   AtomicMax,
@@ -196,18 +196,18 @@ enum class Opcode : std::uint8_t {
   AtomicDecrement,       // *a == 0 || *a > b ? b : *a - 1
   AtomicCompareAndSwap,  // *a == b ? c : *a
   // Between the active lanes of a warp that the mask in the last operand names.
-  Shuffle,  // dst = a of another lane, which b gives; c is the mask; aux a packed ShuffleMode. All bits are set where
-            // that lane takes no part
-  Vote,     // dst = what the Bool a is in these lanes; b is the mask; aux a VoteKind
+  Shuffle,  // dst = a of another lane, given by b; c is the mask; aux a packed ShuffleMode. All bits are set if that
+            // lane does not take part
+  Vote,     // dst = a vote on the Bool a of these lanes; b is the mask; aux a VoteKind
   // Structure. `target` is an index into Program::code.
-  Statement,  // a statement begins, or goes on after a call inlined in it; aux is the StatementId
+  Statement,  // a statement begins, or continues after a call inlined in it; aux is the StatementId
   If,         // push the mask and keep lanes where a; if none is left, go to target (its Else or EndIf)
   Else,       // switch to the lanes that did not take the branch; if none, go to target (EndIf)
   EndIf,
-  Loop,      // push the mask; aux is the index into Program::loops, kNone for a `switch`: its sections stand in a loop
-             // without LoopBack, which runs once, so that their `break` finds an end
+  Loop,      // push the mask; aux is the index into Program::loops, kNone for a `switch`: its sections are in a loop
+             // without LoopBack, which runs once, so that their `break` has a target
   LoopTest,  // drop lanes where not a; if none is left, go to target (EndLoop)
-  LoopNext,  // lanes that met `continue` join again here, before the increment
+  LoopNext,  // lanes that executed `continue` rejoin here, before the increment
   LoopBack,  // go to target (the instruction after Loop) if a lane is left, else on to EndLoop
   EndLoop,   // pop the mask: all lanes that entered and did not return are active again
   Break,
@@ -216,7 +216,7 @@ enum class Opcode : std::uint8_t {
   Call,         // an inlined device function begins; aux is the index into Program::functions
   EndCall,      // ... ends: lanes that returned from it are active again
   Barrier,      // __syncthreads()
-  WarpBarrier,  // __syncwarp(a): what the lanes in the mask did before is seen by them after
+  WarpBarrier,  // __syncwarp(a): makes earlier writes of the lanes in the mask visible to them
   End,          // the last instruction
 };
 
@@ -234,7 +234,7 @@ enum class VoteKind : std::uint8_t {
   ActiveMask,  ///< has no operands
 };
 
-/// Instruction::aux of a Convert that the text asks for, and that no rule of the language implies.
+/// Instruction::aux of a Convert that is a cast in the text, not an implicit conversion.
 inline constexpr std::uint32_t kConvertAsked = 1;
 
 enum class MathFunction : std::uint8_t {
@@ -296,7 +296,7 @@ enum class StatementKind : std::uint8_t {
   Switch,
 };
 
-/// A unit of stepping: what a debugger would stop at. The condition of an `if` or a loop is a statement of its own.
+/// A unit of stepping, as in a debugger. The condition of an `if` or a loop is a separate statement.
 struct Statement {
   StatementKind kind = StatementKind::Expression;
   SourceRange range;
@@ -319,15 +319,15 @@ struct FunctionFrame {
   SourceRange calledAt;  ///< invalid for the kernel
 };
 
-/// A parameter of the kernel, in the order of the text. A struct that is passed by value is one for each of its
-/// scalars, named `grid.nx`; its arrays are objects in constant memory, where CUDA, too, keeps what a kernel is given.
+/// A parameter of the kernel, in the order of the text. A struct that is passed by value has one for each of its
+/// scalars, named `grid.nx`; its arrays are objects in constant memory, where CUDA, too, keeps kernel arguments.
 struct Parameter {
   std::string name;
-  ValueType type = ValueType::I32;  ///< of a scalar; Pointer for arrays
+  ValueType type = ValueType::I32;  ///< the scalar's; Pointer for arrays
   VariableId variable = kNone;
-  ObjectId object = kNone;  ///< of a pointer: the object that the launch binds
+  ObjectId object = kNone;  ///< for a pointer: the object that the launch binds
   SourceRange declared;
-  std::uint32_t argument = 0;       ///< place of the parameter that it is, or is part of, in the text's list
+  std::uint32_t argument = 0;       ///< index in the text's list of the parameter that it is, or is part of
   std::int64_t argumentOffset = 0;  ///< its first byte in that one
 };
 
@@ -350,12 +350,12 @@ struct Program {
   [[nodiscard]] ObjectId findObject(const std::string& name) const;
 };
 
-/// Floating-point operations of one lane executing this: multiplies, adds and their like *as written*. Negation,
-/// comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
+/// Floating-point operations of one lane executing this: multiplications, additions and the like *as written*.
+/// Negation, comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
 [[nodiscard]] int floatingOperations(const Instruction& instruction);
 
-/// Whether a value of type `from` can be told from its conversion to `to`: all of them survive, or they are floats of
-/// another precision, which a person still calls the same value.
+/// Whether a value of type `from` and its conversion to `to` can be shown as the same value: the conversion keeps all
+/// values, or it is between floating-point types of different precision.
 [[nodiscard]] bool keepsValue(ValueType from, ValueType to);
 
 /// A readable listing of a program, one instruction a line; used by tests and by `haloscope lower`.

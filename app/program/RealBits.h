@@ -8,14 +8,14 @@
 
 namespace haloscope {
 
-/// The number that the bits of a real type stand for: of half and float they are the low ones.
+/// The number encoded by the bits of a floating-point type; half and float use the low bits.
 [[nodiscard]] constexpr double numberOf(ValueType type, std::uint64_t bits) {
   if (type == ValueType::F16) { return halfValue(static_cast<std::uint16_t>(bits)); }
   if (type == ValueType::F32) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
   return std::bit_cast<double>(bits);
 }
 
-/// The bits of the number of a real type that is nearest to this one, ties to even.
+/// The bits of the nearest number of a floating-point type, ties to even.
 [[nodiscard]] constexpr std::uint64_t bitsOf(ValueType type, double number) {
   if (type == ValueType::F16) { return halfBits(static_cast<float>(roundedToHalf(number))); }
   if (type == ValueType::F32) { return std::bit_cast<std::uint32_t>(static_cast<float>(number)); }

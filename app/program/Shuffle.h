@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-/// Which lane a warp shuffle takes its value from, as CUDA's __shfl_sync and its kin define it.
+/// Which lane a warp shuffle takes its value from, as defined for CUDA's __shfl_sync and its variants.
 namespace haloscope {
 
 enum class ShuffleKind : std::uint8_t { Index, Up, Down, Xor };
 
-/// A shuffle and the width of the groups of lanes that it stays in: 1, 2, 4, 8, 16 or 32.
+/// A shuffle, and the width of the groups of lanes within which it works: 1, 2, 4, 8, 16 or 32.
 struct ShuffleMode {
   ShuffleKind kind = ShuffleKind::Index;
   int width = 32;
@@ -20,8 +20,8 @@ struct ShuffleMode {
   }
 };
 
-/// The lane whose value `lane` takes; `operand` is the lane, distance or lane mask that it asks for. A lane that asks
-/// beyond its group takes its own value.
+/// The lane whose value `lane` takes; `operand` is the lane, distance or lane mask that it passes. A lane that
+/// addresses a lane beyond its group takes its own value.
 [[nodiscard]] constexpr int shuffleSource(ShuffleKind kind, int width, int lane, std::uint32_t operand) {
   const int first = lane & ~(width - 1);
   const int asked = static_cast<int>(operand & 31U);
@@ -35,7 +35,7 @@ struct ShuffleMode {
     case ShuffleKind::Xor:
       break;
   }
-  // A group may look back at those before it, not ahead at those behind it.
+  // A group may read from lower groups, not from higher ones.
   return (lane ^ asked) >= first + width ? lane : lane ^ asked;
 }
 

@@ -6,7 +6,7 @@
 
 namespace haloscope {
 
-/// A stretch of a kernel file. Lines and columns count from 1; the end is exclusive (one past the last character).
+/// A range of a kernel file. Lines and columns count from 1; the end is exclusive (one past the last character).
 /// A default-constructed range (line 0) means "nowhere in the text".
 struct SourceRange {
   int line = 0;
@@ -45,7 +45,7 @@ class SourceError : public std::runtime_error {
   std::string message_;
 };
 
-/// A request that has no meaning: an unknown id, a tunable out of range, a block of more than 1024 threads.
+/// A request that makes no sense: an unknown id, a tunable out of range, a block of more than 1024 threads.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

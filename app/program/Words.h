@@ -4,10 +4,10 @@
 
 namespace haloscope {
 
-/// Whether a character belongs to a name or a number of C++.
+/// Whether a character can be part of a C++ identifier or number.
 [[nodiscard]] inline bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Of a decimal number.
+/// Whether a character is a decimal digit.
 [[nodiscard]] inline bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace haloscope

@@ -30,9 +30,4 @@ struct Image {
   void writePng(const std::filesystem::path& path) const;
 };
 
-/// How alike two pictures look: the mean structural similarity of their luma, 1 for equal ones (Wang, Bovik, Sheikh
-/// and Simoncelli, "Image quality assessment: from error visibility to structural similarity", 2004; windows of 8×8
-/// pixels, every 4). 0 when the sizes differ.
-[[nodiscard]] double structuralSimilarity(const Image& a, const Image& b);
-
 }  // namespace haloscope::render

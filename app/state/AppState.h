@@ -13,6 +13,7 @@
 #include "program/Catalogue.h"
 #include "recording/BlockView.h"
 #include "recording/Cursor.h"
+#include "state/CodeText.h"
 #include "state/Comparison.h"
 #include "state/Editing.h"
 #include "state/FieldControls.h"
@@ -55,6 +56,7 @@ struct AppState {
   std::map<std::string, LabProgress> labProgress;  ///< by task
   std::map<std::string, OpenedLaunch> launches;    ///< by variant
   Editing editing;
+  CodeReader code;  ///< tokens of the texts on screen
   FileRequests fileRequests;
 
   // The cursor and what it sees.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
+#include <utility>
 
-#include "program/Words.h"
+#include "frontend/SourceTokens.h"
 
 namespace haloscope {
 namespace {
@@ -32,84 +32,97 @@ bool contains(const std::array<std::string_view, N>& sorted, std::string_view wo
   return std::binary_search(sorted.begin(), sorted.end(), word);
 }
 
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// Cuts one line; remembers across lines whether a comment or a preprocessor line goes on.
-class Lexer {
+TokenKind kindOf(const frontend::SourceToken& token) {
+  using Kind = frontend::SourceToken::Kind;
+  if (token.kind == Kind::Comment) { return TokenKind::Comment; }
+  if (token.inDirective) { return TokenKind::Preprocessor; }
+  switch (token.kind) {
+    case Kind::Identifier:
+      return contains(kKeywords, token.spelling)    ? TokenKind::Keyword
+             : contains(kTypeNames, token.spelling) ? TokenKind::Type
+             : contains(kCuda, token.spelling)      ? TokenKind::Cuda
+                                                    : TokenKind::Name;
+    case Kind::Number:
+    case Kind::Literal:
+      return TokenKind::Literal;
+    default:  // a quote that is not closed is a literal up to the end of its line
+      return token.spelling.starts_with('"') || token.spelling.starts_with('\'') ? TokenKind::Literal
+                                                                                 : TokenKind::Plain;
+  }
+}
+
+/// Divides a text's tokens among its lines.
+class LineReader {
  public:
-  std::vector<Token> cut(std::string_view line) {
-    line_ = line;
-    at_ = 0;
-    tokens_.clear();
-    bool directive = directiveGoesOn_;
-    bool first = true;
-    while (at_ < line_.size()) {
-      if (!inComment_ && isBlank(line_[at_])) {
-        ++at_;
-        continue;
-      }
-      if (first && !inComment_ && line_[at_] == '#') { directive = true; }
-      first = false;
-      if (inComment_ || starts("/*")) {
-        comment();
-      } else if (starts("//")) {
-        push(line_.size(), TokenKind::Comment);
-      } else if (directive) {
-        push(std::min(line_.find("//", at_), line_.find("/*", at_)), TokenKind::Preprocessor);
-      } else {
-        code();
-      }
-    }
-    directiveGoesOn_ = directive && !line_.empty() && line_.back() == '\\';
-    return tokens_;
+  explicit LineReader(std::string_view text) : text_(text), source_(std::string(text)) {}
+
+  std::vector<CodeLine> read() {
+    splitLines();
+    for (const frontend::SourceToken& token : source_.all()) { add(token); }
+    for (std::size_t line = 0; line < lines_.size(); ++line) { fillGaps(line); }
+    return std::move(lines_);
   }
 
  private:
-  [[nodiscard]] bool starts(std::string_view with) const { return line_.substr(at_).starts_with(with); }
-
-  void push(std::size_t end, TokenKind kind) {
-    end = std::min(end, line_.size());
-    tokens_.push_back({static_cast<int>(at_), static_cast<int>(end), kind});
-    at_ = end;
-  }
-
-  void comment() {
-    const std::size_t from = inComment_ ? at_ : at_ + 2;
-    const std::size_t end = line_.find("*/", from);
-    inComment_ = end == std::string_view::npos;
-    push(inComment_ ? line_.size() : end + 2, TokenKind::Comment);
-  }
-
-  void code() {
-    const char c = line_[at_];
-    std::size_t end = at_ + 1;
-    if (isDigit(c) || (c == '.' && end < line_.size() && isDigit(line_[end]))) {
-      const auto goesOn = [&](char d, char before) {
-        return isWord(d) || d == '.' || ((d == '+' || d == '-') && (before == 'e' || before == 'E'));
-      };
-      while (end < line_.size() && goesOn(line_[end], line_[end - 1])) { ++end; }
-      push(end, TokenKind::Literal);
-    } else if (isWord(c)) {
-      while (end < line_.size() && isWord(line_[end])) { ++end; }
-      const std::string_view word = line_.substr(at_, end - at_);
-      push(end, contains(kKeywords, word)    ? TokenKind::Keyword
-                : contains(kTypeNames, word) ? TokenKind::Type
-                : contains(kCuda, word)      ? TokenKind::Cuda
-                                             : TokenKind::Name);
-    } else if (c == '"' || c == '\'') {
-      while (end < line_.size() && line_[end] != c) { end += line_[end] == '\\' ? 2 : 1; }
-      push(end + 1, TokenKind::Literal);
-    } else {
-      push(end, TokenKind::Plain);
+  void splitLines() {
+    for (std::size_t begin = 0; begin < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+      std::string_view line = text_.substr(begin, end - begin);
+      if (line.ends_with('\r')) { line.remove_suffix(1); }
+      lines_.push_back({line, {}});
+      begins_.push_back(begin);
+      begin = end + 1;
     }
   }
 
-  std::string_view line_;
-  std::size_t at_ = 0;
-  std::vector<Token> tokens_;
-  bool inComment_ = false;
-  bool directiveGoesOn_ = false;
+  /// A token that continues on the next line has a piece on each.
+  void add(const frontend::SourceToken& token) {
+    const TokenKind kind = kindOf(token);
+    for (auto line = static_cast<std::size_t>(token.line) - 1; line < lines_.size(); ++line) {
+      if (begins_[line] >= token.end()) { break; }
+      const std::size_t from = std::max(token.offset, begins_[line]) - begins_[line];
+      const std::size_t to = std::min(token.end() - begins_[line], lines_[line].text.size());
+      if (from < to) { add(lines_[line].tokens, static_cast<int>(from), static_cast<int>(to), kind); }
+    }
+  }
+
+  static void add(std::vector<Token>& tokens, int begin, int end, TokenKind kind) {
+    if (kind == TokenKind::Plain) {  // of an operator each character is one
+      for (int at = begin; at < end; ++at) { tokens.push_back({at, at + 1, kind}); }
+    } else if (kind == TokenKind::Preprocessor && !tokens.empty() && tokens.back().kind == kind) {
+      tokens.back().end = end;
+    } else {
+      tokens.push_back({begin, end, kind});
+    }
+  }
+
+  /// Characters that belong to no token, such as the backslash before a line break.
+  void fillGaps(std::size_t line) {
+    const std::vector<Token> tokens = std::exchange(lines_[line].tokens, {});
+    const std::string_view text = lines_[line].text;
+    std::size_t next = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      if (next < tokens.size() && tokens[next].begin == static_cast<int>(at)) {
+        at = static_cast<std::size_t>(tokens[next].end);
+        lines_[line].tokens.push_back(tokens[next++]);
+        continue;
+      }
+      if (!isBlank(text[at])) {
+        const bool directive = std::ranges::any_of(
+            source_.directives(), [&](const auto& one) { return one.where.contains(begins_[line] + at); });
+        add(lines_[line].tokens, static_cast<int>(at), static_cast<int>(at) + 1,
+            directive ? TokenKind::Preprocessor : TokenKind::Plain);
+      }
+      ++at;
+    }
+  }
+
+  std::string_view text_;
+  frontend::SourceTokens source_;
+  std::vector<CodeLine> lines_;
+  std::vector<std::size_t> begins_;  ///< offset of each line
 };
 
 /// Bytes of blanks before the first character; the whole line if there is none.
@@ -227,17 +240,19 @@ int columnsOf(std::string_view text) {
   return columns;
 }
 
-std::vector<CodeLine> readCode(std::string_view text) {
-  std::vector<CodeLine> lines;
-  Lexer lexer;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.ends_with('\r')) { line.remove_suffix(1); }
-    lines.push_back({line, lexer.cut(line)});
+std::vector<CodeLine> readCode(std::string_view text) { return LineReader(text).read(); }
+
+const std::vector<CodeLine>& CodeReader::lines(std::string_view text) {
+  constexpr std::size_t kMostTexts = 8;
+  const auto known = std::ranges::find(texts_, text, &ReadText::text);
+  if (known != texts_.end()) {
+    texts_.splice(texts_.begin(), texts_, known);
+  } else {
+    if (texts_.size() >= kMostTexts) { texts_.pop_back(); }
+    texts_.emplace_front().text = text;
+    texts_.front().lines = readCode(texts_.front().text);
   }
-  return lines;
+  return texts_.front().lines;
 }
 
 std::vector<CodeRow> wrapCode(const std::vector<CodeLine>& lines, int first, int last, int columns) {

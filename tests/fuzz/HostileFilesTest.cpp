@@ -110,7 +110,7 @@ TEST_F(HostileFiles, WhatCannotBeReadIsSaidInOneMessage) {
       "template <int N, int M> __device__ int f() {\n  if constexpr (N > 0) return f<N - 1, 2 * M>() + f<N - 1, 2 * "
       "M + 1>();\n  else return M;\n}\n" +
           kBegin + "a[i] = f<30, 1>();\n}\n",
-      "the templates make more than 20000 functions and types");
+      "template instantiation makes more than 20000 functions and types");
   refused("endless constexpr",
           "constexpr int f(int n) { int s = 0; for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) s += j & 1; "
           "return s; }\n" +
@@ -136,7 +136,7 @@ TEST_F(HostileFiles, WhatCannotBeReadIsSaidInOneMessage) {
   refused("nothing", "", "no kernel: no __global__ function with a body");
   const fs::path empty = write("").parent_path() / "empty";
   fs::create_directory(empty);
-  expect("a folder without kernels", empty, {}, 2, "holds no .cu file");
+  expect("a folder without kernels", empty, {}, 2, "contains no .cu file");
 }
 
 TEST_F(HostileFiles, AnEndlessLoopIsAFinding) {
@@ -155,7 +155,7 @@ TEST_F(HostileFiles, LaunchesAreRunUpToALimit) {
       "  int y = blockIdx.y * blockDim.y + threadIdx.y;\n  int z = blockIdx.z * blockDim.z + threadIdx.z;\n"
       "  if (x < N && y < N && z < N) out[(z * N + y) * N + x] = in[(z * N + y) * N + x];\n}\n";
   expect("a cube of a thousand", write(cube), {"--bind", "N=1000"}, 2, "its arrays take 7629 MiB");
-  expect("a cube of a million", write(cube), {"--bind", "N=1000000"}, 2, "the grid is 125000 blocks along y");
+  expect("a cube of a million", write(cube), {"--bind", "N=1000000"}, 2, "the grid has 125000 blocks along y");
   const std::string header =
       "/* haloscope\ntitle: x\nsizes:\n  N: {default: 1000000, min: 1, max: 1000000}\narrays:\n  in: {shape: [N, N, "
       "N]}\n  out: {shape: [N, N, N]}\nlaunch: {grid: [65535, 65535, 65535], block: [8, 8, 8]}\n*/\n";

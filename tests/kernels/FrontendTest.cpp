@@ -162,6 +162,43 @@ TEST(Frontend, AllErrorsAreReported) {
   }
 }
 
+TEST(Frontend, DiagnosticsHaveKindsAndNames) {
+  using Kind = Diagnostic::Kind;
+  const auto only = [](const std::string& line) {
+    const std::string text = "#define TILE 8\n__global__ void f(float* out) {\n  int count = 0;\n  " + line + "\n}\n";
+    const std::vector<Diagnostic> all = summarize(text).diagnostics;
+    EXPECT_EQ(all.size(), 1U) << line;
+    return all.empty() ? Diagnostic{} : all.front();
+  };
+  const Diagnostic undeclared = only("out[0] = width;");
+  EXPECT_EQ(undeclared.kind, Kind::UndeclaredIdentifier);
+  EXPECT_EQ(undeclared.name, "width");
+  EXPECT_EQ(undeclared.suggestion, "");
+  const Diagnostic misspelt = only("out[0] = cuont;");
+  EXPECT_EQ(misspelt.kind, Kind::UndeclaredIdentifier);
+  EXPECT_EQ(misspelt.name, "cuont");
+  EXPECT_EQ(misspelt.suggestion, "count");
+  const Diagnostic macro = only("out[0] = TLIE;");
+  EXPECT_EQ(macro.kind, Kind::UndeclaredIdentifier);
+  EXPECT_EQ(macro.suggestion, "TILE");
+  EXPECT_THAT(macro.message, HasSubstr("'TILE'"));
+  const Diagnostic type = only("vec4 a;");
+  EXPECT_EQ(type.kind, Kind::UnknownType);
+  EXPECT_EQ(type.name, "vec4");
+  EXPECT_EQ(only("out[0] = threadIdx.w;").kind, Kind::UnknownName);
+  EXPECT_EQ(only("out[0] = std::nothing(count);").kind, Kind::UnknownName);
+  EXPECT_EQ(only("out = count;").kind, Kind::Other);
+}
+
+TEST(Frontend, AFailedCallNamesACandidate) {
+  const std::string text =
+      "__device__ float twice(float x, float y) { return x + y; }\n"
+      "__global__ void f(float* out) { out[0] = twice(1.0f); }\n";
+  const std::vector<Diagnostic> all = summarize(text).diagnostics;
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_THAT(all.front().message, HasSubstr("(candidate function"));
+}
+
 TEST(Frontend, HostErrorsAreWarnings) {
   const CompileResult result = compile("test.cu", R"(#include "mine.h"
 __global__ void kernel(float* p) { p[0] = 1.0f; printf("%f", p[0]); }
@@ -173,8 +210,8 @@ static auto start = currentMillisecond();
     EXPECT_EQ(warning.severity, Diagnostic::Severity::Warning);
     messages.push_back(std::to_string(warning.where.line) + ": " + warning.message);
   }
-  EXPECT_THAT(messages, Contains("1: 'mine.h' is not read: a kernel stands in one file"));
-  EXPECT_THAT(messages, Contains("2: printf prints nothing here: the call is left out"));
+  EXPECT_THAT(messages, Contains("1: 'mine.h' was not found and is not read"));
+  EXPECT_THAT(messages, Contains("2: printf prints nothing here: the call is ignored"));
   EXPECT_THAT(messages, Contains("3: unknown type name 'Widget'"));
   EXPECT_THAT(messages, Contains("4: use of undeclared identifier 'currentMillisecond'"));
 }

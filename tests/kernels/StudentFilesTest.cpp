@@ -53,7 +53,7 @@ TEST(StudentFiles, AHeaderThatIsMissingIsNamedWhereAKernelCannotBeRead) {
   const auto unknownType = open(includes + "__global__ void k(Grid grid, float* a) { a[0] = grid.nx; }\n");
   EXPECT_THAT(messages(unknownType), ::testing::HasSubstr("unknown type name 'Grid'"));
   EXPECT_THAT(unknownType.notes,
-              ::testing::ElementsAre("grid.h is not beside student.cu: what it declares is not known"));
+              ::testing::ElementsAre("grid.h was not found next to student.cu: its declarations are unknown"));
   const auto known = open(includes + "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
   EXPECT_EQ(known.kernels.size(), 1U);
   EXPECT_THAT(known.notes, ::testing::IsEmpty());
@@ -258,7 +258,7 @@ TEST(StudentFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
   EXPECT_TRUE(program.kernels.empty());
   EXPECT_THAT(unread(program),
               ::testing::ElementsAre("k: student.cu:3:11: use of undeclared identifier 'width': the "
-                                     "variable width of another function is not seen here; pass it as a parameter"));
+                                     "variable width of another function is not visible here; pass it as a parameter"));
   const auto tile =
       open("#include <cstdio>\n__global__ void k(float* a) { a[blockIdx.x * TILE_DIM + threadIdx.x] = c0; }\n");
   ASSERT_EQ(tile.kernels.size(), 1U) << messages(tile);
@@ -290,7 +290,7 @@ TEST(StudentFiles, UnspecifiedDynamicSharedMemoryIsAssumed) {
     return all;
   };
   const auto bare = open(kernel);
-  EXPECT_THAT(told(bare), ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. --shared BYTES"));
+  EXPECT_THAT(told(bare), ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. Use --shared BYTES"));
   EXPECT_TRUE(bare.kernels.at(0).dynamicShared);
   const std::string host = "int main() { float* a; int n = 100; cudaMalloc(&a, n * 4); k<<<1, 128";
   EXPECT_THAT(told(open(kernel + host + ">>>(a, n); }\n")), ::testing::HasSubstr("gives no dynamic shared memory"));

@@ -48,8 +48,9 @@ TEST(TapOrder, OfSevenCoefficientsBehindAPointer) {
     EXPECT_EQ(kernel.file.computes->weights, "c");
     EXPECT_EQ(kernel.file.computes->border, Computes::Border::Keeps);
     EXPECT_THAT(kernel.assumptions,
-                Contains(HasSubstr("the order itself cannot be wrong: c[0] at i-1, c[1] at j-1, c[2] at k-1, c[3] at "
-                                   "the centre, c[4] at k+1")));
+                Contains(HasSubstr(
+                    "so a mistake in the order itself is not found: c[0] at i-1, c[1] at j-1, c[2] at k-1, c[3] at "
+                    "the centre, c[4] at k+1")));
     const checking::CheckReport report = checking::check(kernel.file, {});
     EXPECT_EQ(report.matchesReference, true);
     EXPECT_TRUE(report.findings.empty());

@@ -1,5 +1,6 @@
 #include "FieldSupport.h"
 #include "render/FieldCamera.h"
+#include "tests/render/StructuralSimilarity.h"
 
 /// A field as a cloud in its box.
 namespace haloscope::render {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "tests/render/StructuralSimilarity.h"
+
 namespace haloscope::render {
 namespace {
 

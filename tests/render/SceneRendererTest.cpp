@@ -9,6 +9,7 @@
 
 #include "SceneFixture.h"
 #include "render/Context.h"
+#include "tests/render/StructuralSimilarity.h"
 
 namespace haloscope::render {
 namespace {

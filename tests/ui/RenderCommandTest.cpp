@@ -6,6 +6,7 @@
 
 #include "CommandLineSupport.h"
 #include "render/Image.h"
+#include "tests/render/StructuralSimilarity.h"
 
 /// `haloscope render`.
 namespace haloscope {

@@ -57,7 +57,7 @@ NameColours nameColours(const AppState& state, const Theme& theme) {
 
 /// Text a panel of the given width can show, in rows, and where it stands on the screen.
 struct Listing {
-  std::vector<CodeLine> lines;
+  const std::vector<CodeLine>* lines = nullptr;
   std::vector<CodeRow> rows;
   float charWidth = 0, rowHeight = 0;
   float gutter = 0;  ///< left of the text: heat and line number
@@ -144,8 +144,8 @@ class SourceView {
 
  private:
   void layOut() {
-    listing_.lines = readCode(shown_.text);
-    const int count = static_cast<int>(listing_.lines.size());
+    listing_.lines = &state_.code.lines(shown_.text);
+    const int count = static_cast<int>(listing_.lines->size());
     const bool open = storedInt("header open", 0) != 0;
     const int hidden = std::min(shown_.firstCodeLine - 1, count);
     const bool problemInHeader = problem_.valid() && problem_.line <= hidden;
@@ -159,7 +159,7 @@ class SourceView {
     listing_.numberRight = theme_.px(30) + digits * listing_.charWidth;
     listing_.gutter = listing_.numberRight + theme_.px(9);
     const float room = ImGui::GetContentRegionAvail().x - listing_.gutter;
-    listing_.rows = wrapCode(listing_.lines, first, count, static_cast<int>(room / listing_.charWidth));
+    listing_.rows = wrapCode(*listing_.lines, first, count, static_cast<int>(room / listing_.charWidth));
     if (problem_.valid()) {
       const FontScope font(theme_, Face::Sans, TextSize::Small);
       listing_.noteAfter = problem_.line - 1;
@@ -294,7 +294,7 @@ class SourceView {
   }
 
   void drawRow(const CodeRow& row, float top) {
-    const CodeLine& line = listing_.lines[static_cast<std::size_t>(row.line)];
+    const CodeLine& line = (*listing_.lines)[static_cast<std::size_t>(row.line)];
     const float y = textTop(top);
     for (const SourceRange& range : {current_.statement, current_.call}) { underline(range, line, row, top); }
     if (problem_.valid()) { underline(problem_, line, row, top); }

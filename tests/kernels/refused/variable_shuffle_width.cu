@@ -1,2 +1,2 @@
 __global__ void k(int* a, int width) { a[0] = __shfl_sync(0xffffffff, a[1], 1, width); }
-// error 1:80: unsupported: width of a shuffle that is no constant
+// error 1:80: unsupported: shuffle width that is not a constant

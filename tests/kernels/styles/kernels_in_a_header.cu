@@ -17,4 +17,4 @@ int main() {
 // expects: clear clean 990
 // expects: blur clean 2600
 // expects: conv_line matches
-// stepping: blur refused 'side' stands in a header, and cannot be recorded on a GPU
+// stepping: blur refused 'side' is defined in a header and cannot be recorded on a GPU

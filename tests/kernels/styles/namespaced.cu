@@ -14,4 +14,4 @@ __global__ void soften(const float* p, float* q, int n) {
 }
 }
 // expects: soften clean 1000
-// stepping: soften refused this access cannot be recorded on a GPU: its place in the text is not its own
+// stepping: soften refused this access cannot be recorded on a GPU: it shares its place in the text with another one
