@@ -38,7 +38,7 @@ constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kLinger = 0.6;
 constexpr double kWorkerPoll = 1.0 / 30;
 constexpr double kCaretBlink = 0.1;
-// A kernel is run when the person typing it pauses.
+// A kernel is run when the user pauses typing.
 constexpr double kTypingPause = 0.15;
 
 field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
@@ -98,8 +98,8 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
               .closing = [this] { return context_->shouldClose(); }}),
       checks_(static_cast<bool>(options.checker)) {
   runner_.provide(std::exchange(state_.experiment, nullptr));
-  if (const auto beside = std::exchange(state_.comparison.beside, {}); !beside.empty()) {
-    for (const std::string& kernel : beside) { toggleCompared(state_, kernel); }
+  if (const auto initial = std::exchange(state_.comparison.initial, {}); !initial.empty()) {
+    for (const std::string& kernel : initial) { toggleCompared(state_, kernel); }
     startComparison(state_);
   }
   state_.glRenderer = context_->rendererName();
@@ -276,7 +276,7 @@ void App::frame(double seconds) {
   scenes_.setRecorded(state_.comparison.on ? nullptr : stepper_.values());
   refreshBlockView();
   followOrigins();
-  state_.fieldControls.hold = false;  // said anew by those that measure
+  state_.fieldControls.hold = false;  // set again by whatever measures
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
   workOnFigures(&FigureWork::update);

@@ -52,7 +52,7 @@ struct AppOptions {
 /// window, into a picture and in tests.
 ///
 /// A frame: take what the worker has finished, begin ImGui's frame, let keys act, let time pass, look at the block
-/// where the cursor is now, draw the panels, and ask for what has been chosen anew. Nothing in it waits.
+/// where the cursor is now, draw the panels, and request what has newly been chosen. Nothing in it waits.
 class App {
  public:
   App(AppOptions options, std::unique_ptr<render::Context> context);
@@ -60,7 +60,7 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// Draws until the person closes the window. Sleeps while nothing changes.
+  /// Draws until the user closes the window. Sleeps while nothing changes.
   void run(const WindowOptions& options);
   /// The window's picture, with the chosen experiment finished. Throws InputError if it cannot be made.
   render::Image picture(const PictureOptions& options);
@@ -75,12 +75,12 @@ class App {
 
  private:
   void applyTheme();
-  /// Asks for what has been chosen or written anew; while a person types, only when they pause, or `now`.
+  /// Requests what has newly been chosen or written; while the user types, only in pauses, or `now`.
   void askForChoice(bool now = false);
   [[nodiscard]] double secondsToTypingPause() const;
   void receive(Outcome outcome);
   void receiveReport(std::shared_ptr<const checking::CheckReport> report);
-  /// Of a file that was just opened, unless the person is busy elsewhere already.
+  /// Of a file that was just opened, unless the user is busy elsewhere already.
   void showFirstFinding();
   void receiveFinished();
   void forgetMovedBarriers();

@@ -126,7 +126,7 @@ Finding Barriers::findingOf(const Meeting& meeting) const {
         fmt::format("{}, which thread {} of the same warp does not reach", arrives, text(finding.threads[1].thread));
   } else {
     finding.other = program_.code[meeting.otherAt].range;
-    finding.message = fmt::format("{} while thread {} waits at another one at line {}", arrives,
+    finding.message = fmt::format("{} while thread {} waits at a different one at line {}", arrives,
                                   text(finding.threads[1].thread), finding.other.line);
   }
   return finding;
@@ -153,7 +153,7 @@ Finding Barriers::findingOf(const Absence& absence) const {
   } else {
     finding.message = fmt::format(
         "{} {} to the end of the kernel while the others wait at the barrier at line {}; all threads of a block must "
-        "come to a barrier, and equally often: a GPU may hang here or go on with wrong values",
+        "reach each barrier equally often: a GPU may hang here or continue with wrong values",
         who, one ? "runs" : "run", finding.where.line);
   }
   return finding;

@@ -72,7 +72,7 @@ class Barriers final : public simt::Observer {
   std::vector<Absence> absences_;
   std::uint64_t block_ = 0;
   std::vector<Leaving> left_;           ///< in this block, as far as no barrier has missed them yet
-  bool disordered_ = false;             ///< the block's warps have met at different barriers: who is late means nothing
+  bool disordered_ = false;             ///< the block's warps have met at different barriers: lateness means nothing
   std::uint32_t firstBarrier_ = kNone;  ///< reached in this interval, by the first warp
   std::uint64_t firstThread_ = 0;
 };

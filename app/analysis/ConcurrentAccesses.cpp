@@ -14,7 +14,7 @@ namespace haloscope::analysis {
 namespace {
 
 /// Loads whose value a compare-and-swap asks for: `old = *p; do … while (atomicCAS(p, assumed, …) != assumed)` begins
-/// anew where another thread was there in between.
+/// again where another thread was there in between.
 std::vector<bool> loadsThatAreConfirmed(const Program& program) {
   std::vector<bool> confirmed(program.code.size(), false);
   const ValueFlow flow(program);
@@ -65,7 +65,7 @@ struct Places {
       const Instruction& instruction = program.code[at];
       if (!isAccess(instruction.op) || (instruction.aux != object && instruction.aux != kNone)) { continue; }
       const SourceRange& range = instruction.range;
-      // What stands nowhere in the text shares its place with nothing.
+      // An access without a place in the source shares its place with nothing.
       const int column = range.valid() ? range.column : static_cast<int>(at);
       const auto [place, isNew] =
           known.try_emplace({instruction.op, confirmed[at], range.line, column, range.endLine, range.endColumn},

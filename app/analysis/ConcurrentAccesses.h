@@ -8,7 +8,7 @@
 
 namespace haloscope::analysis {
 
-/// Which accesses of a program could race, as far as the text tells: what no two threads can do to one object without a
+/// Which accesses of a program could race, as far as the code shows: what no two threads can do to one object without a
 /// barrier between them needs no watching. In a tile that is filled, then read behind a barrier, this leaves the store.
 class ConcurrentAccesses {
  public:

@@ -82,7 +82,7 @@ ControlFlow::ControlFlow(const Program& program) : program_(program), successors
       case Opcode::LoopTest:
         next[1] = instruction.target;
         break;
-      case Opcode::Else:  // reached by those who took the branch
+      case Opcode::Else:  // reached by the lanes that took the branch
       case Opcode::LoopBack:
         next[0] = instruction.target;
         break;

@@ -107,7 +107,7 @@ void CopyOrigins::follow(std::uint32_t warp, const Instruction& instruction, Lan
         break;
       }
       case Opcode::Load:
-        break;  // told by load(), lane by lane
+        break;  // reported by load(), lane by lane
       default:
         dst = kComputed;
         break;

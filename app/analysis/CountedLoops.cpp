@@ -62,7 +62,7 @@ bool isOnEveryRound(const Program& program, std::uint32_t instruction, const Spa
     if (op == Opcode::EndIf || op == Opcode::EndLoop) { --depth; }
     if (op == Opcode::Continue && depth > 0) {
       return false;
-    }  // of this loop or of one inside: it is not worth telling
+    }  // of this loop or of an inner one: not worth distinguishing
   }
   return depth == 0;
 }

@@ -155,9 +155,9 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
 }
 
 Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options, simt::ExecuteResult* result,
-             std::span<simt::Observer* const> beside) {
+             std::span<simt::Observer* const> extra) {
   PointerCounter pointers(program);
-  std::vector<simt::Observer*> observers(beside.begin(), beside.end());
+  std::vector<simt::Observer*> observers(extra.begin(), extra.end());
   if (PointerCounter::needed(program)) { observers.push_back(&pointers); }
   simt::ExecuteResult executed = simt::execute(program, launch, observers, options);
   Counts counts = countProfile(program, executed, &pointers);

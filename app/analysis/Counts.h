@@ -12,7 +12,7 @@
 
 namespace haloscope::analysis {
 
-/// Bytes that threads asked for, per memory space, as the text does: before any cache. An atomic loads and stores.
+/// Bytes that threads requested, per memory space: before any cache. An atomic loads and stores.
 struct Traffic {
   std::uint64_t globalLoad = 0;
   std::uint64_t globalStore = 0;
@@ -95,11 +95,11 @@ class PointerCounter final : public simt::Observer {
 [[nodiscard]] Counts countProfile(const Program& program, const simt::ExecuteResult& result,
                                   const PointerCounter* pointers = nullptr);
 
-/// Executes the launch and counts, with a PointerCounter where one is needed and with the observers in `beside`.
+/// Executes the launch and counts, with a PointerCounter where one is needed and with the observers in `extra`.
 /// `result`, if given, receives how the execution ended; what did not finish is counted as far as it came. Throws
 /// InputError as simt::execute does.
 [[nodiscard]] Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
-                           simt::ExecuteResult* result = nullptr, std::span<simt::Observer* const> beside = {});
+                           simt::ExecuteResult* result = nullptr, std::span<simt::Observer* const> extra = {});
 
 /// The statement that each instruction belongs to; kNone before the first. After an inlined call the rest of the
 /// caller's statement belongs to the caller again.

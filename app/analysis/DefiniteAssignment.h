@@ -7,7 +7,7 @@
 namespace haloscope::analysis {
 
 /// Registers of variables that some path through the text reads before it assigns them: of what the text alone cannot
-/// rule out, an execution has to tell. Ascending; never a parameter.
+/// rule out, only an execution can show. Ascending; never a parameter.
 [[nodiscard]] std::vector<RegisterId> possiblyUnassigned(const Program& program);
 
 }  // namespace haloscope::analysis

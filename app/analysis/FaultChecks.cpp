@@ -236,7 +236,8 @@ class FaultFinder {
     }
     if (suspects.loads.empty() && suspects.variables.empty() && suspects.shuffles.empty()) { return; }
     for (const Race& race : races_) { suspects.races.push_back(&race); }
-    // Which blocks leave a variable or a lane without a value only a closer look can tell, so it looks at all of them.
+    // Which blocks leave a variable or a lane without a value only the full analysis can find, so it covers all of
+    // them.
     const bool everywhere = !suspects.variables.empty() || !suspects.shuffles.empty();
     const std::vector<std::uint64_t> blocks = everywhere ? blocks_ : unwritten.blocks();
     Launch again = untouched.copy();

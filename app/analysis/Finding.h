@@ -16,7 +16,7 @@ enum class FindingKind : std::uint8_t {
   RaceShared,         ///< two threads of a block touch one element within a barrier interval, one of them writes
   RaceGlobal,         ///< the same in global memory, between any two threads of the grid
   OutOfBounds,        ///< an access outside its array, in any memory
-  Uninitialized,      ///< a value that nobody wrote reaches an output, a condition or an address
+  Uninitialized,      ///< an uninitialised value reaches an output, a condition or an address
   DivergentBarrier,   ///< a barrier that some threads of a warp reach and others never will
   UnsignedWrap,       ///< unsigned arithmetic passed below zero on its way to an index or a comparison
   UnwrittenOutput,    ///< output points that the launch should have written and did not
@@ -60,7 +60,7 @@ struct AlsoAt {
   std::string message;  ///< a sentence like the finding's own
 };
 
-/// One mistake, told once however often and at however many places it happened: the first time is described, the
+/// One mistake, reported once however often and at however many places it happened: the first time is described, the
 /// others are counted.
 struct Finding {
   FindingKind kind = FindingKind::WrongResult;

@@ -24,7 +24,7 @@ class DisjointSets {
   std::vector<std::uint32_t> parent_;
 };
 
-/// Whether other lanes, or another interval, run what stands behind the instruction.
+/// Whether other lanes, or another interval, run what follows the instruction.
 bool parts(Opcode op) {
   switch (op) {
     case Opcode::If:
@@ -53,7 +53,7 @@ bool isRace(const Finding& finding) {
   return finding.kind == FindingKind::RaceShared || finding.kind == FindingKind::RaceGlobal;
 }
 
-/// What has one finding however often it is told: two variables without a value are two mistakes.
+/// What counts as one finding however often it occurs: two uninitialised variables are two mistakes.
 bool standsAlone(const Finding& finding) {
   return finding.kind == FindingKind::Uninitialized && finding.object == kNone;
 }
@@ -115,7 +115,7 @@ std::vector<std::vector<std::size_t>> FindingGroups::of(std::span<const Finding>
 
 Finding FindingGroups::merged(std::span<const Finding> findings, std::span<const std::size_t> group) {
   std::vector<std::size_t> order(group.begin(), group.end());
-  // A thread that reads too early tells more than two that write.
+  // A thread that reads too early is clearer than two that write.
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     const auto rank = [](const Finding& one) {
       return std::tuple(isRace(one) && !one.otherReads, one.where.line, one.where.column, one.other.line,
@@ -124,11 +124,11 @@ Finding FindingGroups::merged(std::span<const Finding> findings, std::span<const
     return rank(findings[a]) < rank(findings[b]);
   });
   Finding headline = findings[order.front()];
-  std::set<std::pair<Place, Place>> told{{placeOf(headline.where), placeOf(headline.other)}};
+  std::set<std::pair<Place, Place>> listed{{placeOf(headline.where), placeOf(headline.other)}};
   for (auto member = order.begin() + 1; member != order.end(); ++member) {
     const Finding& finding = findings[*member];
     headline.occurrences += finding.occurrences;
-    if (told.emplace(placeOf(finding.where), placeOf(finding.other)).second) {
+    if (listed.emplace(placeOf(finding.where), placeOf(finding.other)).second) {
       headline.also.push_back({finding.where, finding.other, finding.message});
     }
   }

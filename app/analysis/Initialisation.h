@@ -11,7 +11,7 @@
 
 namespace haloscope::analysis {
 
-/// Values that nobody wrote and that matter: they reach global memory, decide a branch or make an address. A value that
+/// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
 /// is read and leads nowhere, like the corner of a tile's halo, is no fault.
 class Initialisation final : public TagFlow {
  public:
@@ -21,7 +21,7 @@ class Initialisation final : public TagFlow {
     std::vector<std::uint32_t> loads;     ///< instructions that read unwritten elements, as UnwrittenReads found them
     std::vector<std::uint32_t> shuffles;  ///< instructions in which a lane may ask one that takes no part
     std::vector<RegisterId> variables;    ///< as possiblyUnassigned() names them
-    std::vector<const Race*> races;       ///< that are known: who reads too early is told so once
+    std::vector<const Race*> races;       ///< that are known: a read that is too early is reported once
   };
   Initialisation(const Program& program, const Launch& launch, Suspects suspects);
 
@@ -71,7 +71,7 @@ class Initialisation final : public TagFlow {
   WrittenElements written_;
   OngoingRaces races_;
   std::uint64_t block_ = 0;
-  std::vector<Origin> origins_;              ///< by tag; the last one stands for all that have no tag of their own
+  std::vector<Origin> origins_;              ///< by tag; the last one is for all that have no tag of their own
   std::vector<std::uint8_t> tagOfLoad_;      ///< per instruction: loads and shuffles
   std::vector<std::uint8_t> tagOfVariable_;  ///< per register
 };

@@ -167,7 +167,7 @@ std::vector<Finding> IntegerTruncations::findings() const {
       const double a = number(sighting.a, code.type);
       const double b = number(sighting.b, code.type);
       finding.message = fmt::format(
-          "{:.0f} / {:.0f} is divided in integers and gives {:.0f}, not {:.4g}; the fraction is lost before the "
+          "{:.0f} / {:.0f} is an integer division and gives {:.0f}, not {:.4g}; the fraction is lost before the "
           "quotient becomes a floating-point number",
           a, b, std::trunc(a / b), a / b);
     } else {

@@ -122,7 +122,7 @@ const RequestShape& RequestShapes::of(const simt::MemoryAccess& access) {
   for (std::size_t lane = 0; lane < pattern.distances.size(); ++lane) {
     pattern.distances[lane] = (access.lanes >> lane & 1U) != 0 ? access.index[lane] - first : 0;
   }
-  // Patterns of one instruction differ in where they begin, in who takes part and in where a row ends.
+  // Patterns of one instruction differ in where they begin, which lanes take part and where a row ends.
   std::uint64_t mixed = static_cast<std::uint64_t>(pattern.phase) + std::uint64_t{pattern.lanes} * 0x9e3779b97f4a7c15U;
   for (const std::size_t lane : {7U, 15U, 23U, 31U}) {
     mixed = mixed * 31 + static_cast<std::uint64_t>(pattern.distances[lane]);

@@ -99,7 +99,7 @@ class RequestShapes {
   };
   /// Enough for the warps of a block on the eight places in a line that a sector's floats can have.
   static constexpr std::size_t kSlots = 64;
-  std::vector<Known> known_;  ///< a pattern has one slot that it may stand in; a newer one takes the place
+  std::vector<Known> known_;  ///< a pattern can only be in one slot; a newer one replaces it
 };
 
 /// Counts the requests of a launch. An atomic is one request; lanes of one instruction that address different arrays

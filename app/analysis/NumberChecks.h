@@ -10,7 +10,7 @@
 
 namespace haloscope::analysis {
 
-/// All that is checked about numbers. The program's text tells beforehand which instructions are worth watching.
+/// All checks of arithmetic. Which instructions are worth watching is found from the program beforehand.
 class NumberChecks {
  public:
   /// `program` must outlive the checks.

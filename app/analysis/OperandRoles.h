@@ -14,8 +14,8 @@ namespace haloscope::analysis {
 /// What an operand is to the block.
 enum class OperandRole : std::uint8_t {
   Interior,       ///< an input point whose output the block computes
-  Halo,           ///< an input point beside the output tile
-  Ghost,          ///< stands for a point outside the array: a number of the text, by convention
+  Halo,           ///< an input point outside the output tile
+  Ghost,          ///< represents a point outside the array: a literal, by convention
   Constant,       ///< of constant memory: a coefficient
   Literal,        ///< a number of the text, an argument
   OtherArray,     ///< a global array that is not the input

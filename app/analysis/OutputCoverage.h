@@ -24,7 +24,7 @@ class OutputCoverage final : public simt::Observer {
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
 
-  /// Expected elements that nobody wrote, ascending.
+  /// Expected elements that no thread wrote, ascending.
   [[nodiscard]] std::vector<std::int64_t> unwritten() const;
   /// Nothing when every expected element was written.
   [[nodiscard]] std::optional<Finding> finding() const;

@@ -320,8 +320,8 @@ class Tracer {
     return node;
   }
 
-  /// What a lane reads from memory that the block has written. The result of another thread is a value of its own: who
-  /// updates an array in place sees what neighbours left there.
+  /// What a lane reads from memory that the block has written. The result of another thread is a separate value: an
+  /// update in place sees what neighbours left there.
   NodeId readBack(const WarpContext& context, const MemoryAccess& access, int lane, NodeId cell) {
     NodeId source = cell;
     while (nodes_[source].kind == Node::Kind::Copy) { source = nodes_[source].from[0]; }
@@ -443,9 +443,7 @@ struct TracedBlock::Values {
 
 TracedBlock::TracedBlock(const Program& program, Launch launch, const Dim3& block, const TraceOptions& options) {
   const Dim3& grid = launch.configuration.grid;
-  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
-    throw InputError("There is no such block in the grid.");
-  }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) { throw InputError("The grid has no such block."); }
   auto values = std::make_unique<Values>(Tracer(program, launch));
   TraceObserver observer(values->tracer);
   simt::ExecuteOptions execution;

@@ -20,7 +20,7 @@ struct Hop {
   Place place = Place::Variable;
   std::uint32_t id = kNone;  ///< VariableId, or ObjectId
   std::int64_t index = 0;    ///< element of the array; of a variable: the thread that holds it
-  std::uint32_t thread = 0;  ///< who put it there, linear in the block
+  std::uint32_t thread = 0;  ///< the thread that put it there, linear in the block
   std::uint32_t step = 0;    ///< when: index into Recording::steps of the block
   StatementId statement = kNone;
 };
@@ -32,7 +32,7 @@ struct Operand {
     Computed,       ///< of a global array, after another thread of the block had written its result there
     Constant,       ///< an element of constant memory
     Literal,        ///< a number of the text, an argument or threadIdx and its kin
-    Uninitialised,  ///< memory or a variable that nobody had written
+    Uninitialised,  ///< memory or a variable that was not yet written
     OutOfBounds,    ///< what a load outside its array yields
   };
   Kind kind = Kind::Literal;
@@ -73,7 +73,7 @@ struct OutputTrace {
   ObjectId object = kNone;
   std::int64_t element = 0;
   std::uint64_t bits = 0;
-  std::uint32_t thread = 0;  ///< who wrote it
+  std::uint32_t thread = 0;  ///< its writer
   std::uint32_t step = 0;    ///< when
   StatementId statement = kNone;
   std::vector<Operand> operands;      ///< in the order in which arithmetic took them

@@ -25,7 +25,7 @@ class PagedArray {
     if (!page) { page = std::make_unique<Page>(); }
     return (*page)[index % kPage];
   }
-  /// Null where nobody has asked for an element of the page.
+  /// Null where no element of the page was requested.
   [[nodiscard]] const T* find(std::size_t index) const {
     const Page* page = pages_[index / kPage].get();
     return page == nullptr ? nullptr : &(*page)[index % kPage];

@@ -168,7 +168,7 @@ bool Races::isAtomic(ObjectId object, std::uint32_t slot) const {
 
 template <class Use>
 bool Races::valuesMatter(ObjectId object, std::uint32_t a, std::uint32_t b, const Use& useA, const Use& useB) const {
-  if (!writes(object, a) || !writes(object, b)) { return true; }  // what is read depends on who comes first
+  if (!writes(object, a) || !writes(object, b)) { return true; }  // what is read depends on the order
   if (isAtomic(object, a) || isAtomic(object, b)) { return true; }
   return useA.valuesDiffer || useB.valuesDiffer || useA.value != useB.value;
 }
@@ -431,11 +431,10 @@ void Races::describe(Race& race, bool betweenBlocks) const {
     if (betweenBlocks) { thread += " of block " + text(place.block); }
     return fmt::format("{} at line {}", thread, where.line);
   };
-  finding.message =
-      fmt::format("{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
-                  who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
-                  who(finding.threads[1], finding.other),
-                  betweenBlocks ? "; nothing says which of the blocks runs first" : " with no barrier between");
+  finding.message = fmt::format("{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
+                                who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
+                                who(finding.threads[1], finding.other),
+                                betweenBlocks ? "; the order of the blocks is undefined" : " with no barrier between");
 }
 
 }  // namespace haloscope::analysis

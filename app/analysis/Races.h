@@ -46,8 +46,8 @@ struct Race {
 
 /// Data races. In shared memory: two threads of a block touch one element within one barrier interval and one of them
 /// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are never
-/// ordered. Atomics do not race with each other; writes of one value to one element, by whomever, are no fault. Nor
-/// does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do. A
+/// ordered. Atomics do not race with each other; writes of one value to one element, by any threads, are not a fault.
+/// Nor does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do. A
 /// __syncwarp() orders the lanes that meet there.
 ///
 /// What is found does not depend on the order of warps, blocks or workers: of the threads that execute an instruction

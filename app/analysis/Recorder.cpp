@@ -281,9 +281,7 @@ class Recorder final : public simt::Observer {
 std::shared_ptr<const Recording> record(const std::shared_ptr<const Program>& program, const Launch& launch,
                                         const Dim3& block, const RecordOptions& options) {
   const Dim3& grid = launch.configuration.grid;
-  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
-    throw InputError("There is no such block in the grid.");
-  }
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) { throw InputError("The grid has no such block."); }
   Session session(program, launch, block, options.memoryBudget);
   Recorder recorder(session);
   const std::stop_callback forward(options.stop, [&] { session.stop().request_stop(); });

@@ -174,8 +174,8 @@ Finding RowBounds::findingOf(std::uint32_t instruction, const Place& place) cons
     rest /= array.extents[at];
   }
   finding.message = fmt::format(
-      "{}{} is {} by thread {} of block {}: a row has {} elements, 0 to {}, so that this is {}, in another row",
-      array.name, written, code.op == Opcode::Load ? "read" : "written", text(finding.threads[0].thread),
+      "{}{} is {} by thread {} of block {}: a row has {} elements, 0 to {}, so this is {}, in another row", array.name,
+      written, code.op == Opcode::Load ? "read" : "written", text(finding.threads[0].thread),
       text(finding.threads[0].block), extent, extent - 1, elementName(program_, finding.object, finding.index));
   return finding;
 }

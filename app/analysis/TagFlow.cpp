@@ -135,7 +135,7 @@ void TagFlow::addUnlessKnown(const simt::WarpContext& context, std::uint32_t ins
   addOperand(context, instruction, code.a, a);
   addOperand(context, instruction, code.b, b);
   if (code.op == Opcode::Or && code.type != ValueType::Bool) {
-    // No single value of the other operand settles all bits but all ones, which nobody writes for this.
+    // No single value of the other operand settles all bits but all ones, which no code uses for this.
     for (LaneMask rest = a.lanes | b.lanes; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       to.add(lane, a.at(lane) | b.at(lane));

@@ -29,8 +29,8 @@ struct LaneTags {
   void add(int lane, Tags tags) { set(lane, at(lane) | tags); }
 };
 
-/// Follows values: what is computed from a tagged value has its tags, in registers and in memory. Who derives from this
-/// says where tags come from and hears where they matter.
+/// Follows values: what is computed from a tagged value has its tags, in registers and in memory. A derived
+/// class says where tags come from and is notified where they matter.
 ///
 /// A value follows from what it is computed from, from the index it is loaded at and, stored, from the index it is
 /// stored at; not from the conditions under which this happened. A Select takes the operand it chose; `false && x` and

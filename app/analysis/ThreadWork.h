@@ -33,8 +33,8 @@ struct BlockWork {
   bool operator==(const BlockWork&) const = default;
 };
 
-/// Tells threads that produce something from those that only fill their block. Local memory does not count: a thread's
-/// own variables are no work.
+/// Distinguishes threads that produce something from those that only fill their block. Local memory does not count: a
+/// thread's own variables are no work.
 class ThreadWork final : public simt::Observer {
  public:
   explicit ThreadWork(const Dim3& blockExtent);

@@ -124,7 +124,7 @@ class Splitter {
     if (taken.from != From::Operand) { return true; }
     const Operand& operand = trace_.operands[taken.index];
     if (operand.kind == Operand::Kind::Constant) { return false; }
-    // A number of the text that went through memory stands for a point: the zero of a ghost cell.
+    // A literal that went through memory represents a point: the zero of a ghost cell.
     if (operand.kind == Operand::Kind::Literal) { return !operand.hops.empty(); }
     return operand.kind != Operand::Kind::Element || operand.object == input_;
   }

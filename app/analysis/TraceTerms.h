@@ -25,11 +25,12 @@ struct Term {
 struct TermSum {
   ValueType type = ValueType::F32;  ///< in which it was added up; the output may have been rounded to another
   std::vector<Term> terms;          ///< in the order of the additions
-  bool exact = false;  ///< added up anew in this order they give the output bit for bit, and it is a number
+  bool exact = false;               ///< in this order they sum to exactly the output, a number
 };
 
 /// Splits an output into its summands: the chain of additions that ends in it. Where an addition takes two sums, one of
-/// them stays a term of its own. `input` is the array of points: what stands beside one of its points is a coefficient.
+/// them stays a term of its own. `input` is the array of points: the other factor of one of its points is a
+/// coefficient.
 [[nodiscard]] TermSum termsOf(const Program& program, const OutputTrace& trace, ObjectId input);
 
 }  // namespace haloscope::analysis

@@ -212,7 +212,7 @@ std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Occurren
   const std::int64_t value = wide ? static_cast<std::int64_t>(bits) : static_cast<std::int32_t>(bits);
   const Variable* variable = ValueFlow(program_).variable(comparedSigned(instruction));
   return fmt::format(
-      "{} is {}, but the comparison is unsigned and takes it for {}, so the loop ends before its first round, in {}",
+      "{} is {}, but the comparison is unsigned and reads it as {}, so the loop ends before its first iteration, in {}",
       variable != nullptr ? variable->name : "the loop's variable", value,
       wide ? bits : std::uint64_t{static_cast<std::uint32_t>(bits)}, place(sighting.thread));
 }
@@ -224,7 +224,7 @@ std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg
   const Variable* variable = flow.variable(reg);
   const std::string name = variable != nullptr ? variable->name + ": " : "";
   if (value > std::numeric_limits<std::uint32_t>::max()) {  // of which the wrapped value is only a part
-    return fmt::format("{}unsigned arithmetic passed below zero, and {} {}", name, value, use);
+    return fmt::format("{}unsigned arithmetic wrapped below zero, and {} {}", name, value, use);
   }
   const std::int64_t exact = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
   std::string before = std::to_string(exact);

@@ -9,7 +9,7 @@
 
 namespace haloscope::analysis {
 
-/// Finds the blocks in which something is read that nobody has written, and the loads that do it. That is no fault in
+/// Finds the blocks in which an unwritten element is read, and the loads that do it. That is not a fault in
 /// itself, since the value may lead nowhere: Initialisation follows it in these blocks.
 class UnwrittenReads final : public simt::Observer {
  public:

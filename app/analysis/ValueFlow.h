@@ -7,7 +7,7 @@
 
 namespace haloscope::analysis {
 
-/// Where a value goes and where it comes from, told from the text alone: registers only, not memory. Every write to a
+/// Where a value goes and where it comes from, found from the code alone: registers only, not memory. Every write to a
 /// variable is taken to reach every read of it; a temporary is read between its definition and the next one.
 class ValueFlow {
  public:

@@ -16,14 +16,14 @@ class WrittenElements {
  public:
   WrittenElements(const Program& program, const Launch& launch, const std::vector<ObjectId>& undefinedGlobals);
 
-  /// Whether the object can have elements that nobody has written.
+  /// Whether the object can have uninitialised elements.
   [[nodiscard]] bool follows(ObjectId object) const { return objects_[object].followed; }
   /// Whether accesses of this instruction matter: those to objects that are followed and somewhere read.
   [[nodiscard]] bool concerns(std::uint32_t instruction) const { return concerns_[instruction]; }
 
   void beginBlock(std::uint64_t blockLinear);
   void wrote(const simt::WarpContext& context, const simt::MemoryAccess& access);
-  /// Lanes of the access whose element nobody in the block has written.
+  /// Lanes of the access whose element no thread of the block has written.
   [[nodiscard]] LaneMask unwritten(const simt::WarpContext& context, const simt::MemoryAccess& access) const;
 
  private:

@@ -34,7 +34,7 @@ std::vector<Finding> ZeroDivisions::findings() const {
     finding.threads = {who};
     finding.occurrences = sighting.occurrences;
     finding.message =
-        fmt::format("an integer is {} {}, which is zero in thread ({},{},{}) of block ({},{},{}): there is no such {}",
+        fmt::format("an integer is {} {}, which is zero in thread ({},{},{}) of block ({},{},{}): the {} is undefined",
                     code.op == Opcode::Div ? "divided by" : "taken modulo",
                     variable != nullptr ? variable->name : "a value", who.thread.x, who.thread.y, who.thread.z,
                     who.block.x, who.block.y, who.block.z, code.op == Opcode::Div ? "quotient" : "remainder");

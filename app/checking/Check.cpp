@@ -103,7 +103,7 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
 }
 
 /// An access out of bounds, or an output that was not written, says that an index or a guard is wrong, but not which:
-/// the first of these, where no finding tells more than they do.
+/// the first of these, where no finding says more than they do.
 Finding* unexplainedSymptom(std::vector<Finding>& findings) {
   Finding* first = nullptr;
   for (Finding& finding : findings) {
@@ -129,13 +129,12 @@ Finding* unexplainedSymptom(std::vector<Finding>& findings) {
 void throwIfTooLarge(const KernelFile& file, const Bindings& bindings, const CheckReport& report,
                      const CheckLimits& limits) {
   if (report.program->code.size() > limits.instructions) {
-    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions, and {} are the most",
+    throw InputError(fmt::format("{} is too large to be checked: it has {} instructions; the maximum is {}",
                                  report.kernel, report.program->code.size(), limits.instructions));
   }
   const std::int64_t bytes = experiment::arrayBytes(file, bindings, *report.program);
   if (bytes > limits.arrayBytes) {
-    refuse(report,
-           fmt::format("its arrays take {} MiB, and {} MiB are the most", bytes >> 20, limits.arrayBytes >> 20));
+    refuse(report, fmt::format("its arrays take {} MiB; the maximum is {} MiB", bytes >> 20, limits.arrayBytes >> 20));
   }
   const double terms = static_cast<double>(file.taps(bindings).size()) * static_cast<double>(bytes) / 4;
   if (terms > limits.referenceTerms) { refuse(report, "the window has too many points for arrays of this size"); }
@@ -154,21 +153,21 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
 
 std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults, bool finished) {
   const std::uint64_t blocks = grid.count();
-  if (!finished) { return "The execution stopped at a fault; what comes after it was not watched."; }
+  if (!finished) { return "The execution stopped at a fault; nothing after it was checked."; }
   return fmt::format(
-      "{} executed, and watched for races in shared and global memory, accesses out of bounds, uninitialised "
-      "values, barriers that some threads miss, endless loops, unsigned numbers below zero, fractions lost in "
-      "integers, divisions by zero{}.",
+      "{} executed and checked for races in shared and global memory, accesses out of bounds, uninitialised "
+      "values, barriers that some threads miss, infinite loops, unsigned wrap-around, fractions lost in "
+      "integers and divisions by zero{}.",
       blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
-      faults.output == kNone ? "" : " and output points that are not written");
+      faults.output == kNone ? "" : ", and for output points that are not written");
 }
 
 std::string comparedSentence(const experiment::ReferenceComparison& comparison) {
-  if (!comparison.pass()) { return "Its result is not that of the double-precision reference."; }
+  if (!comparison.pass()) { return "Its result differs from the double-precision reference."; }
   if (!comparison.conclusive) {
-    return "Its result is that of the reference, whose points are all equal: any constant would agree as well.";
+    return "Its result matches the reference, but all points of the reference are equal: any constant would match.";
   }
-  return fmt::format("Its result is that of the double-precision reference; the largest relative difference is {:.2g}.",
+  return fmt::format("Its result matches the double-precision reference; the largest relative difference is {:.2g}.",
                      comparison.maxRelativeError);
 }
 
@@ -226,7 +225,7 @@ void compare(const KernelFile& file, const Bindings& bindings, const Launch& bef
     report.matchesReference = false;
   } else if (onlyNamed) {
     report.notes.push_back(fmt::format(
-        "The result is not that convolution of {} with {}: what {} computes is not known, and not compared.",
+        "The result is not that convolution of {} with {}: what {} computes is not known, so it is not compared.",
         computes.input, computes.filterName(), report.kernel));
   }
   append(report.findings, std::move(mistakes));

@@ -39,9 +39,9 @@ class Case {
   [[nodiscard]] std::optional<Finding> macro() const {
     const auto macro = findMacroHazard(file_.text);
     if (!macro || !rightWithParentheses(*macro)) { return std::nullopt; }
-    Finding finding = evidence_.finding(fmt::format(
-        "the macro {} stands for {} without parentheses, and is multiplied on line {}: only a part of it is",
-        macro->name, macro->replacement, macro->used.line));
+    Finding finding = evidence_.finding(
+        fmt::format("the macro {} expands to {} without parentheses, so the product on line {} takes only part of it",
+                    macro->name, macro->replacement, macro->used.line));
     finding.where = macro->where;
     finding.other = macro->used;
     return finding;

@@ -15,12 +15,12 @@ namespace haloscope::checking {
 /// shifted, the border clamped, …) is a reference of its own, which says what the points would hold. One that explains
 /// every wrong point and would have left no right point alone is preferred; then one that explains the wrong points.
 /// After those come small changes of the kernel with which it would be right (see findRepair). What explains the result
-/// is told as a finding of the kind WrongResult; where nothing does, one finding tells how many points are wrong, and
-/// the first of them. Points that were never written, or hold what nobody wrote, are left to the analyses of those.
-/// Empty where the result is right, or no reference is known.
-/// `onlyNamed`: nothing is told where no hypothesis explains the points, as where the reference itself is a guess.
-/// `before` and `after` are the launch as it began and as the kernel left it; inputs that are random and weights that
-/// are all different (InputKind::Random) make sure that no two mistakes look alike.
+/// is reported as a WrongResult finding; where nothing does, one finding says how many points are wrong, and
+/// gives the first of them. Points that were never written, or hold uninitialised values, are left to the analyses of
+/// those. Empty where the result is right, or no reference is known. `onlyNamed`: nothing is reported where no
+/// hypothesis explains the points, as where the reference itself is a guess. `before` and `after` are the launch as it
+/// began and as the kernel left it; inputs that are random and weights that are all different (InputKind::Random) make
+/// sure that no two mistakes look alike.
 std::vector<analysis::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
                                         const Launch& before, const Launch& after, bool onlyNamed = false,
                                         const std::stop_token& stop = {});

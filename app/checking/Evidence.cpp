@@ -13,8 +13,8 @@
 namespace haloscope::checking {
 namespace {
 
-constexpr std::size_t kSamplePoints = 48;  ///< points on which a hypothesis is tried
-constexpr std::size_t kOutputsTold = 64;   ///< of a finding's wrong cells
+constexpr std::size_t kSamplePoints = 48;   ///< points on which a hypothesis is tried
+constexpr std::size_t kOutputsListed = 64;  ///< of a finding's wrong cells
 
 std::vector<std::int64_t> some(const std::vector<std::int64_t>& all) {
   std::vector<std::int64_t> chosen;
@@ -239,7 +239,7 @@ analysis::Finding Evidence::finding(std::string message, std::optional<std::size
   const std::vector<std::int64_t>& cells = wrong_.empty() ? unwritten_ : wrong_;
   made.index = cells.front();
   made.occurrences = cells.size();
-  for (const std::int64_t element : cells) { made.reach({outputId_, element}, kOutputsTold); }
+  for (const std::int64_t element : cells) { made.reach({outputId_, element}, kOutputsListed); }
   return made;
 }
 

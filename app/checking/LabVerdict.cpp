@@ -22,31 +22,31 @@ constexpr std::string_view kFaulty = "/faulty";
 /// Of the largest value of an array: how far a sum in another order may be from the twin's.
 constexpr double kRounding = 1e-5;
 
-/// The fault alone, not its place: where it is the student shall find.
+/// The fault alone, not its place: the student is to find where it is.
 const char* symptom(FindingKind kind) {
   switch (kind) {
     case FindingKind::RaceShared:
-      return "two threads race for an element in shared memory";
+      return "two threads race on an element in shared memory";
     case FindingKind::RaceGlobal:
-      return "two threads race for an element in global memory";
+      return "two threads race on an element in global memory";
     case FindingKind::OutOfBounds:
-      return "an access goes outside its array";
+      return "an access is outside its array";
     case FindingKind::Uninitialized:
-      return "a value that nobody wrote is used";
+      return "an uninitialised value is used";
     case FindingKind::DivergentBarrier:
       return "some threads never reach a barrier where others wait";
     case FindingKind::UnsignedWrap:
-      return "an unsigned number passes below zero";
+      return "an unsigned number wraps below zero";
     case FindingKind::UnwrittenOutput:
       return "points of the output are not written";
     case FindingKind::IntegerTruncation:
       return "integer arithmetic loses a fraction";
     case FindingKind::DivisionByZero:
-      return "a whole number is divided by zero";
+      return "an integer is divided by zero";
     case FindingKind::WrongResult:
       return "the result is wrong";
     case FindingKind::Unsupported:
-      return "the text has something that cannot be executed here";
+      return "the source uses a construct that is not supported";
     case FindingKind::Endless:
       return "a loop does not end";
   }
@@ -116,7 +116,7 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
   for (const auto& [ran, launch] : {std::pair{&twin, &expected}, std::pair{&program, &computed}}) {
     const simt::ExecuteResult result = simt::execute(*ran, *launch, {}, options);
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
-    if (result.outcome != simt::Outcome::Finished) { return unsolved("the kernel does not come to its end"); }
+    if (result.outcome != simt::Outcome::Finished) { return unsolved("the kernel does not finish"); }
   }
   for (ObjectId object = 0; object < twin.objects.size(); ++object) {
     if (!isOutput(twin, object)) { continue; }
@@ -127,7 +127,7 @@ LabVerdict compareWithTwin(const KernelFile& twinFile, const KernelFile& file, c
     if (!same) { return unsolved(fmt::format("the kernel must still write to {}", name)); }
     const Difference found = differenceBeyondRounding(expected.arrays[object], computed.arrays[other]);
     if (found.count == 0) { continue; }
-    return unsolved(fmt::format("{} of {} elements of {} are not what the task asks for, {} the first", found.count,
+    return unsolved(fmt::format("{} of {} elements of {} are not what the task asks for; the first is {}", found.count,
                                 expected.arrays[object].elementCount(), name,
                                 analysis::elementName(twin, object, found.first)));
   }

@@ -297,7 +297,7 @@ std::vector<Hypothesis> sumMistakes(const Evidence& evidence) {
                      }
                      return std::nullopt;
                    },
-                   "only the last product is in the result: each takes the place of the sum instead of being added to "
+                   "only the last product is in the result: each replaces the sum instead of being added to "
                    "it"});
   return found;
 }

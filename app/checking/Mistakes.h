@@ -6,10 +6,10 @@
 
 #include "checking/Evidence.h"
 
-/// Mistakes that people make, each as a reference of its own: what the points would hold if it had been made.
+/// Common mistakes, each as a separate reference: what the points would hold if it had been made.
 namespace haloscope::checking {
 
-/// A supposed mistake: what the points would hold then, and how to tell it.
+/// A supposed mistake: what the points would hold then, and the sentence that reports it.
 struct Hypothesis {
   Predict predict;
   std::string message;

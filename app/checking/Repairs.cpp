@@ -110,11 +110,11 @@ class Candidates {
   /// One change for each place, then all those of one statement that are alike.
   template <class Key>
   void addAlone(const std::map<std::pair<StatementId, Key>, std::vector<Change>>& alike,
-                const std::function<std::string(const Key&)>& tell) {
+                const std::function<std::string(const Key&)>& sentence) {
     for (const bool together : {false, true}) {
       for (const auto& [key, changes] : alike) {
         const auto place = [&](const Change& change) { return program_.code[change.instruction].range; };
-        const std::string words = tell(key.second);
+        const std::string words = sentence(key.second);
         if (together && changes.size() > 1) {
           add(changes,
               fmt::format("with {} everywhere at line {} the result is right", words, place(changes.front()).line),

@@ -9,11 +9,11 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 
-/// How a result is like a weighted sum over neighbours that nobody said the kernel computes. The interior tells the
-/// sum; the points with a tap outside the array tell what the kernel takes for ghost cells.
+/// How a result resembles a weighted sum over neighbours where the purpose is not declared. The interior gives the
+/// sum; the points with a tap outside the array show what the kernel takes for ghost cells.
 namespace haloscope::checking {
 
-/// What stands for a tap outside the array, or for a point that has one.
+/// What is used for a tap outside the array, or for a point that has one.
 enum class BorderRule : std::uint8_t { Zero, Clamped, Periodic, Kept, Unwritten };
 
 struct Similarity {

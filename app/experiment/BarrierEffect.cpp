@@ -61,7 +61,7 @@ std::optional<BarrierEffect> barrierEffect(const BarrierTrial& trial, simt::Warp
     if (!other) { continue; }
     ++effect.ordersTried;
     if (const std::size_t count = differences(*expected, *other).size(); count > 0) {
-      effect.telling = RevealingOrder{otherOrder, otherSeed, count};
+      effect.revealing = RevealingOrder{otherOrder, otherSeed, count};
       break;
     }
   }

@@ -30,7 +30,7 @@ struct RevealingOrder {
 
 struct BarrierEffect {
   std::vector<OutputDifference> differences;  ///< in the chosen warp order; ascending by element
-  std::optional<RevealingOrder> telling;      ///< if nothing differs: another warp order in which something does
+  std::optional<RevealingOrder> revealing;    ///< if nothing differs: another warp order in which something does
   std::size_t ordersTried = 1;                ///< including the chosen one
 };
 

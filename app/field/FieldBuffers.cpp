@@ -119,7 +119,7 @@ void FieldBuffers::useHostCopy() {
 void FieldBuffers::store(std::size_t offset, std::span<const std::byte> values) const {
   if (offset + values.size() > grid_.bytes()) {
     throw InputError(
-        fmt::format("{} bytes from {} on do not fit into a field of {}", values.size(), offset, grid_.bytes()));
+        fmt::format("{} bytes at offset {} do not fit into a field of {}", values.size(), offset, grid_.bytes()));
   }
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer_);
   glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(values.size()),

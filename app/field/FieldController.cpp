@@ -204,7 +204,7 @@ class FieldController::Impl {
     preparing_.request(std::move(request));
   }
 
-  /// Whether the person wants this kernel on the GPU although it was refused. The first answer to a text is the gate's.
+  /// Whether the user runs this kernel on the GPU although it was refused. The first answer to a text is the gate's.
   [[nodiscard]] bool isInsistedOn(const AppState& state) const {
     const experiment::Experiment& experiment = *state.experiment;
     if (state.fieldControls.insistedOn != experiment.file.id) { return false; }
@@ -395,7 +395,7 @@ class FieldController::Impl {
     field_.process.reset();
     buffers_.reset();
     gpuLoss_ = std::move(why);
-    asked_.reset();  // so that the field is made anew
+    asked_.reset();  // so that the field is rebuilt
   }
 
   /// This kernel cannot be swept; what() says why. Nothing is shown.

@@ -75,7 +75,7 @@ void Comparer::settle(AppState& state) {
   update(state);
 }
 
-// To where the person was before variants stood side by side, once that is executed again.
+// To where the user was before variants were put side by side, once that is executed again.
 void Comparer::goBack(AppState& state) {
   std::optional<BeforeComparison>& before = state.beforeComparison;
   if (!before || !before->left) { return; }
@@ -87,15 +87,15 @@ void Comparer::goBack(AppState& state) {
   before.reset();
 }
 
-// Another variant in the toolbar takes the place of the one in focus, unless it stands beside it already.
+// Another variant in the toolbar replaces the one in focus, unless it is compared already.
 void Comparer::followChoice(AppState& state) {
   Comparison& comparison = state.comparison;
   const std::string& kernel = state.choice.kernel;
   if (comparison.inFocus().choice.kernel != kernel) {
-    const auto beside = std::ranges::find_if(
+    const auto compared = std::ranges::find_if(
         comparison.variants, [&](const ComparedVariant& variant) { return variant.choice.kernel == kernel; });
-    if (beside != comparison.variants.end()) {
-      comparison.focus = static_cast<std::size_t>(beside - comparison.variants.begin());
+    if (compared != comparison.variants.end()) {
+      comparison.focus = static_cast<std::size_t>(compared - comparison.variants.begin());
     } else {
       comparison.variants[comparison.focus] = ComparedVariant{};
     }
@@ -157,12 +157,12 @@ void Comparer::ask(AppState& state) {
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
     ComparedVariant& variant = comparison.variants[i];
     const KernelFile* file = state.catalogue.find(variant.choice.kernel);
-    ComparedRequest wish;
-    if (file != nullptr) { wish.request = requestOf(state, wanted[i].choice); }
+    ComparedRequest item;
+    if (file != nullptr) { item.request = requestOf(state, wanted[i].choice); }
     const bool unchanged = std::ranges::find(asked_, wanted[i]) != asked_.end();
-    if (i == comparison.focus || unchanged) { wish.known = variant.block.experiment; }
+    if (i == comparison.focus || unchanged) { item.known = variant.block.experiment; }
     variant.computing = comparison.cell.has_value();
-    request.variants.push_back(std::move(wish));
+    request.variants.push_back(std::move(item));
   }
   asked_ = std::move(wanted);
   askedCell_ = comparison.cell;
@@ -181,7 +181,7 @@ void Comparer::receive(AppState& state) {
     ComparedVariant& variant = comparison.variants[result->variant];
     variant.computing = false;
     const bool same = variant.block.experiment == result->block.experiment;
-    if (result->variant == comparison.focus && !same) { continue; }  // another one has come meanwhile
+    if (result->variant == comparison.focus && !same) { continue; }  // a newer one has arrived
     variant.block = std::move(result->block);
     if (same) { continue; }
     const Experiment* experiment = variant.block.experiment.get();

@@ -16,7 +16,7 @@ struct ComparisonRequest {
   CommonCell cell;
 };
 
-/// Makes compared blocks one after the other beside the frames. A newer request replaces a stale one.
+/// Makes compared blocks one after the other in the background. A newer request replaces a stale one.
 class ComparisonRunner {
  public:
   struct Result {

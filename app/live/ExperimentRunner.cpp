@@ -154,7 +154,7 @@ ExperimentRunner::Points ExperimentRunner::makeRoofline(const RooflineJob& job, 
     }
   }
   if (std::ranges::find(points, experiment.file.id, &experiment::RooflinePoint::id) == points.end()) {
-    points.push_back(ownPoint(experiment));  // a file that the person brought is in no chapter
+    points.push_back(ownPoint(experiment));  // an opened file is in no chapter
   }
   return points;
 }

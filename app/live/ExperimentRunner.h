@@ -25,7 +25,7 @@ struct Outcome {
   double seconds = 0;  ///< from the beginning of the work to the outcome
 };
 
-/// Makes experiments beside the frames, then the roofline points of the chapter and what the checks say, so that the
+/// Makes experiments in the background, then the roofline points of the chapter and what the checks say, so that the
 /// picture does not wait for those. A newer request replaces a stale one, whether waiting or running. What a request
 /// has in common with the experiment before it is not executed again.
 class ExperimentRunner {

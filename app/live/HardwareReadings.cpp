@@ -20,13 +20,13 @@ void HardwareReadings::carryOutWish(AppState& state) {
   hardware.missing.clear();
   hardware.problems.clear();
   if (!state.gpuTrouble.empty()) {
-    hardware.missing = "the GPU was given up: start Haloscope again to measure on it";
+    hardware.missing = "the GPU is no longer used after a failure: restart Haloscope to measure on it";
     return;
   }
   const experiment::Experiment& shown = *state.experiment;
   if (shown.fault) {
     hardware.problems[shown.file.id] =
-        "it has a fault on the emulator, so the GPU is not given it: " + shown.fault->message;
+        "it has a fault on the emulator, so it is not run on the GPU: " + shown.fault->message;
     return;
   }
   std::vector<measuring::HardwareRequest> requests{{shown.file, shown.bindings}};

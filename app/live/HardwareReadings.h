@@ -5,8 +5,8 @@
 
 namespace haloscope {
 
-/// Has the GPU's hardware counters read when the person asks: first of the variant on screen, then of the others of its
-/// chapter, at the same tunables. Meanwhile the field holds still.
+/// Has the GPU's hardware counters read on request: first of the variant on screen, then of the others of its
+/// chapter, at the same tunables. The field pauses while it reads.
 class HardwareReadings {
  public:
   HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure);

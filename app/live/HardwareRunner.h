@@ -13,7 +13,7 @@
 
 namespace haloscope {
 
-/// Reads hardware counters beside the frames, one launch after another. Newer requests replace older ones.
+/// Reads hardware counters in the background, one launch after another. Newer requests replace older ones.
 class HardwareRunner {
  public:
   /// Makes one reading; throws what measureHardware() throws.

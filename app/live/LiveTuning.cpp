@@ -11,10 +11,12 @@ namespace haloscope {
 
 namespace {
 
-/// Why a kernel as it is chosen now is not tuned; empty: nothing stands against it.
+/// Why the kernel as currently chosen is not tuned; empty: there is no reason.
 std::string objection(const AppState& state) {
   const experiment::Experiment& experiment = *state.experiment;
-  if (!state.gpuTrouble.empty()) { return "The GPU was given up: start Haloscope again to tune on it."; }
+  if (!state.gpuTrouble.empty()) {
+    return "The GPU is no longer used after a failure: restart Haloscope to tune on it.";
+  }
   if (experiment.fault) { return "Tuning waits until the kernel runs without a fault: " + experiment.fault->message; }
   if (!experiment.choice.withoutBarriers.empty()) {
     return "A barrier is taken out on the emulator only: put it back (X) to tune the kernel.";
@@ -44,7 +46,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
     if (asked_ && state.tuning.running) { runner_.cancel(); }
     if (state.tuning.running) { asked_.reset(); }
     if (waits && state.tuning.map == nullptr) {
-      state.tuning.map = noMap("The map waits until what else runs on the GPU is done.");
+      state.tuning.map = noMap("The map waits until the GPU has finished its other work.");
     }
     return;
   }

@@ -10,7 +10,7 @@
 
 namespace haloscope {
 
-/// Follows one output element of an experiment's block at a time, beside the frames.
+/// Follows one output element of an experiment's block at a time, in the background.
 class OutputTracer {
  public:
   struct Result {

@@ -9,7 +9,7 @@
 
 namespace haloscope {
 
-/// Fills tuning maps beside the frames, cell by cell. A newer request replaces a stale one, whether waiting or running.
+/// Fills tuning maps in the background, cell by cell. A newer request replaces a stale one, whether waiting or running.
 class TuningRunner {
  public:
   using Map = std::shared_ptr<const measuring::TuningMap>;

@@ -90,7 +90,7 @@ GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFi
     prepared_ = std::move(prepared);
   }
   if (!sameCode(*program, prepared_->instrumented.program)) {
-    throw InputError("The kernel cannot be recorded on a GPU: with its macros expanded it is another one.");
+    throw InputError("The kernel cannot be recorded on a GPU: expanding its macros changes what it computes.");
   }
   result.compileSeconds = secondsSince(began);
   gpu::BlockLogger& logger = *prepared_->logger;

@@ -20,7 +20,7 @@ class Entry {
   [[nodiscard]] std::string text(const char* field) const {
     const json& value = at(field);
     if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
-      throw InputError(fmt::format("{}: '{}' must be a text", place_, field));
+      throw InputError(fmt::format("{}: '{}' must be a string", place_, field));
     }
     return value.get<std::string>();
   }

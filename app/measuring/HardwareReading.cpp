@@ -26,12 +26,12 @@ std::string wordsOf(double bytes) { return byteText(static_cast<std::uint64_t>(s
 std::string comparedWithTheBook(const HardwareReading& reading) {
   const std::string whose = reading.bookOpPerByte ? "the book's" : "the executed";
   const double ratio = reading.dramOpPerByte() / reading.book();
-  if (std::abs(ratio - 1) < 0.05) { return fmt::format("as {} {:.2f}", whose, reading.book()); }
+  if (std::abs(ratio - 1) < 0.05) { return fmt::format("the same as {} {:.2f}", whose, reading.book()); }
   if (ratio > 1) { return fmt::format("{:.1f} times {} {:.2f}", ratio, whose, reading.book()); }
-  return fmt::format("{:.0f} % of {} {:.2f}, which counts loads alone", 100 * ratio, whose, reading.book());
+  return fmt::format("{:.0f} % of {} {:.2f}, which counts loads only", 100 * ratio, whose, reading.book());
 }
 
-/// What DRAM moved beside what the text asks for, and why they differ.
+/// What DRAM moved, what the code requests, and why they differ.
 enum class Cause : std::uint8_t { Served, Nothing, WholeSectors, Again };
 struct Moved {
   std::string moved, asked;
@@ -95,18 +95,18 @@ std::string cacheSentence(const HardwareReading& reading) {
   if (!moved) { return {}; }
   const std::string result =
       fmt::format("its OP/B from DRAM is {:.2f}, {}", reading.dramOpPerByte(), comparedWithTheBook(reading));
-  const std::string numbers = fmt::format("DRAM moved {} where the kernel asked for {}", moved->moved, moved->asked);
+  const std::string numbers = fmt::format("DRAM moved {} for {} requested by the kernel", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:
-      return fmt::format("Caches serve what is loaded more than once: {}, so {}.", numbers, result);
+      return fmt::format("Caches serve repeated loads: {}, so {}.", numbers, result);
     case Cause::Nothing:
-      return fmt::format("DRAM moved about what the kernel asked for, {} of {}: {}.", moved->moved, moved->asked,
+      return fmt::format("DRAM moved about what the kernel requested, {} of {}: {}.", moved->moved, moved->asked,
                          result);
     case Cause::WholeSectors:
-      return fmt::format("{}, as memory comes in whole sectors of 32 bytes: {}.", numbers, result);
+      return fmt::format("{}, because memory is transferred in whole 32-byte sectors: {}.", numbers, result);
     case Cause::Again:
       return fmt::format(
-          "{}, more than its sectors hold: some came more than once, most likely as it had left the caches before it "
+          "{}, more than its sectors hold: some data was fetched again, most likely because it was evicted before it "
           "was "
           "needed again: {}.",
           numbers, result);
@@ -117,16 +117,16 @@ std::string cacheSentence(const HardwareReading& reading) {
 std::string cacheLine(const HardwareReading& reading) {
   const std::optional<Moved> moved = movedOf(reading);
   if (!moved) { return {}; }
-  const std::string numbers = fmt::format("DRAM moved {} of {} asked for", moved->moved, moved->asked);
+  const std::string numbers = fmt::format("DRAM moved {} of {} requested", moved->moved, moved->asked);
   switch (moved->cause) {
     case Cause::Served:
       return numbers + ": caches served the rest";
     case Cause::Nothing:
-      return numbers + ": little was asked for twice";
+      return numbers + ": few loads were repeated";
     case Cause::WholeSectors:
-      return numbers + ": whole sectors come along";
+      return numbers + ": whole sectors are transferred";
     case Cause::Again:
-      return numbers + ": some came more than once";
+      return numbers + ": some data was fetched again";
   }
   return {};
 }
@@ -135,8 +135,8 @@ std::string timeSentence(const HardwareReading& reading) {
   if (reading.milliseconds <= 0 || reading.copyGBs <= 0 || reading.counters.dramBytes() <= 0) { return {}; }
   const double fraction = reading.dramGBs() / reading.copyGBs;
   const char* verdict = fraction >= kAtTheLimit     ? "DRAM is the limit"
-                        : fraction >= kNearTheLimit ? "DRAM is near to being the limit"
-                                                    : "DRAM is not what holds it back";
+                        : fraction >= kNearTheLimit ? "DRAM is close to being the limit"
+                                                    : "DRAM is not the limit";
   return fmt::format("In {:.3f} ms DRAM moved {:.0f} GB/s, {:.0f} % of what a copy reaches: {}.", reading.milliseconds,
                      reading.dramGBs(), 100 * fraction, verdict);
 }

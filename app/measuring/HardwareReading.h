@@ -19,14 +19,14 @@ struct HardwareReading {
 
   // By the emulator. Sectors and conflicts are those of loads and stores: atomics have counters of their own.
   std::uint64_t flops = 0;
-  std::uint64_t loadBytes = 0, storeBytes = 0;      ///< of global memory, as the text asks for them
+  std::uint64_t loadBytes = 0, storeBytes = 0;      ///< of global memory, as the code requests them
   std::uint64_t loadSectors = 0, storeSectors = 0;  ///< of 32 bytes
   std::uint64_t bankConflicts = 0;                  ///< passes of shared memory beyond those that are needed
 
   // By the GPU.
   gpu::Counters counters;
   double milliseconds = 0;          ///< median, caches as the launch before left them
-  double copyGBs = 0;               ///< 10^9 bytes/s, read and written, of a copy measured beside it
+  double copyGBs = 0;               ///< 10^9 bytes/s, read and written, of a copy measured alongside
   double theoreticalOccupancy = 0;  ///< resident threads / the most a multiprocessor holds, by what a block takes
 
   /// Flops per byte that the text loads from global memory: what the formula counts. 0 without loads.
@@ -42,7 +42,7 @@ struct HardwareReading {
   /// 10^9 bytes a second that DRAM moved.
   [[nodiscard]] double dramGBs() const;
   /// Whether it is about this text with these tunables. A variant's sizes are chosen by the measurement, so that
-  /// those need not agree; a file that the person brought is measured as it is launched.
+  /// those need not agree; an opened file is measured as it is launched.
   [[nodiscard]] bool describes(const KernelFile& file, const Bindings& bindings) const;
 };
 

@@ -55,30 +55,30 @@ std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment
         {Kind::Formula, "book formula", *opPerByte.formula, {experiment.file.opPerByte->text(), experiment.file.book}});
   }
   if (hasInteriorBlock(experiment)) {
-    ways.push_back({Kind::InteriorBlock,
-                    "interior block",
-                    opPerByte.interiorBlock,
-                    {"floating-point operations that one interior block executed",
-                     "per byte it loaded from global memory; where this grid has no interior block, of a larger one"}});
+    ways.push_back(
+        {Kind::InteriorBlock,
+         "interior block",
+         opPerByte.interiorBlock,
+         {"floating-point operations that one interior block executed",
+          "per byte it loaded from global memory; if this grid has no interior block, one of a larger grid"}});
   }
-  std::string others = fmt::format("with stores counted too {:.4g}", opPerByte.withStores);
+  std::string others = fmt::format("with stores counted as well {:.4g}", opPerByte.withStores);
   if (hasInteriorBlock(experiment)) {
     others += fmt::format("; an interior block alone {:.4g}", opPerByte.interiorBlock);
   }
-  ways.push_back(
-      {Kind::WholeGrid,
-       "whole grid",
-       opPerByte.executed,
-       {quotient(counts.flops, counts.globalLoadBytes), "all blocks, loads from global memory alone", others}});
+  ways.push_back({Kind::WholeGrid,
+                  "whole grid",
+                  opPerByte.executed,
+                  {quotient(counts.flops, counts.globalLoadBytes), "all blocks, global memory loads only", others}});
   ways.push_back({Kind::WithStores,
-                  "with stores",
+                  "loads + stores",
                   opPerByte.withStores,
                   {quotient(counts.flops, counts.globalLoadBytes + counts.globalStoreBytes),
                    fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
                                grouped(counts.globalStoreBytes))}});
   if (reading == nullptr) { return ways; }
   const gpu::Counters& hardware = reading->counters;
-  const std::string where = fmt::format("{}, {}: there the emulator executes {:.4g} OP/B, loads alone", reading->gpu,
+  const std::string where = fmt::format("{}, {}: the emulator counts {:.4g} OP/B there, loads only", reading->gpu,
                                         launchText(*reading), reading->executedOpPerByte());
   if (reading->dramOpPerByte() > 0) {
     ways.push_back({Kind::Dram,
@@ -105,14 +105,14 @@ OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) 
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
   OpPerByteExplanation result;
   if (!hasInteriorBlock(experiment)) {
-    result.line = experiment.fault ? "an interior block has a fault: it is not counted" : "no size has interior blocks";
+    result.line = experiment.fault ? "an interior block has a fault and is not counted" : "no size has interior blocks";
     result.full = result.line;
     return result;
   }
   if (opPerByte.formula && differ(*opPerByte.formula, opPerByte.interiorBlock)) {
-    result.line = fmt::format("the formula says {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
+    result.line = fmt::format("the formula gives {:.2f}, an interior block executes {:.2f}", *opPerByte.formula,
                               opPerByte.interiorBlock);
-    result.full = fmt::format("An interior block executes {:.4g} OP/B where the formula says {:.4g}. ",
+    result.full = fmt::format("An interior block executes {:.4g} OP/B; the formula gives {:.4g}. ",
                               opPerByte.interiorBlock, *opPerByte.formula);
   }
   const std::uint64_t blocks = experiment.configuration.grid.count();

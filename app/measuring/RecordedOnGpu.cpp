@@ -16,7 +16,7 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
     throw InputError("No block is recorded, so there is nothing to run on the GPU.");
   }
   if (emulated->recording->truncated) {
-    throw InputError("The emulator's own recording of this block is cut short, so there is nothing to compare with.");
+    throw InputError("The emulator's recording of this block is incomplete, so there is nothing to compare with.");
   }
   if (!emulated->choice.withoutBarriers.empty()) {
     throw InputError("A barrier is left out, which only the emulator can do: put it back to step on the GPU.");

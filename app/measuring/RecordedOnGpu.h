@@ -8,7 +8,7 @@
 
 namespace haloscope::measuring {
 
-/// An experiment whose block the GPU recorded, beside the emulator's.
+/// An experiment whose block the GPU recorded, alongside the emulator's.
 struct RecordedOnGpu {
   std::shared_ptr<const experiment::Experiment> emulated;
   std::shared_ptr<const experiment::Experiment>
@@ -17,7 +17,7 @@ struct RecordedOnGpu {
   double seconds = 0;  ///< from request to this
 };
 
-/// Records the focused block of an experiment on a GPU, compiled so that products and sums are rounded one by one. A
+/// Records the focused block of an experiment on a GPU, compiled so that products and sums are rounded separately. A
 /// kernel in which the emulator found a fault is refused. Throws InputError, and as GpuRecorder::record() does.
 [[nodiscard]] std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
                                                                std::shared_ptr<const experiment::Experiment> emulated,

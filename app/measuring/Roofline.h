@@ -24,7 +24,7 @@ struct Roof {
 };
 
 /// F16, F32 or F64, in which the kernel stores what it computes: the element type of the array it writes most, which
-/// stands for the type of its operations. F32 where that is none of these.
+/// represents the type of its operations. F32 where that is none of these.
 [[nodiscard]] ValueType computedType(const experiment::Experiment& experiment);
 
 /// The peak for a type, of those for single and double precision. 0, not known, for half: it depends on whether two

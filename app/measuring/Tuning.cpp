@@ -98,7 +98,7 @@ TuningMap Tuner::tune(const TuningRequest& request, const TuningProgress& progre
   const Clock::time_point begin = Clock::now();
   const auto limits = gpu::limitsOf(request.target.computeCapability);
   if (!limits) {
-    throw InputError(fmt::format("it is not known what a multiprocessor of compute capability {} holds",
+    throw InputError(fmt::format("the multiprocessor limits of compute capability {} are not known",
                                  request.target.computeCapability));
   }
   // Any other text is checked at its sizes before the GPU runs it, which takes too long at larger ones: they stay.

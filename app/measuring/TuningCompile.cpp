@@ -13,13 +13,13 @@ namespace haloscope::measuring {
 namespace {
 
 std::string sharedLimit(std::int64_t bytes) {
-  return fmt::format("a block needs {} bytes of shared memory; {} are the most", bytes, kMaxSharedBytesPerBlock);
+  return fmt::format("a block needs {} bytes of shared memory; the maximum is {}", bytes, kMaxSharedBytesPerBlock);
 }
 
 std::string residenceLimit(const TuningCell& cell, const gpu::MultiprocessorLimits& limits) {
   const std::uint32_t threads = cell.configuration.threadsPerBlock();
   if (cell.occupancy.limitedBy == "registers") {
-    return fmt::format("{} threads of {} registers each need more registers than a multiprocessor has, {}", threads,
+    return fmt::format("{} threads with {} registers each need more than the {} registers of a multiprocessor", threads,
                        cell.registers, limits.registers);
   }
   return sharedLimit(cell.sharedBytes);

@@ -29,7 +29,7 @@ TuningAxis axisOf(const KernelFile& file, const std::string& name, const Binding
   return {name, triedValues(*file.findTunable(name), bindings.at(name))};
 }
 
-/// The message without the kernel's id, which stands above the map.
+/// The message without the kernel's id, which is shown above the map.
 std::string withoutId(const KernelFile& file, std::string message) {
   return message.starts_with(file.id + ": ") ? message.substr(file.id.size() + 2) : message;
 }

@@ -41,7 +41,7 @@ std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const g
     result.block = block;
     try {
       const auto emulated = analysis::record(program, launch, block);
-      if (emulated->truncated) { throw InputError("not compared: the emulator's own recording is cut short"); }
+      if (emulated->truncated) { throw InputError("not compared: the emulator's recording is incomplete"); }
       const auto began = std::chrono::steady_clock::now();
       const GpuRecording recorded =
           exact.record(*verdict.clearance, file, bindings, program, launch, block, {.contract = false});

@@ -15,7 +15,7 @@ namespace haloscope::measuring {
 /// One block of a kernel, recorded by the emulator and by the GPU.
 struct RecordingVerification {
   Dim3 block;
-  recording::RecordingAgreement exact;       ///< compiled so that products and sums are rounded one by one
+  recording::RecordingAgreement exact;       ///< compiled so that products and sums are rounded separately
   recording::RecordingAgreement contracted;  ///< compiled as usual: a * b + c may be rounded once
   double runMilliseconds = 0;                ///< of the instrumented launch
   double readSeconds = 0;                    ///< from the GPU's words to the recording

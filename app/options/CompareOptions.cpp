@@ -31,7 +31,7 @@ void CompareOptions::apply(AppState& state, const KernelFile& first) const {
       throw InputError(fmt::format("{} has no output cell in common with {}: variants of one chapter can be compared",
                                    file.id, first.id));
     }
-    state.comparison.beside.push_back(file.id);
+    state.comparison.initial.push_back(file.id);
   }
 }
 

@@ -132,11 +132,11 @@ struct ThreadValue {
   bool changed = false;
   std::uint64_t before = 0;  ///< when changed by the current step
   bool inScope = true;
-  std::string text;  ///< for people: as formatValue gives it; "unwritten"; a pointer as "in + 33"
+  std::string text;  ///< in readable form, as formatValue gives it; "unwritten"; a pointer as "in + 33"
 };
 [[nodiscard]] std::vector<ThreadValue> threadValues(const Cursor& cursor, std::uint32_t thread);
 
-/// A value as a person reads it: "0.61843" (six digits), "-3", "true"; "unwritten" for a float of kPoison.
+/// A value in readable form: "0.61843" (six digits), "-3", "true"; "unwritten" for a float of kPoison.
 [[nodiscard]] std::string formatValue(ValueType type, std::uint64_t bits);
 /// The shortest text that reads back as the same value: "0.618430018".
 [[nodiscard]] std::string formatExact(ValueType type, std::uint64_t bits);

@@ -179,7 +179,7 @@ class Reader {
     for (std::uint32_t i = instruction; i < places_.end(instruction); ++i) {
       if (arithmetic_[i]) { builder_.noteArithmetic(); }
     }
-    for (const std::uint32_t index : together) { tell(warps_[index]); }
+    for (const std::uint32_t index : together) { report(warps_[index]); }
     std::size_t next = 0;
     for (std::uint32_t index = 0; index < warps_.size(); ++index) {
       Warp& warp = warps_[index];
@@ -199,7 +199,7 @@ class Reader {
   }
 
   /// What a warp did in its next step.
-  void tell(const Warp& warp) {
+  void report(const Warp& warp) {
     const LogWarp& log = warp.log;
     const WarpStep* before = warp.next > 0 ? &log.steps[warp.next - 1] : nullptr;
     const WarpStep& now = warp.step();

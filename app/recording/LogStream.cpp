@@ -98,7 +98,7 @@ LogStream::LogStream(std::span<const std::uint32_t> words, const std::vector<Log
         calls.push_back(site);
         break;
       case LogKind::Begin:
-        if (calls.empty()) { throw LogError("a function begins that was not called"); }
+        if (calls.empty()) { throw LogError("a function starts that was not called"); }
         functions.push_back(places.callee(functions.back(), sites[calls.back()].range));
         break;
       case LogKind::Leave: {

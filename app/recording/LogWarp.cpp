@@ -169,13 +169,13 @@ class WarpReader {
   }
 
   void advance(LaneMask ready, bool barrier) {
-    const auto told = static_cast<std::uint32_t>(done_.steps.size() - 1);
+    const auto last = static_cast<std::uint32_t>(done_.steps.size() - 1);
     for (LaneMask lanes = ready; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
       const LogUnit& done = unit(lane);
       // A unit after a call has no entry of its own.
       if (done.statements > 0 && done_.stepsOf[lane][done.statements - 1] == kNone) {
-        done_.stepsOf[lane][done.statements - 1] = told;
+        done_.stepsOf[lane][done.statements - 1] = last;
       }
       const std::uint32_t from = done.instruction;
       ++lanes_[lane].unit;
@@ -280,8 +280,8 @@ class WarpReader {
   /// Of `c ? f(x) : y` the log does not show where the lanes that do not call wait for the others.
   [[nodiscard]] static LogError skippedCall(const LogSite& site) {
     return LogError("within the expression at line " + std::to_string(site.range.line) +
-                    " only some threads call a function, and what the others do meanwhile is unknown; write an if "
-                    "statement instead");
+                    " only some threads call a function, and what the others do is unknown; use an "
+                    "if statement instead");
   }
 
   /// The GPU did something that no instruction of the program says: reported, not left out.

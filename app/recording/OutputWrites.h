@@ -10,7 +10,7 @@
 
 namespace haloscope::recording {
 
-/// Who writes which element of a global array, and when: found once for a recording.
+/// Which thread writes which element of a global array, and when: found once for a recording.
 class OutputWrites {
  public:
   OutputWrites() = default;

@@ -37,7 +37,7 @@ class Vote {
 constexpr std::array<GridPoint, 3> kAxes{GridPoint{1, 0, 0}, GridPoint{0, 1, 0}, GridPoint{0, 0, 1}};
 
 /// The most common step from a cell to its neighbour `stride` further on, over neighbours that differ in one digit.
-/// `period` is the index distance after which that digit starts anew. Without neighbours to infer it from: `axis`.
+/// `period` is the index distance after which that digit starts again. Without neighbours to infer it from: `axis`.
 GridPoint direction(const Points& points, std::size_t stride, std::size_t period, const GridPoint& axis) {
   Vote<GridPoint> vote;
   for (std::size_t i = 0; i + stride < points.size(); ++i) {

@@ -14,7 +14,7 @@
 namespace haloscope::recording {
 
 /// The bits of a variable that was never assigned: all set, as the emulator leaves them. As a float it is a NaN that
-/// no arithmetic yields; as an integer it is -1, so only a Cell's origin can tell.
+/// no arithmetic yields; as an integer it is -1, so only a Cell's origin distinguishes it.
 inline constexpr std::uint64_t kPoison = ~std::uint64_t{0};
 /// Whether a floating-point value is kPoison, as its type holds it. Integers never are: -1 may have been computed.
 [[nodiscard]] bool isPoison(ValueType type, std::uint64_t bits);

@@ -72,7 +72,7 @@ Image Context::readPixels() const {
     std::memcpy(image.rgba.data() + row * static_cast<std::size_t>(y),
                 bottomUp.data() + row * static_cast<std::size_t>(image.height - 1 - y), row);
   }
-  // A window's alpha is whatever was blended into it; the picture a person sees is opaque.
+  // A window's alpha is whatever was blended into it; the visible picture is opaque.
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) { image.rgba[i] = 255; }
   return image;
 }

@@ -77,7 +77,7 @@ class Context {
   virtual void wake() {}
   /// Files that were dropped onto the window since the last call.
   [[nodiscard]] virtual std::vector<std::filesystem::path> takeDropped() { return {}; }
-  /// The person closed the window, or requestClose() was called.
+  /// The user closed the window, or requestClose() was called.
   [[nodiscard]] virtual bool shouldClose() const = 0;
   virtual void requestClose() = 0;
 
@@ -98,9 +98,9 @@ class Context {
   [[nodiscard]] const std::string& versionString() const { return version_; }  ///< GL_VERSION
   /// Why a better one was not taken; empty: this is the first choice.
   [[nodiscard]] const std::string& rendererNote() const { return note_; }
-  /// Asks the driver whether it has given the context up. Throws ContextError, with what a person can do, if so.
+  /// Asks the driver whether it has given the context up. Throws ContextError, with advice, if so.
   void expectAlive() const;
-  /// Whether it draws still: a fault on the GPU can end that. Throws ContextError, with what a person can do, if not.
+  /// Checks that it still draws: a fault on the GPU can end that. Throws ContextError, with advice, if not.
   void expectDrawing() const;
   /// Drawn by the processor (llvmpipe): costly effects should be left out.
   [[nodiscard]] bool isSoftware() const { return software_; }

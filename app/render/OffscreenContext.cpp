@@ -174,13 +174,13 @@ class OffscreenContext final : public Context {
     // One that says when the driver has given it up, where there is such a thing (EGL 1.5).
     struct Wanted {
       EGLint minor;
-      bool tells;
+      bool reportsReset;
     };
     for (const Wanted wanted : {Wanted{5, true}, Wanted{5, false}, Wanted{3, false}}) {
       std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION,       4,
                                         EGL_CONTEXT_MINOR_VERSION,       wanted.minor,
                                         EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
-      if (wanted.tells) {
+      if (wanted.reportsReset) {
         attributes.insert(attributes.end(),
                           {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET});
       }

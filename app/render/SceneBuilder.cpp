@@ -27,7 +27,7 @@ namespace {
 
 constexpr float kRegisterInset = 0.09F;     ///< registers are each thread's own: their cells do not touch
 constexpr float kGhostOpacity = 0.9F;       ///< of a ghost cell that nothing was written to
-constexpr float kWrongShade = 0.8F;         ///< of a wrong value: it must stand out, whatever it is
+constexpr float kWrongShade = 0.8F;         ///< of a wrong value: it must be conspicuous, whatever it is
 constexpr std::size_t kSingleCells = 5000;  ///< a plane with more is drawn as stretches of equal cells
 
 /// A cell on its way to becoming a box, or part of one.

@@ -34,7 +34,7 @@ struct SceneSubject {
   std::span<const std::int64_t> faulty{};             ///< output elements that faults reach
   std::span<const std::int64_t> wrong{};              ///< those whose values a missing barrier makes wrong; ascending
   const experiment::TracedOutput* origins = nullptr;  ///< whose operands' ways are drawn; none: no arrows
-  std::optional<std::uint32_t> operand{};             ///< the one of them that is brought out
+  std::optional<std::uint32_t> operand{};             ///< the one of them that is highlighted
 };
 
 /// The picture of a block at the cursor's position.

@@ -14,7 +14,7 @@
 
 namespace haloscope::render {
 
-/// The output whose operands' ways the scene shows, if any, and the operand that is brought out.
+/// The output whose operands' ways the scene shows, if any, and the operand that is highlighted.
 struct SceneOrigins {
   std::shared_ptr<const experiment::TracedOutput> traced;
   std::optional<std::uint32_t> operand;

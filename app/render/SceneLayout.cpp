@@ -299,7 +299,7 @@ void SceneLayout::chooseHeights(float aspect) {
   const float outputWidth =
       count(outputLow_.x, outputHigh_.x) * std::cos(yaw) + count(outputLow_.y, outputHigh_.y) * std::sin(yaw);
   const float space = std::max(0.16F * width, 1.5F);
-  // Beside each other as seen from home. Grid points keep their places within each stack, so the shift is what lies
+  // Side by side as seen from the home view. Grid points keep their places within each stack, so the shift is what lies
   // between the two stacks' centres.
   const glm::vec3 off = {static_cast<float>(outputLow_.x + outputHigh_.x - low_.x - high_.x) / 2, 0,
                          static_cast<float>(outputLow_.y + outputHigh_.y - low_.y - high_.y) / 2};

@@ -28,7 +28,7 @@ class GlfwSession {
  public:
   GlfwSession() {
 #if defined(__linux__)
-    // GLFW would only say that it failed; this is what a person can act on.
+    // GLFW would only say that it failed; this says what to do about it.
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) {
       throw ContextError(
           "no display: DISPLAY is not set. To draw a picture without one: haloscope render ID -o FILE.png");
@@ -48,10 +48,10 @@ class WindowContext final : public Context {
     // One that says when the driver has given it up, where there is such a thing.
     struct Wanted {
       int minor;
-      bool tells;
+      bool reportsReset;
     };
     for (const Wanted wanted : {Wanted{5, true}, Wanted{5, false}, Wanted{3, false}}) {
-      glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, wanted.tells ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_ROBUSTNESS);
+      glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, wanted.reportsReset ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_ROBUSTNESS);
       glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
       glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, wanted.minor);
       glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

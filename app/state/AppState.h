@@ -32,7 +32,7 @@
 #include "state/View.h"
 #include "state/WorkingCopy.h"
 
-/// What the window shows and what the user asked for. The App owns the only one; panels read it and write requests into
+/// What the window shows and what the user requested. The App owns the only one; panels read it and write requests into
 /// it; the App acts on them between frames. Nothing in here draws, computes or waits.
 namespace haloscope {
 
@@ -40,7 +40,7 @@ struct AppState {
   Catalogue catalogue;
   std::vector<measuring::GpuSpec> gpuSpecs;
 
-  // What the person asked for, and what came of it.
+  // What the user requested, and the results.
   experiment::Choice choice;                                 ///< panels write here; the App computes when it changes
   std::shared_ptr<const experiment::Experiment> experiment;  ///< last good one; null only before the first
   std::vector<experiment::RooflinePoint> roofline;           ///< of the chapter, at the current tunables

@@ -61,8 +61,8 @@ std::optional<int> barrierAtCursor(const AppState& state) {
   const std::set<int>& lines = state.experiment->barriers;
   if (lines.empty()) { return std::nullopt; }
   const recording::Step* step = state.cursor.empty() ? nullptr : state.cursor.current();
-  const bool stands = step != nullptr && step->statement != kNone;
-  const int line = stands ? state.experiment->program->statements[step->statement].range.line : 0;
+  const bool atStatement = step != nullptr && step->statement != kNone;
+  const int line = atStatement ? state.experiment->program->statements[step->statement].range.line : 0;
   const auto next = lines.lower_bound(line);
   return next != lines.end() ? *next : *lines.begin();
 }
@@ -84,10 +84,10 @@ void toggleBarrierAtCursor(AppState& state) {
 
 void chooseRevealingOrder(AppState& state) {
   const BarrierEffect* effect = effectOf(state);
-  if (effect == nullptr || !effect->telling) { return; }
+  if (effect == nullptr || !effect->revealing) { return; }
   if (!state.demonstration.orderBefore) { state.demonstration.orderBefore = state.choice.order; }
-  state.choice.order = effect->telling->order;
-  state.choice.orderSeed = effect->telling->seed;
+  state.choice.order = effect->revealing->order;
+  state.choice.orderSeed = effect->revealing->seed;
   state.demonstration.next = RaceDemonstration::Next::WrongOutputs;
 }
 
@@ -115,15 +115,15 @@ std::string barrierSentence(const AppState& state) {
     return fmt::format("{}, with the warps {}, {} of {} outputs of this block {} wrong.", without, order,
                        grouped(wrong), grouped(outputs), wrong == 1 ? "is" : "are");
   }
-  if (effect->telling) {
+  if (effect->revealing) {
     return fmt::format("{}, no output of this block is wrong with the warps {}; {}, {} of {} are.", without, order,
-                       orderText(effect->telling->order, effect->telling->seed), grouped(effect->telling->differences),
-                       grouped(outputs));
+                       orderText(effect->revealing->order, effect->revealing->seed),
+                       grouped(effect->revealing->differences), grouped(outputs));
   }
   const char* race =
       std::ranges::any_of(findings(state), isRace) ? "; the race remains, and another block or GPU may show it" : "";
-  return fmt::format("{}, no output of this block is wrong in any of the {} orders of the warps that were tried{}.",
-                     without, effect->ordersTried, race);
+  return fmt::format("{}, no output of this block is wrong in any of the {} warp orders that were tried{}.", without,
+                     effect->ordersTried, race);
 }
 
 std::string orderText(simt::WarpOrder order, std::uint64_t seed) {

@@ -11,7 +11,7 @@ namespace haloscope {
 namespace {
 
 constexpr int kTabWidth = 4;
-/// Columns by which a moved or broken line stands deeper than the line it continues.
+/// Columns by which a moved or broken line is indented from the line it continues.
 constexpr int kHangingIndent = 4;
 
 constexpr auto kKeywords = std::to_array<std::string_view>(
@@ -258,10 +258,10 @@ const std::vector<CodeLine>& CodeReader::lines(std::string_view text) {
 std::vector<CodeRow> wrapCode(const std::vector<CodeLine>& lines, int first, int last, int columns) {
   std::vector<CodeRow> rows;
   columns = std::max(columns, 16);
-  int outer = 0;  // indentation of the last line that stands where it was written
+  int outer = 0;  // indentation of the last line that was not moved
   for (int i = first; i < last;) {
     const Margin margin = marginOf(lines[static_cast<std::size_t>(i)]);
-    // The block of lines from here on that stand equally deep.
+    // The lines from here on that are indented equally.
     int end = i + 1;
     bool tooWide = margin.width > columns;
     while (end < last && !margin.empty()) {

@@ -29,12 +29,12 @@ bool writes(const experiment::Experiment& experiment, std::int64_t element) {
 }
 
 /// The experiment whose block writes the cell. Throws InputError if there is none, and as experiment::run() does.
-std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRequest& wish, const CommonCell& cell,
+std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRequest& compared, const CommonCell& cell,
                                                                 const std::stop_token& stop) {
   experiment::RunOptions options;
   options.stop = stop;
-  const opening::Request& request = wish.request;
-  std::shared_ptr<const experiment::Experiment> experiment = wish.known;
+  const opening::Request& request = compared.request;
+  std::shared_ptr<const experiment::Experiment> experiment = compared.known;
   if (experiment == nullptr) {
     const KernelFile file = request.reread ? opening::readKernel(request).proposed.file : request.file;
     experiment = experiment::run(file, request.choice, options);
@@ -65,10 +65,10 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRe
 
 }  // namespace
 
-ComparedBlock compareBlock(const ComparedRequest& wish, const CommonCell& cell, const std::stop_token& stop) {
+ComparedBlock compareBlock(const ComparedRequest& compared, const CommonCell& cell, const std::stop_token& stop) {
   ComparedBlock block;
   try {
-    block.experiment = experimentWriting(wish, cell, stop);
+    block.experiment = experimentWriting(compared, cell, stop);
   } catch (const std::exception& error) {
     block.problem = error.what();
     return block;

@@ -40,7 +40,7 @@ struct ComparedRequest {
 
 /// Makes it, on the calling thread; `known` is used again where its block writes the cell. What goes wrong becomes the
 /// block's problem. Throws Cancelled when asked to stop.
-[[nodiscard]] ComparedBlock compareBlock(const ComparedRequest& wish, const CommonCell& cell,
+[[nodiscard]] ComparedBlock compareBlock(const ComparedRequest& request, const CommonCell& cell,
                                          const std::stop_token& stop = {});
 
 /// What variants have in common when they walk in lockstep.

@@ -5,7 +5,7 @@
 
 #include "state/AppState.h"
 
-/// How a person comes to see variants side by side, walks through them and goes back. All of it changes the state
+/// How variants are put side by side, stepped through and left again. All of it changes the state
 /// alone; the App makes what is missing.
 namespace haloscope {
 

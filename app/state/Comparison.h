@@ -41,7 +41,7 @@ struct Comparison {
   std::size_t focus = 0;                  ///< the one that AppState::choice is about, and all other panels
   LineUp lineUp = LineUp::Interval;
   std::vector<std::string>
-      beside;                      ///< variants to compare with the chosen one as the window opens; consumed by the App
+      initial;                     ///< variants to compare with the chosen one as the window opens; consumed by the App
   std::optional<CommonCell> cell;  ///< none: the block in focus writes no output
   recording::Lockstep time;        ///< one track per variant
 
@@ -57,7 +57,7 @@ struct Comparison {
   }
 };
 
-/// What the window showed before variants stood side by side.
+/// What the window showed before variants were put side by side.
 struct BeforeComparison {
   experiment::Choice choice;
   std::size_t position = 0;  ///< of the cursor
@@ -65,7 +65,7 @@ struct BeforeComparison {
   Playback playback;
   SceneCamera camera;
   std::set<Tab> onScreen;  ///< the panels that were
-  bool left = false;  ///< the person has gone back: cursor and selection follow when the choice's experiment is there
+  bool left = false;  ///< the user has gone back: cursor and selection follow when the choice's experiment is there
 };
 
 }  // namespace haloscope

@@ -9,17 +9,17 @@
 
 namespace haloscope {
 
-/// The text, as the person works on it.
+/// The state of the editor.
 struct Editing {
-  bool open = false;               ///< the editor stands in the source panel, instead of the text to be read
+  bool open = false;               ///< the source panel shows the editor instead of the read-only view
   bool focused = false;            ///< keys are typed into it
-  int line = 0;                    ///< where the caret stands, or shall when the editor opens; 0: at the kernel
+  int line = 0;                    ///< where the caret is, or is to be when the editor opens; 0: at the kernel
   std::string message;             ///< what came of the last save
   bool failed = false;             ///< ... it was not saved
   std::vector<std::string> found;  ///< variants whose text an earlier run of the program left unsaved
 };
 
-/// What the person wants done with texts and files. Consumed by the App.
+/// Requests of the user about sources and files. Consumed by the App.
 struct FileRequests {
   bool save = false;
   bool revert = false;        ///< back to the file's text

@@ -7,7 +7,7 @@
 
 namespace haloscope {
 
-/// How the person wants to see the field.
+/// The user's settings of the field.
 struct FieldControls {
   bool run = false;
   bool hold = false;         ///< no sweep begins: something else is measured on the GPU
@@ -19,7 +19,7 @@ struct FieldControls {
   float yaw = 0.6F, pitch = 0.5F, distance = 2.2F;
   int width = 0, height = 0;                    ///< pixels of the panel's picture
   std::int64_t size = 0;                        ///< field size N for the GPU run; 0: as chosen
-  std::string insistedOn;                       ///< kernel that shall run on the GPU though the emulator found a fault
+  std::string insistedOn;                       ///< kernel to run on the GPU although the emulator found a fault
   std::optional<std::array<float, 2>> pointer;  ///< pixel of the picture under the pointer, from its top left corner
   /// What surrounds the field in its picture, red in the lowest byte: from the theme.
   std::uint32_t background = 0xff261c15, frame = 0xffab9b8e, fault = 0xff005ed5;

@@ -52,8 +52,8 @@ struct FieldStatus {
   float low = 0, high = 1;             ///< colour range
   std::vector<TimingSample> ring;      ///< newest last
   double medianMs = 0, p10Ms = 0, p90Ms = 0;
-  int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: not told
-  double powerWatts = 0;            ///< 0: not told
+  int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: unknown
+  double powerWatts = 0;            ///< 0: unknown
   std::string disturbance;          ///< what is in the way of the times; empty: nothing known
   double effectiveGBs = 0;          ///< (bytes of input + output, each once) / median
   double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured

@@ -24,13 +24,13 @@ struct WarpLayout;
 #include "state/RegistersFigure.h"
 #include "state/TailFigure.h"
 
-/// What the figures of the window show, and what the person wants of them. Each figure has a member of its own here.
+/// What the figures of the window show, and the user's settings of them. Each figure has a member of its own here.
 namespace haloscope {
 
 /// The sine at some points, its derivative by the catalogue's kernels, and their errors.
 struct DiscretiseFigure {
-  std::int64_t points = figures::kBookSamples;  ///< from 0 to π; the person's
-  ValueType type = ValueType::F64;              ///< the person's, or that of the kernel on screen
+  std::int64_t points = figures::kBookSamples;  ///< from 0 to π; set by the user
+  ValueType type = ValueType::F64;              ///< the user's choice, or that of the kernel on screen
   bool chosen = false;                          ///< it was named before any kernel was on screen
   std::shared_ptr<const figures::SineSamples> samples;
   std::shared_ptr<const std::vector<figures::ErrorCurve>> errors;  ///< of all kernels and types that are executed yet

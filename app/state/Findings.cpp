@@ -31,7 +31,7 @@ const char* word(FindingKind kind) {
     case FindingKind::OutOfBounds:
       return "out of bounds";
     case FindingKind::Uninitialized:
-      return "never written";
+      return "uninitialised";
     case FindingKind::DivergentBarrier:
       return "divergent barrier";
     case FindingKind::UnsignedWrap:

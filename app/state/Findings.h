@@ -7,7 +7,7 @@
 
 #include "state/AppState.h"
 
-/// What a person does with the findings of the kernel on screen: choose one, and be taken to where it happens.
+/// What a user does with the findings of the kernel on screen: choose one, and go to where it happens.
 namespace haloscope {
 
 /// In plain words: "race in shared memory".
@@ -19,7 +19,7 @@ namespace haloscope {
 /// Those whose outputs are marked: the chosen one alone, or all when none is chosen.
 [[nodiscard]] std::span<const analysis::Finding> shownFindings(const AppState& state);
 
-/// Chooses a finding: its block and thread become the focused ones, and the cursor will stand where it happens as soon
+/// Chooses a finding: its block and thread become the focused ones, and the cursor moves to where it happens as soon
 /// as that block is on screen (see followFinding).
 void chooseFinding(AppState& state, std::size_t index);
 /// The next one (`by` 1) or the one before (-1), wrapping round.

@@ -10,7 +10,7 @@
 
 namespace haloscope {
 
-/// Stepping through the block as the GPU itself ran it; filled by the App while the person wants it.
+/// Stepping through the block as the GPU itself ran it; filled by the App while it is on.
 struct GpuStepping {
   bool wanted = false;
   bool busy = false;

@@ -9,7 +9,7 @@
 
 namespace haloscope {
 
-/// What the GPU's hardware counted of the variants; filled by the App when the person asks for it.
+/// What the GPU's hardware counted of the variants; filled by the App on request.
 struct Hardware {
   bool wanted = false;    ///< consumed by the App
   std::string measuring;  ///< the variant that is being measured; empty: none

@@ -2,7 +2,7 @@
 
 namespace haloscope {
 
-/// How far the person has come with a task of the bug lab.
+/// The user's progress with a task of the bug lab.
 struct LabProgress {
   bool hint = false;      ///< has seen it
   bool revealed = false;  ///< has seen the findings

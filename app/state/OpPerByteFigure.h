@@ -13,14 +13,14 @@ namespace haloscope {
 struct OpPerByteFigure {
   enum class Quantity : std::uint8_t { OpPerByte, Halo, IdleLanes };
 
-  std::string tunable;  ///< the person's choice of what runs along the plot; empty, or not of this kernel: the first
+  std::string tunable;  ///< the user's choice of the plot's axis; empty, or not of this kernel: the first
   Quantity quantity = Quantity::OpPerByte;
 
   // Filled by the App.
   figures::OpPerByteCurve curve;                ///< without a file: nothing yet
   std::vector<figures::VariantReuse> variants;  ///< of the catalogue, as far as they are executed
   std::size_t allVariants = 0;
-  std::vector<figures::ReuseRow> rows;  ///< `variants` beside the formula
+  std::vector<figures::ReuseRow> rows;  ///< `variants` next to the formula
 };
 
 }  // namespace haloscope

@@ -17,7 +17,7 @@ struct OpenedText {
   std::string kernel{};                  ///< which of its kernels; empty: the first
 };
 
-/// How a file that the person brought is launched: what was assumed, and what they say instead.
+/// How an opened file is launched: what was assumed, and what the user sets instead.
 struct OpenedLaunch {
   opening::LaunchOverrides overrides;
   std::string kernel;                          ///< which of the file's; empty: the first

@@ -6,14 +6,14 @@
 
 #include "state/AppState.h"
 
-/// What a person picks out of the origins of an output.
+/// The user's selection among the origins of an output.
 namespace haloscope {
 
 /// One line of the sum: a term, or, of a term that is no product of two numbers, one of the operands it is made of.
 struct OriginRow {
   std::uint32_t term = 0;                    ///< index into the sum's terms
   std::optional<std::uint32_t> operand;      ///< the point or number that it is about; none: of several
-  std::optional<std::uint32_t> coefficient;  ///< what stands before it
+  std::optional<std::uint32_t> coefficient;  ///< the one before it
   bool nested = false;                       ///< belongs to the line of its term above
 };
 [[nodiscard]] std::vector<OriginRow> originRows(const experiment::TracedOutput& traced);

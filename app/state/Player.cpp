@@ -19,7 +19,7 @@ bool playThrough(Playback& playback, Walker& cursor, double seconds) {
     cursor.goTo(0);
     return true;
   }
-  playback.carry = std::max(playback.carry, 0.0);  // the person left the end before its rest was over
+  playback.carry = std::max(playback.carry, 0.0);  // the user left the end before its pause was over
   const double whole = std::floor(playback.carry);
   if (whole < 1) { return false; }
   playback.carry -= whole;
@@ -51,7 +51,7 @@ std::size_t correspondingPosition(const recording::Cursor& from, const recording
   const recording::Interval& interval = to.intervals[std::min<std::size_t>(current->interval, last)];
   const SourceRange& range = from.recording().program->statements[current->statement].range;
   for (std::uint32_t step = interval.firstStep; step < interval.endStep; ++step) {
-    // The same text, lowered again: its statements are known by where they stand.
+    // The same text, lowered again: its statements are identified by position.
     if (to.program->statements[to.steps[step].statement].range == range) { return step + 1; }
   }
   return interval.firstStep + 1;

@@ -7,7 +7,7 @@
 /// Moves the cursor as time passes, and keeps its place when the recording under it is replaced.
 namespace haloscope {
 
-/// Seconds that the last step stays on screen before playing begins anew.
+/// Seconds that the last step stays on screen before playing restarts.
 inline constexpr double kPauseAtEnd = 1.5;
 
 /// Takes the steps that are due after `seconds` more. True if the cursor moved. At the end it rests for kPauseAtEnd,
@@ -19,7 +19,7 @@ bool play(Playback& playback, recording::Lockstep& time, double seconds);
 /// Seconds until play() will move the cursor.
 [[nodiscard]] double secondsToNextStep(const Playback& playback);
 
-/// The position of `to` that corresponds to where `from` stands: the same statement in the same barrier interval, or
+/// The position of `to` that corresponds to that of `from`: the same statement in the same barrier interval, or
 /// the start of that interval. For two recordings of the same kernel; the tile and the grid may differ.
 [[nodiscard]] std::size_t correspondingPosition(const recording::Cursor& from, const recording::Recording& to);
 

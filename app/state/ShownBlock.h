@@ -4,7 +4,7 @@
 
 namespace haloscope {
 
-/// A block on screen: what was executed, where its cursor stands, and what is to be seen there. Of several variants
+/// A block on screen: what was executed, where its cursor is, and what is visible there. Of several variants
 /// side by side each has its own; the one in focus is AppState's.
 struct ShownBlock {
   const experiment::Experiment& experiment;
@@ -12,7 +12,7 @@ struct ShownBlock {
   const recording::BlockView& view;
 };
 
-/// The block of which all other panels tell. There is an experiment.
+/// The block that all other panels show. There is an experiment.
 [[nodiscard]] inline ShownBlock shownBlock(const AppState& state) {
   return {*state.experiment, state.cursor, state.blockView};
 }

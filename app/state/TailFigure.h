@@ -14,7 +14,7 @@ namespace haloscope {
 /// What a launch wastes where its blocks do not divide the domain.
 struct TailFigure {
   std::string kernel;  ///< whose sizes these are
-  Bindings sizes;      ///< the person's; they are no others than this figure's
+  Bindings sizes;      ///< the user's, for this figure only
   std::string size;    ///< the one on the slider
 
   // Filled by the App.

@@ -15,7 +15,7 @@ struct Origins {
   std::shared_ptr<const experiment::Experiment> experiment;
   std::int64_t element = -1;                              ///< what `trace` is about
   std::shared_ptr<const experiment::TracedOutput> trace;  ///< none where the value could not be followed
-  std::optional<std::uint32_t> operand;                   ///< the one that the person has chosen
+  std::optional<std::uint32_t> operand;                   ///< the one that the user has chosen
 };
 
 }  // namespace haloscope

@@ -10,7 +10,7 @@ namespace haloscope {
 /// Which number of the tuning map is shown.
 enum class TuningQuantity : std::uint8_t { Time, Bandwidth, OfCopy, Occupancy, Registers, Spills };
 
-/// The tuning map, and what the person wants of it; filled by the App while its panel is in front.
+/// The tuning map, and the user's settings of it; filled by the App while its panel is in front.
 struct Tuning {
   std::int64_t size = 0;  ///< given to every size of the kernel; 0: one that fills the GPU
   measuring::AxisChoice axes;

@@ -8,14 +8,14 @@
 
 namespace haloscope {
 
-/// The text of a kernel while a person works on it, here or in another editor. What is executed is this text.
+/// The source of a kernel while it is edited, here or in another editor. This source is what is executed.
 struct WorkingCopy {
   std::string id;                      ///< of the variant: "stencil/tiled", "opened/mine"
   std::filesystem::path path;          ///< its file
-  std::string text;                    ///< as it stands here
-  std::string fileText;                ///< as the file stands, as far as is known
+  std::string text;                    ///< as it is here
+  std::string fileText;                ///< as it is in the file, as far as is known
   std::optional<std::string> outside;  ///< what another program wrote to the file while the text differed from it
-  bool opened = false;                 ///< a file that the person brought, to be saved to; else one of the catalogue's
+  bool opened = false;                 ///< a file opened by the user, to be saved to; else one of the catalogue's
   std::uint64_t revision = 0;          ///< counts the changes of the text
   bool typing = false;                 ///< the last one came from the keyboard: the next may follow at once
 

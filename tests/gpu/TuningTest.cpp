@@ -116,7 +116,7 @@ TEST_F(TuningTest, SharedMemoryBeyondTheLimitIsACellThatCannotRun) {
   asked.file = large;
   measuring::Tuner tuner(pool_);
   const measuring::TuningMap map = tuner.tune(asked);
-  EXPECT_EQ(map.at(7, 0).limit, "a block needs 52000 bytes of shared memory; 49152 are the most");
+  EXPECT_EQ(map.at(7, 0).limit, "a block needs 52000 bytes of shared memory; the maximum is 49152");
   EXPECT_EQ(map.at(0, 0).limit, "");
 }
 

@@ -57,14 +57,14 @@ TEST(BarrierEffect, ATelledOrderGivesWrongOutputsInEveryTiledKernel) {
     const auto hidden = runChoice(choice);
     ASSERT_TRUE(hidden->barrierEffect);
     EXPECT_TRUE(hidden->barrierEffect->differences.empty());
-    ASSERT_TRUE(hidden->barrierEffect->telling);
+    ASSERT_TRUE(hidden->barrierEffect->revealing);
 
-    choice.order = hidden->barrierEffect->telling->order;
-    choice.orderSeed = hidden->barrierEffect->telling->seed;
+    choice.order = hidden->barrierEffect->revealing->order;
+    choice.orderSeed = hidden->barrierEffect->revealing->seed;
     const auto shown = runChoice(choice);
     ASSERT_TRUE(shown->barrierEffect);
-    EXPECT_EQ(shown->barrierEffect->differences.size(), hidden->barrierEffect->telling->differences);
-    EXPECT_FALSE(shown->barrierEffect->telling);
+    EXPECT_EQ(shown->barrierEffect->differences.size(), hidden->barrierEffect->revealing->differences);
+    EXPECT_FALSE(shown->barrierEffect->revealing);
 
     // The differences match the picture: the recording's last write is not the value with the barrier.
     choice.withoutBarriers.clear();
@@ -100,7 +100,7 @@ TEST(BarrierEffect, AnUnneededBarrierChangesNothingInAnyOrder) {
   const auto experiment = run(file, choice, options);
   ASSERT_TRUE(experiment->barrierEffect);
   EXPECT_TRUE(experiment->barrierEffect->differences.empty());
-  EXPECT_FALSE(experiment->barrierEffect->telling);
+  EXPECT_FALSE(experiment->barrierEffect->revealing);
   EXPECT_EQ(experiment->barrierEffect->ordersTried, 12U);
 }
 

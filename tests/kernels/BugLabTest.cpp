@@ -189,12 +189,12 @@ TEST(BugLab, AVerdictSaysWhatIsStillWrong) {
   const checking::LabVerdict verdict = checking::judge(darkness, text);
   EXPECT_FALSE(verdict.solved);
   EXPECT_EQ(verdict.sentence,
-            "Not solved yet: 100 of 100 elements of out are not what the task asks for, out[0] the first.");
+            "Not solved yet: 100 of 100 elements of out are not what the task asks for; the first is out[0].");
   EXPECT_EQ(checking::judge(darkness, darkness.faulty.text).sentence,
             "Not solved yet: integer arithmetic loses a fraction.");
   const BugTask& flicker = *lab().find("flicker");
   const std::string race = checking::judge(flicker, flicker.faulty.text).sentence;
-  EXPECT_TRUE(race.starts_with("Not solved yet: two threads race for an element in shared memory, which reaches "))
+  EXPECT_TRUE(race.starts_with("Not solved yet: two threads race on an element in shared memory, which reaches "))
       << race;
 }
 

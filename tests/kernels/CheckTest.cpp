@@ -103,9 +103,9 @@ TEST(CheckTest, TheVariantsAreCleanAtSizesThatDoNotDivide) {
 TEST(CheckTest, ItSaysWhatWasWatchedAndWithWhatTheResultWasCompared) {
   const Catalogue& catalogue = test::catalogue();
   const checking::CheckReport known = checking::check(catalogue.at("stencil/tiled"), {});
-  EXPECT_TRUE(known.watched.starts_with("All 216 blocks were executed, and watched for races")) << known.watched;
+  EXPECT_TRUE(known.watched.starts_with("All 216 blocks were executed and checked for races")) << known.watched;
   EXPECT_NE(known.watched.find("output points that are not written"), std::string::npos) << known.watched;
-  EXPECT_TRUE(known.compared.starts_with("Its result is that of the double-precision reference")) << known.compared;
+  EXPECT_TRUE(known.compared.starts_with("Its result matches the double-precision reference")) << known.compared;
 
   const opening::OpenedFile opened = opening::openText(
       "k.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = 1;\n}\nint main() { k<<<1, 32>>>(0); }\n", {});

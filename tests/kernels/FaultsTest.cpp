@@ -200,9 +200,10 @@ TEST(Barriers, WarpsThatMeetAtDifferentBarriers) {
                            {2, 1, 1}, {64, 1, 1}, 64);
   const std::vector<Finding> found = kernel.faults();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].message,
-            "thread (0,0,0) of block (0,0,0) waits at the barrier at line 3 while thread (32,0,0) waits at another one "
-            "at line 5");
+  EXPECT_EQ(
+      found[0].message,
+      "thread (0,0,0) of block (0,0,0) waits at the barrier at line 3 while thread (32,0,0) waits at a different one "
+      "at line 5");
   EXPECT_EQ(found[0].occurrences, 2U);
 }
 
@@ -254,8 +255,8 @@ TEST(Barriers, AWarpThatPassesByABarrier) {
   EXPECT_EQ(found.back().kind, FindingKind::DivergentBarrier);
   EXPECT_EQ(found.back().message,
             "threads (64,0,0) to (95,0,0) of block (0,0,0) run to the end of the kernel while the others wait at the "
-            "barrier at line 2; all threads of a block must come to a barrier, and equally often: a GPU may hang here "
-            "or go on with wrong values");
+            "barrier at line 2; all threads of a block must reach each barrier equally often: a GPU may hang here "
+            "or continue with wrong values");
   EXPECT_EQ(found.back().occurrences, 64U);
 }
 
@@ -281,7 +282,7 @@ TEST(Barriers, LateThreadsSayNothingWhereWarpsMetAtDifferentBarriers) {
                            {1, 1, 1}, {64, 1, 1}, 64);
   const std::vector<Finding> found = kernel.faults();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0].message, HasSubstr("waits at another one"));
+  EXPECT_THAT(found[0].message, HasSubstr("waits at a different one"));
 }
 
 TEST(Barriers, AReturnIsAllowedForAWholeBlockAndAfterTheLastBarrier) {

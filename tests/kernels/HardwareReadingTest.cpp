@@ -44,9 +44,9 @@ TEST(HardwareReadingTest, OpPerByteIsCountedFourWays) {
 
 TEST(HardwareReadingTest, TheSentenceSaysWhatCachesServe) {
   EXPECT_EQ(measuring::cacheSentence(basicSweep()),
-            "Caches serve what is loaded more than once: DRAM moved 1.09 GB where the kernel asked for 4.24 GB, so its "
+            "Caches serve repeated loads: DRAM moved 1.09 GB for 4.24 GB requested by the kernel, so its "
             "OP/B from DRAM is 1.58, 3.4 times the book's 0.46.");
-  EXPECT_EQ(measuring::cacheLine(basicSweep()), "DRAM moved 1.09 GB of 4.24 GB asked for: caches served the rest");
+  EXPECT_EQ(measuring::cacheLine(basicSweep()), "DRAM moved 1.09 GB of 4.24 GB requested: caches served the rest");
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysThatNothingWasServed) {
@@ -54,8 +54,8 @@ TEST(HardwareReadingTest, TheSentenceSaysThatNothingWasServed) {
   reading.loadBytes = 560000000;
   reading.bookOpPerByte.reset();
   EXPECT_EQ(measuring::cacheSentence(reading),
-            "DRAM moved about what the kernel asked for, 1.09 GB of 1.09 GB: its OP/B from DRAM is 1.58, 51 % of the "
-            "executed 3.08, which counts loads alone.");
+            "DRAM moved about what the kernel requested, 1.09 GB of 1.09 GB: its OP/B from DRAM is 1.58, 51 % of the "
+            "executed 3.08, which counts loads only.");
 }
 
 TEST(HardwareReadingTest, TheSentenceSaysWhyMoreWasMoved) {
@@ -63,12 +63,13 @@ TEST(HardwareReadingTest, TheSentenceSaysWhyMoreWasMoved) {
   reading.loadBytes = 100000000;
   reading.storeBytes = 100000000;
   const std::string sectors = measuring::cacheSentence(reading);
-  EXPECT_NE(sectors.find("DRAM moved 1.09 GB where the kernel asked for 200 MB, as memory comes in whole sectors"),
+  EXPECT_NE(sectors.find("DRAM moved 1.09 GB for 200 MB requested by the kernel, because memory is transferred in "
+                         "whole 32-byte sectors"),
             std::string::npos)
       << sectors;
   reading.loadSectors = reading.storeSectors = 3125000;
   const std::string again = measuring::cacheSentence(reading);
-  EXPECT_NE(again.find("some came more than once, most likely as it had left the caches"), std::string::npos) << again;
+  EXPECT_NE(again.find("some data was fetched again, most likely because it was evicted"), std::string::npos) << again;
 }
 
 TEST(HardwareReadingTest, NoReadingHasNoSentence) {
@@ -85,12 +86,12 @@ TEST(HardwareReadingTest, NoReadingHasNoSentence) {
 TEST(HardwareReadingTest, TheTimeTellsWhetherDramIsTheLimit) {
   measuring::HardwareReading reading = basicSweep();
   EXPECT_EQ(measuring::timeSentence(reading),
-            "In 0.500 ms DRAM moved 2180 GB/s, 55 % of what a copy reaches: DRAM is not what holds it back.");
+            "In 0.500 ms DRAM moved 2180 GB/s, 55 % of what a copy reaches: DRAM is not the limit.");
   reading.milliseconds = 0.28;
   EXPECT_NE(measuring::timeSentence(reading).find("DRAM is the limit."), std::string::npos)
       << measuring::timeSentence(reading);
   reading.milliseconds = 0.4;
-  EXPECT_NE(measuring::timeSentence(reading).find("near to being the limit"), std::string::npos)
+  EXPECT_NE(measuring::timeSentence(reading).find("close to being the limit"), std::string::npos)
       << measuring::timeSentence(reading);
 }
 

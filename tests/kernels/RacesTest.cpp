@@ -128,7 +128,7 @@ TEST(Races, BlocksAreNeverOrdered) {
     EXPECT_EQ(found[0].kind, FindingKind::RaceGlobal);
     EXPECT_EQ(found[0].message,
               "a[32] is written by thread (0,0,0) of block (1,0,0) at line 3 and read by thread (0,0,0) of block "
-              "(0,0,0) at line 5; nothing says which of the blocks runs first");
+              "(0,0,0) at line 5; the order of the blocks is undefined");
     EXPECT_EQ(found[0].occurrences, 3U + 2U);
     ASSERT_EQ(found[0].also.size(), 1U);
     EXPECT_EQ(found[0].also[0].where.line, 5);

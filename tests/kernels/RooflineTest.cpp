@@ -58,7 +58,7 @@ TEST(RooflineTest, TheWaysToOpPerByteHaveTheirNumbers) {
   EXPECT_EQ(ways[4].how,
             (std::vector<std::string>{"418,046,616 flops / 266,000,000 B",
                                       "hardware counters: DRAM read 137 MB and wrote 129 MB",
-                                      "NVIDIA H200, N = 320: there the emulator executes 0.4643 OP/B, loads alone"}));
+                                      "NVIDIA H200, N = 320: the emulator counts 0.4643 OP/B there, loads only"}));
   EXPECT_EQ(ways[5].kind, Kind::Time);
   EXPECT_NEAR(ways[5].value, 0.6323, 1e-4);
   reading.counters = {};

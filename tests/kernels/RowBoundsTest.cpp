@@ -31,7 +31,7 @@ TEST(RowBounds, NamesTheRowThatIsReadInstead) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FindingKind::OutOfBounds);
   EXPECT_EQ(found[0].message,
-            "tile[2][8] is read by thread (7,0,0) of block (0,0,0): a row has 8 elements, 0 to 7, so that this is "
+            "tile[2][8] is read by thread (7,0,0) of block (0,0,0): a row has 8 elements, 0 to 7, so this is "
             "tile[3][0], in another row");
   EXPECT_EQ(found[0].where.line, 6);
   EXPECT_EQ(found[0].occurrences, 2U);
@@ -69,7 +69,7 @@ TEST(RowBounds, OfTheMiddleOfThreeAndBelowZero) {
       "  out[x] = cube[1][4][x] + cube[2][1][x - 1];");
   ASSERT_EQ(found.size(), 1U) << "both in one statement";
   EXPECT_THAT(found[0].message, StartsWith("cube[1][4][0] is read by thread (0,0,0)"));
-  EXPECT_THAT(found[0].message, ::testing::HasSubstr("a row has 4 elements, 0 to 3, so that this is cube[2][0][0]"));
+  EXPECT_THAT(found[0].message, ::testing::HasSubstr("a row has 4 elements, 0 to 3, so this is cube[2][0][0]"));
   ASSERT_EQ(found[0].also.size(), 1U);
   EXPECT_THAT(found[0].also[0].message, StartsWith("cube[2][1][-1] is read by thread (0,0,0)"));
 }

@@ -194,7 +194,7 @@ TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
     person->SetRef("##toolbar");
     person->ItemClick("View");
     person->SetRef("//$FOCUSED");
-    person->MenuClick("Order of warps/reversed");
+    person->MenuClick("Warp order/reversed");
   }));
   EXPECT_EQ(state().choice.order, simt::WarpOrder::Reversed);
   driver_.settle();

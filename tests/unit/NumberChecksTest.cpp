@@ -139,7 +139,7 @@ TEST_F(IntegerTruncations, ADivisionThatIsNotExactAndBecomesFloating) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FindingKind::IntegerTruncation);
   EXPECT_EQ(found[0].message,
-            "1 / 3 is divided in integers and gives 0, not 0.3333; the fraction is lost before the quotient becomes a "
+            "1 / 3 is an integer division and gives 0, not 0.3333; the fraction is lost before the quotient becomes a "
             "floating-point number");
   EXPECT_EQ(found[0].occurrences, 8U);
 }

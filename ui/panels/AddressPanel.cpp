@@ -220,7 +220,7 @@ void drawAddresses(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kAddressesKeys = {
     Shortcut{.act = toggleTab<Tab::Addresses, Tab::Memory>,
              .group = KeyGroup::Walk,
-             .text = "addresses or memory in front",
+             .text = "show addresses or memory",
              .keys = ImGuiKey_A},
 };
 

@@ -69,7 +69,7 @@ void drawButtons(AppState& state) {
   // One width for both labels, so that the neighbouring buttons do not move.
   const float width = std::max(textWidth("Run"), textWidth("Pause")) + 2 * ImGui::GetStyle().FramePadding.x;
   if (ImGui::Button(controls.run ? "Pause###run" : "Run###run", {width, 0})) { controls.run = !controls.run; }
-  ImGui::SetItemTooltip("Sweep after sweep: each output is the next one's input");
+  ImGui::SetItemTooltip("Sweep repeatedly: each output is the input of the next sweep");
   ImGui::SameLine();
   ImGui::BeginDisabled(controls.run);
   if (ImGui::Button("One sweep")) { controls.singleSweep = true; }
@@ -453,7 +453,7 @@ void drawField(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kFieldKeys = {
     Shortcut{.act = toggleTab<Tab::Field, Tab::Block>,
              .group = KeyGroup::Field,
-             .text = "field or block in front",
+             .text = "show the field or the block",
              .keys = ImGuiKey_F},
 };
 

@@ -68,7 +68,7 @@ void hardwareTooltip(const AppState& state, const Theme& theme) {
   tip.title(fmt::format("counted by {}", reading->gpu), 0, Face::SansStrong);
   for (const measuring::CounterAgreement& one : measuring::agreements(*reading)) {
     const auto difference = one.difference();
-    tip.row(one.what, fmt::format("{}, the emulator {} ({})", countText(one.hardware), countText(one.emulator),
+    tip.row(one.what, fmt::format("{}, emulator {} ({})", countText(one.hardware), countText(one.emulator),
                                   difference ? fmt::format("{:+.2f} %", 100 * *difference) : "no hardware value"));
   }
   const gpu::Counters& counters = reading->counters;

@@ -307,7 +307,7 @@ void chooseNextOperand(AppState& state) { chooseNeighbourOperand(state, 1); }
 constexpr std::array kOriginsKeys = {
     Shortcut{.act = toggleTab<Tab::Origins, Tab::Memory>,
              .group = KeyGroup::Walk,
-             .text = "where the thread's output came from",
+             .text = "where the thread's output comes from",
              .keys = ImGuiKey_W},
     Shortcut{.act = choosePreviousOperand,
              .group = KeyGroup::Walk,

@@ -74,7 +74,7 @@ void cellTooltip(const TuningMap& map, std::size_t index, const Theme& theme) {
     if (cell.fractionOfCopy > 0) { tip.row("of copy", fmt::format("{:.3f}", cell.fractionOfCopy), colours.halo); }
   }
   tip.row("occupancy",
-          fmt::format("{}, {} blocks at once", percentText(cell.occupancy.share), cell.occupancy.residentBlocks));
+          fmt::format("{}, {} resident blocks", percentText(cell.occupancy.share), cell.occupancy.residentBlocks));
   tip.row("limited by", cell.occupancy.limitedBy);
   tip.row("registers", cell.registers > 0 ? fmt::format("{} per thread", cell.registers) : "not known");
   if (cell.spillBytes > 0) { tip.row("spills", fmt::format("{} B per thread", cell.spillBytes), colours.fault); }
@@ -337,7 +337,7 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
 constexpr std::array kTuningKeys = {
     Shortcut{.act = toggleTab<Tab::Tuning, Tab::Block>,
              .group = KeyGroup::Field,
-             .text = "map of tile and block sizes in front",
+             .text = "tuning map of tile and block sizes",
              .keys = ImGuiKey_M},
 };
 

@@ -16,12 +16,12 @@ void drawBarrierBanner(AppState& state, const Theme& theme) {
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const bool wrong = !effect->differences.empty();
   ImGui::PushTextWrapPos(0);
-  label(theme, wrong ? colours.fault : effect->telling ? colours.halo : colours.text, barrierSentence(state));
+  label(theme, wrong ? colours.fault : effect->revealing ? colours.halo : colours.text, barrierSentence(state));
   ImGui::PopTextWrapPos();
-  if (!effect->telling) { return; }
-  const std::string order = orderText(effect->telling->order, effect->telling->seed);
+  if (!effect->revealing) { return; }
+  const std::string order = orderText(effect->revealing->order, effect->revealing->seed);
   if (ImGui::SmallButton(
-          fmt::format("Run the warps {} ({})###telling", order, keyText(chooseRevealingOrder)).c_str())) {
+          fmt::format("Run the warps {} ({})###revealing", order, keyText(chooseRevealingOrder)).c_str())) {
     chooseRevealingOrder(state);
   }
 }

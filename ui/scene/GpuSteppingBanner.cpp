@@ -34,7 +34,7 @@ std::string gpuSteppingSentence(const AppState& state) {
   }
   return fmt::format("As {} ran it: {} accesses and {} assignments, {} the emulator's.", stepping.gpu,
                      grouped(agreement.accesses), grouped(agreement.assignments),
-                     agreement.uncertain == 0 ? "bit for bit the same as" : "except for atomics the same as");
+                     agreement.uncertain == 0 ? "bitwise equal to" : "equal, except for atomics, to");
 }
 
 /// Where the scene's values came from. Only floats are drawn from the shared buffer; see render::RecordedValues.
@@ -71,7 +71,7 @@ void drawGpuSteppingBanner(AppState& state, const Theme& theme) {
         "%s",
         fmt::format("rewriting and compiling {:.0f} ms, the instrumented launch {:.2f} ms (events), reading its "
                     "words {:.0f} ms, from key press to picture {:.0f} ms\ncompiled so that products and sums are "
-                    "rounded one by one\n{} uninitialised values, and {} that depend on the order of atomic "
+                    "rounded separately\n{} uninitialised values, and {} that depend on the order of atomic "
                     "operations, are not compared\n{}",
                     run.compileSeconds * 1e3, run.runMilliseconds, run.readSeconds * 1e3,
                     stepping.recorded->seconds * 1e3, stepping.agreement ? stepping.agreement->indeterminate : 0,

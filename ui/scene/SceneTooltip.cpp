@@ -85,7 +85,7 @@ class SceneTooltip {
     reached(point.element);
     if (point.active) { tip_.note("written by the current step", theme_.colours().activeText); }
     const bool open = state_.view.tabs.inFront(Tab::Origins);
-    tip_.note(open ? "click: where it came from" : "right-click, or click and W: where it came from");
+    tip_.note(open ? "click: where it comes from" : "right-click, or click and W: where it comes from");
   }
 
  private:
@@ -158,7 +158,7 @@ std::optional<std::uint32_t> threadOf(const recording::BlockView& view, const re
     case SceneSource::Kind::Output: {
       const PointView& point = view.outputs[source.index];
       thread = point.thread;
-      // Not written yet: whoever works in that column of the grid will.
+      // Not written yet: the thread of that column of the grid will write it.
       for (std::uint32_t t = 0; thread == kNone && t < facts.homes.size(); ++t) {
         const auto& home = facts.homes[t].output;
         if (home && home->x == point.at.x && home->y == point.at.y && (home->z == point.at.z || facts.rotates)) {

@@ -34,7 +34,7 @@ struct SceneAnswer {
 };
 
 /// A block's picture in a rectangle: turned, shifted and zoomed by the camera that all scenes have in common, with its
-/// planes' names and axes; each of its cells answers a hover. Made anew in every frame.
+/// planes' names and axes; each of its cells answers a hover. Rebuilt in every frame.
 class SceneView {
  public:
   SceneView(AppState& state, const Theme& theme, render::SceneRenderer& renderer, SceneStage stage);
@@ -47,7 +47,7 @@ class SceneView {
 
  private:
   [[nodiscard]] float movement() const;
-  /// Turns, shifts and zooms. True while the person drags.
+  /// Turns, shifts and zooms. True while the user drags.
   bool moveCamera(bool hovered, bool active);
   [[nodiscard]] render::SceneProjection projection() const;
   void picture(bool turning);

@@ -15,7 +15,7 @@ namespace haloscope::ui {
 
 /// Pixels at scale 1 around a strip.
 inline constexpr float kStripMargin = 6;
-/// As wide as a value needs to be told from another.
+/// The width that a value needs to be distinguishable from another.
 inline constexpr const char* kStripValue = "-.0";
 
 /// What the framing of a strip leaves free: a line for the input's name above it, one for the output's below.

@@ -72,7 +72,7 @@ std::string withReturns(const std::string& text) {
   return result;
 }
 
-// The editor's tooltips show text as it stands.
+// The editor's tooltips show text verbatim.
 std::string wrapped(std::string text, std::size_t columns) {
   std::size_t begin = 0;
   while (text.size() - begin > columns) {
@@ -97,7 +97,7 @@ struct SourceEditor::Document {
   TextEditor editor;
   std::uint64_t revision = 0;  ///< of the copy, as the editor has it
   bool typed = false;          ///< the editor's text has changed since it was last read
-  bool windowsBreaks = false;  ///< lines end as on Windows, and shall
+  bool windowsBreaks = false;  ///< lines end as on Windows, and are to be kept so
   std::string marked;          ///< the message that marks a line
   int markedLine = 0;
 };
@@ -117,7 +117,7 @@ SourceEditor::Document& SourceEditor::documentOf(const WorkingCopy& copy) {
     editor.SetShowWhitespacesEnabled(false);
     editor.SetShowScrollbarMiniMapEnabled(false);
     editor.SetWordWrapEnabled(true);  // the panel is narrow, and the end of a line is read as often as its beginning
-    editor.SetCompletePairedGlyphs(false);  // what is typed stands in the file as it was typed
+    editor.SetCompletePairedGlyphs(false);  // what is typed is saved as it was typed
     editor.SetText(withoutReturns(copy.text));
     made->revision = copy.revision;
     made->windowsBreaks = copy.text.find(kWindowsBreak) != std::string::npos;
@@ -131,7 +131,7 @@ void SourceEditor::draw(AppState& state, const Theme& theme, ImVec2 size) {
   Document& document = documentOf(copy);
   TextEditor& editor = document.editor;
   if (document.revision != copy.revision) {
-    // Replaced, not set anew: what stood here is one undo away.
+    // Replaced rather than set, so that undo restores the previous text.
     const auto caret = editor.GetMainCursorPosition();
     editor.SelectAll();
     editor.ReplaceTextInCurrentCursor(withoutReturns(copy.text));

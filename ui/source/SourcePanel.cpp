@@ -12,7 +12,7 @@
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
-/// The kernel's text, to be read or to be typed in, with what it cost and where the execution stands.
+/// The kernel's source, for reading or editing, with its costs and the current statement.
 namespace haloscope::ui {
 namespace {
 
@@ -46,8 +46,8 @@ void editToggle(AppState& state, const Theme& theme) {
   if (!lastItemAsked()) { return; }
   const Tooltip tooltip(theme);
   tooltip.note(state.editing.open
-                   ? "back to the text with its costs and the current statement (Esc)"
-                   : fmt::format("type in the text; it runs when you pause ({})", keyText(toggleEditor)));
+                   ? "back to the source with costs and the current statement (Esc)"
+                   : fmt::format("edit the source; it runs when you pause typing ({})", keyText(toggleEditor)));
 }
 
 /// What the editor's foot says: what is wrong, what became of the text, what to press.
@@ -58,7 +58,7 @@ void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
   } else if (!state.editing.message.empty()) {
     clippedLabel(theme, state.editing.failed ? colours.fault : colours.good, state.editing.message);
   } else {
-    label(theme, colours.textDim, state.computing ? "executing …" : "runs as it stands");
+    label(theme, colours.textDim, state.computing ? "executing …" : "up to date");
   }
   const std::string keys =
       copy.opened ? fmt::format("{} saves · {} leaves", keyText(saveText), "Esc") : "your working copy · Esc leaves";

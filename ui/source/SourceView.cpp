@@ -21,7 +21,7 @@
 namespace haloscope::ui {
 namespace {
 
-/// Colours of tokens. Roles have the hues; the language itself is told apart by tone.
+/// Colours of tokens. Roles have the hues; the language's own tokens differ by tone.
 ImU32 colourOf(const Theme& theme, TokenKind kind) {
   const Palette& colours = theme.colours();
   switch (kind) {
@@ -55,7 +55,7 @@ NameColours nameColours(const AppState& state, const Theme& theme) {
   return names;
 }
 
-/// Text a panel of the given width can show, in rows, and where it stands on the screen.
+/// Text a panel of the given width can show, in rows, and where it is on the screen.
 struct Listing {
   const std::vector<CodeLine>* lines = nullptr;
   std::vector<CodeRow> rows;
@@ -64,7 +64,7 @@ struct Listing {
   float numberRight = 0;
   float noteHeight = 0;  ///< of the message below the problem's line
   int noteAfter = -1;    ///< index of that line
-  bool folded = false;   ///< the first row stands for the header
+  bool folded = false;   ///< the first row represents the header
   float foldHeight = 0;
 
   /// Top of a row below the listing's origin.
@@ -247,7 +247,7 @@ class SourceView {
     if (!asked) { return; }
     const Tooltip tip(theme_);
     tip.title(out ? "executed without this barrier" : "the barrier");
-    tip.note(fmt::format("{} it ({}): the text stays, and what is executed is the kernel {} this line", text,
+    tip.note(fmt::format("{} it ({}): the source is unchanged; the kernel is executed {} this line", text,
                          keyText(toggleBarrierAtCursor), out ? "with" : "without"));
   }
 

@@ -19,9 +19,9 @@ using analysis::RequestTotals;
 constexpr std::array<const char*, 5> kHeatWords = {"flops", "bytes", "lanes", "sectors", "banks"};
 constexpr std::array<const char*, 5> kHeatTips = {
     "Share of the launch's floating-point operations that each statement executed.",
-    "Share of the launch's bytes read from and written to global memory, as the text asks for them, before any cache.",
+    "Share of the launch's bytes read from and written to global memory, as the code requests them, before any cache.",
     "Active lanes of the warps that executed each statement: a full bar is 32 of 32, a short one means divergence.",
-    "Sectors of 32 bytes that a warp's request of global memory touches: 4 for 32 floats side by side, 32 at worst.",
+    "32-byte sectors touched by one global memory request of a warp: 4 for 32 contiguous floats, 32 at worst.",
     "Bank-conflict degree of shared memory: the most different words in one bank, served one after another; 1 is "
     "none."};
 
@@ -98,18 +98,18 @@ void trafficRow(const Tooltip& tip, const char* space, std::uint64_t load, std::
 
 void requestRows(const Tooltip& tip, const RequestTotals& requests) {
   if (requests.globalRequests > 0) {
-    tip.row("sectors", fmt::format("{:.2f} a request, {} in all; {} would do", requests.sectorsPerRequest(),
+    tip.row("sectors", fmt::format("{:.2f} per request, {} in total; {} would suffice", requests.sectorsPerRequest(),
                                    grouped(requests.sectors), grouped(requests.idealSectors)));
   }
   if (requests.sharedRequests > 0) {
     tip.row("banks", requests.bankDegreeMax == 1 ? std::string("no conflict")
-                                                 : fmt::format("{:.2f} words of one bank a request, {} at most",
+                                                 : fmt::format("{:.2f} words in one bank per request, {} at most",
                                                                requests.meanBankDegree(), requests.bankDegreeMax));
   }
   if (requests.constantRequests > 0) {
     tip.row("broadcast", requests.constantPasses == requests.constantRequests
                              ? std::string("all lanes read one constant")
-                             : fmt::format("{:.2f} different constants a request, one after another",
+                             : fmt::format("{:.2f} different constants per request, served one after another",
                                            requests.passesPerConstantRequest()));
   }
 }
@@ -177,27 +177,27 @@ void heatLegend(const Theme& theme, const experiment::Experiment& experiment, He
   std::string text;
   switch (measure) {
     case HeatMeasure::Flops:
-      text = scale.total > 0 ? fmt::format("share of {} flops; full bar {}", grouped(experiment.grid.flops),
+      text = scale.total > 0 ? fmt::format("share of the {} flops; longest bar {}", grouped(experiment.grid.flops),
                                            percentText(scale.largest))
                              : "no floating-point operation was executed";
       break;
     case HeatMeasure::GlobalBytes:
-      text = scale.total > 0 ? fmt::format("share of {} global traffic; full bar {}",
+      text = scale.total > 0 ? fmt::format("share of the {} of global traffic; longest bar {}",
                                            byteText(globalBytes(experiment.grid.traffic)), percentText(scale.largest))
                              : "global memory was not accessed";
       break;
     case HeatMeasure::Lanes:
-      text = "active lanes per warp; full bar 32 of 32";
+      text = "active lanes per warp; longest bar 32 of 32";
       break;
     case HeatMeasure::Sectors:
       text = experiment.requests.all.globalRequests > 0
-                 ? fmt::format("{} sectors, {:.1f} a request; full bar 32", grouped(experiment.requests.all.sectors),
-                               experiment.requests.all.sectorsPerRequest())
+                 ? fmt::format("{} sectors, {:.1f} per request; longest bar 32",
+                               grouped(experiment.requests.all.sectors), experiment.requests.all.sectorsPerRequest())
                  : "global memory was not accessed";
       break;
     case HeatMeasure::Banks:
       text = experiment.requests.all.sharedRequests > 0
-                 ? fmt::format("words of one bank a request, {:.1f} on average; full bar 32",
+                 ? fmt::format("words in one bank per request, {:.1f} on average; longest bar 32",
                                experiment.requests.all.meanBankDegree())
                  : "shared memory was not accessed";
       break;
@@ -224,14 +224,15 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
     return;
   }
   tip.row("executed", statements == 1
-                          ? fmt::format("{} times by a warp", grouped(sum.executions))
-                          : fmt::format("{} times by a warp, {} statements", grouped(sum.executions), statements));
-  tip.row("lanes", fmt::format("{} in all, {:.1f} of 32 active", grouped(sum.lanes), kWarpSize * sum.laneEfficiency()));
+                          ? fmt::format("{} times by warps", grouped(sum.executions))
+                          : fmt::format("{} times by warps, {} statements", grouped(sum.executions), statements));
+  tip.row("lanes",
+          fmt::format("{} in total, {:.1f} of 32 active", grouped(sum.lanes), kWarpSize * sum.laneEfficiency()));
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return percentText(whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole));
   };
   if (sum.flops > 0) {
-    tip.row("flops", fmt::format("{}, {} of all", grouped(sum.flops), share(sum.flops, experiment.grid.flops)));
+    tip.row("flops", fmt::format("{}, {} of the total", grouped(sum.flops), share(sum.flops, experiment.grid.flops)));
   }
   trafficRow(tip, "global", sum.traffic.globalLoad, sum.traffic.globalStore);
   trafficRow(tip, "shared", sum.traffic.sharedLoad, sum.traffic.sharedStore);
@@ -241,7 +242,7 @@ void lineTooltip(const Theme& theme, const experiment::Experiment& experiment, i
     tip.row("", share(bytes, globalBytes(experiment.grid.traffic)) + " of all global bytes");
   }
   requestRows(tip, requestsOfLine(experiment, line, true));
-  tip.note("Click: to the next time it is executed. Shift-click: the time before.");
+  tip.note("Click: go to its next execution. Shift-click: the previous one.");
 }
 
 }  // namespace haloscope::ui

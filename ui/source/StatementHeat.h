@@ -8,7 +8,7 @@
 #include "experiment/Experiment.h"
 #include "ui/widgets/Theme.h"
 
-/// The heat column beside the kernel's text: what each line cost, from the counts of the whole grid.
+/// The heat column next to the kernel's source: what each line cost, from the counts of the whole grid.
 namespace haloscope::ui {
 
 enum class HeatMeasure : int { Flops, GlobalBytes, Lanes, Sectors, Banks };

@@ -30,24 +30,24 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = goToEnd, .group = KeyGroup::Walk, .text = "after the last step", .keys = ImGuiKey_End},
     Shortcut{.act = playFaster, .group = KeyGroup::Walk, .text = "play faster", .sign = '+', .otherSign = '=', .repeats = true},
     Shortcut{.act = playSlower, .group = KeyGroup::Walk, .text = "play slower", .sign = '-', .repeats = true},
-    Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = "recorded on the GPU, or by the emulator", .keys = ImGuiKey_N},
+    Shortcut{.act = toggleGpuStepping, .group = KeyGroup::Walk, .text = "step on the GPU or on the emulator", .keys = ImGuiKey_N},
 
     Shortcut{.act = [](AppState& state) { state.fieldControls.singleSweep = true; }, .group = KeyGroup::Field, .text = "one sweep", .keys = ImGuiKey_S},
     Shortcut{.act = [](AppState& state) { state.fieldControls.run = !state.fieldControls.run; }, .group = KeyGroup::Field, .text = "run or pause sweeps", .keys = ImGuiKey_R},
     Shortcut{.act = readHardwareCounters, .group = KeyGroup::Field, .text = "read the GPU's hardware counters", .keys = ImGuiKey_H},
 
-    Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = "compare variants, or leave", .keys = ImGuiKey_C},
+    Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = "start or leave the comparison", .keys = ImGuiKey_C},
     Shortcut{.act = focusNextVariant, .group = KeyGroup::Compare, .text = "focus the next variant", .keys = ImGuiKey_V},
     Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = "line up by interval, or by cell", .keys = ImGuiKey_I},
 
-    Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = "edit the text", .keys = ImGuiKey_E},
-    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = "save the text", .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
+    Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = "edit the source", .keys = ImGuiKey_E},
+    Shortcut{.act = saveText, .group = KeyGroup::Text, .text = "save the source", .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
     Shortcut{.act = openFileDialog, .group = KeyGroup::Text, .text = "open a .cu file", .keys = kCtrl | ImGuiKey_O, .whileTyping = true},
     Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = "how the opened file is launched", .keys = ImGuiKey_G},
     Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = "next finding", .keys = ImGuiKey_F8, .whileTyping = true},
     Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = "previous finding", .keys = kShift | ImGuiKey_F8, .whileTyping = true},
     Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = "take out or put back the barrier", .keys = ImGuiKey_X},
-    Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = "an order of warps that shows the race", .keys = ImGuiKey_O},
+    Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = "a warp order that shows the race", .keys = ImGuiKey_O},
 
     Shortcut{.act = [](AppState& state) { state.view.openVariants = true; }, .group = KeyGroup::Choose, .text = "list and search the variants", .keys = kCtrl | ImGuiKey_K, .sign = '/'},
     Shortcut{.act = chooseNextVariant, .group = KeyGroup::Choose, .text = "next variant", .keys = kAlt | ImGuiKey_RightArrow, .sign = ']'},
@@ -56,7 +56,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = shrinkTile, .group = KeyGroup::Choose, .text = "smaller tile", .keys = kCtrl | ImGuiKey_DownArrow, .repeats = true},
     Shortcut{.act = enlargeGrid, .group = KeyGroup::Choose, .text = "larger grid", .keys = kCtrl | kShift | ImGuiKey_UpArrow, .repeats = true},
     Shortcut{.act = shrinkGrid, .group = KeyGroup::Choose, .text = "smaller grid", .keys = kCtrl | kShift | ImGuiKey_DownArrow, .repeats = true},
-    Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = "the type: float, double, half", .keys = ImGuiKey_D},
+    Shortcut{.act = chooseNextPrecision, .group = KeyGroup::Choose, .text = "type: float, double, half", .keys = ImGuiKey_D},
     Shortcut{.act = chooseNextBlockPlace, .group = KeyGroup::Choose, .text = "block: interior, face, edge, corner", .keys = ImGuiKey_B},
 
     Shortcut{.act = toggleTheme, .group = KeyGroup::Window, .text = "dark or light theme", .keys = ImGuiKey_T},

@@ -17,7 +17,7 @@ struct Slider {
   [[nodiscard]] bool proportional() const;
   /// Where a value is on the line, 0…1.
   [[nodiscard]] float share(std::int64_t value) const;
-  /// Draws it as an item. True if the person moved it.
+  /// Draws it as an item. True if the user moved it.
   bool draw(const Theme& theme, std::int64_t& value) const;
 };
 

@@ -65,7 +65,7 @@ void BlockPicker::draw() {
     ImGui::PopStyleColor();
   }
   if (ImGui::BeginItemTooltip()) {
-    label(theme_, theme_.colours().text, "The block that is looked at", Face::SansStrong, TextSize::Body);
+    label(theme_, theme_.colours().text, "The block shown", Face::SansStrong, TextSize::Body);
     if (grid_) { label(theme_, theme_.colours().textDim, fmt::format("of a grid of {}", blockText(*grid_))); }
     ImGui::EndTooltip();
   }

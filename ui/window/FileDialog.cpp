@@ -77,7 +77,7 @@ void FileDialog::draw(AppState& state, const Theme& theme) {
   if (entered) {
     std::error_code error;
     const auto copy = state.copies.find(state.choice.kernel);
-    // Not beside the program's own kernels, unless the person goes there.
+    // Not in the folder of the program's own kernels, unless the user goes there.
     const bool own = copy != state.copies.end() && copy->second.opened;
     show(!folder_.empty() ? folder_ : own ? copy->second.path.parent_path() : fs::current_path(error));
     path_.clear();

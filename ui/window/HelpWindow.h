@@ -5,7 +5,7 @@
 
 namespace haloscope::ui {
 
-/// Keys, words and colours, and what this program is; while they are asked for.
+/// Keys, words and colours, and what this program is; while they are open.
 void drawHelp(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

@@ -5,7 +5,7 @@
 
 namespace haloscope::ui {
 
-/// The launch of an opened file, to be looked at and changed; while it is asked for.
+/// The launch of an opened file, to view and change; while it is open.
 void drawLaunch(AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui

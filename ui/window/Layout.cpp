@@ -27,7 +27,7 @@ constexpr float kMargin = 8;  // around the panels, and between them, at scale 1
 // With fewer lines of text from top to bottom the panels take fewer places.
 constexpr float kLeastLines = 31;
 
-// A tab that is brought to the front is there a few frames later.
+// A tab that is to come to the front gets there a few frames later.
 constexpr int kFramesToSettle = 3;
 
 constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
@@ -170,7 +170,7 @@ float drawBar(const char* name, const Theme& theme, float top, float height, Con
 }  // namespace
 
 void Layout::draw(AppState& state, const Theme& theme, render::SceneRenderers& scenes) {
-  // Where the pointer is, a panel says anew in every frame.
+  // Panels report in every frame where the pointer is.
   state.selection.hoveredThread.reset();
   state.selection.hoveredPoint.reset();
   state.selection.hoveredLine.reset();

@@ -46,7 +46,7 @@ void PrecisionPicker::draw(AppState& state) const {
     }
     ImGui::EndCombo();
   } else if (ImGui::BeginItemTooltip()) {
-    label(theme_, theme_.colours().text, "The type that the text calculates in", Face::Sans, TextSize::Body);
+    label(theme_, theme_.colours().text, "Floating-point type of the kernel", Face::Sans, TextSize::Body);
     label(theme_, theme_.colours().textDim,
           fmt::format("{} is {}; the next one: {}", precision.macro, precision.typeNames(),
                       keyText(chooseNextPrecision)));

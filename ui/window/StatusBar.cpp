@@ -29,13 +29,13 @@ struct StatusEntry {
 StatusEntry gpuEntry(const AppState& state, const Palette& colours) {
   if (!state.gpuTrouble.empty()) {
     return {state.gpuName + ": a kernel failed", colours.fault,
-            state.gpuTrouble + ". Kernels run in a child process from now on, until Haloscope is started again."};
+            state.gpuTrouble + ". Until Haloscope is restarted, kernels run in a child process."};
   }
   if (!state.gpuName.empty()) { return {state.gpuName, colours.good, "The GPU that runs and times the kernels"}; }
   return {"no GPU", colours.textDim, state.gpuMissing};
 }
 
-// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" name much that nobody asks for.
+// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" contain details that do not matter here.
 std::string shortRenderer(const std::string& renderer) { return renderer.substr(0, renderer.find_first_of("/(")); }
 
 std::string fieldText(const FieldStatus& field) {
@@ -103,7 +103,7 @@ std::vector<StatusEntry> rightEntries(const AppState& state, const Palette& colo
     entries.push_back({"executing …", colours.activeText, ""});
   } else if (state.lastLatencyMs > 0) {
     entries.push_back({fmt::format("executed in {:.0f} ms", state.lastLatencyMs), colours.textDim,
-                       "From the choice to its picture: parsed, executed, counted and recorded"});
+                       "From choice to picture: parsing, executing, counting and recording"});
   }
   if (state.cursor.empty()) { return entries; }
   const recording::Cursor& cursor = state.cursor;
@@ -141,7 +141,7 @@ struct BandButton {
   std::string tip;
 };
 
-// A message in a band of its own, which stays until the person has answered it. Returns the button pressed, or -1.
+// A message in a band of its own, which stays until the user has answered it. Returns the button pressed, or -1.
 int drawBand(const Theme& theme, ImU32 colour, const std::string& message, std::span<const BandButton> buttons) {
   const Palette& colours = theme.colours();
   const FontScope font(theme, Face::Sans, TextSize::Body);
@@ -185,11 +185,10 @@ void drawProblem(AppState& state, const Theme& theme) {
 void drawConflict(AppState& state, const Theme& theme) {
   const auto copy = state.copies.find(state.choice.kernel);
   if (copy == state.copies.end() || !copy->second.outside) { return; }
-  const std::array buttons = {
-      BandButton{"Keep mine", "the text here stays; saving replaces the file's"},
-      BandButton{"Take the file's", "the file's text is shown; yours is one undo away in the editor"}};
-  const std::string message = fmt::format("{} was changed by another program, and you have changed it here too.",
-                                          copy->second.path.filename().string());
+  const std::array buttons = {BandButton{"Keep mine", "keeps the source here; saving replaces the file"},
+                              BandButton{"Take the file's", "shows the file; undo in the editor brings yours back"}};
+  const std::string message =
+      fmt::format("{} was changed both by another program and here.", copy->second.path.filename().string());
   const int pressed = drawBand(theme, theme.colours().halo, message, buttons);
   if (pressed == 0) { state.fileRequests.keepMine = true; }
   if (pressed == 1) { state.fileRequests.takeOutside = true; }
@@ -198,12 +197,11 @@ void drawConflict(AppState& state, const Theme& theme) {
 // An earlier run of the program ended with text that was not in its file.
 void drawFound(AppState& state, const Theme& theme) {
   if (state.editing.found.empty()) { return; }
-  const std::array buttons = {BandButton{"Keep", "go on with the text as it was typed"},
-                              BandButton{"Back to the files", "what was typed is one undo away in the editor"}};
+  const std::array buttons = {BandButton{"Keep", "continue with the unsaved source"},
+                              BandButton{"Back to the files", "undo in the editor brings the unsaved source back"}};
   std::vector<std::string> names;
   for (const std::string& id : state.editing.found) { names.push_back(shownName(state.catalogue, id)); }
-  const std::string message =
-      fmt::format("What was typed in {} is here again; it had not been saved to its file.", fmt::join(names, ", "));
+  const std::string message = fmt::format("Unsaved changes to {} were restored.", fmt::join(names, ", "));
   const int pressed = drawBand(theme, theme.colours().accent, message, buttons);
   if (pressed == 0) { state.fileRequests.keepFound = true; }
   if (pressed == 1) { state.fileRequests.discardFound = true; }
@@ -212,7 +210,7 @@ void drawFound(AppState& state, const Theme& theme) {
 }  // namespace
 
 void drawStatusBar(AppState& state, const Theme& theme) {
-  // While a person types, the editor's foot says what is wrong so far; a band here would make the panels jump.
+  // While the user types, the editor's foot says what is wrong so far; a band here would make the panels jump.
   if (state.problem && !(state.editing.open && state.problem->where.valid())) { drawProblem(state, theme); }
   drawConflict(state, theme);
   drawFound(state, theme);

@@ -25,7 +25,7 @@ constexpr float kLabelGap = 8;   // between a name and its widget
 constexpr float kRowGap = 8;
 constexpr const char* kBrand = "Haloscope";
 
-// What the bar shows beside the widgets themselves: as much as one row has room for.
+// What the bar shows apart from the widgets themselves: as much as one row has room for.
 struct Density {
   Knob::Room knob{};
   bool words = true;  ///< "variant", "block"
@@ -97,8 +97,7 @@ void launchButton(AppState& state) {
   if (text.empty()) { return; }
   ImGui::SameLine();
   if (ImGui::Button((text + "###launch").c_str())) { toggleLaunchTable(state); }
-  ImGui::SetItemTooltip("grid, block, parameters, and what the text does not say (%s)",
-                        keyText(toggleLaunchTable).c_str());
+  ImGui::SetItemTooltip("grid, block, parameters and assumptions (%s)", keyText(toggleLaunchTable).c_str());
 }
 
 // A turning arc while an experiment is being made; an empty place else, so that nothing moves.

@@ -31,7 +31,7 @@ void drawPanelItems(AppState& state) {
 // Which warp runs when: a right kernel gives the same result in every order.
 void drawOrderMenu(AppState& state) {
   using simt::WarpOrder;
-  if (!ImGui::BeginMenu("Order of warps")) { return; }
+  if (!ImGui::BeginMenu("Warp order")) { return; }
   struct Entry {
     WarpOrder order;
     const char* tip;
@@ -40,7 +40,7 @@ void drawOrderMenu(AppState& state) {
       Entry{WarpOrder::SideBySide, "no warp runs ahead of another"},
       Entry{WarpOrder::InOrder, "warp 0 runs to the barrier first, then warp 1, …"},
       Entry{WarpOrder::Reversed, "the last warp runs to the barrier first"},
-      Entry{WarpOrder::Random, "drawn anew for every turn"},
+      Entry{WarpOrder::Random, "chosen at random at every turn"},
       Entry{WarpOrder::Adversarial, "reversed in even barrier intervals, in order in odd ones"},
   };
   for (const Entry& entry : kOrders) {
@@ -62,7 +62,7 @@ void drawViewMenu(AppState& state) {
   if (ImGui::Button("View")) { ImGui::OpenPopup("view menu"); }
   if (!ImGui::BeginPopup("view menu")) { return; }
   menuItem(state, "Open a file…", openFileDialog);
-  menuItem(state, "Edit the text", toggleEditor, state.editing.open);
+  menuItem(state, "Edit the source", toggleEditor, state.editing.open);
   menuItem(state, "Save", saveText);
   if (ImGui::MenuItem("Save as…")) { state.view.fileDialog = View::FileDialog::SaveAs; }
   const auto copy = state.copies.find(state.choice.kernel);
@@ -80,7 +80,7 @@ void drawViewMenu(AppState& state) {
   menuItem(state, "Default text size", resetTextSize);
   ImGui::Separator();
   menuItem(state, "Compare variants", toggleComparison, state.comparison.on);
-  menuItem(state, "Step through what the GPU did", toggleGpuStepping, state.gpuStepping.wanted);
+  menuItem(state, "Step through the GPU's execution", toggleGpuStepping, state.gpuStepping.wanted);
   drawOrderMenu(state);
   ImGui::Separator();
   drawPanelItems(state);
