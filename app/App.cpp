@@ -375,15 +375,7 @@ void App::run(const WindowOptions& options) {
 
 void App::settle() {
   documents_.settle(state_);
-  askForChoice(true);
-  if (state_.computing) {
-    receive(runner_.wait());
-    if (state_.experiment != nullptr && rooflineComes_) {
-      state_.roofline = runner_.waitRoofline();
-      rooflineComes_ = false;
-    }
-    if (state_.experiment != nullptr && reportComes_) { receiveReport(runner_.waitReport()); }
-  }
+  settleExperiment();
   comparer_.settle(state_);
   stepper_.settle(state_);
   drawUntilStill();
@@ -393,6 +385,21 @@ void App::settle() {
   tuning_.settle(state_, field_.device());
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);
+}
+
+void App::settleExperiment() {
+  askForChoice(true);
+  while (state_.computing || rooflineComes_ || reportComes_) {
+    if (state_.computing) { receive(runner_.wait()); }
+    if (rooflineComes_) {
+      state_.roofline = runner_.waitRoofline();
+      rooflineComes_ = false;
+    }
+    if (reportComes_) { receiveReport(runner_.waitReport()); }
+    // A race in another block chooses that block.
+    followBarriers(state_);
+    askForChoice(true);
+  }
 }
 
 void App::drawUntilStill() {

@@ -94,6 +94,8 @@ class App {
   void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
   void expectDrawing();
+  /// Waits for the chosen experiment, its roofline points and its checks, and for a block that a finding chooses.
+  void settleExperiment();
   void drawUntilStill();
   /// 0 while something moves; at most some tenths when nothing is known to.
   [[nodiscard]] double secondsToNextChange();

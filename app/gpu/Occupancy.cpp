@@ -12,7 +12,6 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kRegisterUnit = 256;  // a warp is given registers in such portions
 constexpr int kSubpartitions = 4;   // of a multiprocessor: each has a quarter of the registers, for its own warps
-constexpr int kSharedUnit = 128;    // a block is given shared memory in such portions
 
 struct Row {
   int capability;  // 90 for 9.0
@@ -20,7 +19,7 @@ struct Row {
 };
 constexpr int kRegisters = 65536;
 constexpr std::array kTable = {
-    Row{70, {2048, 32, kRegisters, 96 * 1024, 0}},      Row{75, {1024, 16, kRegisters, 64 * 1024, 0}},
+    Row{70, {2048, 32, kRegisters, 96 * 1024, 0, 256}}, Row{75, {1024, 16, kRegisters, 64 * 1024, 0, 256}},
     Row{80, {2048, 32, kRegisters, 164 * 1024, 1024}},  Row{86, {1536, 16, kRegisters, 100 * 1024, 1024}},
     Row{87, {1536, 16, kRegisters, 164 * 1024, 1024}},  Row{89, {1536, 24, kRegisters, 100 * 1024, 1024}},
     Row{90, {2048, 32, kRegisters, 228 * 1024, 1024}},  Row{100, {2048, 32, kRegisters, 228 * 1024, 1024}},
@@ -64,7 +63,7 @@ Occupancy occupancyOf(const MultiprocessorLimits& limits, int threadsPerBlock, i
     const int perWarp = upTo(std::int64_t{registersPerThread} * kWarp, kRegisterUnit);
     limit(limits.registers / kSubpartitions / perWarp * kSubpartitions / warps, "registers");
   }
-  const int shared = upTo(sharedBytes, kSharedUnit) + limits.reservedSharedBytes;
+  const int shared = upTo(sharedBytes, limits.sharedUnit) + limits.reservedSharedBytes;
   if (sharedBytes > 0 && shared > 0) { limit(limits.sharedBytes / shared, "shared memory"); }
   occupancy.share = static_cast<double>(occupancy.residentBlocks) * warps * kWarp / limits.threads;
   return occupancy;

@@ -14,6 +14,7 @@ struct MultiprocessorLimits {
   int registers = 0;            ///< of 32 bits
   int sharedBytes = 0;          ///< for all resident blocks
   int reservedSharedBytes = 0;  ///< that the system takes of it for each block
+  int sharedUnit = 128;         ///< bytes: a block's shared memory is a multiple of this
 
   /// Registers a thread may have so that all threads fit, rounded down to what is given out: 32, 40 or 64.
   [[nodiscard]] int registersAtFullOccupancy() const;

@@ -1,7 +1,17 @@
 #include "gpu/Occupancy.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "GpuSupport.h"
 #include "gpu/Compiler.h"
+
+#if HALOSCOPE_HAS_CUDA && __has_include(<cuda_occupancy.h>)
+#include <cuda_occupancy.h>
+#define HALOSCOPE_OCCUPANCY_CALCULATOR 1
+#endif
 
 /// What a multiprocessor holds, against the CUDA occupancy calculator's figures and, on a GPU, the driver's.
 namespace haloscope::gpu {
@@ -38,6 +48,63 @@ TEST(OccupancyTest, CapabilitiesAreKnownOrNot) {
   EXPECT_EQ(limitsOf("8.6")->registersAtFullOccupancy(), 40);
   EXPECT_EQ(limitsOf("7.5")->registersAtFullOccupancy(), 64);
 }
+
+#ifdef HALOSCOPE_OCCUPANCY_CALCULATOR
+class OccupancyCalculatorTest : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Architectures, OccupancyCalculatorTest, testing::Values(70, 75, 80, 86, 87, 89, 90, 100, 120),
+                         [](const auto& architecture) { return "sm_" + std::to_string(architecture.param); });
+
+unsigned factorOf(const std::string& limitedBy) {
+  if (limitedBy == "threads") { return OCC_LIMIT_WARPS; }
+  if (limitedBy == "blocks") { return OCC_LIMIT_BLOCKS; }
+  if (limitedBy == "registers") { return OCC_LIMIT_REGISTERS; }
+  return limitedBy == "shared memory" ? OCC_LIMIT_SHARED_MEMORY : 0;
+}
+
+TEST_P(OccupancyCalculatorTest, AgreesForEveryLaunch) {
+  const int major = GetParam() / 10;
+  const int minor = GetParam() % 10;
+  const MultiprocessorLimits limits = *limitsOf(std::to_string(major) + "." + std::to_string(minor));
+  const auto sharedBytes = static_cast<std::size_t>(limits.sharedBytes);
+  const auto reserved = static_cast<std::size_t>(limits.reservedSharedBytes);
+  cudaOccDeviceProp device;
+  device.computeMajor = major;
+  device.computeMinor = minor;
+  device.maxThreadsPerBlock = 1024;
+  device.maxThreadsPerMultiprocessor = limits.threads;
+  device.regsPerBlock = device.regsPerMultiprocessor = limits.registers;
+  device.warpSize = 32;
+  device.sharedMemPerBlock = std::size_t{48} * 1024;
+  device.sharedMemPerMultiprocessor = sharedBytes;
+  device.numSms = 1;
+  device.sharedMemPerBlockOptin = sharedBytes - reserved;
+  device.reservedSharedMemPerBlock = reserved;
+  cudaOccFuncAttributes kernel;
+  kernel.maxThreadsPerBlock = device.maxThreadsPerBlock;
+  kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+  kernel.maxDynamicSharedSizeBytes = device.sharedMemPerBlockOptin;
+  const cudaOccDeviceState state;
+  // Sizes at, just below and just above the multiples in which registers and shared memory are allocated.
+  const std::vector<std::size_t> sizes = {0,    4,     127,   128,   129,   256,   257,   1024,   2048,   4000,
+                                          8192, 12288, 16385, 24576, 32768, 49152, 65536, 101376, 166912, 232448};
+  for (int threads = 1; threads <= device.maxThreadsPerBlock; threads += threads < 64 ? 9 : 33) {
+    for (kernel.numRegs = 1; kernel.numRegs <= 255; kernel.numRegs += 3) {
+      for (const std::size_t shared : sizes) {
+        cudaOccResult calculated{};
+        ASSERT_EQ(cudaOccMaxActiveBlocksPerMultiprocessor(&calculated, &device, &kernel, &state, threads, shared),
+                  CUDA_OCC_SUCCESS);
+        const Occupancy ours = occupancyOf(limits, threads, kernel.numRegs, static_cast<std::int64_t>(shared));
+        ASSERT_EQ(ours.residentBlocks, calculated.activeBlocksPerMultiprocessor)
+            << threads << " threads, " << kernel.numRegs << " registers, " << shared << " bytes";
+        ASSERT_NE(factorOf(ours.limitedBy) & calculated.limitingFactors, 0U)
+            << ours.limitedBy << " at " << threads << " threads, " << kernel.numRegs << " registers, " << shared
+            << " bytes";
+      }
+    }
+  }
+}
+#endif
 
 class RegisterLimitTest : public testing::Test {
  protected:
