@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 
 #include "UiDriver.h"
 #include "checking/LabVerdict.h"
@@ -68,6 +70,12 @@ class Findings : public ::testing::Test {
   UiDriver driver_;
 };
 
+checking::CheckReport refuse(const experiment::Experiment&, const std::stop_token&) {
+  checking::CheckReport report;
+  report.notChecked = "The grid has more threads than the checks can execute.";
+  return report;
+}
+
 class NoFindings : public Findings {
  protected:
   NoFindings() : Findings(praise) {}
@@ -83,6 +91,26 @@ TEST_F(NoFindings, ACleanKernelLeavesTheTimingsInFront) {
   ASSERT_NE(state().report, nullptr);
   EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Findings).title)->DockTabIsVisible);
   EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Timings).title)->DockTabIsVisible);
+}
+
+class NotChecked : public Findings {
+ protected:
+  NotChecked() : Findings(refuse) {}
+};
+
+TEST_F(NotChecked, ThePanelSaysWhy) {
+  state().view.tabs.bringToFront(Tab::Findings);
+  driver_.settle();
+  std::string shown;
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+    ImGui::LogToBuffer();
+    ImGui::GetCurrentContext()->LogWindow = nullptr;  // the log covers the whole frame, not one window
+    person->Yield();
+    shown = ImGui::GetCurrentContext()->LogBuffer.c_str();
+    ImGui::LogFinish();
+  }));
+  EXPECT_NE(shown.find(state().report->notChecked), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("No findings."), std::string::npos) << shown;
 }
 
 TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
