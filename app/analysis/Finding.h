@@ -5,31 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/FindingKinds.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 
 /// What an analysis has to say against a kernel.
 namespace haloscope::analysis {
-
-/// The classes of faults. Their names (see `name`) are stable words: scripts and graders rely on them.
-enum class FindingKind : std::uint8_t {
-  RaceShared,         ///< two threads of a block touch one element within a barrier interval, one of them writes
-  RaceGlobal,         ///< the same in global memory, between any two threads of the grid
-  OutOfBounds,        ///< an access outside its array, in any memory
-  Uninitialized,      ///< an uninitialised value reaches an output, a condition or an address
-  DivergentBarrier,   ///< a barrier that some threads of a warp reach and others never will
-  UnsignedWrap,       ///< unsigned arithmetic passed below zero on its way to an index or a comparison
-  UnwrittenOutput,    ///< output points that the launch should have written and did not
-  IntegerTruncation,  ///< integer arithmetic or a conversion took the fraction from a floating value
-  DivisionByZero,     ///< an integer divided by zero, or taken modulo zero
-  WrongResult,        ///< free of faults, but not what the reference computes
-  Unsupported,        ///< a construct that cannot be executed here
-  Endless,            ///< a loop that does not end within the step budget
-};
-
-/// "race-shared", "race-global", "out-of-bounds", "uninitialized", "divergent-barrier", "unsigned-wrap",
-/// "unwritten-output", "integer-truncation", "division-by-zero", "wrong-result", "unsupported", "endless".
-[[nodiscard]] const char* name(FindingKind kind);
 
 /// One thread of the launch.
 struct ThreadPlace {

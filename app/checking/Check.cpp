@@ -1,6 +1,7 @@
 #include "checking/Check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -154,12 +155,14 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
 std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults, bool finished) {
   const std::uint64_t blocks = grid.count();
   if (!finished) { return "The execution stopped at a fault; nothing after it was checked."; }
-  return fmt::format(
-      "{} executed and checked for races in shared and global memory, accesses out of bounds, uninitialised "
-      "values, barriers that some threads miss, infinite loops, unsigned wrap-around, fractions lost in "
-      "integers and divisions by zero{}.",
-      blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
-      faults.output == kNone ? "" : ", and for output points that are not written");
+  std::vector<std::string> checked;
+  for (const analysis::FindingRow& row : analysis::kFindingRows) {
+    const bool known = row.kind != FindingKind::UnwrittenOutput || faults.output != kNone;
+    if (known && *row.checked != '\0') { checked.emplace_back(row.checked); }
+  }
+  return fmt::format("{} executed and checked for {}.",
+                     blocks == 1 ? "The one block was" : fmt::format("All {} blocks were", blocks),
+                     fmt::join(checked, ", "));
 }
 
 std::string comparedSentence(const experiment::ReferenceComparison& comparison) {

@@ -15,20 +15,8 @@ namespace haloscope::checking {
 namespace {
 
 /// Whether a second run may give other results, or harm others.
-bool isUncertain(const analysis::Finding& finding) {
-  using analysis::FindingKind;
-  switch (finding.kind) {
-    case FindingKind::RaceShared:
-    case FindingKind::RaceGlobal:
-    case FindingKind::OutOfBounds:
-    case FindingKind::Uninitialized:
-    case FindingKind::DivergentBarrier:
-    case FindingKind::Endless:
-    case FindingKind::Unsupported:
-      return true;
-    default:
-      return false;
-  }
+bool isFault(const analysis::Finding& finding) {
+  return analysis::rowOf(finding.kind).severity == analysis::Severity::Fault;
 }
 
 /// All that a verdict depends on. The header is a part of the text; the launch of an opened file is not.
@@ -115,7 +103,7 @@ Answer answerOnOther(const KernelFile& file, const Bindings& bindings, const Che
     report = check(file, bindings, options);
   } catch (const InputError& refused) { return {{}, refused.what()}; }
   if (!report.atChosenSizes) { return {{}, report.notes.back() + " Choose a smaller size."}; }
-  const auto fault = std::ranges::find_if(report.findings, isUncertain);
+  const auto fault = std::ranges::find_if(report.findings, isFault);
   if (fault != report.findings.end()) { return {refusal(fault->message, fault->where), {}}; }
   return {{clearance, {}, {}}, {}};
 }

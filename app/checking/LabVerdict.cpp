@@ -22,42 +22,11 @@ constexpr std::string_view kFaulty = "/faulty";
 /// Of the largest value of an array: how far a sum in another order may be from the twin's.
 constexpr double kRounding = 1e-5;
 
-/// The fault alone, not its place: the student is to find where it is.
-const char* symptom(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::RaceShared:
-      return "two threads race on an element in shared memory";
-    case FindingKind::RaceGlobal:
-      return "two threads race on an element in global memory";
-    case FindingKind::OutOfBounds:
-      return "an access is outside its array";
-    case FindingKind::Uninitialized:
-      return "an uninitialised value is used";
-    case FindingKind::DivergentBarrier:
-      return "some threads never reach a barrier where others wait";
-    case FindingKind::UnsignedWrap:
-      return "an unsigned number wraps below zero";
-    case FindingKind::UnwrittenOutput:
-      return "points of the output are not written";
-    case FindingKind::IntegerTruncation:
-      return "integer arithmetic loses a fraction";
-    case FindingKind::DivisionByZero:
-      return "an integer is divided by zero";
-    case FindingKind::WrongResult:
-      return "the result is wrong";
-    case FindingKind::Unsupported:
-      return "the source uses a construct that is not supported";
-    case FindingKind::Endless:
-      return "a loop does not end";
-  }
-  return "";
-}
-
 LabVerdict unsolved(std::string_view what) { return {false, fmt::format("Not solved yet: {}.", what)}; }
 
 LabVerdict unsolved(const std::vector<Finding>& findings) {
   const Finding& first = findings.front();
-  std::string what = symptom(first.kind);
+  std::string what = rowOf(first.kind).symptom;
   if (first.outputCount > 0) {
     what += fmt::format(", which reaches {} output{}", first.outputCount, first.outputCount == 1 ? "" : "s");
   }

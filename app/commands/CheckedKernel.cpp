@@ -37,11 +37,16 @@ Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
   }
   Json outputs = Json::array();
   for (const std::string& cell : checked.report->outputNames(finding)) { outputs.push_back(cell); }
-  Json json = {{"kind", analysis::name(finding.kind)}, {"file", checked.file},
-               {"line", finding.where.line},           {"column", finding.where.column},
-               {"message", finding.message},           {"threads", std::move(threads)},
-               {"interval", finding.interval},         {"occurrences", finding.occurrences},
-               {"outputs", std::move(outputs)},        {"output_count", finding.outputCount}};
+  Json json = {{"kind", analysis::rowOf(finding.kind).name},
+               {"file", checked.file},
+               {"line", finding.where.line},
+               {"column", finding.where.column},
+               {"message", finding.message},
+               {"threads", std::move(threads)},
+               {"interval", finding.interval},
+               {"occurrences", finding.occurrences},
+               {"outputs", std::move(outputs)},
+               {"output_count", finding.outputCount}};
   if (finding.other.valid()) { json["other"] = {{"line", finding.other.line}, {"column", finding.other.column}}; }
   json["also"] = Json::array();
   for (const analysis::AlsoAt& place : finding.also) {
@@ -54,7 +59,7 @@ Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
 
 /// What keeps a kernel from being read, in the form of a finding.
 Json unsupported(const SourceError& error) {
-  return {{"kind", analysis::name(analysis::FindingKind::Unsupported)},
+  return {{"kind", analysis::rowOf(analysis::FindingKind::Unsupported).name},
           {"file", error.file()},
           {"line", error.where().line},
           {"column", error.where().column},
@@ -64,7 +69,7 @@ Json unsupported(const SourceError& error) {
 }
 
 void printFinding(const CheckedKernel& checked, const analysis::Finding& finding) {
-  fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::name(finding.kind), finding.message);
+  fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::rowOf(finding.kind).name, finding.message);
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
@@ -98,7 +103,7 @@ std::string countedKinds(const std::vector<analysis::Finding>& findings) {
   for (const analysis::Finding& finding : findings) { ++counts[finding.kind]; }
   std::string text;
   for (const auto& [kind, count] : counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::name(kind));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
   }
   return text;
 }

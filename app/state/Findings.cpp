@@ -22,36 +22,6 @@ bool covers(const SourceRange& outer, const SourceRange& inner) {
 
 }  // namespace
 
-const char* word(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::RaceShared:
-      return "race in shared memory";
-    case FindingKind::RaceGlobal:
-      return "race in global memory";
-    case FindingKind::OutOfBounds:
-      return "out of bounds";
-    case FindingKind::Uninitialized:
-      return "uninitialised";
-    case FindingKind::DivergentBarrier:
-      return "divergent barrier";
-    case FindingKind::UnsignedWrap:
-      return "unsigned below zero";
-    case FindingKind::UnwrittenOutput:
-      return "output not written";
-    case FindingKind::IntegerTruncation:
-      return "fraction lost";
-    case FindingKind::DivisionByZero:
-      return "division by zero";
-    case FindingKind::WrongResult:
-      return "wrong result";
-    case FindingKind::Unsupported:
-      return "not supported";
-    case FindingKind::Endless:
-      return "does not end";
-  }
-  return "";
-}
-
 std::span<const Finding> findings(const AppState& state) {
   return state.report != nullptr && !findingsHidden(state) ? std::span<const Finding>(state.report->findings)
                                                            : std::span<const Finding>();

@@ -10,9 +10,6 @@
 /// What a user does with the findings of the kernel on screen: choose one, and go to where it happens.
 namespace haloscope {
 
-/// In plain words: "race in shared memory".
-[[nodiscard]] const char* word(analysis::FindingKind kind);
-
 /// Of the kernel on screen; empty while nothing was checked, or while they would give a task's answer away.
 [[nodiscard]] std::span<const analysis::Finding> findings(const AppState& state);
 [[nodiscard]] const analysis::Finding* chosenFinding(const AppState& state);

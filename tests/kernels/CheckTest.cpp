@@ -22,7 +22,7 @@ using analysis::FindingKind;
 std::string describe(const checking::CheckReport& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
-    text += std::string(analysis::name(finding.kind)) + " at line " + std::to_string(finding.where.line) + ": " +
+    text += std::string(analysis::rowOf(finding.kind).name) + " at line " + std::to_string(finding.where.line) + ": " +
             finding.message + '\n';
   }
   return text;

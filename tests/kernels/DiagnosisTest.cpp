@@ -178,7 +178,7 @@ TEST(Diagnosis, NamesTheMistakeInAnIndex) {
 std::string checked(const std::string& id, const Replacements& replacements) {
   std::string all;
   for (const analysis::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
-    all += std::string(analysis::name(finding.kind)) + ": " + finding.message + '\n';
+    all += std::string(analysis::rowOf(finding.kind).name) + ": " + finding.message + '\n';
   }
   return all;
 }

@@ -228,7 +228,7 @@ TEST_P(VerdictTest, IsTheRightOne) {
   std::set<std::string> kinds;
   std::string text;
   for (const analysis::Finding& finding : report.findings) {
-    kinds.insert(analysis::name(finding.kind));
+    kinds.insert(analysis::rowOf(finding.kind).name);
     text += finding.message + "\n";
   }
   for (const std::string& note : report.notes) { text += note + "\n"; }

@@ -77,7 +77,7 @@ class FindingsList {
       line_ = ImGui::GetTextLineHeight() + theme_.px(4);
     }
     for (const Finding& finding : findings(state_)) {
-      kindWidth_ = std::max(kindWidth_, chipWidth(word(finding.kind)));
+      kindWidth_ = std::max(kindWidth_, chipWidth(analysis::rowOf(finding.kind).title));
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
     }
@@ -138,7 +138,7 @@ class FindingsList {
       chooseFinding(state_, index);
     }
     const bool asked = lastItemAsked();
-    drawChip({at.x + pad_, at.y + theme_.px(1)}, word(finding.kind));
+    drawChip({at.x + pad_, at.y + theme_.px(1)}, analysis::rowOf(finding.kind).title);
     float x = at.x + pad_ + kindWidth_ + gap_;
     ImDrawList* list = ImGui::GetWindowDrawList();
     {
@@ -195,7 +195,7 @@ class FindingsList {
 
   void drawTooltip(const Finding& finding) {
     const Tooltip tip(theme_);
-    tip.title(word(finding.kind), theme_.colours().fault, Face::SansStrong);
+    tip.title(analysis::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
     tip.note(finding.message, theme_.colours().text);
     if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
     tip.note(timesText(finding));

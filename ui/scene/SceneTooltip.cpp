@@ -111,7 +111,7 @@ class SceneTooltip {
     if (&shown_.experiment != state_.experiment.get()) { return; }
     for (const analysis::Finding& finding : shownFindings(state_)) {
       if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
-      tip_.row("affected by", fmt::format("{}, line {}", word(finding.kind), finding.where.line),
+      tip_.row("affected by", fmt::format("{}, line {}", analysis::rowOf(finding.kind).title, finding.where.line),
                theme_.colours().fault);
     }
   }
