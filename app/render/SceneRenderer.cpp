@@ -67,9 +67,9 @@ LineInstance instanceOf(const SceneLine& line) {
 
 /// A wider line below one of the current step's, where the theme has a colour for it.
 SceneLine edgeOf(SceneLine line) {
-  constexpr float kEdge = 2.2F;  // wider, in pixels at scale 1
-  line.widthFrom += kEdge;
-  if (line.widthTo > 0) line.widthTo += kEdge;
+  constexpr float kEdgeWidth = 2.2F;  // wider, in pixels at scale 1
+  line.widthFrom += kEdgeWidth;
+  if (line.widthTo > 0) { line.widthTo += kEdgeWidth; }
   line.colour = SceneColour::ActiveEdge;
   return line;
 }
