@@ -84,8 +84,8 @@ std::string placeText(const Comparison& comparison, std::size_t index, bool brie
 std::string sentence(const Comparison& comparison) {
   const ComparedVariant* untraced = comparison.untraced();
   if (comparison.lineUp == LineUp::Cell && untraced != nullptr) {
-    if (untraced->computing) { return "Tracing the cell's value; lined up by interval until then."; }
-    return fmt::format("The cell's value cannot be traced in {}: lined up by interval instead.",
+    if (untraced->computing) { return "Tracing the cell's value; aligned by interval until then."; }
+    return fmt::format("The cell's value cannot be traced in {}: aligned by interval instead.",
                        shortName(untraced->choice.kernel));
   }
   if (comparison.lineUp == LineUp::Cell) {

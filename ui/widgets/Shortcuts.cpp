@@ -38,7 +38,7 @@ constexpr std::array kShortcuts = {
 
     Shortcut{.act = toggleComparison, .group = KeyGroup::Compare, .text = "start or leave the comparison", .keys = ImGuiKey_C},
     Shortcut{.act = focusNextVariant, .group = KeyGroup::Compare, .text = "focus the next variant", .keys = ImGuiKey_V},
-    Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = "line up by interval, or by cell", .keys = ImGuiKey_I},
+    Shortcut{.act = toggleLineUp, .group = KeyGroup::Compare, .text = "align by interval or by cell", .keys = ImGuiKey_I},
 
     Shortcut{.act = toggleEditor, .group = KeyGroup::Text, .text = "edit the source", .keys = ImGuiKey_E},
     Shortcut{.act = saveText, .group = KeyGroup::Text, .text = "save the source", .keys = kCtrl | ImGuiKey_S, .whileTyping = true},
