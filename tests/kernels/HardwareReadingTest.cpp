@@ -114,19 +114,27 @@ TEST(HardwareReadingTest, WhatBothCountIsCompared) {
 }
 
 TEST(HardwareReadingTest, AReadingIsAboutATextWithItsTunables) {
-  KernelFile file;
-  file.id = "stencil/basic";
-  file.text = "text";
-  file.tunables = {{.name = "T", .defaultValue = 8, .minimum = 1, .maximum = 32, .meaning = ""}};
+  KernelFile file = test::catalogue().at("stencil/basic");
   measuring::HardwareReading reading = basicSweep();
-  reading.bindings = {{"N", 320}, {"T", 8}};
-  EXPECT_TRUE(reading.describes(file, {{"N", 32}, {"T", 8}})) << "its size is another";
-  EXPECT_FALSE(reading.describes(file, {{"N", 32}, {"T", 16}}));
-  file.chapter = "opened";
-  EXPECT_FALSE(reading.describes(file, {{"N", 32}, {"T", 8}})) << "a file is measured as it is launched";
-  EXPECT_TRUE(reading.describes(file, {{"N", 320}, {"T", 8}}));
-  file.text = "another";
-  EXPECT_FALSE(reading.describes(file, {{"N", 320}, {"T", 8}}));
+  const auto measured = [&] {
+    reading.text = file.text;
+    reading.bindings = file.bind({{"N", 320}});
+  };
+  measured();
+  EXPECT_TRUE(reading.describes(file, file.bind({{"N", 32}}))) << "only its size differs";
+  EXPECT_FALSE(reading.describes(file, file.bind({{"N", 32}, {"BLOCK_X", 16}})));
+  KernelFile edited = file;
+  edited.text += "// edited";
+  EXPECT_FALSE(reading.describes(edited, edited.bind({{"N", 320}}))) << "another text";
+  file = edited;
+  measured();
+  EXPECT_FALSE(reading.describes(file, file.bind({{"N", 32}}))) << "an edited text is measured at its own sizes";
+  EXPECT_TRUE(reading.describes(file, file.bind({{"N", 320}})));
+  file = test::catalogue().at("stencil/basic");
+  file.markOpened();
+  measured();
+  EXPECT_FALSE(reading.describes(file, file.bind({{"N", 32}}))) << "a file is measured as it is launched";
+  EXPECT_TRUE(reading.describes(file, file.bind({{"N", 320}})));
 }
 
 TEST(HardwareReadingTest, TheEmulatorsHalfLeavesAtomicsOut) {
