@@ -26,4 +26,4 @@ int main() {
   chosen<<<2, 32>>>(a, b, n);
 }
 // expects: chosen clean 60
-// stepping: chosen refused only some threads call a function, and what the others do meanwhile is unknown
+// stepping: chosen refused only some threads call a function, and what the others do is unknown
