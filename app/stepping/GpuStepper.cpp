@@ -16,7 +16,6 @@ constexpr std::size_t kFirstBytes = std::size_t{16} << 20;
 
 GpuStepper::GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device)
     : shaders_(std::move(shaders)),
-      gpu_(gpu),
       deviceOptions_(std::move(device)),
       opening_(pool, {work::Priority::Foreground, work::Cores::None},
                [gpu](const gpu::DeviceOptions& options, const std::stop_token&) {

@@ -57,7 +57,6 @@ class GpuStepper {
   void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
 
   std::filesystem::path shaders_;
-  bool gpu_ = true;
   gpu::DeviceOptions deviceOptions_;
   std::unique_ptr<render::RecordedValues> values_;
   std::shared_ptr<const gpu::Device> device_;

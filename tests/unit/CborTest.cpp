@@ -43,8 +43,8 @@ TEST(Cbor, RefusesDeepNestingBeforeTheStackOverflows) {
 
 TEST(Cbor, RefusesALengthThatIsNotThere) {
   // A string and an array that claim 2^62 bytes and elements.
-  for (const unsigned char type : {0x7b, 0x9b, 0x5b, 0xbb}) {
-    std::vector<std::byte> bytes{std::byte{type}, std::byte{0x40}};
+  for (const std::byte type : {std::byte{0x7b}, std::byte{0x9b}, std::byte{0x5b}, std::byte{0xbb}}) {
+    std::vector<std::byte> bytes{type, std::byte{0x40}};
     bytes.resize(9);
     EXPECT_NE(problemOf(bytes), "");
   }
