@@ -135,9 +135,9 @@ void expectSafe(const std::vector<std::byte>& message, Decode decode) {
   }
   EXPECT_EQ(refused, message.size()) << "no prefix is a message";
   for (std::size_t at = 0; at < message.size(); ++at) {
-    for (const unsigned char value : {0x00, 0x1b, 0x5f, 0x7f, 0x81, 0x9f, 0xa1, 0xf6, 0xff}) {
+    for (const int value : {0x00, 0x1b, 0x5f, 0x7f, 0x81, 0x9f, 0xa1, 0xf6, 0xff}) {
       std::vector<std::byte> bytes = message;
-      bytes[at] = std::byte{value};
+      bytes[at] = static_cast<std::byte>(value);
       attempt(bytes);
     }
   }

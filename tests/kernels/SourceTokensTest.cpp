@@ -71,7 +71,7 @@ TEST(SourceTokens, AnyTextHasThem) {
   EXPECT_THAT(SourceTokens("").all(), IsEmpty());
   EXPECT_THAT(SourceTokens("#").directives(), IsEmpty());
   for (const std::string text : {"\"open", "'", "/* open", "R\"(open", "\\", "#define", "#include \"", "\xff\xfe",
-                                 "a\\\nb", "\xef\xbb\xbfint", "??/", "0x", "1..2"}) {
+                                 "a\\\nb", "\xef\xbb\xbfint", "?\?/", "0x", "1..2"}) {
     const SourceTokens tokens(text);
     std::size_t end = 0;
     for (const SourceToken& token : tokens.all()) {
