@@ -135,7 +135,7 @@ TEST(BugLab, WrongResultsAreDiagnosed) {
       {"crossed_taps", "+ c[3] * in[(i * N + (j + 1)) * N + k]", "c[3] and c[4] are exchanged"},
       {"turned_filter", "out[outRow * width + outCol] = sum;", "transposed"},
       {"shifted_image", "out[outRow * width + outCol] = sum;", "the radius is not subtracted"},
-      {"precedence", "#define OUT_TILE_DIM IN_TILE_DIM - 2", "OUT_TILE_DIM stands for IN_TILE_DIM - 2"},
+      {"precedence", "#define OUT_TILE_DIM IN_TILE_DIM - 2", "OUT_TILE_DIM expands to IN_TILE_DIM - 2"},
       {"wrong_stride", "out[outRow * width + outCol] = sum;", "3 elements apart, but the kernel steps by 1"},
       {"stale_plane", "+ c[5] * inPrev_s[ty][tx]", "c[5] is multiplied by in[i][j][k]"},
       {"used_twice", "+ c[5] * in[((i - 1) * N + j) * N + k]", "c[5] is used twice and c[6] never"},

@@ -76,7 +76,7 @@ TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {
   EXPECT_FALSE(state().fieldControls.hold);
   ASSERT_NE(ui::shownReading(state()), nullptr);
   EXPECT_EQ(ui::shownReading(state())->id, "stencil/tiled");
-  EXPECT_EQ(ui::hardwareLine(state()), "DRAM moved 1.09 GB of 1.79 GB asked for: caches served the rest");
+  EXPECT_EQ(ui::hardwareLine(state()), "DRAM moved 1.09 GB of 1.79 GB requested: caches served the rest");
 
   state().choice.kernel = "stencil/basic";
   driver_.settle();
