@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -355,7 +356,9 @@ class RealFieldFaultTest : public FieldFaultTest {
     state_.fieldControls.size = 0;
     const double start = middle(controller);
     controller.sweep(state_, 3);
-    if (middle(controller) != start + 3) { return "three sweeps did not add 3"; }
+    if (const double end = middle(controller); end != start + 3) {
+      return fmt::format("three sweeps led from {} to {}, not {}: {}", start, end, start + 3, state_.field.problem);
+    }
     // Whether OpenGL still draws is up to the driver; that Haloscope says so if it does not, is not.
     bool told = false;
     try {
