@@ -72,8 +72,10 @@ TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
     if (!all.front().message.empty()) { continue; }  // faulty: it does not get there
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[1].message, "");
-    // A wrong kernel is wrong in both places.
-    EXPECT_EQ(all[1].pass, all[0].pass) << all[1].maxRelativeError << " from the " << all[1].comparedWith;
+    // A wrong kernel is wrong in both places. Without a reference the GPU's result is compared with the emulator's
+    // alone.
+    EXPECT_EQ(all[1].pass, !all[0].compared() || all[0].pass)
+        << all[1].maxRelativeError << " from the " << all[1].comparedWith;
   }
 }
 
