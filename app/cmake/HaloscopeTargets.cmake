@@ -10,12 +10,12 @@ if(HALOSCOPE_WERROR)
     target_compile_options(haloscope_warnings INTERFACE -Werror $<$<CXX_COMPILER_ID:Clang>:-Wno-error=deprecated-declarations>)
 endif()
 
-# What all targets share: the language, the include folders, the sanitizers, the linker.
+# What all targets share: the language, the include folders, fmt, the sanitizers, the linker.
 add_library(haloscope_common INTERFACE)
 target_compile_features(haloscope_common INTERFACE cxx_std_20)
 # "simt/Executor.h" is found in app/, "ui/widgets/Theme.h" in the root folder.
 target_include_directories(haloscope_common INTERFACE "${PROJECT_SOURCE_DIR}/app" "${PROJECT_SOURCE_DIR}")
-target_link_libraries(haloscope_common INTERFACE haloscope_warnings)
+target_link_libraries(haloscope_common INTERFACE haloscope_warnings fmt::fmt)
 # The program links 100 MB of Clang's archives, which takes lld half a second and bfd two.
 find_program(HALOSCOPE_LLD NAMES ld.lld)
 if(HALOSCOPE_LLD)
@@ -61,9 +61,9 @@ function(haloscope_join_files name)
 endfunction()
 
 # haloscope_library(<name> [EXCEPT <file>...] [LINK <target>...] [LINK_PRIVATE <target>...])
-# A static library of all *.cpp files of the calling folder. LINK is what its headers use, LINK_PRIVATE what only its
-# sources use; app/cmake/check_includes.py compares both with the #include lines. A folder without sources becomes an
-# INTERFACE library of the same name.
+# A static library of all *.cpp files of the calling folder. LINK is what the headers use that other folders include,
+# LINK_PRIVATE what the rest uses; app/cmake/check_includes.py compares both with the #include lines. A folder without
+# sources becomes an INTERFACE library of the same name.
 function(haloscope_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;LINK;LINK_PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
