@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/ControlFlow.h"
-#include "analysis/ValueFlow.h"
+#include "provenance/ControlFlow.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 /// again where another thread was there in between.
 std::vector<bool> loadsThatAreConfirmed(const Program& program) {
   std::vector<bool> confirmed(program.code.size(), false);
-  const ValueFlow flow(program);
+  const provenance::ValueFlow flow(program);
   const auto isConfirmed = [&](std::uint32_t load) {
     std::set<std::uint32_t> seen;
     std::vector<std::uint32_t> waiting{load};
@@ -110,7 +110,7 @@ std::vector<std::vector<std::uint32_t>> racingPlaces(const Places& places,
 ConcurrentAccesses::ConcurrentAccesses(const Program& program)
     : objects_(program.objects.size()), mayRace_(program.code.size(), false) {
   const std::vector<bool> confirmed = loadsThatAreConfirmed(program);
-  const std::vector<std::vector<std::uint32_t>> intervals = ControlFlow(program).intervals();
+  const std::vector<std::vector<std::uint32_t>> intervals = provenance::ControlFlow(program).intervals();
   // Blocks are never ordered against each other: a barrier helps within shared memory only.
   std::vector<std::uint32_t> everything(program.code.size());
   std::iota(everything.begin(), everything.end(), 0U);

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/ValueFlow.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -73,7 +73,7 @@ std::int64_t stepOf(const Program& program, RegisterId variable, const Span& loo
   if (writes.size() != 1 || !isOnEveryRound(program, writes[0], loop)) { return 0; }
   std::uint32_t at = writes[0];
   if (program.code[at].op == Opcode::Assign) {
-    const std::vector<std::uint32_t> origins = ValueFlow(program).definitions(program.code[at].a, at);
+    const std::vector<std::uint32_t> origins = provenance::ValueFlow(program).definitions(program.code[at].a, at);
     if (origins.size() != 1) { return 0; }
     at = origins[0];
   }
@@ -88,7 +88,8 @@ std::int64_t stepOf(const Program& program, RegisterId variable, const Span& loo
 bool ends(const Program& program, const Span& loop) {
   if (!loop.goesBack) { return true; }  // a switch
   if (!loop.test) { return false; }
-  const std::vector<std::uint32_t> conditions = ValueFlow(program).definitions(program.code[*loop.test].a, *loop.test);
+  const std::vector<std::uint32_t> conditions =
+      provenance::ValueFlow(program).definitions(program.code[*loop.test].a, *loop.test);
   if (conditions.size() != 1) { return false; }
   const Instruction& condition = program.code[conditions[0]];
   const bool up = condition.op == Opcode::Less || condition.op == Opcode::LessEqual;

@@ -96,22 +96,6 @@ std::uint64_t PointerCounter::lanes(std::uint32_t instruction, ObjectId object) 
   return row == kNone ? 0 : lanes_[row * objects_ + object];
 }
 
-std::vector<StatementId> statementOfInstructions(const Program& program) {
-  std::vector<StatementId> statements;
-  std::vector<StatementId> callers;
-  StatementId current = kNone;
-  for (const Instruction& instruction : program.code) {
-    if (instruction.op == Opcode::Statement) { current = instruction.aux; }
-    if (instruction.op == Opcode::Call) { callers.push_back(current); }
-    if (instruction.op == Opcode::EndCall && !callers.empty()) {
-      current = callers.back();
-      callers.pop_back();
-    }
-    statements.push_back(current);
-  }
-  return statements;
-}
-
 Counts countProfile(const Program& program, const simt::ExecuteResult& result, const PointerCounter* pointers) {
   Counts counts;
   counts.objects.resize(program.objects.size());

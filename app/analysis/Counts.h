@@ -101,8 +101,4 @@ class PointerCounter final : public simt::Observer {
 [[nodiscard]] Counts count(const Program& program, Launch& launch, const simt::ExecuteOptions& options = {},
                            simt::ExecuteResult* result = nullptr, std::span<simt::Observer* const> extra = {});
 
-/// The statement that each instruction belongs to; kNone before the first. After an inlined call the rest of the
-/// caller's statement belongs to the caller again.
-[[nodiscard]] std::vector<StatementId> statementOfInstructions(const Program& program);
-
 }  // namespace haloscope::analysis

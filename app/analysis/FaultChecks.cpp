@@ -9,18 +9,21 @@
 #include "analysis/Barriers.h"
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
-#include "analysis/DefiniteAssignment.h"
 #include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
-#include "analysis/Granules.h"
 #include "analysis/Initialisation.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
 #include "analysis/RowBounds.h"
 #include "analysis/Sharing.h"
-#include "analysis/UnwrittenReads.h"
+#include "provenance/DefiniteAssignment.h"
+#include "provenance/Granules.h"
+#include "provenance/UnwrittenReads.h"
 
 namespace haloscope::analysis {
+
+using provenance::kMaxTags;
+
 namespace {
 
 constexpr std::int64_t kShadowBytesPerUse = 48;
@@ -130,7 +133,7 @@ class FaultFinder {
     Sharing sharing;
     Bounds bounds;
     Barriers barriers;
-    UnwrittenReads unwritten;
+    provenance::UnwrittenReads unwritten;
     std::optional<OutputCoverage> coverage;
   };
 
@@ -167,7 +170,7 @@ class FaultFinder {
 
   /// Of each global array that threads share, the next part for which there is room; `next` is where it may begin.
   [[nodiscard]] std::vector<Races::Window> nextWindows(const Sharing& sharing, std::vector<std::int64_t>& next) const {
-    const Granules granules(program_, launch_);
+    const provenance::Granules granules(program_, launch_);
     const std::int64_t perUse = WarpOrder::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
@@ -225,12 +228,15 @@ class FaultFinder {
       Launch again = untouched.copy();
       FaultPropagation reach(program_, again, faults);
       run(again, {&reach}, blocksOf(faults));
-      for (std::size_t at = begin; at < end; ++at) { reach.listOutputs(Tags{1} << (at - begin), report_.findings[at]); }
+      for (std::size_t at = begin; at < end; ++at) {
+        listOutputs(reach, provenance::Tags{1} << (at - begin), report_.findings[at]);
+      }
     }
   }
 
-  void followUnwritten(const UnwrittenReads& unwritten, const Untouched& untouched) {
-    Initialisation::Suspects suspects{options_.undefined, unwritten.loads(), {}, possiblyUnassigned(program_), {}};
+  void followUnwritten(const provenance::UnwrittenReads& unwritten, const Untouched& untouched) {
+    Initialisation::Suspects suspects{
+        options_.undefined, unwritten.loads(), {}, provenance::possiblyUnassigned(program_), {}};
     for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
       if (program_.code[at].op == Opcode::Shuffle) { suspects.shuffles.push_back(at); }
     }

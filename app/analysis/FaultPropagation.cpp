@@ -5,6 +5,15 @@
 
 namespace haloscope::analysis {
 
+using provenance::LaneTags;
+using provenance::Tags;
+
+namespace {
+
+constexpr std::size_t kListedOutputs = 16;
+
+}  // namespace
+
 FaultPropagation::FaultPropagation(const Program& program, const Launch& launch, Faults faults)
     : TagFlow(program, launch), faults_(std::move(faults)), races_(program, launch, faults_.races) {}
 
@@ -37,6 +46,11 @@ void FaultPropagation::missed(const simt::WarpContext& /*context*/, const simt::
     const std::uint32_t tag = faults_.placeTags[i];
     for (LaneMask rest = fault.lanes; rest != 0; rest &= rest - 1) { tags.add(std::countr_zero(rest), Tags{1} << tag); }
   }
+}
+
+void listOutputs(const provenance::TagFlow& flow, Tags tags, Finding& finding) {
+  flow.eachOutput(tags,
+                  [&](ObjectId object, std::int64_t element) { finding.reach({object, element}, kListedOutputs); });
 }
 
 }  // namespace haloscope::analysis

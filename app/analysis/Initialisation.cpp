@@ -7,9 +7,15 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
+#include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
 
 namespace haloscope::analysis {
+
+using provenance::kMaxTags;
+using provenance::LaneTags;
+using provenance::Tags;
+
 namespace {
 
 std::string nameOf(const Program& program, RegisterId reg) {
@@ -158,7 +164,7 @@ std::vector<Finding> Initialisation::findings() const {
     Tags together = 0;
     for (const std::size_t member : group) { together |= tags[member]; }
     merged.push_back(FindingGroups::merged(all, group));
-    listOutputs(together, merged.back());
+    listOutputs(*this, together, merged.back());
   }
   return merged;
 }

@@ -6,14 +6,14 @@
 
 #include "analysis/Finding.h"
 #include "analysis/OngoingRaces.h"
-#include "analysis/TagFlow.h"
-#include "analysis/WrittenElements.h"
+#include "provenance/TagFlow.h"
+#include "provenance/WrittenElements.h"
 
 namespace haloscope::analysis {
 
 /// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
 /// is read and leads nowhere, like the corner of a tile's halo, is no fault.
-class Initialisation final : public TagFlow {
+class Initialisation final : public provenance::TagFlow {
  public:
   /// What is to be followed.
   struct Suspects {
@@ -57,18 +57,19 @@ class Initialisation final : public TagFlow {
     Read read;
   };
 
-  void loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) override;
-  void stored(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) override;
-  Tags readsUnassigned(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg,
-                       LaneMask lanes) override;
-  Tags readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane, int from) override;
-  void used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const LaneTags& tags,
+  void loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, provenance::LaneTags& tags) override;
+  void stored(const simt::WarpContext& context, const simt::MemoryAccess& access, provenance::LaneTags& tags) override;
+  provenance::Tags readsUnassigned(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg,
+                                   LaneMask lanes) override;
+  provenance::Tags readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane,
+                               int from) override;
+  void used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const provenance::LaneTags& tags,
             const simt::MemoryAccess* access) override;
   void note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read);
   [[nodiscard]] std::string describe(const Origin& origin, const Finding& finding) const;
 
   Suspects suspects_;
-  WrittenElements written_;
+  provenance::WrittenElements written_;
   OngoingRaces races_;
   std::uint64_t block_ = 0;
   std::vector<Origin> origins_;              ///< by tag; the last one is for all that have no tag of their own

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/ValueFlow.h"
 #include "program/Half.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -55,7 +55,7 @@ IntegerTruncations::IntegerTruncations(const Program& program) : NumberObserver(
 }
 
 bool IntegerTruncations::roundedOnPurpose(std::uint32_t instruction) const {
-  const auto definitions = ValueFlow(program_).definitions(program_.code[instruction].a, instruction);
+  const auto definitions = provenance::ValueFlow(program_).definitions(program_.code[instruction].a, instruction);
   return !definitions.empty() && std::all_of(definitions.begin(), definitions.end(), [&](std::uint32_t at) {
     if (program_.code[at].op != Opcode::Math) { return false; }
     switch (static_cast<MathFunction>(program_.code[at].aux)) {
@@ -74,7 +74,7 @@ bool IntegerTruncations::roundedOnPurpose(std::uint32_t instruction) const {
 /// Whether a quotient counts rows, tiles or points: it comes from indices of threads and blocks or from sizes, and not
 /// from what is in memory.
 bool IntegerTruncations::countsPlaces(std::uint32_t instruction) const {
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   const auto origins = [&](RegisterId first) {
     struct {
       bool places = false, data = false;
@@ -106,7 +106,7 @@ bool IntegerTruncations::countsPlaces(std::uint32_t instruction) const {
 }
 
 bool IntegerTruncations::becomesFloating(std::uint32_t instruction) const {
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   const bool division = isDivision(program_.code[instruction]);
   std::set<std::uint32_t> seen;
   std::vector<std::uint32_t> waiting{instruction};
@@ -154,7 +154,7 @@ bool IntegerTruncations::faulty(const simt::Warp& warp, const Instruction& code,
 
 std::vector<Finding> IntegerTruncations::findings() const {
   std::vector<Finding> found;
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   for (const auto& [at, sighting] : sightings_) {
     if (sighting.occurrences == 0) { continue; }
     const Instruction& code = program_.code[at];

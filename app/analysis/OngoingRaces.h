@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/Granules.h"
 #include "analysis/Races.h"
+#include "provenance/Granules.h"
 
 namespace haloscope::analysis {
 
@@ -37,7 +37,7 @@ class OngoingRaces {
   }
 
  private:
-  Granules granules_;
+  provenance::Granules granules_;
   std::vector<const Race*> races_;
   std::vector<std::vector<std::uint32_t>> racesAt_;  ///< per instruction
   std::vector<const RacingElements*> now_;           ///< per race: its elements in the interval that runs

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
-#include "analysis/ObjectSize.h"
+#include "program/ObjectSize.h"
 
 namespace haloscope::analysis {
 namespace {

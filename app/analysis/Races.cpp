@@ -55,7 +55,7 @@ Races::Races(const Program& program, const Launch& launch)
         std::vector<Window> all;
         for (ObjectId object = 0; object < program.objects.size(); ++object) {
           if (program.objects[object].space == MemorySpace::Global) {
-            all.push_back({object, 0, Granules(program, launch).count(object)});
+            all.push_back({object, 0, provenance::Granules(program, launch).count(object)});
           }
         }
         return all;
@@ -75,7 +75,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
-  if (slots >= kManySlots) { watched.anyUse = PagedArray<IntervalUse>(static_cast<std::size_t>(count)); }
+  if (slots >= kManySlots) { watched.anyUse = provenance::PagedArray<IntervalUse>(static_cast<std::size_t>(count)); }
 }
 
 bool Races::listensTo(std::uint32_t instruction) const {
@@ -402,8 +402,8 @@ void Races::listOpen(Race& race, ObjectId object, std::uint32_t writer, std::uin
 
 std::int64_t Races::addBetweenBlocks(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b) const {
   const Watched& watched = watched_[object];
-  const PagedArray<GridUse>& usesA = watched.gridUses[a];
-  const PagedArray<GridUse>& usesB = watched.gridUses[b];
+  const provenance::PagedArray<GridUse>& usesA = watched.gridUses[a];
+  const provenance::PagedArray<GridUse>& usesB = watched.gridUses[b];
   std::int64_t first = -1;
   for (std::size_t number = 0; number < usesA.pageCount(); ++number) {
     const auto* const pageA = usesA.page(number);
@@ -411,7 +411,7 @@ std::int64_t Races::addBetweenBlocks(Race& race, ObjectId object, std::uint32_t 
     if (pageA == nullptr || pageB == nullptr) { continue; }
     for (std::size_t at = 0; at < pageA->size(); ++at) {
       if (!betweenBlocks(object, a, b, (*pageA)[at], (*pageB)[at])) { continue; }
-      const auto index = static_cast<std::int64_t>(number * PagedArray<GridUse>::kPage + at);
+      const auto index = static_cast<std::int64_t>(number * provenance::PagedArray<GridUse>::kPage + at);
       if (first < 0) { first = index; }
       ++race.finding.occurrences;
       mark(race.elements.front().set, index, watched.count);

@@ -10,10 +10,10 @@
 
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/Finding.h"
-#include "analysis/Granules.h"
-#include "analysis/PagedArray.h"
 #include "analysis/WarpOrder.h"
 #include "program/Launch.h"
+#include "provenance/Granules.h"
+#include "provenance/PagedArray.h"
 #include "simt/Observer.h"
 
 namespace haloscope::analysis {
@@ -119,12 +119,12 @@ class Races final : public simt::Observer {
     bool global = false;
     std::int64_t first = 0;
     std::int64_t count = 0;
-    std::vector<PagedArray<IntervalUse>> uses;  ///< per slot
-    PagedArray<IntervalUse> anyUse{0};          ///< by any slot, its threads only; kept where there are many slots
-    std::vector<PagedArray<LaneUse>> laneUses;  ///< per slot
-    std::vector<std::uint32_t> lastUsed;        ///< per slot: the epoch in which it was last seen
-    std::vector<PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
-    std::map<PairId, Pair> pairs;               ///< those that race within a block
+    std::vector<provenance::PagedArray<IntervalUse>> uses;  ///< per slot
+    provenance::PagedArray<IntervalUse> anyUse{0};  ///< by any slot, its threads only; kept where there are many slots
+    std::vector<provenance::PagedArray<LaneUse>> laneUses;  ///< per slot
+    std::vector<std::uint32_t> lastUsed;                    ///< per slot: the epoch in which it was last seen
+    std::vector<provenance::PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
+    std::map<PairId, Pair> pairs;                           ///< those that race within a block
   };
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
@@ -162,7 +162,7 @@ class Races final : public simt::Observer {
   bool shared_;
   std::vector<Window> globals_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
-  Granules granules_;
+  provenance::Granules granules_;
   std::vector<Watched> watched_;    ///< per object
   std::optional<WarpOrder> order_;  ///< of programs that order the lanes of a warp
   std::uint32_t epoch_ = 1;

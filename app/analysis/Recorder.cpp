@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/CopyOrigins.h"
+#include "provenance/CopyOrigins.h"
 #include "recording/RecordingBuilder.h"
 #include "simt/Warp.h"
 
@@ -83,7 +83,7 @@ class Session {
       }
     }
     if (instruction.op == Opcode::Shuffle) {
-      origins_.exchange(context.warp, instruction, context.active, ShuffleSources(context, instruction));
+      origins_.exchange(context.warp, instruction, context.active, provenance::ShuffleSources(context, instruction));
     } else {
       origins_.follow(context.warp, instruction, context.active, chosen);
     }
@@ -118,7 +118,7 @@ class Session {
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
     if (!hears(context) || fault.store) { return; }
     // The load yields a zero that comes from nowhere.
-    const Provenance nowhere{{Origin::Kind::Computed, kNone, 0}, Change::CopiedFrom::None, kNone};
+    const provenance::Provenance nowhere{{Origin::Kind::Computed, kNone, 0}, Change::CopiedFrom::None, kNone};
     for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
       origins_.load(context.warp, program_.code[fault.instruction].dst, std::countr_zero(lanes), nowhere);
     }
@@ -182,8 +182,8 @@ class Session {
     return context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
   }
 
-  [[nodiscard]] Provenance loaded(const WarpContext& context, const MemoryAccess& access, int lane) const {
-    Provenance from{{}, copiedFrom(access.space), access.object};
+  [[nodiscard]] provenance::Provenance loaded(const WarpContext& context, const MemoryAccess& access, int lane) const {
+    provenance::Provenance from{{}, copiedFrom(access.space), access.object};
     switch (access.space) {
       case MemorySpace::Global:
         from.origin = {Origin::Kind::Element, access.object, access.index[static_cast<std::size_t>(lane)]};
@@ -233,7 +233,7 @@ class Session {
     }
   }
 
-  static void setProvenance(RecordingBuilder::Write& write, const Provenance& provenance) {
+  static void setProvenance(RecordingBuilder::Write& write, const provenance::Provenance& provenance) {
     write.origin = provenance.origin;
     write.copiedFrom = provenance.copiedFrom;
     write.copiedId = provenance.copiedId;
@@ -243,7 +243,7 @@ class Session {
   std::size_t budget_;
   std::uint64_t focus_;  ///< linear index of the recorded block
   RecordingBuilder builder_;
-  CopyOrigins origins_;
+  provenance::CopyOrigins origins_;
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
   std::stop_source stop_;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/ElementName.h"
-#include "analysis/ObjectSize.h"
+#include "program/ObjectSize.h"
 #include "simt/Warp.h"
 
 namespace haloscope::analysis {

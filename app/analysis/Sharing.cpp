@@ -13,7 +13,7 @@ Sharing::Sharing(const Program& program, const Launch& launch)
   for (ObjectId object = 0; object < owners_.size(); ++object) {
     const bool global = program.objects[object].space == MemorySpace::Global;
     if (!global || concurrent_->slots(object) == 0) { continue; }
-    owners_[object] = PagedArray<Owner>(static_cast<std::size_t>(granules_.count(object)));
+    owners_[object] = provenance::PagedArray<Owner>(static_cast<std::size_t>(granules_.count(object)));
   }
 }
 
@@ -34,7 +34,7 @@ void Sharing::join(Observer& worker) {
 
 void Sharing::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   if (access.space != MemorySpace::Global || concurrent_->slot(access.object, access.instruction) == kNone) { return; }
-  PagedArray<Owner>& owners = owners_[access.object];
+  provenance::PagedArray<Owner>& owners = owners_[access.object];
   const Opcode op = program_.code[access.instruction].op;
   const std::uint64_t flags = (access.store ? Owner::kWritten : 0) | (!isAtomic(op) ? Owner::kPlain : 0);
   const std::uint64_t first =
@@ -49,8 +49,8 @@ void Sharing::access(const simt::WarpContext& context, const simt::MemoryAccess&
 }
 
 std::int64_t Sharing::firstShared(ObjectId object, std::int64_t from) const {
-  const PagedArray<Owner>& owners = owners_[object];
-  constexpr std::size_t kPage = PagedArray<Owner>::kPage;
+  const provenance::PagedArray<Owner>& owners = owners_[object];
+  constexpr std::size_t kPage = provenance::PagedArray<Owner>::kPage;
   const auto begin = static_cast<std::size_t>(from);
   for (std::size_t number = begin / kPage; number < owners.pageCount(); ++number) {
     const auto* const page = owners.page(number);

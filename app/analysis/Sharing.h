@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/ConcurrentAccesses.h"
-#include "analysis/Granules.h"
-#include "analysis/PagedArray.h"
 #include "program/Launch.h"
+#include "provenance/Granules.h"
+#include "provenance/PagedArray.h"
 #include "simt/Observer.h"
 
 namespace haloscope::analysis {
@@ -51,8 +51,8 @@ class Sharing final : public simt::Observer {
   const Program& program_;
   const Launch& launch_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
-  Granules granules_;
-  std::vector<PagedArray<Owner>> owners_;  ///< per object; without pages unless it is global and could race
+  provenance::Granules granules_;
+  std::vector<provenance::PagedArray<Owner>> owners_;  ///< per object; without pages unless it is global and could race
 };
 
 }  // namespace haloscope::analysis

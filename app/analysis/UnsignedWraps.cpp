@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/ValueFlow.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::analysis {
 namespace {
@@ -31,7 +31,7 @@ enum class Definition : std::uint8_t { Found, Further, Other };
 /// condition of a Select decides about the value, but does not become it.
 template <typename Judge>
 bool comesFrom(const Program& program, RegisterId reg, std::uint32_t instruction, const Judge& judge) {
-  const ValueFlow flow(program);
+  const provenance::ValueFlow flow(program);
   std::set<std::uint32_t> seen;
   std::vector<std::uint32_t> waiting = flow.definitions(reg, instruction);
   while (!waiting.empty()) {
@@ -124,7 +124,7 @@ RegisterId UnsignedWraps::comparedSigned(std::uint32_t instruction) const {
   const bool greater = code.op == Opcode::Greater || code.op == Opcode::GreaterEqual;
   if ((!less && !greater) || !isUnsigned(code.type)) { return kNone; }
   RegisterId reg = less ? code.a : code.b;
-  const std::vector<std::uint32_t> origins = ValueFlow(program_).definitions(reg, instruction);
+  const std::vector<std::uint32_t> origins = provenance::ValueFlow(program_).definitions(reg, instruction);
   if (program_.registers[reg].kind == RegisterKind::Temporary && origins.size() == 1 &&
       program_.code[origins[0]].op == Opcode::Convert) {
     reg = program_.code[origins[0]].a;
@@ -137,7 +137,7 @@ RegisterId UnsignedWraps::comparedSigned(std::uint32_t instruction) const {
 bool UnsignedWraps::endsLoop(std::uint32_t instruction) const {
   const RegisterId variable = comparedSigned(instruction);
   if (variable == kNone) { return false; }
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   const std::vector<std::uint32_t> users = flow.uses(instruction);
   const bool tests = std::any_of(users.begin(), users.end(),
                                  [&](std::uint32_t at) { return program_.code[at].op == Opcode::LoopTest; });
@@ -160,7 +160,7 @@ bool UnsignedWraps::endsLoop(std::uint32_t instruction) const {
 
 /// Whether a difference, or a sum with a signed part, may be what the register holds.
 bool UnsignedWraps::mayWrap(RegisterId reg, std::uint32_t instruction) const {
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   std::set<std::pair<RegisterId, std::uint32_t>> seen;
   std::vector<std::pair<RegisterId, std::uint32_t>> waiting{{reg, instruction}};
   while (!waiting.empty()) {
@@ -210,7 +210,7 @@ std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Occurren
   const std::uint64_t bits = less ? sighting.a : sighting.b;
   const bool wide = sizeInRegister(code.type) == 8;
   const std::int64_t value = wide ? static_cast<std::int64_t>(bits) : static_cast<std::int32_t>(bits);
-  const Variable* variable = ValueFlow(program_).variable(comparedSigned(instruction));
+  const Variable* variable = provenance::ValueFlow(program_).variable(comparedSigned(instruction));
   return fmt::format(
       "{} is {}, but the comparison is unsigned and reads it as {}, so the loop ends before its first iteration, in {}",
       variable != nullptr ? variable->name : "the loop's variable", value,
@@ -218,7 +218,7 @@ std::string UnsignedWraps::loopMessage(std::uint32_t instruction, const Occurren
 }
 
 std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg, std::uint64_t value) const {
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   const Instruction& code = program_.code[instruction];
   const char* use = code.op == Opcode::Offset ? "is used as an index" : "becomes a floating-point number";
   const Variable* variable = flow.variable(reg);
@@ -244,7 +244,7 @@ std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg
 
 std::vector<Finding> UnsignedWraps::findings() const {
   std::vector<Finding> found;
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
     const Instruction& code = program_.code[at];
     Finding finding;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/ValueFlow.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::analysis {
 
@@ -22,7 +22,7 @@ bool ZeroDivisions::faulty(const simt::Warp& warp, const Instruction& instructio
 
 std::vector<Finding> ZeroDivisions::findings() const {
   std::vector<Finding> found;
-  const ValueFlow flow(program_);
+  const provenance::ValueFlow flow(program_);
   for (const auto& [at, sighting] : sightings_) {
     if (sighting.occurrences == 0) { continue; }
     const Instruction& code = program_.code[at];

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "analysis/ValueFlow.h"
+#include "provenance/ValueFlow.h"
 #include "simt/Warp.h"
 
 namespace haloscope::analysis {
@@ -15,7 +15,7 @@ bool isZero(const simt::Warp& warp, RegisterId reg, ValueType type, int lane) {
   return type == ValueType::F64 ? warp.asDouble(reg, lane) == 0 : warp.asFloat(reg, lane) == 0;
 }
 
-bool loadedFromGlobal(const Program& program, const ValueFlow& flow, RegisterId reg, std::uint32_t at) {
+bool loadedFromGlobal(const Program& program, const provenance::ValueFlow& flow, RegisterId reg, std::uint32_t at) {
   const std::vector<std::uint32_t> definitions = flow.definitions(reg, at);
   return !definitions.empty() && std::ranges::all_of(definitions, [&](std::uint32_t definition) {
     const Instruction& code = program.code[definition];
@@ -26,7 +26,7 @@ bool loadedFromGlobal(const Program& program, const ValueFlow& flow, RegisterId 
 }  // namespace
 
 ZeroProducts::ZeroProducts(const Program& program) : program_(&program), multiplications_(program.code.size()) {
-  const ValueFlow flow(program);
+  const provenance::ValueFlow flow(program);
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const Instruction& code = program.code[at];
     if ((code.op != Opcode::Mul && code.op != Opcode::Fma) || !isFloating(code.type)) { continue; }

@@ -1,5 +1,5 @@
 # Which compilers are used; included before project(). Clang compiles Haloscope in half of GCC's time, but the emulator's
-# loops run 30 to 50 % slower from it, so those two libraries (haloscope_hot_loop) stay with GCC. Both use libstdc++ and
+# loops run 30 to 50 % slower from it, so it and its observers (haloscope_hot_loop) stay with GCC. Both use libstdc++ and
 # one ABI. Without Clang, or with a compiler named by CMAKE_CXX_COMPILER or CXX, one compiler does everything.
 option(HALOSCOPE_PREFER_CLANG "Compile with Clang 19 where it is installed, and the emulator with GCC" OFF)
 

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/OutputTrace.h"
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "experiment/TraceWords.h"
 #include "experiment/TracedOutput.h"
 #include "options/KernelArguments.h"
 #include "options/OutputCell.h"
+#include "provenance/OutputTrace.h"
 #include "recording/BlockView.h"
 
 /// `haloscope trace`: where an output element's value came from. Steps are counted as `haloscope render --step` does:
@@ -23,12 +23,12 @@ namespace haloscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using analysis::Hop;
-using analysis::Operand;
-using analysis::OperandPlace;
-using analysis::Term;
 using experiment::TracedOutput;
 using experiment::TraceWords;
+using provenance::Hop;
+using provenance::Operand;
+using provenance::OperandPlace;
+using provenance::Term;
 
 struct TraceOptions {
   std::string id;  ///< a variant, or the path of a .cu file
@@ -57,7 +57,7 @@ Json toJson(const TraceWords& words, const Operand& operand, const OperandPlace&
   return {{"operand", words.operand(operand, place)},
           {"element", operand.object == kNone ? Json(nullptr) : Json(operand.element)},
           {"value", recording::formatExact(operand.type, operand.bits)},
-          {"role", analysis::name(place.role)},
+          {"role", provenance::name(place.role)},
           {"grid_point", place.at ? Json({place.at->z, place.at->y, place.at->x}) : Json(nullptr)},
           {"fault", fault.empty() ? Json(nullptr) : Json(fault)},
           {"loaded_by", operand.loadedBy},
@@ -82,10 +82,10 @@ Json toJson(const Term& term, ValueType type) {
 
 std::string sentence(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
   std::string text = fmt::format("  {:<18} = {:<12} {:<14}", words.operand(operand, place),
-                                 recording::formatValue(operand.type, operand.bits), analysis::name(place.role));
+                                 recording::formatValue(operand.type, operand.bits), provenance::name(place.role));
   if (operand.kind != Operand::Kind::Literal) {
     text += fmt::format("loaded by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
-  } else if (place.role == analysis::OperandRole::Ghost) {
+  } else if (place.role == provenance::OperandRole::Ghost) {
     text += fmt::format("written by thread {} at step {} → ", words.thread(operand.loadedBy), operand.loadedAt + 1);
   }
   for (const Hop& hop : operand.hops) {
@@ -99,7 +99,7 @@ std::string sentence(const TraceWords& words, const Operand& operand, const Oper
 }
 
 Json toJson(const experiment::Experiment& experiment, const TraceWords& words, const TracedOutput& traced) {
-  const analysis::OutputTrace& trace = traced.trace;
+  const provenance::OutputTrace& trace = traced.trace;
   Json operands = Json::array();
   for (std::size_t i = 0; i < trace.operands.size(); ++i) {
     operands.push_back(toJson(words, trace.operands[i], traced.places[i]));
@@ -130,7 +130,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   const auto traced = experiment::traceOutput(*experiment, element);
   if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be followed", options.cell)); }
 
-  const analysis::OutputTrace& trace = traced->trace;
+  const provenance::OutputTrace& trace = traced->trace;
   const TraceWords words(*experiment->recording, experiment->footprint);
   if (options.json) {
     std::cout << toJson(*experiment, words, *traced).dump(2) << '\n';

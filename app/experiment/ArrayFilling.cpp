@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "analysis/ValueFlow.h"
 #include "experiment/InputData.h"
+#include "provenance/ValueFlow.h"
 
 namespace haloscope::experiment {
 
@@ -14,7 +14,7 @@ namespace {
 
 /// The arrays indexed by elements of `object`, determined from the data flow of loaded values to addresses.
 std::set<ObjectId> lookedUpIn(const Program& program, ObjectId object) {
-  const analysis::ValueFlow flow(program);
+  const provenance::ValueFlow flow(program);
   std::set<ObjectId> arrays;
   std::set<std::uint32_t> seen;
   std::vector<std::uint32_t> waiting;

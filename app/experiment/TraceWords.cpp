@@ -8,10 +8,10 @@
 
 namespace haloscope::experiment {
 
-using analysis::Hop;
-using analysis::Operand;
-using analysis::OperandPlace;
-using analysis::OperandRole;
+using provenance::Hop;
+using provenance::Operand;
+using provenance::OperandPlace;
+using provenance::OperandRole;
 
 std::string TraceWords::element(ObjectId object, std::int64_t index) const {
   return recording::formatElement(program_.objects[object].name, recording_.extents[object], index);

@@ -13,18 +13,18 @@ std::optional<TracedOutput> traceOutput(const Experiment& experiment, std::int64
   if (output == kNone) { return std::nullopt; }
   // The experiment's arrays hold the state after the sweep; the initial state is regenerated rather than kept.
   const auto follow = [&](simt::WarpOrder order) {
-    const analysis::TraceOptions options{order, experiment.choice.orderSeed, stop};
-    return analysis::traceOutput(program, makeLaunch(experiment.file, experiment.bindings, program, experiment.input),
-                                 experiment.block, output, element, options);
+    const provenance::TraceOptions options{order, experiment.choice.orderSeed, stop};
+    return provenance::traceOutput(program, makeLaunch(experiment.file, experiment.bindings, program, experiment.input),
+                                   experiment.block, output, element, options);
   };
-  std::optional<analysis::OutputTrace> sideBySide;
+  std::optional<provenance::OutputTrace> sideBySide;
   if (experiment.choice.order != simt::WarpOrder::SideBySide) { sideBySide = follow(simt::WarpOrder::SideBySide); }
   auto trace = follow(experiment.choice.order);
   if (!trace) { return std::nullopt; }
   TracedOutput traced{std::move(*trace), {}, {}};
-  traced.places = analysis::placeOperands(traced.trace, experiment.recording, experiment.footprint, experiment.carriers,
-                                          sideBySide);
-  traced.sum = analysis::termsOf(program, traced.trace, experiment.footprint.input);
+  traced.places = provenance::placeOperands(traced.trace, experiment.recording, experiment.footprint,
+                                            experiment.carriers, sideBySide);
+  traced.sum = provenance::termsOf(program, traced.trace, experiment.footprint.input);
   return traced;
 }
 

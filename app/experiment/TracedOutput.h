@@ -5,18 +5,18 @@
 #include <stop_token>
 #include <vector>
 
-#include "analysis/OperandRoles.h"
-#include "analysis/OutputTrace.h"
-#include "analysis/TraceTerms.h"
 #include "experiment/Experiment.h"
+#include "provenance/OperandRoles.h"
+#include "provenance/OutputTrace.h"
+#include "provenance/TraceTerms.h"
 
 namespace haloscope::experiment {
 
 /// The origin of an output's value, and the roles of its operands in the experiment's block.
 struct TracedOutput {
-  analysis::OutputTrace trace;
-  std::vector<analysis::OperandPlace> places;  ///< one per operand
-  analysis::TermSum sum;
+  provenance::OutputTrace trace;
+  std::vector<provenance::OperandPlace> places;  ///< one per operand
+  provenance::TermSum sum;
 };
 
 /// Traces an element of the footprint's output, in the warp order of the recording, from the arrays' initial state. The

@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "analysis/OutputCoverage.h"
-#include "analysis/OutputTrace.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "figures/StencilShape.h"
 #include "figures/WeightedSum.h"
+#include "provenance/OutputTrace.h"
 #include "recording/GridShape.h"
 #include "simt/Executor.h"
 
@@ -142,9 +142,9 @@ class Surveyor {
 
   [[nodiscard]] GhostConvention conventionOf(const StencilShape& shape,
                                              const std::vector<std::int64_t>& borderOutputs) const {
-    const analysis::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
+    const provenance::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
     const Launch launch = freshLaunch();
-    const analysis::TracedBlock traced(program_, launch, experiment_.block, options);
+    const provenance::TracedBlock traced(program_, launch, experiment_.block, options);
     const std::size_t stride = borderOutputs.size() / kMostFollowed + 1;
     for (std::size_t i = 0; i < borderOutputs.size(); i += stride) {
       throwIfStopped();
@@ -156,7 +156,7 @@ class Surveyor {
 
   /// Whether the output is exactly the sum over the points inside, each with its usual weight.
   [[nodiscard]] bool countsAsZero(const StencilShape& shape, const Launch& launch,
-                                  const analysis::OutputTrace& trace) const {
+                                  const provenance::OutputTrace& trace) const {
     const WeightedSum sum = weightedSum(program_, launch.arrays, trace, {footprint_.input});
     if (!sum.linear || !shape.linear || std::abs(sum.rest) > sum.tolerance) { return false; }
     const GridPoint centre = output_.point(trace.element) + footprint_.outputShift;

@@ -12,12 +12,12 @@
 #include <set>
 #include <utility>
 
-#include "analysis/OutputTrace.h"
 #include "analysis/Recorder.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "figures/InteriorCount.h"
 #include "figures/WeightedSum.h"
+#include "provenance/OutputTrace.h"
 #include "recording/GridShape.h"
 
 namespace haloscope::figures {
@@ -118,8 +118,8 @@ class Finder {
 
   void follow(const Dim3& block) {
     if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
-    const analysis::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
-    const analysis::TracedBlock traced(program_, launch_, block, options);
+    const provenance::TraceOptions options{experiment_.choice.order, experiment_.choice.orderSeed, stop_};
+    const provenance::TracedBlock traced(program_, launch_, block, options);
     for (const std::int64_t element : chosen(traced.written(footprint_.output))) {
       if (stop_.stop_requested()) { throw experiment::Cancelled{}; }
       if (const auto trace = traced.trace(footprint_.output, element)) { add(*trace); }
@@ -146,7 +146,7 @@ class Finder {
     return z * z + y * y + x * x;
   }
 
-  void add(const analysis::OutputTrace& trace) {
+  void add(const provenance::OutputTrace& trace) {
     FollowedOutput output;
     output.element = trace.element;
     output.at = output_.point(trace.element) + footprint_.outputShift;

@@ -18,9 +18,9 @@
 namespace haloscope::figures {
 namespace {
 
-using analysis::Operand;
-using analysis::Operation;
-using analysis::Taken;
+using provenance::Operand;
+using provenance::Operation;
+using provenance::Taken;
 using From = Taken::From;
 
 /// Longer weight names are omitted; the value remains.
@@ -92,7 +92,7 @@ struct Form {
 
 class Reducer {
  public:
-  Reducer(const Program& program, const std::vector<ArrayData>& before, const analysis::OutputTrace& trace,
+  Reducer(const Program& program, const std::vector<ArrayData>& before, const provenance::OutputTrace& trace,
           const std::vector<ObjectId>& points)
       : program_(program), before_(before), trace_(trace), points_(points) {}
 
@@ -256,7 +256,7 @@ class Reducer {
 
   const Program& program_;
   const std::vector<ArrayData>& before_;
-  const analysis::OutputTrace& trace_;
+  const provenance::OutputTrace& trace_;
   const std::vector<ObjectId>& points_;
   std::vector<Form> forms_;
   std::vector<std::uint32_t> uses_;  ///< remaining uses of each operation's result
@@ -271,7 +271,7 @@ const std::vector<std::int64_t>& shapeOf(const Program& program, const std::vect
 }
 
 WeightedSum weightedSum(const Program& program, const std::vector<ArrayData>& before,
-                        const analysis::OutputTrace& trace, const std::vector<ObjectId>& points) {
+                        const provenance::OutputTrace& trace, const std::vector<ObjectId>& points) {
   Form form = Reducer(program, before, trace, points).reduce();
   WeightedSum sum;
   sum.linear = form.linear;

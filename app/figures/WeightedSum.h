@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/OutputTrace.h"
 #include "program/Launch.h"
 #include "program/Program.h"
+#include "provenance/OutputTrace.h"
 
 /// An output's arithmetic as a weighted sum of array elements, independent of its order, brackets and helper functions.
 namespace haloscope::figures {
@@ -36,6 +36,6 @@ struct WeightedSum {
 /// `points` are the arrays whose elements are grid points, the first being the centre array: an element of another
 /// array that multiplies one of its elements is a coefficient. `before` holds the arrays' shapes.
 [[nodiscard]] WeightedSum weightedSum(const Program& program, const std::vector<ArrayData>& before,
-                                      const analysis::OutputTrace& trace, const std::vector<ObjectId>& points);
+                                      const provenance::OutputTrace& trace, const std::vector<ObjectId>& points);
 
 }  // namespace haloscope::figures

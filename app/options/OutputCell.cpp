@@ -5,8 +5,8 @@
 #include <charconv>
 #include <system_error>
 
-#include "analysis/WritingBlock.h"
 #include "program/SourceLocation.h"
+#include "provenance/WritingBlock.h"
 
 namespace haloscope {
 
@@ -46,7 +46,7 @@ WrittenCell experimentWriting(const KernelFile& file, experiment::Choice choice,
   if (output == kNone) { throw InputError(fmt::format("--output-cell {}: the block writes no array", cell)); }
   const Program& program = *middle.program;
   written.element = parseCell(cell, program.objects[output].name, middle.launch->arrays[output].extents);
-  const auto block = analysis::blockWriting(program, *middle.launch, output, written.element);
+  const auto block = provenance::blockWriting(program, *middle.launch, output, written.element);
   if (!block) { throw InputError(fmt::format("--output-cell {}: no thread writes this element", cell)); }
   if (*block != middle.block) {
     choice.block = block;

@@ -157,4 +157,20 @@ int floatingOperations(const Instruction& instruction) {
   }
 }
 
+std::vector<StatementId> statementOfInstructions(const Program& program) {
+  std::vector<StatementId> statements;
+  std::vector<StatementId> callers;
+  StatementId current = kNone;
+  for (const Instruction& instruction : program.code) {
+    if (instruction.op == Opcode::Statement) { current = instruction.aux; }
+    if (instruction.op == Opcode::Call) { callers.push_back(current); }
+    if (instruction.op == Opcode::EndCall && !callers.empty()) {
+      current = callers.back();
+      callers.pop_back();
+    }
+    statements.push_back(current);
+  }
+  return statements;
+}
+
 }  // namespace haloscope

@@ -354,6 +354,10 @@ struct Program {
 /// Negation, comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
 [[nodiscard]] int floatingOperations(const Instruction& instruction);
 
+/// The statement that each instruction belongs to; kNone before the first. After an inlined call the rest of the
+/// caller's statement belongs to the caller again.
+[[nodiscard]] std::vector<StatementId> statementOfInstructions(const Program& program);
+
 /// Whether a value of type `from` and its conversion to `to` can be shown as the same value: the conversion keeps all
 /// values, or it is between floating-point types of different precision.
 [[nodiscard]] bool keepsValue(ValueType from, ValueType to);

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "analysis/OperandRoles.h"
-#include "analysis/OutputTrace.h"
+#include "provenance/OperandRoles.h"
+#include "provenance/OutputTrace.h"
 
 namespace haloscope::render {
 
-using analysis::Hop;
-using analysis::Operand;
-using analysis::OperandPlace;
-using analysis::OperandRole;
+using provenance::Hop;
+using provenance::Operand;
+using provenance::OperandPlace;
+using provenance::OperandRole;
 using recording::Carrier;
 using recording::GridPoint;
 

@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/WritingBlock.h"
 #include "experiment/InputData.h"
 #include "program/SourceLocation.h"
+#include "provenance/WritingBlock.h"
 
 namespace haloscope {
 
@@ -48,7 +48,7 @@ std::shared_ptr<const experiment::Experiment> experimentWriting(const ComparedRe
   }
   if (writes(*experiment, cell.element)) { return experiment; }
   const Program& program = *experiment->program;
-  const auto block = analysis::blockWriting(
+  const auto block = provenance::blockWriting(
       program, experiment::makeLaunch(experiment->file, experiment->bindings, program, experiment->input), output,
       cell.element, stop);
   if (stop.stop_requested()) { throw experiment::Cancelled{}; }
@@ -90,12 +90,12 @@ recording::Lockstep::Sections intervalSections(const recording::Recording& recor
 recording::Lockstep::Sections cellPhases(const ComparedBlock& block) {
   if (block.trace == nullptr) { return {}; }
   const auto end = static_cast<std::uint32_t>(block.experiment->recording->steps.size());
-  const analysis::OutputTrace& trace = block.trace->trace;
+  const provenance::OutputTrace& trace = block.trace->trace;
   const std::uint32_t written = trace.step + 1;
   std::optional<std::uint32_t> first;
   std::uint32_t loaded = 0;
-  for (const analysis::Operand& operand : trace.operands) {
-    if (operand.kind != analysis::Operand::Kind::Element) { continue; }
+  for (const provenance::Operand& operand : trace.operands) {
+    if (operand.kind != provenance::Operand::Kind::Element) { continue; }
     first = std::min(first.value_or(operand.loadedAt), operand.loadedAt);
     loaded = std::max(loaded, operand.loadedAt + 1);
   }

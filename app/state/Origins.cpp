@@ -8,7 +8,7 @@ namespace haloscope {
 std::vector<OriginRow> originRows(const experiment::TracedOutput& traced) {
   std::vector<OriginRow> rows;
   for (std::uint32_t i = 0; i < traced.sum.terms.size(); ++i) {
-    const analysis::Term& term = traced.sum.terms[i];
+    const provenance::Term& term = traced.sum.terms[i];
     rows.push_back({i, term.value, term.coefficient, false});
     if (term.value) { continue; }
     for (const std::uint32_t operand : term.operands) {

@@ -38,7 +38,7 @@ TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoin
     ASSERT_NE(block.trace, nullptr) << id;
     EXPECT_EQ(block.trace->trace.element, cell.element) << id;
     std::vector<std::int64_t> read;
-    for (const analysis::Operand& operand : block.trace->trace.operands) {
+    for (const provenance::Operand& operand : block.trace->trace.operands) {
       if (operand.object == block.experiment->footprint.input) { read.push_back(operand.element); }
     }
     std::ranges::sort(read);

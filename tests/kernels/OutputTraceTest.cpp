@@ -1,4 +1,4 @@
-#include "analysis/OutputTrace.h"
+#include "provenance/OutputTrace.h"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "RecordingSupport.h"
-#include "analysis/WritingBlock.h"
+#include "provenance/WritingBlock.h"
 
 namespace haloscope::test {
 namespace {
 
-using analysis::Hop;
-using analysis::Operand;
-using analysis::OutputTrace;
+using provenance::Hop;
+using provenance::Operand;
+using provenance::OutputTrace;
 
 /// Elements of `in` used by an output, sorted.
 std::vector<std::int64_t> inputsOf(const OutputTrace& trace, ObjectId in) {
@@ -52,9 +52,9 @@ TEST_P(StencilTrace, OperandsAreTheTapsOfTheDefinition) {
   const ObjectId out = program.findObject("out");
   for (const std::int64_t z : {1, 7, 14}) {
     const std::int64_t element = (z * kEdge + 5) * kEdge + 6;
-    const auto block = analysis::blockWriting(program, prepared.launch, out, element);
+    const auto block = provenance::blockWriting(program, prepared.launch, out, element);
     ASSERT_TRUE(block);
-    const auto trace = analysis::traceOutput(program, prepared.launch, *block, out, element);
+    const auto trace = provenance::traceOutput(program, prepared.launch, *block, out, element);
     ASSERT_TRUE(trace);
     EXPECT_EQ(inputsOf(*trace, in),
               (std::vector<std::int64_t>{element - kEdge * kEdge, element - kEdge, element - 1, element, element + 1,
@@ -97,9 +97,9 @@ TEST_P(ConvolutionTrace, OperandsAreTheWindow) {
   const ObjectId in = program.findObject("in");
   const ObjectId out = program.findObject("out");
   const std::int64_t element = 16 * kEdge + 15;
-  const auto block = analysis::blockWriting(program, prepared.launch, out, element);
+  const auto block = provenance::blockWriting(program, prepared.launch, out, element);
   ASSERT_TRUE(block);
-  const auto trace = analysis::traceOutput(program, prepared.launch, *block, out, element);
+  const auto trace = provenance::traceOutput(program, prepared.launch, *block, out, element);
   ASSERT_TRUE(trace);
   std::vector<std::int64_t> window;
   for (std::int64_t row = -2; row <= 2; ++row) {
@@ -119,9 +119,9 @@ TEST(OutputTrace, ANeighbourComesThroughSharedMemoryFromAnotherThread) {
   const Program& program = *prepared.program;
   const ObjectId out = program.findObject("out");
   const std::int64_t element = (5 * kEdge + 5) * kEdge + 6;
-  const auto block = analysis::blockWriting(program, prepared.launch, out, element);
+  const auto block = provenance::blockWriting(program, prepared.launch, out, element);
   ASSERT_TRUE(block);
-  const auto trace = analysis::traceOutput(program, prepared.launch, *block, out, element);
+  const auto trace = provenance::traceOutput(program, prepared.launch, *block, out, element);
   ASSERT_TRUE(trace);
   int fromOthers = 0;
   for (const Operand& operand : trace->operands) {
@@ -131,7 +131,7 @@ TEST(OutputTrace, ANeighbourComesThroughSharedMemoryFromAnotherThread) {
     fromOthers += operand.loadedBy != trace->thread ? 1 : 0;
   }
   EXPECT_EQ(fromOthers, 6);
-  EXPECT_FALSE(analysis::traceOutput(program, prepared.launch, *block, out, 0)) << "nobody writes the border";
+  EXPECT_FALSE(provenance::traceOutput(program, prepared.launch, *block, out, 0)) << "nobody writes the border";
 }
 
 }  // namespace

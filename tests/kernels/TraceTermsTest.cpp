@@ -1,4 +1,4 @@
-#include "analysis/TraceTerms.h"
+#include "provenance/TraceTerms.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Operand;
-using analysis::Term;
-using analysis::TermSum;
+using provenance::Operand;
+using provenance::Term;
+using provenance::TermSum;
 using ::testing::ElementsAre;
 
 /// One thread computes out[3] of `in`, eight numbers.
@@ -28,9 +28,9 @@ class TraceTerms : public ::testing::Test {
     const Prepared prepared = prepareText(text, {{1, 1, 1}, {1, 1, 1}}, 8, 1);
     const Program& program = *prepared.program;
     const ObjectId in = program.findObject("in");
-    const auto trace = analysis::traceOutput(program, prepared.launch, {0, 0, 0}, program.findObject("out"), 3);
+    const auto trace = provenance::traceOutput(program, prepared.launch, {0, 0, 0}, program.findObject("out"), 3);
     if (!trace) { return {"no trace"}; }
-    sum_ = analysis::termsOf(program, *trace, in);
+    sum_ = provenance::termsOf(program, *trace, in);
     const auto named = [&](std::uint32_t index) {
       const Operand& operand = trace->operands[index];
       if (operand.kind == Operand::Kind::Element) { return "in[" + std::to_string(operand.element) + "]"; }
@@ -122,7 +122,7 @@ TEST_F(TraceTerms, AReadOutsideTheArrayIsNamed) {
       prepareText("__global__ void k(const float* in, float* out, int N) { out[3] = in[-1] + in[2]; }",
                   {{1, 1, 1}, {1, 1, 1}}, 8, 1);
   const Program& program = *prepared.program;
-  const auto trace = analysis::traceOutput(program, prepared.launch, {0, 0, 0}, program.findObject("out"), 3);
+  const auto trace = provenance::traceOutput(program, prepared.launch, {0, 0, 0}, program.findObject("out"), 3);
   ASSERT_TRUE(trace);
   ASSERT_EQ(trace->operands.size(), 2U);
   EXPECT_EQ(trace->operands[0].kind, Operand::Kind::OutOfBounds);

@@ -29,14 +29,14 @@
 namespace haloscope {
 namespace {
 
-using analysis::Operand;
-using analysis::OperandPlace;
-using analysis::OperandRole;
-using analysis::Taken;
-using analysis::Term;
 using experiment::Experiment;
 using experiment::TracedOutput;
 using experiment::TraceWords;
+using provenance::Operand;
+using provenance::OperandPlace;
+using provenance::OperandRole;
+using provenance::Taken;
+using provenance::Term;
 using test::catalogue;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -64,9 +64,9 @@ std::int64_t elementAt(const Experiment& experiment, const std::vector<std::int6
 
 /// "in[6][5][5] halo: (4,3,4) 8, in_s[4][3][4] 8, used 12": each with its step, counted from 1.
 std::string describe(const TraceWords& words, const Operand& operand, const OperandPlace& place) {
-  std::string text = fmt::format("{} {}: {} {}", words.operand(operand, place), analysis::name(place.role),
+  std::string text = fmt::format("{} {}: {} {}", words.operand(operand, place), provenance::name(place.role),
                                  words.thread(operand.loadedBy), operand.loadedAt + 1);
-  for (const analysis::Hop& hop : operand.hops) { text += fmt::format(", {} {}", words.place(hop), hop.step + 1); }
+  for (const provenance::Hop& hop : operand.hops) { text += fmt::format(", {} {}", words.place(hop), hop.step + 1); }
   text += fmt::format(", used {}", operand.usedAt + 1);
   const std::string fault = words.fault(operand, place);
   return fault.empty() ? text : text + ": " + fault;
@@ -97,14 +97,14 @@ double unitRoundoff(ValueType type) {
 
 /// Recomputes the trace's operations from its operands, one after the other, in double and rounded: double has more
 /// than twice the digits of half and float, so each operation is rounded once.
-double evaluate(const Program& program, const analysis::OutputTrace& trace) {
+double evaluate(const Program& program, const provenance::OutputTrace& trace) {
   std::vector<double> results;
   const auto value = [&](const Taken& taken) {
     if (taken.from != Taken::From::Operand) { return results[taken.index]; }
     const Operand& operand = trace.operands[taken.index];
     return numberOf(operand.type, operand.bits);
   };
-  for (const analysis::Operation& operation : trace.operations) {
+  for (const provenance::Operation& operation : trace.operations) {
     const Instruction& instruction = program.code[operation.instruction];
     const double a = value(operation.taken[0]);
     const auto b = [&] { return value(operation.taken[1]); };
@@ -221,7 +221,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
     for (std::size_t i = 0; i < traced->places.size(); ++i) {
       const Operand& operand = traced->trace.operands[i];
       const OperandPlace& place = traced->places[i];
-      EXPECT_FALSE(analysis::isFault(place.role)) << analysis::name(place.role);
+      EXPECT_FALSE(provenance::isFault(place.role)) << provenance::name(place.role);
       if (place.role == OperandRole::Interior || place.role == OperandRole::Halo) { taken.insert(operand.element); }
       if (place.role == OperandRole::Ghost) {
         ++ghosts;
@@ -229,7 +229,7 @@ class TraceOfVariant : public ::testing::TestWithParam<std::string> {
         EXPECT_LT(experiment.footprint.element(*place.at), 0) << "a ghost lies outside";
       }
       std::uint32_t before = operand.loadedAt;
-      for (const analysis::Hop& hop : operand.hops) {
+      for (const provenance::Hop& hop : operand.hops) {
         EXPECT_GE(hop.step, before);
         EXPECT_EQ(recording.steps[hop.step].statement, hop.statement) << "steps are those of the recording";
         before = hop.step;
@@ -403,7 +403,7 @@ TEST(TracedOutput, WithoutABarrierARotatingPlaneIsStaleOrOverwritten) {
     const TraceWords words(*made->recording, made->footprint);
     std::vector<std::string> all;
     for (std::size_t i = 0; i < traced->places.size(); ++i) {
-      if (analysis::isFault(traced->places[i].role)) {
+      if (provenance::isFault(traced->places[i].role)) {
         all.push_back(describe(words, traced->trace.operands[i], traced->places[i]));
       }
     }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "FaultSupport.h"
-#include "analysis/OutputTrace.h"
+#include "provenance/OutputTrace.h"
 #include "simt/Executor.h"
 
 // Collective operations of a warp: shuffles, votes, warp barriers, cooperative groups, atomics.
@@ -447,11 +447,11 @@ TEST(OutputTrace, FollowsAValueAcrossAShuffle) {
 })",
                            {1, 1, 1}, {32, 1, 1}, 32);
   const ObjectId out = kernel.program.findObject("out");
-  const auto trace = analysis::traceOutput(kernel.program, kernel.launch, {0, 0, 0}, out, 9);
+  const auto trace = provenance::traceOutput(kernel.program, kernel.launch, {0, 0, 0}, out, 9);
   ASSERT_TRUE(trace);
   std::vector<std::int64_t> elements;
-  for (const analysis::Operand& operand : trace->operands) {
-    if (operand.kind == analysis::Operand::Kind::Element) { elements.push_back(operand.element); }
+  for (const provenance::Operand& operand : trace->operands) {
+    if (operand.kind == provenance::Operand::Kind::Element) { elements.push_back(operand.element); }
   }
   EXPECT_THAT(elements, ::testing::ElementsAre(8, 9));
 }

@@ -82,7 +82,7 @@ TEST_F(SceneArrows, StartAtTheGlobalElementAndEndAtTheOutputsCell) {
   const auto goal = topOf(SceneSource::Kind::Output, outputPoint(block.experiment->footprint, element));
   ASSERT_TRUE(goal);
   for (std::size_t i = 0; i < traced->places.size(); ++i) {
-    if (traced->places[i].role == analysis::OperandRole::Constant) { continue; }
+    if (traced->places[i].role == provenance::OperandRole::Constant) { continue; }
     const auto start = topOf(SceneSource::Kind::Input, *traced->places[i].at);
     ASSERT_TRUE(start);
     EXPECT_TRUE(std::ranges::any_of(scene.lines,
@@ -125,7 +125,7 @@ TEST_F(SceneArrows, GhostsHaveTheirOwnAndTheChosenOneStandsOut) {
   const SceneModel all = model(block, traced);
   EXPECT_EQ(heads(all, SceneColour::Ghost), 5U);
   EXPECT_EQ(heads(all, SceneColour::Interior), 4U);
-  const auto ghost = std::ranges::find(traced->places, analysis::OperandRole::Ghost, &analysis::OperandPlace::role);
+  const auto ghost = std::ranges::find(traced->places, provenance::OperandRole::Ghost, &provenance::OperandPlace::role);
   const SceneModel one = model(block, traced, static_cast<std::uint32_t>(ghost - traced->places.begin()));
   const auto bright = [](const SceneModel& scene) {
     return std::ranges::count_if(scene.lines,

@@ -270,7 +270,7 @@ TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
   EXPECT_EQ(state().origins.trace->trace.thread, state().selection.thread);
   const auto inputs = std::ranges::count_if(
       state().origins.trace->trace.operands,
-      [](const analysis::Operand& operand) { return operand.kind == analysis::Operand::Kind::Element; });
+      [](const provenance::Operand& operand) { return operand.kind == provenance::Operand::Kind::Element; });
   EXPECT_EQ(inputs, 7) << "the seven points of the sweep";
   press(ImGuiKey_W);
   driver_.settle();

@@ -116,7 +116,7 @@ TEST(Counts, WhatFollowsACallBelongsToTheCaller) {
   builder.control(Opcode::EndCall);
   builder.assign(v, builder.add(v, v));
   const Program program = builder.build();
-  const std::vector<StatementId> statements = analysis::statementOfInstructions(program);
+  const std::vector<StatementId> statements = statementOfInstructions(program);
   EXPECT_EQ(statements, (std::vector<StatementId>{caller, caller, inside, inside, caller, caller, caller, caller}));
   Launch launch = launchOf(program, {1, 1, 1}, {32, 1, 1});
   const analysis::Counts counts = analysis::count(program, launch);

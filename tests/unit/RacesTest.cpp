@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "ProgramBuilder.h"
-#include "analysis/ControlFlow.h"
 #include "analysis/FaultChecks.h"
 #include "analysis/Races.h"
+#include "provenance/ControlFlow.h"
 #include "simt/Executor.h"
 
 namespace haloscope::test {
@@ -217,7 +217,7 @@ TEST(ControlFlow, FollowsBreakContinueAndReturn) {
   builder.control(Opcode::EndCall);         // 13
   builder.control(Opcode::Return);          // 14
   const Program program = builder.build();  // 15: End
-  const analysis::ControlFlow flow(program);
+  const provenance::ControlFlow flow(program);
   using Next = std::array<std::uint32_t, 2>;
   EXPECT_EQ(flow.successors(1), (Next{2, 10}));
   EXPECT_EQ(flow.successors(2), (Next{3, 5}));

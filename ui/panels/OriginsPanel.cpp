@@ -18,17 +18,17 @@ namespace haloscope::ui {
 
 namespace {
 
-using analysis::Hop;
-using analysis::Operand;
-using analysis::OperandPlace;
-using analysis::OperandRole;
 using experiment::TraceWords;
+using provenance::Hop;
+using provenance::Operand;
+using provenance::OperandPlace;
+using provenance::OperandRole;
 
 constexpr int kDigits = 4, kFewestDigits = 2;  ///< significant digits of the numbers in the sum
 constexpr float kIndent = 16;                  ///< pixels, of nested lines and of text after a swatch
 
 ImU32 colourOf(const Theme& theme, OperandRole role) {
-  if (analysis::isFault(role)) { return theme.colours().fault; }
+  if (provenance::isFault(role)) { return theme.colours().fault; }
   switch (role) {
     case OperandRole::Interior:
       return theme.colours().interior;
@@ -120,7 +120,7 @@ class OriginsPanel {
       return words_.value(trace_.operands[operand].type, trace_.operands[operand].bits, digits.value_or(kDigits));
     };
     if (row.nested) { return "= " + of(*row.operand); }
-    const analysis::Term& term = traced_.sum.terms[row.term];
+    const provenance::Term& term = traced_.sum.terms[row.term];
     const std::string sum = fmt::format("= {}{}", term.negative ? "−" : "",
                                         words_.value(traced_.sum.type, term.bits, digits.value_or(kDigits)));
     if (!digits || !row.coefficient || !row.operand) { return sum; }
@@ -208,7 +208,7 @@ class OriginsPanel {
 
   /// A tooltip with exact values and the whole path; the scene highlights the point.
   void answer(const OriginRow& row) {
-    const analysis::Term& term = traced_.sum.terms[row.term];
+    const provenance::Term& term = traced_.sum.terms[row.term];
     const Tooltip tip(theme_);
     tip.title(nameOf(row));
     if (row.coefficient) {
@@ -220,7 +220,7 @@ class OriginsPanel {
       const OperandPlace& place = traced_.places[*row.operand];
       tip.row("value", recording::formatExact(operand.type, operand.bits));
       if (!row.nested) { tip.row("adds", signedText(term)); }
-      tip.row("role", analysis::name(place.role), colourOf(theme_, place.role));
+      tip.row("role", provenance::name(place.role), colourOf(theme_, place.role));
       if (place.at) {
         tip.row("grid point", pointText(*place.at, state_.experiment->footprint.inputExtents.size()));
         state_.selection.hoveredPoint = place.at;
@@ -237,7 +237,7 @@ class OriginsPanel {
     }
   }
 
-  [[nodiscard]] std::string signedText(const analysis::Term& term) const {
+  [[nodiscard]] std::string signedText(const provenance::Term& term) const {
     return (term.negative ? "−" : "") + recording::formatExact(traced_.sum.type, term.bits);
   }
 
@@ -267,16 +267,16 @@ class OriginsPanel {
       if (any) { entries.push_back({colour, word}); }
     };
     for (const OperandRole role : {OperandRole::Interior, OperandRole::Halo, OperandRole::Ghost}) {
-      add(colourOf(theme_, role), analysis::name(role), [&](OperandRole other) { return other == role; });
+      add(colourOf(theme_, role), provenance::name(role), [&](OperandRole other) { return other == role; });
     }
-    add(theme_.colours().fault, "wrong", [](OperandRole role) { return analysis::isFault(role); });
+    add(theme_.colours().fault, "wrong", [](OperandRole role) { return provenance::isFault(role); });
     legend(theme_, entries);
   }
 
   AppState& state_;
   const Theme& theme_;
   const experiment::TracedOutput& traced_;
-  const analysis::OutputTrace& trace_;
+  const provenance::OutputTrace& trace_;
   TraceWords words_;
   std::optional<int> digits_;  ///< of factors next to their names
   bool moved_ = false;         ///< another operand has been chosen since the last frame

@@ -6,7 +6,7 @@
 
 #include "program/Program.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// Where one thread can go from each instruction: the structured code of a warp, read as the graph that a compiler
 /// would draw.
@@ -31,4 +31,4 @@ class ControlFlow {
   std::vector<std::array<std::uint32_t, 2>> successors_;
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/Granules.h"
-#include "analysis/PagedArray.h"
 #include "program/Launch.h"
+#include "provenance/Granules.h"
+#include "provenance/PagedArray.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// Which elements a block has written so far: of its shared arrays, of its threads' own arrays, and of those global
 /// arrays that held nothing when the launch began. What other blocks write does not count: they may run later.
@@ -42,4 +42,4 @@ class WrittenElements {
   std::uint64_t block_ = 0;
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

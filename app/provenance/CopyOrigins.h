@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/ShuffleSources.h"
 #include "program/Program.h"
+#include "provenance/ShuffleSources.h"
 #include "recording/Recording.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// Where a value in a register came from: by all the copying so far, and by the statement at hand.
 struct Provenance {
@@ -53,4 +53,4 @@ class CopyOrigins {
   std::vector<Lanes> lanes_;  ///< warp * slotCount_ + slot
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -2,16 +2,16 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
-#include "analysis/Finding.h"
-#include "analysis/Granules.h"
-#include "analysis/PagedArray.h"
 #include "program/Launch.h"
+#include "provenance/Granules.h"
+#include "provenance/PagedArray.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// A set of up to 64 tags: one bit each.
 using Tags = std::uint64_t;
@@ -46,9 +46,8 @@ class TagFlow : public simt::Observer {
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
   void outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) override;
 
-  /// The elements of global arrays that have any of the tags at the end: all into `finding.reached`, ascending,
-  /// the first few into `finding.outputs`, and how many there are into `finding.outputCount`.
-  void listOutputs(Tags tags, Finding& finding) const;
+  /// Calls `reached` with each element of a global array that has any of the tags at the end, ascending.
+  void eachOutput(Tags tags, const std::function<void(ObjectId object, std::int64_t element)>& reached) const;
 
  protected:
   /// What a tagged value is needed for.
@@ -121,4 +120,4 @@ class TagFlow : public simt::Observer {
   std::uint64_t block_ = 0;
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -7,7 +7,7 @@
 #include "program/Launch.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// The units in which shadows of memory are kept: for each object the size of the smallest access that any instruction
 /// could make to it. Nearly always that is an element; a shared array of bytes that is used as floats has floats.
@@ -43,4 +43,4 @@ class Granules {
   return (std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane)) * count + index;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

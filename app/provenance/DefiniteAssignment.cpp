@@ -1,10 +1,10 @@
-#include "analysis/DefiniteAssignment.h"
+#include "provenance/DefiniteAssignment.h"
 
 #include <cstdint>
 
-#include "analysis/ControlFlow.h"
+#include "provenance/ControlFlow.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 std::vector<RegisterId> possiblyUnassigned(const Program& program) {
   std::vector<bool> isParameter(program.registers.size(), false);
@@ -36,4 +36,4 @@ std::vector<RegisterId> possiblyUnassigned(const Program& program) {
   return found;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

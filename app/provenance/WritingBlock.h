@@ -7,11 +7,11 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// The block that writes an element, the last of the grid if several do; nothing if none does, or if it is asked to
 /// stop before it is found. Executes the grid; `launch` is used up. Throws InputError as simt::execute does.
 [[nodiscard]] std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object,
                                                std::int64_t element, const std::stop_token& stop = {});
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

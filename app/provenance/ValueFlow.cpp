@@ -1,6 +1,6 @@
-#include "analysis/ValueFlow.h"
+#include "provenance/ValueFlow.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 bool reads(const Instruction& instruction, RegisterId reg) {
   return instruction.a == reg || instruction.b == reg || instruction.c == reg;
@@ -45,4 +45,4 @@ const Variable* ValueFlow::variable(RegisterId reg) const {
   return nullptr;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -1,4 +1,4 @@
-#include "analysis/WritingBlock.h"
+#include "provenance/WritingBlock.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "simt/Executor.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 namespace {
 
 using simt::MemoryAccess;
@@ -54,4 +54,4 @@ std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId
   return finder.block() ? std::optional(unlinear(*finder.block(), launch.configuration.grid)) : std::nullopt;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

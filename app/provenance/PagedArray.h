@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// A long array of which a worker touches its own parts only: a page is made, of value-initialised elements, when one
 /// of its elements is first asked for.
@@ -51,4 +51,4 @@ class PagedArray {
   std::vector<std::unique_ptr<Page>> pages_;
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -6,7 +6,7 @@
 #include "program/Program.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// The lanes whose values the active lanes of a warp take in a Shuffle that they have just executed.
 struct ShuffleSources {
@@ -16,4 +16,4 @@ struct ShuffleSources {
   ShuffleSources(const simt::WarpContext& context, const Instruction& shuffle);
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

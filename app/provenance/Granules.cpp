@@ -1,11 +1,11 @@
-#include "analysis/Granules.h"
+#include "provenance/Granules.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "analysis/ObjectSize.h"
+#include "program/ObjectSize.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 Granules::Granules(const Program& program, const Launch& launch) : objects_(program.objects.size()) {
   constexpr int kLargest = 8;
@@ -25,4 +25,4 @@ Granules::Granules(const Program& program, const Launch& launch) : objects_(prog
   }
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -1,6 +1,6 @@
-#include "analysis/ObjectSize.h"
+#include "program/ObjectSize.h"
 
-namespace haloscope::analysis {
+namespace haloscope {
 
 std::int64_t byteCount(const Program& program, const Launch& launch, ObjectId object) {
   const MemoryObject& array = program.objects[object];
@@ -13,4 +13,4 @@ std::int64_t elementCount(const Program& program, const Launch& launch, ObjectId
   return byteCount(program, launch, object) / sizeInMemory(program.objects[object].element);
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope

@@ -1,8 +1,8 @@
-#include "analysis/ControlFlow.h"
+#include "provenance/ControlFlow.h"
 
 #include <algorithm>
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 namespace {
 
 /// A loop, `switch` or inlined call that is open at a place of the text.
@@ -132,4 +132,4 @@ std::vector<std::uint32_t> ControlFlow::reachable(std::uint32_t from, std::vecto
   return found;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

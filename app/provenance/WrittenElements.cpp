@@ -1,9 +1,9 @@
-#include "analysis/WrittenElements.h"
+#include "provenance/WrittenElements.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 WrittenElements::WrittenElements(const Program& program, const Launch& launch,
                                  const std::vector<ObjectId>& undefinedGlobals)
@@ -80,4 +80,4 @@ LaneMask WrittenElements::unwritten(const simt::WarpContext& context, const simt
   return lanes;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -5,7 +5,7 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 
-namespace haloscope::analysis {
+namespace haloscope {
 
 /// Elements of an object in a launch; of a Local object, of one thread's copy.
 [[nodiscard]] std::int64_t elementCount(const Program& program, const Launch& launch, ObjectId object);
@@ -13,4 +13,4 @@ namespace haloscope::analysis {
 /// Its bytes, where they are not a whole number of elements all of them.
 [[nodiscard]] std::int64_t byteCount(const Program& program, const Launch& launch, ObjectId object);
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope

@@ -1,17 +1,12 @@
-#include "analysis/TagFlow.h"
+#include "provenance/TagFlow.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "analysis/ShuffleSources.h"
+#include "provenance/ShuffleSources.h"
 #include "simt/Warp.h"
 
-namespace haloscope::analysis {
-namespace {
-
-constexpr std::size_t kListedOutputs = 16;
-
-}  // namespace
+namespace haloscope::provenance {
 
 void LaneTags::set(int lane, Tags tags) {
   of[static_cast<std::size_t>(lane)] = tags;
@@ -307,7 +302,7 @@ void TagFlow::joinOutputs(TagFlow& other) {
   }
 }
 
-void TagFlow::listOutputs(Tags tags, Finding& finding) const {
+void TagFlow::eachOutput(Tags tags, const std::function<void(ObjectId object, std::int64_t element)>& reached) const {
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     const PagedArray<GlobalTags>& granules = objects_[object].global;
     std::int64_t latest = -1;
@@ -319,10 +314,10 @@ void TagFlow::listOutputs(Tags tags, Finding& finding) const {
             granules_.element(object, static_cast<std::int64_t>(number * PagedArray<GlobalTags>::kPage + at));
         if (element == latest) { continue; }
         latest = element;
-        finding.reach({object, element}, kListedOutputs);
+        reached(object, element);
       }
     }
   }
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

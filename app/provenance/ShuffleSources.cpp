@@ -1,11 +1,11 @@
-#include "analysis/ShuffleSources.h"
+#include "provenance/ShuffleSources.h"
 
 #include <bit>
 
 #include "program/Shuffle.h"
 #include "simt/Warp.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 ShuffleSources::ShuffleSources(const simt::WarpContext& context, const Instruction& shuffle) {
   const ShuffleMode mode = ShuffleMode::unpack(shuffle.aux);
@@ -20,4 +20,4 @@ ShuffleSources::ShuffleSources(const simt::WarpContext& context, const Instructi
   }
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -1,10 +1,10 @@
-#include "analysis/UnwrittenReads.h"
+#include "provenance/UnwrittenReads.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 UnwrittenReads::UnwrittenReads(const Program& program, const Launch& launch, std::vector<ObjectId> undefinedGlobals)
     : program_(program),
@@ -47,4 +47,4 @@ std::vector<std::uint32_t> UnwrittenReads::loads() const {
   return all;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/OutputTrace.h"
 #include "program/Program.h"
+#include "provenance/OutputTrace.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// One summand of an output: a product `coefficient × value`, an operand alone, or what other arithmetic made of
 /// several.
@@ -33,4 +33,4 @@ struct TermSum {
 /// coefficient.
 [[nodiscard]] TermSum termsOf(const Program& program, const OutputTrace& trace, ObjectId input);
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

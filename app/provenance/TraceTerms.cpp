@@ -1,4 +1,4 @@
-#include "analysis/TraceTerms.h"
+#include "provenance/TraceTerms.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "program/RealBits.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 namespace {
 
 using From = Taken::From;
@@ -197,4 +197,4 @@ TermSum termsOf(const Program& program, const OutputTrace& trace, ObjectId input
   return Splitter(program, trace, input).split();
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

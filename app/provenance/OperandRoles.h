@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/OutputTrace.h"
+#include "provenance/OutputTrace.h"
 #include "recording/BlockView.h"
 #include "recording/Recording.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// What an operand is to the block.
 enum class OperandRole : std::uint8_t {
@@ -49,4 +49,4 @@ struct OperandPlace {
                                                       const std::vector<recording::Carrier>& carriers,
                                                       const std::optional<OutputTrace>& sideBySide);
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -1,4 +1,4 @@
-#include "analysis/OutputTrace.h"
+#include "provenance/OutputTrace.h"
 
 #include <algorithm>
 #include <array>
@@ -7,12 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/Counts.h"
-#include "analysis/ShuffleSources.h"
+#include "provenance/ShuffleSources.h"
 #include "simt/Executor.h"
 #include "simt/Warp.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 namespace {
 
 using simt::MemoryAccess;
@@ -473,4 +472,4 @@ std::optional<OutputTrace> traceOutput(const Program& program, Launch launch, co
   return TracedBlock(program, std::move(launch), block, options).trace(object, element);
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

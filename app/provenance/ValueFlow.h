@@ -5,7 +5,7 @@
 
 #include "program/Program.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// Where a value goes and where it comes from, found from the code alone: registers only, not memory. Every write to a
 /// variable is taken to reach every read of it; a temporary is read between its definition and the next one.
@@ -27,4 +27,4 @@ class ValueFlow {
 /// Whether the instruction reads this register.
 [[nodiscard]] bool reads(const Instruction& instruction, RegisterId reg);
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -1,4 +1,4 @@
-#include "analysis/OperandRoles.h"
+#include "provenance/OperandRoles.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include "recording/GridShape.h"
 #include "recording/Placement.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 namespace {
 
 using recording::AccessGroup;
@@ -230,4 +230,4 @@ std::vector<OperandPlace> placeOperands(const OutputTrace& trace, const std::sha
   return places;
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/WrittenElements.h"
+#include "provenance/WrittenElements.h"
 #include "simt/Observer.h"
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// Finds the blocks in which an unwritten element is read, and the loads that do it. That is not a fault in
 /// itself, since the value may lead nowhere: Initialisation follows it in these blocks.
@@ -36,4 +36,4 @@ class UnwrittenReads final : public simt::Observer {
   std::vector<std::uint64_t> blocks_;
 };
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

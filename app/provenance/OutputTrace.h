@@ -12,7 +12,7 @@
 #include "simt/Executor.h"
 
 /// Where a value came from: the operands that arithmetic made an output element of, each with its way there.
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 /// A copy on an operand's way: a thread put the value somewhere.
 struct Hop {
@@ -113,4 +113,4 @@ class TracedBlock {
                                                      ObjectId object, std::int64_t element,
                                                      const TraceOptions& options = {});
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance

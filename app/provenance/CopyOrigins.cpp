@@ -1,9 +1,9 @@
-#include "analysis/CopyOrigins.h"
+#include "provenance/CopyOrigins.h"
 
 #include <bit>
 #include <cstddef>
 
-namespace haloscope::analysis {
+namespace haloscope::provenance {
 
 namespace {
 
@@ -131,4 +131,4 @@ void CopyOrigins::load(std::uint32_t warp, RegisterId dst, int lane, const Prove
   if (dst != kNone && slots_[dst] != kNone) { lanes(warp, dst)[static_cast<std::size_t>(lane)] = from; }
 }
 
-}  // namespace haloscope::analysis
+}  // namespace haloscope::provenance
