@@ -12,8 +12,8 @@
 #include "commands/Command.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "gpu/Bench.h"
 #include "gpu/Device.h"
+#include "hardware/Bench.h"
 #include "measuring/GpuText.h"
 #include "options/BindingsJson.h"
 #include "options/KernelArguments.h"
@@ -71,9 +71,9 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
     const Program program = experiment::compile(*file, bindings);
     const gpu::Clearance clearance = checking::GpuGate::require(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
-    const gpu::BenchResult result =
-        gpu::bench(clearance, search.device, measuring::gpuText(*file, bindings), program, launch);
-    const gpu::Conditions& conditions = result.conditions;
+    const hardware::BenchResult result =
+        hardware::bench(clearance, search.device, measuring::gpuText(*file, bindings), program, launch);
+    const hardware::Conditions& conditions = result.conditions;
     std::string sizes;
     for (const SizeParameter& size : file->sizes) {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", size.name, bindings.at(size.name));

@@ -27,7 +27,7 @@ Json toJson(const KernelFile& file, const measuring::HardwareReading& reading) {
                         {"hardware", one.hardware},
                         {"difference", difference ? Json(*difference) : Json(nullptr)}});
   }
-  const gpu::Counters& counters = reading.counters;
+  const hardware::Counters& counters = reading.counters;
   return {{"kernel", reading.id},
           {"gpu", reading.gpu},
           {"bindings", bindingsToJson(file, reading.bindings)},
@@ -68,7 +68,7 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   if (reading.bookOpPerByte) { way("OP/B, book", *reading.bookOpPerByte, "formula, loads only"); }
   way("OP/B, executed", reading.executedOpPerByte(),
       fmt::format("emulator: {} flops, {} loaded", reading.flops, byteText(reading.loadBytes)));
-  const gpu::Counters& counters = reading.counters;
+  const hardware::Counters& counters = reading.counters;
   way("OP/B, DRAM", reading.dramOpPerByte(),
       fmt::format("hardware counters: {} read, {} written", bytes(counters.dramReadBytes),
                   bytes(counters.dramWrittenBytes)));

@@ -10,7 +10,7 @@
 
 #include "commands/Command.h"
 #include "gpu/Device.h"
-#include "gpu/Peaks.h"
+#include "hardware/Peaks.h"
 #include "measuring/Tuning.h"
 #include "options/BindingsJson.h"
 #include "options/GpuOption.h"
@@ -39,7 +39,7 @@ struct TuneOptions {
 measuring::TuningTarget findTarget(const GpuOption& wanted) {
   const gpu::DeviceSearch search = gpu::findDevice();
   if (search.device && !wanted.given()) {
-    return measuring::targetOf(search.device, gpu::knownPeaks(search.device).copyGBs);
+    return measuring::targetOf(search.device, hardware::knownPeaks(search.device).copyGBs);
   }
   const std::vector<measuring::GpuSpec> specs = knownGpus();
   const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));

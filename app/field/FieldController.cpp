@@ -18,8 +18,8 @@
 #include "field/FieldPicture.h"
 #include "field/FieldPreparation.h"
 #include "field/FieldProcess.h"
-#include "gpu/Peaks.h"
-#include "gpu/SensorWatch.h"
+#include "hardware/Peaks.h"
+#include "hardware/SensorWatch.h"
 #include "work/Worker.h"
 
 namespace haloscope::field {
@@ -36,7 +36,7 @@ constexpr std::size_t kUploadPerFrame = std::size_t{48} << 20U;  // bytes: about
 /// The GPU, found and measured.
 struct Startup {
   gpu::DeviceSearch search;
-  gpu::Peaks peaks;
+  hardware::Peaks peaks;
 };
 
 Startup startUp(const gpu::DeviceOptions& options) {
@@ -44,7 +44,7 @@ Startup startUp(const gpu::DeviceOptions& options) {
   result.search = gpu::findDevice(options);
   if (!result.search.device) { return result; }
   try {
-    result.peaks = gpu::knownPeaks(result.search.device);
+    result.peaks = hardware::knownPeaks(result.search.device);
   } catch (const std::runtime_error& problem) {  // without NVRTC nothing can be run on it
     result.search.missing = fmt::format("{}: {}", result.search.device->properties().name, problem.what());
     result.search.device = nullptr;
@@ -169,7 +169,7 @@ class FieldController::Impl {
     device_ = std::move(startup->search.device);
     missing_ = std::move(startup->search.missing);
     peaks_ = startup->peaks;
-    if (device_) { sensors_ = std::make_unique<gpu::SensorWatch>(device_); }
+    if (device_) { sensors_ = std::make_unique<hardware::SensorWatch>(device_); }
     gpuName_ = device_ ? device_->properties().name : std::string();
     state.measuredCopyGBs = peaks_.copyGBs;
     state.measuredFp32GFlops = peaks_.fp32GFlops;
@@ -459,7 +459,7 @@ class FieldController::Impl {
     status.fieldBytes = 2.0 * static_cast<double>(field_.grid.bytes());
     if (field_.runner && sensors_) {
       sensors_->watch(running_ || pendingSweeps_ > 0);
-      const gpu::Conditions conditions = sensors_->conditions();
+      const hardware::Conditions conditions = sensors_->conditions();
       status.clockMHz = conditions.medianClockMHz;
       status.powerWatts = conditions.powerWatts;
       status.disturbance = conditions.disturbance;
@@ -485,8 +485,8 @@ class FieldController::Impl {
   std::string missing_;                 ///< why there is no device
   std::string gpuName_;                 ///< also after it was given up in this process
   std::optional<std::string> gpuLoss_;  ///< why every kernel runs in a child process; none: they need not
-  gpu::Peaks peaks_;
-  std::unique_ptr<gpu::SensorWatch> sensors_;  ///< with the device, or null
+  hardware::Peaks peaks_;
+  std::unique_ptr<hardware::SensorWatch> sensors_;  ///< with the device, or null
 
   std::shared_ptr<const experiment::Experiment> asked_;  ///< what preparing_ works on, or worked on last
   std::int64_t askedSize_ = 0;

@@ -6,7 +6,7 @@
 #include "checking/GpuGate.h"
 #include "checking/ShippedVariants.h"
 #include "experiment/Experiment.h"
-#include "gpu/Bench.h"
+#include "hardware/Bench.h"
 #include "measuring/GpuText.h"
 
 namespace haloscope::measuring {
@@ -79,10 +79,10 @@ HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device
   const Program& program = *executed->program;
   // The experiment's own is as the emulator left it.
   const Launch launch = experiment::makeLaunch(file, bindings, program, options.input);
-  reading.counters = gpu::measureCounters(clearance, device, text, program, launch);
+  reading.counters = hardware::measureCounters(clearance, device, text, program, launch);
   if (stop.stop_requested()) { throw experiment::Cancelled{}; }
-  const gpu::BenchResult bench =
-      gpu::bench(clearance, device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});
+  const hardware::BenchResult bench =
+      hardware::bench(clearance, device, text, program, launch, {.warmups = 2, .rounds = 3, .launches = 5});
   reading.milliseconds = bench.kernel.medianMs;
   reading.copyGBs = bench.copyGBs;
   reading.theoreticalOccupancy = bench.occupancy;

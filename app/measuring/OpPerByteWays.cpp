@@ -77,7 +77,7 @@ std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment
                    fmt::format("all blocks, {} B loaded and {} B stored", grouped(counts.globalLoadBytes),
                                grouped(counts.globalStoreBytes))}});
   if (reading == nullptr) { return ways; }
-  const gpu::Counters& hardware = reading->counters;
+  const hardware::Counters& hardware = reading->counters;
   const std::string where = fmt::format("{}, {}: the emulator counts {:.4g} OP/B there, loads only", reading->gpu,
                                         launchText(*reading), reading->executedOpPerByte());
   if (reading->dramOpPerByte() > 0) {

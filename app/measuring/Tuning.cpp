@@ -12,7 +12,7 @@
 #include "experiment/InputData.h"
 #include "gpu/Compiler.h"
 #include "gpu/Device.h"
-#include "gpu/KernelBench.h"
+#include "hardware/KernelBench.h"
 #include "measuring/TuningCompile.h"
 #include "measuring/TuningSizes.h"
 #include "program/SourceLocation.h"
@@ -84,12 +84,12 @@ std::int64_t fullSize(const KernelFile& file) {
 Tuner::Tuner(work::Pool& pool) : pool_(pool) {}
 Tuner::~Tuner() = default;
 
-gpu::KernelBench& Tuner::bench(const TuningTarget& target) {
+hardware::KernelBench& Tuner::bench(const TuningTarget& target) {
   if (device_ != target.device) {
     bench_.reset();
     device_ = target.device;
   }
-  if (!bench_) { bench_ = std::make_unique<gpu::KernelBench>(device_); }
+  if (!bench_) { bench_ = std::make_unique<hardware::KernelBench>(device_); }
   return *bench_;
 }
 
@@ -138,7 +138,7 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
   using Compile = work::Worker<TuningCell, CompiledCell>;
   std::deque<std::unique_ptr<Compile>> ahead;
   std::size_t next = 0;
-  std::vector<gpu::SensorReading> readings;
+  std::vector<hardware::SensorReading> readings;
   for (std::size_t i = 0; i < map.cells.size() && !stop.stop_requested(); ++i) {
     for (; next < map.cells.size() && ahead.size() < compiledAhead(); ++next) {
       ahead.push_back(std::make_unique<Compile>(
@@ -159,7 +159,7 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
     } else if (compiled.kernel) {
       const Launch launch =
           experiment::makeLaunch(file, cell.bindings, *compiled.program, experiment::InputKind::Shape);
-      gpu::KernelBench::Options options;
+      hardware::KernelBench::Options options;
       options.stop = stop;
       const auto result = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options);
       cell.time = result.time;
@@ -169,7 +169,7 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
     }
     if (progress) { progress(map); }
   }
-  const gpu::Conditions conditions = gpu::conditionsOf(readings);
+  const hardware::Conditions conditions = hardware::conditionsOf(readings);
   map.disturbance = conditions.disturbance;
   map.clockMHz = conditions.medianClockMHz;
   map.powerWatts = conditions.powerWatts;
@@ -199,7 +199,7 @@ void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const Tuning
     if (stop.stop_requested()) { return; }
     const Launch launch =
         experiment::makeLaunch(file, point->bindings, *compiled.program, experiment::InputKind::Shape);
-    gpu::KernelBench::Options options;
+    hardware::KernelBench::Options options;
     options.stop = stop;
     options.budgetMs = 15;
     point->time = bench(request.target).time(*compiled.kernel, *compiled.program, launch, options).time;

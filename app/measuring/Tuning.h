@@ -11,8 +11,11 @@
 
 namespace haloscope::gpu {
 class Device;
+}
+
+namespace haloscope::hardware {
 class KernelBench;
-}  // namespace haloscope::gpu
+}
 
 namespace haloscope::work {
 class Pool;
@@ -67,11 +70,11 @@ class Tuner {
                  const std::stop_token& stop);
   void fillSizes(const TuningRequest& request, TuningMap& map, const TuningProgress& progress,
                  const std::stop_token& stop);
-  gpu::KernelBench& bench(const TuningTarget& target);
+  hardware::KernelBench& bench(const TuningTarget& target);
 
   work::Pool& pool_;
   std::shared_ptr<const gpu::Device> device_;  ///< that bench_ works on
-  std::unique_ptr<gpu::KernelBench> bench_;
+  std::unique_ptr<hardware::KernelBench> bench_;
 };
 
 }  // namespace haloscope::measuring

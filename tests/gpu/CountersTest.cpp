@@ -1,4 +1,4 @@
-#include "gpu/Counters.h"
+#include "hardware/Counters.h"
 
 #include <algorithm>
 #include <cctype>

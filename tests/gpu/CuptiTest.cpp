@@ -1,9 +1,9 @@
-#include "gpu/Cupti.h"
+#include "hardware/Cupti.h"
 
 #include <cstdlib>
 
 #include "GpuSupport.h"
-#include "gpu/CounterSession.h"
+#include "hardware/CounterSession.h"
 
 #if HALOSCOPE_HAS_CUDA && __has_include(<cupti_range_profiler.h>)
 #include <cuda.h>
@@ -24,7 +24,7 @@ constexpr int kDriver = 13000;
 
 std::string problemOf(const std::string& file) {
   try {
-    const Cupti cupti(kDriver, file);
+    const hardware::Cupti cupti(kDriver, file);
   } catch (const Unavailable& problem) { return problem.what(); }
   return {};
 }
@@ -54,8 +54,8 @@ class CounterSessionTest : public testing::Test {
 };
 
 TEST_F(CounterSessionTest, ARefusalSaysHowCountersAreAllowed) {
-  const Cupti cupti(kDriver, HALOSCOPE_FAKE_CUPTI);
-  const std::string told = cupti.describe(Cupti::kInsufficientPrivileges, "any call");
+  const hardware::Cupti cupti(kDriver, HALOSCOPE_FAKE_CUPTI);
+  const std::string told = cupti.describe(hardware::Cupti::kInsufficientPrivileges, "any call");
   EXPECT_NE(told.find("run haloscope as root"), std::string::npos) << told;
   EXPECT_NE(told.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << told;
   EXPECT_NE(told.find("/etc/modprobe.d"), std::string::npos) << told;
@@ -63,7 +63,7 @@ TEST_F(CounterSessionTest, ARefusalSaysHowCountersAreAllowed) {
 }
 
 TEST_F(CounterSessionTest, RepeatsTheWorkForEachPass) {
-  CounterSession session(device_, {"a.sum", "b.sum"}, HALOSCOPE_FAKE_CUPTI);
+  hardware::CounterSession session(device_, {"a.sum", "b.sum"}, HALOSCOPE_FAKE_CUPTI);
   for (int time = 0; time < 2; ++time) {  // a session can measure again
     std::string order;
     const auto values =
@@ -76,7 +76,8 @@ TEST_F(CounterSessionTest, RepeatsTheWorkForEachPass) {
 
 TEST_F(CounterSessionTest, EndsWhenItGoes) {
   for (int time = 0; time < 2; ++time) {
-    CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);  // the fake refuses a second one at a time
+    // The fake refuses a second one at a time.
+    hardware::CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
     EXPECT_EQ(session.measure({{"all", [] {}}}, [] {}).size(), 1U);
   }
 }
@@ -85,7 +86,7 @@ TEST_F(CounterSessionTest, SaysWhatTheDriverForbids) {
   setenv("FAKE_CUPTI_REFUSES", "35", 1);
   std::string told;
   try {
-    const CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
+    const hardware::CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
   } catch (const Unavailable& problem) { told = problem.what(); }
   unsetenv("FAKE_CUPTI_REFUSES");
   EXPECT_NE(told.find("only administrators"), std::string::npos) << told;
@@ -95,11 +96,11 @@ TEST_F(CounterSessionTest, SaysWhatTheDriverForbids) {
 
 #ifdef HALOSCOPE_COMPARES_CUPTI
 
-#define EXPECT_SIZE(ours, theirs)                                                                    \
-  static_assert(sizeof(Cupti::ours) == sizeof(theirs##_Params), #theirs " is declared differently"); \
-  EXPECT_EQ(Cupti::ours{}.size, static_cast<std::size_t>(theirs##_Params_STRUCT_SIZE))
+#define EXPECT_SIZE(ours, theirs)                                                                              \
+  static_assert(sizeof(hardware::Cupti::ours) == sizeof(theirs##_Params), #theirs " is declared differently"); \
+  EXPECT_EQ(hardware::Cupti::ours{}.size, static_cast<std::size_t>(theirs##_Params_STRUCT_SIZE))
 #define EXPECT_PLACE(ours, member, theirs, field) \
-  EXPECT_EQ(offsetof(Cupti::ours, member), offsetof(theirs##_Params, field))
+  EXPECT_EQ(offsetof(hardware::Cupti::ours, member), offsetof(theirs##_Params, field))
 
 TEST(CuptiTest, ItsStructuresAreThoseOfTheHeaders) {
   EXPECT_SIZE(Initialize, CUpti_Profiler_Initialize);
@@ -141,20 +142,21 @@ TEST(CuptiTest, ItsStructuresAreThoseOfTheHeaders) {
 }
 
 TEST(CuptiTest, ItsNumbersAreThoseOfTheHeaders) {
-  EXPECT_EQ(Cupti::kHardwareBusy, CUPTI_ERROR_HARDWARE_BUSY);
-  EXPECT_EQ(Cupti::kNotSupported, CUPTI_ERROR_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kVirtualDeviceNotSupported, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kInsufficientPrivileges, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
-  EXPECT_EQ(Cupti::kVirtualDeviceInsufficientPrivileges, CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
-  EXPECT_EQ(Cupti::kConfidentialComputing, CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kMiningDevice, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kMultiInstanceDevice, CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kSliDevice, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kWslDevice, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED);
-  EXPECT_EQ(Cupti::kInvalidChipName, CUPTI_ERROR_INVALID_CHIP_NAME);
-  EXPECT_EQ(Cupti::kRangeProfiler, CUPTI_PROFILER_TYPE_RANGE_PROFILER);
-  EXPECT_EQ(Cupti::kUserRange, CUPTI_UserRange);
-  EXPECT_EQ(Cupti::kUserReplay, CUPTI_UserReplay);
+  EXPECT_EQ(hardware::Cupti::kHardwareBusy, CUPTI_ERROR_HARDWARE_BUSY);
+  EXPECT_EQ(hardware::Cupti::kNotSupported, CUPTI_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kVirtualDeviceNotSupported, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kInsufficientPrivileges, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
+  EXPECT_EQ(hardware::Cupti::kVirtualDeviceInsufficientPrivileges,
+            CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
+  EXPECT_EQ(hardware::Cupti::kConfidentialComputing, CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kMiningDevice, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kMultiInstanceDevice, CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kSliDevice, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kWslDevice, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED);
+  EXPECT_EQ(hardware::Cupti::kInvalidChipName, CUPTI_ERROR_INVALID_CHIP_NAME);
+  EXPECT_EQ(hardware::Cupti::kRangeProfiler, CUPTI_PROFILER_TYPE_RANGE_PROFILER);
+  EXPECT_EQ(hardware::Cupti::kUserRange, CUPTI_UserRange);
+  EXPECT_EQ(hardware::Cupti::kUserReplay, CUPTI_UserReplay);
 }
 
 #endif

@@ -7,9 +7,9 @@
 #include "experiment/InputData.h"
 #include "gpu/Driver.h"
 #include "gpu/LaunchArrays.h"
-#include "gpu/LaunchTimer.h"
 #include "gpu/Spread.h"
 #include "gpu/SweepRunner.h"
+#include "hardware/LaunchTimer.h"
 #include "measuring/GpuText.h"
 
 /// What timing costs: the same kernel timed by Haloscope and by a loop of events written by hand, round by round in one
@@ -55,8 +55,8 @@ TEST_P(OverheadTest, IsAtMostTwoPercentOfAHandWrittenEventLoop) {
     }
   };
 
-  LaunchTimer timer(device_);
-  const LaunchTimer::Launch queue = [&](const Stream& on) {
+  hardware::LaunchTimer timer(device_);
+  const hardware::LaunchTimer::Launch queue = [&](const Stream& on) {
     kernel->launch(launch.configuration, arrays.arguments(), on);
   };
   SweepRunner runner(kernel, program, launch, program.findObject("in"), program.findObject("out"));

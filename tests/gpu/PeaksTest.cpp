@@ -1,4 +1,4 @@
-#include "gpu/Peaks.h"
+#include "hardware/Peaks.h"
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ class PeaksTest : public testing::Test {
     device_ = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER}).device;
     if (!device_) { GTEST_SKIP() << "the fake driver is not beside this test"; }
     try {
-      first_ = knownPeaks(device_, cache());
+      first_ = hardware::knownPeaks(device_, cache());
     } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -37,7 +37,7 @@ class PeaksTest : public testing::Test {
 
   std::filesystem::path folder_;
   std::shared_ptr<Device> device_;
-  Peaks first_;
+  hardware::Peaks first_;
 };
 
 TEST_F(PeaksTest, AreMeasuredOnceAndReadFromThenOn) {
@@ -45,8 +45,8 @@ TEST_F(PeaksTest, AreMeasuredOnceAndReadFromThenOn) {
   EXPECT_FALSE(first_.copyKind.empty());
   EXPECT_GT(first_.measured, 0);
   edit([](nlohmann::json& json) { json["copy_gb_per_s"] = 1234.5; });
-  EXPECT_EQ(knownPeaks(device_, cache()).copyGBs, 1234.5);
-  EXPECT_EQ(knownPeaks(device_, DiskCache()).copyGBs, first_.copyGBs) << "without a cache they are measured";
+  EXPECT_EQ(hardware::knownPeaks(device_, cache()).copyGBs, 1234.5);
+  EXPECT_EQ(hardware::knownPeaks(device_, DiskCache()).copyGBs, first_.copyGBs) << "without a cache they are measured";
 }
 
 TEST_F(PeaksTest, AreMeasuredAnewWhenStaleOrUnreadable) {
@@ -54,14 +54,14 @@ TEST_F(PeaksTest, AreMeasuredAnewWhenStaleOrUnreadable) {
     json["copy_gb_per_s"] = 1234.5;
     json["measured"] = json["measured"].get<std::int64_t>() - 31 * 24 * 3600;
   });
-  EXPECT_EQ(knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
+  EXPECT_EQ(hardware::knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
   edit([](nlohmann::json& json) {
     json["copy_gb_per_s"] = 1234.5;
     json["measured"] = json["measured"].get<std::int64_t>() + 3600;  // by a clock that went wrong
   });
-  EXPECT_EQ(knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
+  EXPECT_EQ(hardware::knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
   edit([](nlohmann::json& json) { json = {{"copy_gb_per_s", "many"}}; });
-  EXPECT_EQ(knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
+  EXPECT_EQ(hardware::knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "gpu/SensorWatch.h"
+#include "hardware/SensorWatch.h"
 
 #include <chrono>
 #include <thread>
@@ -14,7 +14,7 @@ class SensorWatchTest : public OnGpu {};
 TEST_F(SensorWatchTest, ReadsWhileWatchedAndEndsInTheMiddle) {
   const auto begin = std::chrono::steady_clock::now();
   {
-    SensorWatch watch(device_);
+    hardware::SensorWatch watch(device_);
     EXPECT_EQ(watch.conditions().readings, 0);
     watch.watch(true);
     while (watch.conditions().readings == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {

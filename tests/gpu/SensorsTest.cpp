@@ -1,4 +1,4 @@
-#include "gpu/Sensors.h"
+#include "hardware/Sensors.h"
 
 #include <cstdlib>
 
@@ -9,19 +9,21 @@ namespace haloscope::gpu {
 namespace {
 
 TEST(ConditionsTest, ClockAndPowerOfSeveralReadings) {
-  const Conditions conditions = conditionsOf({{1900, 300, 0x1, {}}, {1980, 500, 0x2, {}}, {1950, 0, 0, {}}});
+  const hardware::Conditions conditions =
+      hardware::conditionsOf({{1900, 300, 0x1, {}}, {1980, 500, 0x2, {}}, {1950, 0, 0, {}}});
   EXPECT_EQ(conditions.readings, 3);
   EXPECT_EQ(conditions.lowestClockMHz, 1900);
   EXPECT_EQ(conditions.medianClockMHz, 1950);
   EXPECT_EQ(conditions.highestClockMHz, 1980);
   EXPECT_DOUBLE_EQ(conditions.powerWatts, 400);
   EXPECT_EQ(conditions.disturbance, "") << "idling, and a clock that its owner has set, disturb nothing";
-  EXPECT_EQ(conditionsOf({}).readings, 0);
-  EXPECT_EQ(conditionsOf({{}, {}}).readings, 0);
+  EXPECT_EQ(hardware::conditionsOf({}).readings, 0);
+  EXPECT_EQ(hardware::conditionsOf({{}, {}}).readings, 0);
 }
 
 TEST(ConditionsTest, EveryDisturbanceIsNamed) {
-  const Conditions conditions = conditionsOf({{1000, 300, 0x4, {}}, {1980, 300, 0x40, {17, 23}}, {1980, 0, 0, {23}}});
+  const hardware::Conditions conditions =
+      hardware::conditionsOf({{1000, 300, 0x4, {}}, {1980, 300, 0x40, {17, 23}}, {1980, 0, 0, {23}}});
   EXPECT_EQ(conditions.disturbance,
             "the power limit lowers the clock; the GPU is too hot and lowers its clock; "
             "the clock went from 1000 to 1980 MHz; processes 17 and 23 compute on this GPU too");
@@ -41,11 +43,11 @@ class SensorsTest : public testing::Test {
 };
 
 TEST_F(SensorsTest, AReadingHasWhatTheLibraryTells) {
-  const Sensors sensors(*device_, HALOSCOPE_FAKE_NVML);
+  const hardware::Sensors sensors(*device_, HALOSCOPE_FAKE_NVML);
   EXPECT_EQ(sensors.missing(), "");
   EXPECT_EQ(sensors.driverVersion(), "580.1");
   setenv("FAKE_NVML", "1980,345000,4,77", 1);
-  const SensorReading reading = sensors.read();
+  const hardware::SensorReading reading = sensors.read();
   EXPECT_EQ(reading.smClockMHz, 1980);
   EXPECT_DOUBLE_EQ(reading.powerWatts, 345);
   EXPECT_EQ(reading.slowdowns, 4U);
@@ -55,9 +57,9 @@ TEST_F(SensorsTest, AReadingHasWhatTheLibraryTells) {
 }
 
 TEST_F(SensorsTest, WithoutTheLibraryThereAreNoReadings) {
-  const Sensors sensors(*device_, "libnvidia-ml-that-is-not-there.so.1");
+  const hardware::Sensors sensors(*device_, "libnvidia-ml-that-is-not-there.so.1");
   EXPECT_NE(sensors.missing().find("libnvidia-ml-that-is-not-there.so.1"), std::string::npos);
-  EXPECT_EQ(conditionsOf({sensors.read()}).readings, 0);
+  EXPECT_EQ(hardware::conditionsOf({sensors.read()}).readings, 0);
   EXPECT_EQ(sensors.driverVersion(), "");
 }
 
@@ -66,9 +68,9 @@ TEST_F(SensorsTest, WithoutTheLibraryThereAreNoReadings) {
 class RealSensorsTest : public OnGpu {};
 
 TEST_F(RealSensorsTest, ClockAndPowerAreTold) {
-  const Sensors sensors(*device_);
+  const hardware::Sensors sensors(*device_);
   ASSERT_EQ(sensors.missing(), "");
-  const SensorReading reading = sensors.read();
+  const hardware::SensorReading reading = sensors.read();
   EXPECT_GT(reading.smClockMHz, 100);
   EXPECT_GT(reading.powerWatts, 1);
   EXPECT_FALSE(sensors.driverVersion().empty());

@@ -1,8 +1,8 @@
 #include "GpuSupport.h"
 #include "frontend/Frontend.h"
-#include "gpu/Bench.h"
-#include "gpu/Peaks.h"
 #include "gpu/SweepRunner.h"
+#include "hardware/Bench.h"
+#include "hardware/Peaks.h"
 
 /// Sweeps, their times, and what they are compared with; on the real GPU, and on a fake driver where there is none.
 namespace haloscope::gpu {
@@ -106,8 +106,9 @@ TEST_P(SweepTest, PollingNeverWaits) {
 
 TEST_P(SweepTest, ABenchmarkTellsTimesAndTheCopyBesideThem) {
   const AddOne one;
-  const BenchResult result = bench(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program,
-                                   one.launch, {.warmups = 1, .rounds = 2, .launches = 3});
+  const hardware::BenchResult result =
+      hardware::bench(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,
+                      {.warmups = 1, .rounds = 2, .launches = 3});
   EXPECT_EQ(result.kernel.samples, 6);
   EXPECT_EQ(result.bytes, 2.0 * AddOne::kPoints * sizeof(float));
   EXPECT_GE(result.copyBytes, 256e6);
@@ -120,7 +121,7 @@ TEST_P(SweepTest, ABenchmarkTellsTimesAndTheCopyBesideThem) {
 }
 
 TEST_P(SweepTest, PeaksAreFound) {
-  const Peaks peaks = measurePeaks(device_);
+  const hardware::Peaks peaks = hardware::measurePeaks(device_);
   EXPECT_GT(peaks.copyGBs, 0);
   EXPECT_GT(peaks.fp32GFlops, 0);
   EXPECT_GT(peaks.fp64GFlops, 0);

@@ -7,7 +7,7 @@
 
 #include "GpuSupport.h"
 #include "gpu/Compiler.h"
-#include "gpu/LaunchTimer.h"
+#include "hardware/LaunchTimer.h"
 #include "live/TuningRunner.h"
 #include "measuring/TuningSizes.h"
 #include "work/Pool.h"
@@ -287,7 +287,7 @@ TEST_P(TuningOnDeviceTest, AKernelThatNeverEndsIsGivenUp) {
   if (!GetParam()) { GTEST_SKIP() << "only the fake driver can forget it"; }
   const gpu::Kernel kernel(gpu::Clearance::forOwnText(), device_, {"nothing.cu", "__global__ void nothing() {}", {}},
                            "nothing");
-  gpu::LaunchTimer timer(device_);
+  hardware::LaunchTimer timer(device_);
   setenv("HALOSCOPE_FAKE", "endless=1", 1);
   try {
     (void)timer.time([&](const gpu::Stream& stream) { kernel.launch({}, std::array<std::uint64_t, 1>{}, stream); }, 3);

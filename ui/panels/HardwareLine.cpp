@@ -71,7 +71,7 @@ void hardwareTooltip(const AppState& state, const Theme& theme) {
     tip.row(one.what, fmt::format("{}, emulator {} ({})", countText(one.hardware), countText(one.emulator),
                                   difference ? fmt::format("{:+.2f} %", 100 * *difference) : "no hardware value"));
   }
-  const gpu::Counters& counters = reading->counters;
+  const hardware::Counters& counters = reading->counters;
   tip.row("L2 sectors",
           fmt::format("{} read, {} written", countText(counters.l2ReadSectors), countText(counters.l2WriteSectors)));
   tip.row("DRAM", fmt::format("{} read, {} written", byteText(static_cast<std::uint64_t>(counters.dramReadBytes)),

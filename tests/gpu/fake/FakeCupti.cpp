@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/Cupti.h"
+#include "hardware/Cupti.h"
 
-using haloscope::gpu::Cupti;
+using haloscope::hardware::Cupti;
 
 namespace {
 

@@ -7,18 +7,18 @@
 #include <vector>
 
 #include "gpu/Kernel.h"
-#include "gpu/LaunchTimer.h"
 #include "gpu/Memory.h"
-#include "gpu/Sensors.h"
 #include "gpu/Spread.h"
+#include "hardware/LaunchTimer.h"
+#include "hardware/Sensors.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Times kernels one after another on the same arrays: device memory is allocated and filled once, and reused while it
 /// is large enough. Little work is queued at a time, so that a window can draw meanwhile.
 class KernelBench {
  public:
-  explicit KernelBench(std::shared_ptr<const Device> device);
+  explicit KernelBench(std::shared_ptr<const gpu::Device> device);
 
   struct Options {
     int launches = 15;     ///< maximum timed launches ...
@@ -26,26 +26,26 @@ class KernelBench {
     std::stop_token stop{};
   };
   struct Result {
-    Spread time;       ///< without samples if it was asked to stop
+    gpu::Spread time;  ///< without samples if it was asked to stop
     double bytes = 0;  ///< all global arrays, each once: the minimum traffic of a launch
     std::vector<SensorReading> readings;
   };
   /// Times `launch`. The values of its global arrays are ignored and may be missing: floating-point arrays get numbers
   /// in
   /// [-1, 1), others zeros. Two warm-up launches precede the timed ones. Waits. Throws Error.
-  Result time(Kernel& kernel, const Program& program, const Launch& launch, const Options& options);
+  Result time(gpu::Kernel& kernel, const Program& program, const Launch& launch, const Options& options);
 
  private:
   /// The array of this name, with at least this many bytes.
-  DeviceAddress array(const std::string& name, ValueType element, std::size_t bytes);
-  void fill(const DeviceMemory& memory, ValueType element);
+  gpu::DeviceAddress array(const std::string& name, ValueType element, std::size_t bytes);
+  void fill(const gpu::DeviceMemory& memory, ValueType element);
 
-  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const gpu::Device> device_;
   Sensors sensors_;
-  std::map<std::string, std::unique_ptr<DeviceMemory>> arrays_;
-  std::map<ValueType, std::unique_ptr<Kernel>> fills_;
+  std::map<std::string, std::unique_ptr<gpu::DeviceMemory>> arrays_;
+  std::map<ValueType, std::unique_ptr<gpu::Kernel>> fills_;
   bool warm_ = false;
   LaunchTimer timer_;  ///< last: its destructor waits for work that uses the arrays
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -8,7 +8,7 @@
 
 struct CUctx_st;
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// The range profiler of CUPTI, NVIDIA's profiling library (CUDA 12.6 and newer), which reads hardware counters. Loaded
 /// at run time and declared here rather than included, so that a program built without the toolkit can use it; CUPTI
@@ -197,7 +197,7 @@ struct Cupti {
   Result (*setConfig)(SetConfig*) = nullptr;
   Result (*getRangeInfo)(RangeInfo*) = nullptr;
 
-  SharedLibrary library;
+  gpu::SharedLibrary library;
 
   /// Opens the newest CUPTI that works with a driver of this CUDA version (13000 for 13.0), or `file`. Throws
   /// Unavailable naming what to install.
@@ -213,4 +213,4 @@ struct Cupti {
   bool open(const std::string& path, std::string& missing);
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,4 +1,4 @@
-#include "gpu/Peaks.h"
+#include "hardware/Peaks.h"
 
 #include <algorithm>
 #include <array>
@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "gpu/CopyTest.h"
-#include "gpu/LaunchTimer.h"
-#include "gpu/Sensors.h"
+#include "hardware/CopyTest.h"
+#include "hardware/LaunchTimer.h"
+#include "hardware/Sensors.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -39,11 +39,11 @@ constexpr std::uintmax_t kCacheBytes = 1U << 16U;
 constexpr double kOperationsPerRound = 16 * 8 * 2;
 
 /// 10^9 operations per second, best of several.
-double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTimer& timer, const char* real,
+double measureMultiplyAdds(const std::shared_ptr<const gpu::Device>& device, LaunchTimer& timer, const char* real,
                            std::uint64_t factorBits) {
-  const Kernel kernel(Clearance::forOwnText(), device, {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}},
-                      "multiplyAdds");
-  const DeviceMemory never(device, sizeof(double));
+  const gpu::Kernel kernel(gpu::Clearance::forOwnText(), device,
+                           {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}}, "multiplyAdds");
+  const gpu::DeviceMemory never(device, sizeof(double));
   LaunchConfiguration configuration;
   configuration.block.x = 256;
   configuration.grid.x = static_cast<std::uint32_t>(
@@ -52,7 +52,7 @@ double measureMultiplyAdds(const std::shared_ptr<const Device>& device, LaunchTi
   double best = 0;
   for (std::uint64_t rounds = 64; rounds <= 4096; rounds *= 4) {  // about a millisecond at the end
     const std::array<std::uint64_t, 3> arguments{never.address(), factorBits, rounds};
-    const auto launch = [&](const Stream& stream) { kernel.launch(configuration, arguments, stream); };
+    const auto launch = [&](const gpu::Stream& stream) { kernel.launch(configuration, arguments, stream); };
     for (const double milliseconds : timer.time(launch, 3)) {
       if (milliseconds > 0) {
         best = std::max(best, threads * kOperationsPerRound * static_cast<double>(rounds) / (milliseconds * 1e6));
@@ -87,7 +87,7 @@ std::optional<Peaks> peaksIn(const std::string& text) {
 
 }  // namespace
 
-Peaks measurePeaks(const std::shared_ptr<const Device>& device) {
+Peaks measurePeaks(const std::shared_ptr<const gpu::Device>& device) {
   LaunchTimer timer(device);
   const Sensors sensors(*device);
   std::vector<SensorReading> readings;
@@ -114,12 +114,12 @@ Peaks measurePeaks(const std::shared_ptr<const Device>& device) {
   return peaks;
 }
 
-Peaks knownPeaks(const std::shared_ptr<const Device>& device, const DiskCache& cache) {
-  const DeviceProperties& properties = device->properties();
+Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device, const gpu::DiskCache& cache) {
+  const gpu::DeviceProperties& properties = device->properties();
   if (properties.uuid.empty()) { return measurePeaks(device); }
   std::string driver = Sensors(*device).driverVersion();
   if (driver.empty()) { driver = properties.driverVersionText(); }
-  const std::string key = fingerprint({kMethod, properties.uuid, driver});
+  const std::string key = gpu::fingerprint({kMethod, properties.uuid, driver});
   if (const auto kept = cache.read(key)) {
     const std::optional<Peaks> peaks = peaksIn(*kept);
     if (peaks && peaks->copyGBs > 0 && peaks->measured <= now() && now() - peaks->measured < kStaleSeconds) {
@@ -131,9 +131,9 @@ Peaks knownPeaks(const std::shared_ptr<const Device>& device, const DiskCache& c
   return peaks;
 }
 
-Peaks knownPeaks(const std::shared_ptr<const Device>& device) {
-  const std::filesystem::path folder = cacheFolder();
-  return knownPeaks(device, folder.empty() ? DiskCache() : DiskCache(folder / "peaks", kCacheBytes));
+Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device) {
+  const std::filesystem::path folder = gpu::cacheFolder();
+  return knownPeaks(device, folder.empty() ? gpu::DiskCache() : gpu::DiskCache(folder / "peaks", kCacheBytes));
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,23 +1,24 @@
-#include "gpu/Bench.h"
+#include "hardware/Bench.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "gpu/CopyTest.h"
 #include "gpu/LaunchArrays.h"
-#include "gpu/LaunchTimer.h"
+#include "hardware/CopyTest.h"
+#include "hardware/LaunchTimer.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
-BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
-                  const Program& program, const Launch& launch, const BenchOptions& options) {
-  Kernel kernel(clearance, device, text, program);
-  const LaunchArrays arrays(kernel, program, launch);
+BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
+                  const gpu::KernelText& text, const Program& program, const Launch& launch,
+                  const BenchOptions& options) {
+  gpu::Kernel kernel(clearance, device, text, program);
+  const gpu::LaunchArrays arrays(kernel, program, launch);
   constexpr std::size_t kLeastTraffic = std::size_t{256} << 20U;
   const auto copy = std::make_shared<CopyTest>(device, std::max(arrays.bytes(), kLeastTraffic) / 2);
   LaunchTimer timer(device);
   const Sensors sensors(*device);
-  const auto launchKernel = [&](const Stream& stream) {
+  const auto launchKernel = [&](const gpu::Stream& stream) {
     kernel.launch(launch.configuration, arrays.arguments(), stream);
   };
 
@@ -40,11 +41,11 @@ BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device
     copies.round(options.launches);
   }
 
-  const auto rate = [](double bytes, const Spread& spread) {
+  const auto rate = [](double bytes, const gpu::Spread& spread) {
     return spread.medianMs > 0 ? bytes / (spread.medianMs * 1e6) : 0.0;
   };
   result.conditions = conditionsOf(readings);
-  result.kernel = spreadOf(std::move(ofKernel));
+  result.kernel = gpu::spreadOf(std::move(ofKernel));
   result.bytes = static_cast<double>(arrays.bytes());
   result.effectiveGBs = rate(result.bytes, result.kernel);
   const CopyTimes::Best best = copies.best();
@@ -64,4 +65,4 @@ BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device
   return result;
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,11 +1,11 @@
-#include "gpu/CounterSession.h"
+#include "hardware/CounterSession.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr int kMostPasses = 256;
 
 }  // namespace
 
-CounterSession::CounterSession(std::shared_ptr<const Device> device, std::vector<std::string> metrics,
+CounterSession::CounterSession(std::shared_ptr<const gpu::Device> device, std::vector<std::string> metrics,
                                const std::string& library)
     : device_(std::move(device)), cupti_(device_->properties().driverVersion, library), metrics_(std::move(metrics)) {
   for (const std::string& metric : metrics_) { names_.push_back(metric.c_str()); }
@@ -101,13 +101,14 @@ std::vector<std::vector<double>> CounterSession::measure(const std::vector<Work>
     ++passes_;
     if (stop.allPassesSubmitted != 0) { break; }
     if (passes_ == kMostPasses) {
-      throw Unavailable(fmt::format("reading the hardware counters did not finish: stopped after {} passes", passes_));
+      throw gpu::Unavailable(
+          fmt::format("reading the hardware counters did not finish: stopped after {} passes", passes_));
     }
   }
   Cupti::Decode decode{.range = range_};
   cupti_.check(cupti_.decode(&decode), "cuptiRangeProfilerDecodeData");
   if (decode.dropped > 0) {
-    throw Unavailable(fmt::format("the hardware counters of {} ranges were lost", decode.dropped));
+    throw gpu::Unavailable(fmt::format("the hardware counters of {} ranges were lost", decode.dropped));
   }
   std::vector<std::vector<double>> values;
   for (const Work& one : work) { values.push_back(valuesOf(one.name, work.size())); }
@@ -130,12 +131,12 @@ std::vector<double> CounterSession::valuesOf(const std::string& range, std::size
     cupti_.check(cupti_.hostEvaluate(&evaluate), "cuptiProfilerHostEvaluateToGpuValues");
     for (std::size_t metric = 0; metric < values.size(); ++metric) {
       if (!std::isfinite(values[metric])) {
-        throw Unavailable(fmt::format("this GPU counted nothing for {}", metrics_[metric]));
+        throw gpu::Unavailable(fmt::format("this GPU counted nothing for {}", metrics_[metric]));
       }
     }
     return values;
   }
-  throw Unavailable(fmt::format("the hardware counters of \"{}\" were lost", range));
+  throw gpu::Unavailable(fmt::format("the hardware counters of \"{}\" were lost", range));
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

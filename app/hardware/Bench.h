@@ -5,10 +5,10 @@
 #include <string>
 
 #include "gpu/Kernel.h"
-#include "gpu/Sensors.h"
 #include "gpu/Spread.h"
+#include "hardware/Sensors.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 struct BenchOptions {
   int warmups = 3;       ///< minimum launches before the first round
@@ -18,7 +18,7 @@ struct BenchOptions {
 };
 
 struct BenchResult {
-  Spread kernel;
+  gpu::Spread kernel;
   int warmups = 0;          ///< launches before the timed ones
   Conditions conditions;    ///< while the kernel ran
   double bytes = 0;         ///< all global arrays of the launch, each once: the minimum traffic of a sweep
@@ -26,20 +26,21 @@ struct BenchResult {
 
   // The denominator, measured in the same run: a device-to-device copy of the same number of bytes (half read, half
   // written), but at least 256 MiB, to exceed the L2 cache.
-  Spread copy;           ///< of the fastest of several
+  gpu::Spread copy;      ///< of the fastest of several
   std::string copyKind;  ///< one of CopyTest::kinds()
   double copyBytes = 0;  ///< read and written
   double copyGBs = 0;
   double fractionOfCopy = 0;  ///< effectiveGBs / copyGBs
 
-  KernelResources resources;
+  gpu::KernelResources resources;
   int residentBlocks = 0;  ///< blocks a multiprocessor holds at once
   double occupancy = 0;    ///< resident threads / maximum of a multiprocessor
 };
 
 /// Times `launch` on the GPU. Output goes to scratch memory; `launch` is not changed.
 /// Throws Unavailable, CompileError, Error. Takes about a second at 512³.
-BenchResult bench(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
-                  const Program& program, const Launch& launch, const BenchOptions& options = {});
+BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
+                  const gpu::KernelText& text, const Program& program, const Launch& launch,
+                  const BenchOptions& options = {});
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,4 +1,4 @@
-#include "gpu/Cupti.h"
+#include "hardware/Cupti.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include "gpu/Device.h"
 #include "gpu/LibraryFolders.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
 /// Folders in which CUPTI may be: NVIDIA's library folders, and those of toolkits among them.
 std::vector<std::string> cuptiFolders() {
   std::vector<std::string> all;
-  for (const std::string& folder : libraryFolders()) {
+  for (const std::string& folder : gpu::libraryFolders()) {
     all.push_back(folder);
     if (folder.empty()) { continue; }
     all.push_back((std::filesystem::path(folder).parent_path() / "extras" / "CUPTI" / "lib64").string());
@@ -29,7 +29,7 @@ std::vector<std::string> cuptiFolders() {
 Cupti::Cupti(int driverVersion, const std::string& file) {
   std::string missing;
   if (!file.empty()) {
-    if (!open(file, missing)) { throw Unavailable(fmt::format("CUPTI not found ({})", file)); }
+    if (!open(file, missing)) { throw gpu::Unavailable(fmt::format("CUPTI not found ({})", file)); }
   } else {
     const int newest = std::min(driverVersion / 1000, 13);
     bool found = false;
@@ -44,19 +44,20 @@ Cupti::Cupti(int driverVersion, const std::string& file) {
       }
     }
     if (!found && missing.empty()) {
-      throw Unavailable(
+      throw gpu::Unavailable(
           fmt::format("CUPTI not found (libcupti.so.{} or older, down to 12): install the CUDA toolkit, or put the "
                       "library with its libnvperf_host and libnvperf_target next to the program",
                       newest));
     }
   }
   if (!missing.empty()) {
-    throw Unavailable(fmt::format("CUPTI lacks {}: hardware counters need the CUPTI of CUDA 12.6 or newer", missing));
+    throw gpu::Unavailable(
+        fmt::format("CUPTI lacks {}: hardware counters need the CUPTI of CUDA 12.6 or newer", missing));
   }
 }
 
 bool Cupti::open(const std::string& path, std::string& missing) {
-  SharedLibrary opened(path);
+  gpu::SharedLibrary opened(path);
   if (!opened.opened()) { return false; }
   const auto need = [&](auto& function, const char* name) {
     if (!opened.load(function, name) && missing.empty()) { missing = name; }
@@ -87,7 +88,7 @@ bool Cupti::open(const std::string& path, std::string& missing) {
 }
 
 void Cupti::check(Result result, const std::string& call) const {
-  if (result != kSuccess) { throw Unavailable(describe(result, call)); }
+  if (result != kSuccess) { throw gpu::Unavailable(describe(result, call)); }
 }
 
 std::string Cupti::describe(Result result, const std::string& call) const {
@@ -126,4 +127,4 @@ std::string Cupti::describe(Result result, const std::string& call) const {
   return fmt::format("the hardware counters cannot be read: {}: {} ({})", call, words, result);
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

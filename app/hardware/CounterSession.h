@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "gpu/Cupti.h"
 #include "gpu/Device.h"
+#include "hardware/Cupti.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Reads hardware counters over ranges of work on one device. A GPU has fewer counters than metrics, so the work is
 /// repeated, pass by pass, until every metric has been counted.
@@ -25,7 +25,7 @@ class CounterSession {
 
   /// Prepares to count `metrics`, by CUPTI's names with their suffix: "dram__bytes_read.sum". `library`: CUPTI's file;
   /// empty: searched. Throws Unavailable naming what is missing or how to permit access to the counters.
-  CounterSession(std::shared_ptr<const Device> device, std::vector<std::string> metrics,
+  CounterSession(std::shared_ptr<const gpu::Device> device, std::vector<std::string> metrics,
                  const std::string& library = {});
   CounterSession(const CounterSession&) = delete;
   CounterSession& operator=(const CounterSession&) = delete;
@@ -43,7 +43,7 @@ class CounterSession {
   void makeConfig();
   [[nodiscard]] std::vector<double> valuesOf(const std::string& range, std::size_t ranges);
 
-  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const gpu::Device> device_;
   Cupti cupti_;
   std::vector<std::string> metrics_;
   std::vector<const char*> names_;  ///< pointers into metrics_, for CUPTI
@@ -53,4 +53,4 @@ class CounterSession {
   int passes_ = 0;
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

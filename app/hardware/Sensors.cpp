@@ -1,4 +1,4 @@
-#include "gpu/Sensors.h"
+#include "hardware/Sensors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,7 @@
 
 #include "gpu/SharedLibrary.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -68,7 +68,7 @@ struct Sensors::Library {
     if (opened) { shutdown(); }
   }
 
-  SharedLibrary library;
+  gpu::SharedLibrary library;
   bool opened = false;
   int (*init)() = nullptr;
   int (*shutdown)() = nullptr;
@@ -122,7 +122,7 @@ Conditions conditionsOf(const std::vector<SensorReading>& readings) {
   return conditions;
 }
 
-Sensors::Sensors(const Device& device, const std::string& library) {
+Sensors::Sensors(const gpu::Device& device, const std::string& library) {
   const std::string file = library.empty() ? "libnvidia-ml.so.1" : library;
   const std::string& bus = device.properties().pciBus;
   library_ = std::make_unique<Library>(file);
@@ -193,4 +193,4 @@ std::vector<unsigned> Sensors::competitors() const {
   return pids;
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,10 +1,10 @@
-#include "gpu/CopyTest.h"
+#include "hardware/CopyTest.h"
 
 #include <fmt/format.h>
 
 #include <array>
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -40,21 +40,21 @@ std::size_t wholeVectors(std::size_t bytes) { return (bytes + kWidest - 1) / kWi
 
 }  // namespace
 
-CopyTest::CopyTest(const std::shared_ptr<const Device>& device, std::size_t bytes)
+CopyTest::CopyTest(const std::shared_ptr<const gpu::Device>& device, std::size_t bytes)
     : from_(device, wholeVectors(bytes)), to_(device, wholeVectors(bytes)), kinds_{"cuMemcpyDtoD"} {
   for (const Shape& shape : kShapes) {
-    const KernelText text{
+    const gpu::KernelText text{
         "copy.cu", kCopyText, {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}};
-    kernels_.push_back(
-        {std::make_unique<Kernel>(Clearance::forOwnText(), device, text, "copy"), shape.bytes, shape.perThread});
+    kernels_.push_back({std::make_unique<gpu::Kernel>(gpu::Clearance::forOwnText(), device, text, "copy"), shape.bytes,
+                        shape.perThread});
     kinds_.push_back(fmt::format("{} kernel{}", shape.vector,
                                  shape.perThread == 1 ? "" : fmt::format(", {} per thread", shape.perThread)));
   }
 }
 
-void CopyTest::queue(std::size_t kind, const Stream& stream) const {
+void CopyTest::queue(std::size_t kind, const gpu::Stream& stream) const {
   if (kind == 0) {
-    copyAsync(stream, to_.address(), from_.address(), from_.bytes());
+    gpu::copyAsync(stream, to_.address(), from_.address(), from_.bytes());
     return;
   }
   const CopyKernel& copy = kernels_.at(kind - 1);
@@ -71,7 +71,7 @@ CopyTimes::CopyTimes(std::shared_ptr<const CopyTest> test, LaunchTimer& timer)
 
 void CopyTimes::round(int launches) {
   for (std::size_t kind = 0; kind < milliseconds_.size(); ++kind) {
-    const auto times = timer_.time([&](const Stream& stream) { test_->queue(kind, stream); }, launches);
+    const auto times = timer_.time([&](const gpu::Stream& stream) { test_->queue(kind, stream); }, launches);
     milliseconds_[kind].insert(milliseconds_[kind].end(), times.begin(), times.end());
   }
 }
@@ -79,11 +79,11 @@ void CopyTimes::round(int launches) {
 CopyTimes::Best CopyTimes::best() const {
   Best best;
   for (std::size_t kind = 0; kind < milliseconds_.size(); ++kind) {
-    const Spread spread = spreadOf(milliseconds_[kind]);
+    const gpu::Spread spread = gpu::spreadOf(milliseconds_[kind]);
     if (spread.medianMs <= 0 || (best.gbs > 0 && spread.medianMs >= best.spread.medianMs)) { continue; }
     best = {test_->kinds()[kind], spread, test_->traffic() / (spread.medianMs * 1e6)};
   }
   return best;
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

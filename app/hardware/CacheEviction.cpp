@@ -1,9 +1,9 @@
-#include "gpu/CacheEviction.h"
+#include "hardware/CacheEviction.h"
 
 #include <algorithm>
 #include <array>
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -21,22 +21,22 @@ __global__ void readAll(const int4* from, int* never, unsigned long long count) 
 }
 )";
 
-std::size_t arrayBytes(const Device& device) {
+std::size_t arrayBytes(const gpu::Device& device) {
   return std::max(kLeastBytes, 4 * static_cast<std::size_t>(device.properties().l2Bytes)) / kVector * kVector;
 }
 
 }  // namespace
 
-CacheEviction::CacheEviction(const std::shared_ptr<const Device>& device)
+CacheEviction::CacheEviction(const std::shared_ptr<const gpu::Device>& device)
     : memory_(device, arrayBytes(*device)),
       never_(device, kVector),
-      kernel_(Clearance::forOwnText(), device, {"read_all.cu", kReadAllText, {}}, "readAll") {
-  const Stream stream(device);
-  clearAsync(stream, memory_.address(), memory_.bytes());
+      kernel_(gpu::Clearance::forOwnText(), device, {"read_all.cu", kReadAllText, {}}, "readAll") {
+  const gpu::Stream stream(device);
+  gpu::clearAsync(stream, memory_.address(), memory_.bytes());
   stream.synchronize();
 }
 
-void CacheEviction::run(const Stream& stream) const {
+void CacheEviction::run(const gpu::Stream& stream) const {
   const std::uint64_t count = memory_.bytes() / kVector;
   LaunchConfiguration configuration;
   configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
@@ -45,4 +45,4 @@ void CacheEviction::run(const Stream& stream) const {
   stream.synchronize();
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,4 +1,4 @@
-#include "gpu/KernelBench.h"
+#include "hardware/KernelBench.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "gpu/LaunchArrays.h"
 #include "program/Precision.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -33,14 +33,14 @@ __global__ void fill(REAL* array, unsigned long long count) {
 
 }  // namespace
 
-KernelBench::KernelBench(std::shared_ptr<const Device> device)
+KernelBench::KernelBench(std::shared_ptr<const gpu::Device> device)
     : device_(std::move(device)), sensors_(*device_), timer_(device_) {}
 
-KernelBench::Result KernelBench::time(Kernel& kernel, const Program& program, const Launch& launch,
+KernelBench::Result KernelBench::time(gpu::Kernel& kernel, const Program& program, const Launch& launch,
                                       const Options& options) {
   Result result;
   std::set<ObjectId> elsewhere;
-  std::map<ObjectId, DeviceAddress> addresses;
+  std::map<ObjectId, gpu::DeviceAddress> addresses;
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
     if (object.space != MemorySpace::Global || !object.extentsAtLaunch) { continue; }
@@ -49,8 +49,8 @@ KernelBench::Result KernelBench::time(Kernel& kernel, const Program& program, co
     elsewhere.insert(id);
     result.bytes += static_cast<double>(bytes);
   }
-  const LaunchArrays others(kernel, program, launch, elsewhere);
-  Arguments arguments = others.arguments();
+  const gpu::LaunchArrays others(kernel, program, launch, elsewhere);
+  gpu::Arguments arguments = others.arguments();
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const Parameter& parameter = program.parameters[i];
     if (parameter.type != ValueType::Pointer) { continue; }
@@ -58,7 +58,7 @@ KernelBench::Result KernelBench::time(Kernel& kernel, const Program& program, co
       arguments.set(i, found->second);
     }
   }
-  const auto queue = [&](const Stream& stream) { kernel.launch(launch.configuration, arguments, stream); };
+  const auto queue = [&](const gpu::Stream& stream) { kernel.launch(launch.configuration, arguments, stream); };
 
   std::vector<double> warmUp = timer_.time(queue, 2, kBatchMs, options.stop);
   const Clock::time_point begin = Clock::now();
@@ -74,33 +74,33 @@ KernelBench::Result KernelBench::time(Kernel& kernel, const Program& program, co
   std::vector<double> times = timer_.time(queue, launches, kBatchMs, options.stop, [&] {
     if (result.readings.empty()) { result.readings.push_back(sensors_.read()); }
   });
-  if (!options.stop.stop_requested()) { result.time = spreadOf(std::move(times)); }
+  if (!options.stop.stop_requested()) { result.time = gpu::spreadOf(std::move(times)); }
   return result;
 }
 
-DeviceAddress KernelBench::array(const std::string& name, ValueType element, std::size_t bytes) {
-  std::unique_ptr<DeviceMemory>& memory = arrays_[name];
+gpu::DeviceAddress KernelBench::array(const std::string& name, ValueType element, std::size_t bytes) {
+  std::unique_ptr<gpu::DeviceMemory>& memory = arrays_[name];
   if (!memory || memory->bytes() < bytes) {
     memory.reset();  // there may not be room for both
-    memory = std::make_unique<DeviceMemory>(device_, bytes);
+    memory = std::make_unique<gpu::DeviceMemory>(device_, bytes);
     fill(*memory, element);
   }
   return memory->address();
 }
 
-void KernelBench::fill(const DeviceMemory& memory, ValueType element) {
-  const Stream& stream = timer_.stream();
+void KernelBench::fill(const gpu::DeviceMemory& memory, ValueType element) {
+  const gpu::Stream& stream = timer_.stream();
   const std::string real = realTypeName(element);
   if (real.empty()) {
     device_->driver().check(device_->driver().memsetD8Async(memory.address(), 0, memory.bytes(), stream.handle()),
                             "cuMemsetD8Async");
     return;
   }
-  std::unique_ptr<Kernel>& kernel = fills_[element];
+  std::unique_ptr<gpu::Kernel>& kernel = fills_[element];
   if (!kernel) {
     const std::string text = (element == ValueType::F16 ? "#include <cuda_fp16.h>\n" : "") + std::string(kFillText);
-    kernel = std::make_unique<Kernel>(Clearance::forOwnText(), device_, KernelText{"fill.cu", text, {{"REAL", real}}},
-                                      "fill");
+    kernel = std::make_unique<gpu::Kernel>(gpu::Clearance::forOwnText(), device_,
+                                           gpu::KernelText{"fill.cu", text, {{"REAL", real}}}, "fill");
   }
   constexpr std::uint32_t kThreads = 256;
   const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));
@@ -110,4 +110,4 @@ void KernelBench::fill(const DeviceMemory& memory, ValueType element) {
   kernel->launch(configuration, std::array<std::uint64_t, 2>{memory.address(), count}, stream);
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,9 +1,9 @@
-#include "gpu/SensorWatch.h"
+#include "hardware/SensorWatch.h"
 
 #include <chrono>
 #include <utility>
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr std::size_t kKept = 10;
 
 }  // namespace
 
-SensorWatch::SensorWatch(std::shared_ptr<const Device> device)
+SensorWatch::SensorWatch(std::shared_ptr<const gpu::Device> device)
     : device_(std::move(device)), thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 SensorWatch::~SensorWatch() = default;
@@ -43,4 +43,4 @@ void SensorWatch::work(const std::stop_token& stop) {
   }
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -7,18 +7,18 @@
 
 #include "gpu/Event.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Times work queued on its own stream, with a ring of event pairs. A few launches are queued at once, so that the GPU
 /// never waits for the host; their times are collected when all have finished.
 class LaunchTimer {
  public:
-  explicit LaunchTimer(std::shared_ptr<const Device> device);
+  explicit LaunchTimer(std::shared_ptr<const gpu::Device> device);
 
   /// Queues one launch. Throws Error.
-  using Launch = std::function<void(const Stream&)>;
+  using Launch = std::function<void(const gpu::Stream&)>;
 
-  [[nodiscard]] const Stream& stream() const { return stream_; }
+  [[nodiscard]] const gpu::Stream& stream() const { return stream_; }
   /// Milliseconds of each of `count` launches. Waits for them, calling `meanwhile` while they run. At most `batchMs` of
   /// work, estimated from the last batch, is queued at once, so that other users of the GPU such as a window get their
   /// turn. When asked to stop, returns the times so far. Throws Error; if a launch takes seconds longer than the one
@@ -31,9 +31,9 @@ class LaunchTimer {
   [[nodiscard]] std::vector<double> timeBatch(const Launch& launch, int count, double expectedMs,
                                               const std::function<void()>& meanwhile);
 
-  std::shared_ptr<const Device> device_;
-  std::vector<std::unique_ptr<EventPair>> ring_;
-  Stream stream_;  ///< last: its destructor waits for work that uses the events
+  std::shared_ptr<const gpu::Device> device_;
+  std::vector<std::unique_ptr<gpu::EventPair>> ring_;
+  gpu::Stream stream_;  ///< last: its destructor waits for work that uses the events
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -1,13 +1,13 @@
-#include "gpu/Counters.h"
+#include "hardware/Counters.h"
 
 #include <array>
 #include <span>
 
-#include "gpu/CacheEviction.h"
-#include "gpu/CounterSession.h"
 #include "gpu/LaunchArrays.h"
+#include "hardware/CacheEviction.h"
+#include "hardware/CounterSession.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -49,14 +49,14 @@ void add(Counters& counters, Metrics metrics, const std::vector<double>& values)
 
 }  // namespace
 
-Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const Device>& device,
-                         const KernelText& text, const Program& program, const Launch& launch,
+Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
+                         const gpu::KernelText& text, const Program& program, const Launch& launch,
                          const std::string& cupti) {
   device->makeCurrent();
-  Kernel kernel(clearance, device, text, program);
-  LaunchArrays arrays(kernel, program, launch);
+  gpu::Kernel kernel(clearance, device, text, program);
+  gpu::LaunchArrays arrays(kernel, program, launch);
   const CacheEviction eviction(device);
-  const Stream stream(device);
+  const gpu::Stream stream(device);
   const auto sweep = [&] {
     kernel.launch(launch.configuration, arrays.arguments(), stream);
     stream.synchronize();
@@ -82,4 +82,4 @@ Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const
   return counters;
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

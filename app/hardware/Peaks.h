@@ -7,7 +7,7 @@
 #include "gpu/Device.h"
 #include "gpu/DiskCache.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Measured peaks of this GPU, as opposed to data sheet values. The ceilings of the roofline.
 struct Peaks {
@@ -21,12 +21,12 @@ struct Peaks {
 
 /// Measures them in about a fifth of a second, on its own stream. Not for use in a frame, nor alongside other work on
 /// the GPU. Throws Unavailable, Error.
-[[nodiscard]] Peaks measurePeaks(const std::shared_ptr<const Device>& device);
+[[nodiscard]] Peaks measurePeaks(const std::shared_ptr<const gpu::Device>& device);
 
 /// The cached measurement of this GPU and driver, if `cache` has one not older than thirty days; else measures now and
 /// caches the result unless it was disturbed. Throws as measurePeaks.
-[[nodiscard]] Peaks knownPeaks(const std::shared_ptr<const Device>& device, const DiskCache& cache);
+[[nodiscard]] Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device, const gpu::DiskCache& cache);
 /// As above, in cacheFolder().
-[[nodiscard]] Peaks knownPeaks(const std::shared_ptr<const Device>& device);
+[[nodiscard]] Peaks knownPeaks(const std::shared_ptr<const gpu::Device>& device);
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

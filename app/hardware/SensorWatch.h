@@ -6,14 +6,14 @@
 #include <mutex>
 #include <thread>
 
-#include "gpu/Sensors.h"
+#include "hardware/Sensors.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Polls a GPU's sensors on its own thread, several times per second, while requested.
 class SensorWatch {
  public:
-  explicit SensorWatch(std::shared_ptr<const Device> device);
+  explicit SensorWatch(std::shared_ptr<const gpu::Device> device);
   SensorWatch(const SensorWatch&) = delete;
   SensorWatch& operator=(const SensorWatch&) = delete;
   ~SensorWatch();
@@ -26,7 +26,7 @@ class SensorWatch {
  private:
   void work(const std::stop_token& stop);
 
-  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const gpu::Device> device_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   bool wanted_ = false;
@@ -34,4 +34,4 @@ class SensorWatch {
   std::jthread thread_;                 ///< last: uses everything above
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

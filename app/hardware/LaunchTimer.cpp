@@ -1,4 +1,4 @@
-#include "gpu/LaunchTimer.h"
+#include "hardware/LaunchTimer.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "gpu/Driver.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 namespace {
 
@@ -21,8 +21,8 @@ constexpr double kPatienceMs = 2000;
 
 }  // namespace
 
-LaunchTimer::LaunchTimer(std::shared_ptr<const Device> device) : device_(std::move(device)), stream_(device_) {
-  for (int i = 0; i < kRing; ++i) { ring_.push_back(std::make_unique<EventPair>(device_)); }
+LaunchTimer::LaunchTimer(std::shared_ptr<const gpu::Device> device) : device_(std::move(device)), stream_(device_) {
+  for (int i = 0; i < kRing; ++i) { ring_.push_back(std::make_unique<gpu::EventPair>(device_)); }
 }
 
 std::vector<double> LaunchTimer::time(const Launch& launch, int count, double batchMs, const std::stop_token& stop,
@@ -44,21 +44,22 @@ std::vector<double> LaunchTimer::time(const Launch& launch, int count, double ba
 std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, double expectedMs,
                                            const std::function<void()>& meanwhile) {
   for (int i = 0; i < count; ++i) {
-    EventPair& events = *ring_[static_cast<std::size_t>(i)];
+    gpu::EventPair& events = *ring_[static_cast<std::size_t>(i)];
     events.begin.record(stream_);
     launch(stream_);
     events.end.record(stream_);
   }
   if (meanwhile) { meanwhile(); }
-  const Event& last = ring_[static_cast<std::size_t>(count - 1)]->end;
+  const gpu::Event& last = ring_[static_cast<std::size_t>(count - 1)]->end;
   const auto begin = std::chrono::steady_clock::now();
   const std::chrono::duration<double, std::milli> limit(kPatienceMs + count * expectedMs);
   while (!last.passed()) {
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (waited > limit) {
       device_->abandon();
-      throw Error(fmt::format("the kernel did not end within {:.1f} s, so the GPU was abandoned", limit.count() / 1e3),
-                  Driver::kLaunchTimeout);
+      throw gpu::Error(
+          fmt::format("the kernel did not end within {:.1f} s, so the GPU was abandoned", limit.count() / 1e3),
+          gpu::Driver::kLaunchTimeout);
     }
     if (waited > kAwake) { std::this_thread::sleep_for(kLook); }
   }
@@ -67,4 +68,4 @@ std::vector<double> LaunchTimer::timeBatch(const Launch& launch, int count, doub
   return milliseconds;
 }
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

@@ -7,7 +7,7 @@
 
 #include "gpu/Device.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// One reading of a GPU's state from NVML, the driver's management library.
 struct SensorReading {
@@ -32,7 +32,7 @@ struct Conditions {
 class Sensors {
  public:
   /// `library`: file name of NVML; empty: libnvidia-ml.so.1. Never throws; see missing().
-  explicit Sensors(const Device& device, const std::string& library = {});
+  explicit Sensors(const gpu::Device& device, const std::string& library = {});
   Sensors(const Sensors&) = delete;
   Sensors& operator=(const Sensors&) = delete;
   ~Sensors();
@@ -52,4 +52,4 @@ class Sensors {
   std::string missing_;
 };
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware

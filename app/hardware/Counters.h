@@ -5,7 +5,7 @@
 
 #include "gpu/Kernel.h"
 
-namespace haloscope::gpu {
+namespace haloscope::hardware {
 
 /// Hardware counter values of one launch.
 struct Counters {
@@ -32,8 +32,8 @@ struct Counters {
 /// not fixed; no counter here depends on it. `cupti`: CUPTI's file; empty: searched. Throws Unavailable (no CUPTI, or
 /// access to counters is denied: what() says how to permit it), CompileError, Error. Nothing else should run on the GPU
 /// meanwhile. Takes tenths of a second.
-Counters measureCounters(const Clearance& clearance, const std::shared_ptr<const Device>& device,
-                         const KernelText& text, const Program& program, const Launch& launch,
+Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
+                         const gpu::KernelText& text, const Program& program, const Launch& launch,
                          const std::string& cupti = {});
 
-}  // namespace haloscope::gpu
+}  // namespace haloscope::hardware
