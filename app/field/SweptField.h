@@ -1,0 +1,103 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "field/FieldBuffers.h"
+#include "field/FieldPreparation.h"
+#include "field/FieldSweeper.h"
+#include "gpu/Device.h"
+#include "state/AppState.h"
+
+namespace haloscope::work {
+class Pool;
+}
+
+namespace haloscope::field {
+
+/// One field: filled, swept as often as it is asked for, and passed on to what is drawn, by whatever computes it. The
+/// GPU sweeps it in this process or in a child process, else the emulator does.
+///
+/// Make, use and destroy it on the thread with the OpenGL context. Nothing here waits for the GPU or a worker, except
+/// where it says so. What may fail throws gpu::Error, InputError.
+class SweptField {
+ public:
+  /// `hostCopy`: do not try interop. `longestRun` holds for the sweeps of a frame, see overdue().
+  SweptField(work::Pool& pool, bool hostCopy, std::chrono::milliseconds longestRun)
+      : pool_(pool), hostCopy_(hostCopy), longestRun_(longestRun) {}
+
+  /// Sweeps this one from now on, with the values of the old one where only its kernel is another. Waits for sweeps
+  /// elsewhere. True: it begins anew, at sweep 0. Not while sweepingHere().
+  bool adopt(PreparedField prepared, const std::shared_ptr<const gpu::Device>& device);
+  /// Back to sweep 0. False: its child process has ended, so that another field must be adopted. Not while
+  /// sweepingHere().
+  bool restart();
+  /// Drops the field: it cannot be swept, and `why` is its problem().
+  void giveUp(const std::string& why);
+  /// Drops what is on a GPU that is lost.
+  void leaveGpu();
+
+  // The parts of a frame. Each returns true if what is shown has changed.
+  /// Passes on what sweeps have left, once they have ended. Not before: OpenGL would wait for a copy that waits for a
+  /// kernel, and one that never ends would stop the window with it.
+  bool collect();
+  /// Uploads the next part of what it is filled with.
+  bool upload();
+  /// Sweeps as `controls` ask, consuming singleSweep; not while filling(). Clears `run` if the sweeps failed.
+  bool sweep(FieldControls& controls);
+
+  /// What is swept; empty if there is nothing to sweep.
+  [[nodiscard]] const PreparedField& prepared() const { return field_; }
+  /// Where it is drawn from; null: there is no field.
+  [[nodiscard]] const FieldBuffers* buffers() const { return buffers_.get(); }
+  [[nodiscard]] bool filling() const { return upload_ != nullptr; }
+  /// On the GPU, in this process: sweeps that collect() has not seen the end of.
+  [[nodiscard]] bool sweepingHere() const { return sweeping_; }
+  /// They have taken too long, and may never end.
+  [[nodiscard]] bool overdue() const;
+  /// It is swept on and on.
+  [[nodiscard]] bool running() const { return running_; }
+  /// It is swept on and on, or a number of sweeps is still wanted.
+  [[nodiscard]] bool active() const { return running_ || pendingSweeps_ > 0; }
+  /// True while the next frame would show something else, but for sweeps that run on and on.
+  [[nodiscard]] bool working() const;
+  /// Since its beginning: those queued on the GPU in this process, or ended elsewhere.
+  [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
+  /// Milliseconds of the last sweeps, newest last; empty: no GPU took part.
+  [[nodiscard]] std::vector<double> times() const;
+  /// Why it is not swept, or not on the GPU; empty if nothing is wrong.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Gives every holder of the field these values; upload() passes them to the buffers, part by part.
+  void fill(std::shared_ptr<const std::vector<std::byte>> values);
+  void sweepOnGpu(bool hold);
+  bool sweepElsewhere(FieldControls& controls);
+
+  work::Pool& pool_;
+  bool hostCopy_;
+  std::chrono::milliseconds longestRun_;
+
+  std::unique_ptr<FieldBuffers> buffers_;
+  PreparedField field_;  ///< after the buffers: its end waits for the sweeps that use them
+  std::shared_ptr<const std::vector<std::byte>> upload_;  ///< what the field is being filled with; null: it is filled
+  std::size_t uploaded_ = 0;                              ///< bytes of it
+  std::unique_ptr<FieldSweeper> elsewhere_;               ///< what sweeps the field where no runner does
+  int begunElsewhere_ = 0;                                ///< sweeps that it has underway
+  std::string problem_;
+
+  bool running_ = false;
+  int pendingSweeps_ = 0;
+  std::uint64_t sweeps_ = 0;
+  bool sweeping_ = false;  ///< on the GPU, in this process, since:
+  Clock::time_point sweepsBegan_;
+  Clock::time_point emulatorBegan_;
+};
+
+}  // namespace haloscope::field
