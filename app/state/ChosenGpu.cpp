@@ -19,6 +19,23 @@ const measuring::GpuSpec* chosenGpu(const AppState& state) {
   return &state.gpuSpecs[static_cast<std::size_t>(std::min(state.view.gpuSpec, last))];
 }
 
+const measuring::GpuSpec* predictedGpu(const AppState& state) {
+  const bool measured = state.measuredCopyGBs > 0;
+  return measured && state.view.gpuSpec < 0 ? nullptr : chosenGpu(state);
+}
+
+std::optional<Roofs> roofsOf(const AppState& state) {
+  const ValueType type = state.experiment == nullptr ? ValueType::F32 : measuring::computedType(*state.experiment);
+  std::optional<measuring::Roof> predicted;
+  if (const measuring::GpuSpec* const gpu = predictedGpu(state)) { predicted = measuring::roofOf(*gpu, type); }
+  if (state.measuredCopyGBs > 0) {
+    const double peak = measuring::peakFor(type, state.measuredFp32GFlops, state.measuredFp64GFlops);
+    return Roofs{{state.measuredCopyGBs, peak}, true, predicted, type};
+  }
+  if (!predicted) { return std::nullopt; }
+  return Roofs{*predicted, false, std::nullopt, type};
+}
+
 measuring::TuningTarget predictedTarget(const measuring::GpuSpec& gpu, std::string missing) {
   return {nullptr, gpu.name, gpu.computeCapability, gpu.multiprocessors, 0, std::move(missing)};
 }

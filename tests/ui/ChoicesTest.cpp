@@ -7,6 +7,7 @@
 #include <set>
 
 #include "UiHost.h"
+#include "state/ChosenGpu.h"
 #include "state/Places.h"
 #include "state/ViewActions.h"
 #include "state/Walking.h"
@@ -31,6 +32,37 @@ KernelFile kernel(const std::string& id, std::int64_t largestTile) {
           "arrays:\n  in: {shape: [N, N, N]}\n  out: {shape: [N, N, N]}\n"
           "launch:\n  grid: [ceil(N / TILE), ceil(N / TILE), ceil(N / TILE)]\n"
           "  block: [TILE, TILE, 1]\n*/\n__global__ void k(const float* in, float* out, int N) {}\n");
+}
+
+TEST(ChosenGpu, TheRooflinePredictsUnlessThisGpuWasMeasured) {
+  AppState state;
+  EXPECT_EQ(predictedGpu(state), nullptr);
+  EXPECT_FALSE(roofsOf(state)) << "no GPU is known";
+
+  state.gpuSpecs.resize(2);
+  state.gpuSpecs[0].bandwidthGBs = 900;
+  state.gpuSpecs[1].bandwidthGBs = 3000;
+  EXPECT_EQ(predictedGpu(state), &state.gpuSpecs[0]);
+  ASSERT_TRUE(roofsOf(state));
+  EXPECT_FALSE(roofsOf(state)->measured);
+  EXPECT_EQ(roofsOf(state)->bound.bandwidthGBs, 900);
+  EXPECT_FALSE(roofsOf(state)->predicted);
+
+  state.measuredCopyGBs = 4169;
+  EXPECT_EQ(predictedGpu(state), nullptr);
+  EXPECT_TRUE(roofsOf(state)->measured);
+  EXPECT_EQ(roofsOf(state)->bound.bandwidthGBs, 4169);
+  EXPECT_FALSE(roofsOf(state)->predicted);
+
+  state.view.gpuSpec = 1;
+  EXPECT_EQ(predictedGpu(state), &state.gpuSpecs[1]);
+  EXPECT_EQ(roofsOf(state)->bound.bandwidthGBs, 4169);
+  ASSERT_TRUE(roofsOf(state)->predicted);
+  EXPECT_EQ(roofsOf(state)->predicted->bandwidthGBs, 3000);
+
+  state.gpuSpecs.clear();
+  EXPECT_TRUE(roofsOf(state)->measured) << "without assets/gpus.json";
+  EXPECT_FALSE(roofsOf(state)->predicted);
 }
 
 TEST(Choices, AnOpenedFileIsCalledByItsFileName) {
