@@ -97,10 +97,10 @@ class App {
   /// Waits for the chosen experiment, its roofline points and its checks, and for a block that a finding chooses.
   void settleExperiment();
   void drawUntilStill();
-  /// 0 while something moves; at most some tenths when nothing is known to.
+  /// 0 while something moves; at most a few tenths of a second otherwise.
   [[nodiscard]] double secondsToNextChange();
   void waitForEvents(double frameSeconds);
-  /// At most so long; true if an event came.
+  /// Waits at most this long; true if an event came.
   bool sleep(double seconds);
 
   // Torn down from the last to the first: whatever has jobs on the pool waits for them before the pool ends, OpenGL

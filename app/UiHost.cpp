@@ -72,7 +72,7 @@ float typeScale(int width, int height, float contentScale) {
   const float fit = 1 + (lines - 720) / 1440;
   // A display that asks for large type gets it; one that does not ask leaves the window to decide.
   const float scale = contentScale > 1 ? std::max(fit, contentScale) : fit;
-  // In eighths: while a window is resized, each size of a glyph is made anew.
+  // In eighths: while a window is resized, each new size renders all glyphs again.
   return std::clamp(std::round(scale * 8) / 8, 0.75F, 4.0F);
 }
 

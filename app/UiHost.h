@@ -9,8 +9,8 @@ struct ImPlotContext;
 
 namespace haloscope {
 
-/// Dear ImGui and ImPlot on a rendering context: their contexts and back ends, from its making to its end. Input comes
-/// from the window, or, offscreen, from whoever feeds ImGui's event queue.
+/// Dear ImGui and ImPlot on a rendering context: owns their contexts and back ends. Input comes from the window or,
+/// offscreen, from the caller, who adds events to ImGui's queue.
 class UiHost {
  public:
   /// `settings`: ImGui's file of panel places; empty: nothing is read or written, as pictures and tests need it.

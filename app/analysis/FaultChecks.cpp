@@ -98,10 +98,10 @@ class FaultFinder {
   }
 
   void goOn(const FirstLook& look, const Untouched& untouched) {
-    // What chance let run of it is no basis for findings.
+    // How much of it ran depends on timing, so it is no basis for findings.
     if (report_.result.outcome == simt::Outcome::TooLong) { return; }
     if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
-      // How many blocks beyond the one that failed have run is left to chance: look at those up to it, and at no other.
+      // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
       for (std::uint64_t block = 0; block <= report_.result.block; ++block) { blocks_.push_back(block); }
       launch_ = untouched.copy();
       FirstLook again(program_, launch_, options_);
@@ -151,7 +151,7 @@ class FaultFinder {
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
-    // What a run that was cut short did not write says nothing.
+    // After a run that was cut short, unwritten elements prove nothing.
     if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
     }

@@ -9,7 +9,7 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 
-/// What an analysis has to say against a kernel.
+/// The findings that the analyses report.
 namespace haloscope::analysis {
 
 /// One thread of the launch.

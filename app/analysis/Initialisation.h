@@ -12,7 +12,7 @@
 namespace haloscope::analysis {
 
 /// Uninitialised values that matter: they reach global memory, decide a branch or make an address. A value that
-/// is read and leads nowhere, like the corner of a tile's halo, is no fault.
+/// is read and then not used, like the corner of a tile's halo, is not a fault.
 class Initialisation final : public provenance::TagFlow {
  public:
   /// What is to be followed.

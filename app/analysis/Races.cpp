@@ -13,7 +13,7 @@ namespace haloscope::analysis {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-/// From so many slots on it is worth while to know of an element that one thread alone uses it.
+/// From this many slots on it pays to track whether a single thread uses an element.
 constexpr std::size_t kManySlots = 16;
 
 std::uint32_t folded(std::uint64_t value) { return static_cast<std::uint32_t>(value ^ ((value >> 32) * 0x9e3779b1U)); }

@@ -247,7 +247,7 @@ class Session {
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
   std::stop_source stop_;
-  bool released_ = false;  ///< the block's barrier let go during the current step
+  bool released_ = false;  ///< the block's barrier opened during the current step
   bool full_ = false;
 };
 

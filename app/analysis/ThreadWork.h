@@ -10,8 +10,9 @@
 
 namespace haloscope::analysis {
 
-/// What became of the threads of some blocks. A thread works if it stores into a global array, helps if it touches any
-/// other memory (loads a halo cell, fills a tile), and is idle if it touches none: it only tests its index and leaves.
+/// The work done by the threads of some blocks. A thread works if it stores into a global array, helps if it touches
+/// any other memory (loads a halo cell, fills a tile), and is idle if it touches none: it only tests its index and
+/// leaves.
 struct WorkTally {
   std::uint64_t threads = 0;
   std::uint64_t working = 0, helping = 0, idle = 0;
@@ -34,7 +35,7 @@ struct BlockWork {
 };
 
 /// Distinguishes threads that produce something from those that only fill their block. Local memory does not count: a
-/// thread's own variables are no work.
+/// thread's own variables are not work.
 class ThreadWork final : public simt::Observer {
  public:
   explicit ThreadWork(const Dim3& blockExtent);

@@ -32,7 +32,7 @@ const char* word(GhostConvention convention) {
     case GhostConvention::Zero:
       return "zero";
     case GhostConvention::Otherwise:
-      return "something stands in";
+      return "replaced by other values";
     case GhostConvention::None:
       break;
   }
@@ -74,7 +74,7 @@ void printCounts(const BlockBoundary& boundary, const std::optional<std::int64_t
   const BoundaryCounts counts = plane ? countPlane(boundary, *plane) : countAll(boundary);
   fmt::print("block {} {}\n", text(boundary.block), plane ? fmt::format("in plane {}", *plane) : "in all planes");
   fmt::print("  interior points   {:>8}   loaded, and computed by this block\n", counts.interior);
-  fmt::print("  halo cells        {:>8}   loaded beside the output tile\n", counts.halo);
+  fmt::print("  halo cells        {:>8}   loaded around the output tile\n", counts.halo);
   fmt::print("  ... at the border {:>8}   of these: border points that keep their value\n", counts.haloKept);
   fmt::print("  ghost cells       {:>8}   outside the array\n", counts.ghosts);
   fmt::print("  output cells      {:>8}   written by this block\n", counts.outputs);

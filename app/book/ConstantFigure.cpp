@@ -50,7 +50,7 @@ Json toJson(const experiment::Experiment& experiment, const ConstantUse& use) {
 
 void printUse(const experiment::Experiment& experiment, const ConstantUse& use) {
   if (use.arrays.empty()) {
-    fmt::print("{} keeps nothing in constant memory.\n", experiment.file.id);
+    fmt::print("{} uses no constant memory.\n", experiment.file.id);
   } else {
     fmt::print("{}: {} of {} bytes of constant memory\n", experiment.file.id,
                grouped(static_cast<std::uint64_t>(use.bytes)),
@@ -61,14 +61,14 @@ void printUse(const experiment::Experiment& experiment, const ConstantUse& use) 
                grouped(array.loads), array.copyLine > 0 ? fmt::format(", copied on line {}", array.copyLine) : "");
   }
   if (use.requests > 0) {
-    fmt::print("{} accesses of warps take {} passes, {:.3f} each\n", grouped(use.requests), grouped(use.passes),
+    fmt::print("{} warp accesses in {} passes, {:.3f} each\n", grouped(use.requests), grouped(use.passes),
                use.passesPerRequest());
   }
   for (const figures::ConstantLine& line : use.lines) {
     fmt::print("  line {:<4}{:>14} accesses{:>14} passes\n", line.line, grouped(line.requests), grouped(line.passes));
   }
   if (use.weights) {
-    fmt::print("{} comes from global memory: {} of the {} bytes that are loaded there\n", use.weights->name,
+    fmt::print("{} is read from global memory: {} of the {} bytes loaded from it\n", use.weights->name,
                grouped(use.weights->loadBytes), grouped(use.weights->allLoadBytes));
   }
 }
@@ -109,7 +109,7 @@ std::unique_ptr<FigureWork> constantWork(work::Pool& pool) {
 
 }  // namespace
 
-extern const Figure kConstantFigure{"What a kernel keeps in constant memory, and how many passes reading it takes",
+extern const Figure kConstantFigure{"The contents of constant memory, and the passes that reading it takes",
                                     makeCommand<ConstantCommand>, constantWork};
 
 }  // namespace haloscope

@@ -75,7 +75,7 @@ std::string decimals(double value) {
 void printSamples(const SineSamples& samples) {
   fmt::print("the sine at {} points from 0 to pi, {:.6g} apart, derivatives in {}\n", samples.x.size(), samples.spacing,
              realTypeName(samples.type));
-  fmt::print("largest distance from it: {:.3g} linear, {:.3g} natural cubic spline\n", samples.linearError,
+  fmt::print("largest distance from the sine: {:.3g} linear, {:.3g} natural cubic spline\n", samples.linearError,
              samples.splineError);
   fmt::print("{:>10}{:>12}{:>12}", "x", "sine", "cosine");
   for (const figures::SampledSlopes& one : samples.slopes) {
@@ -98,7 +98,7 @@ void printSamples(const SineSamples& samples) {
     }
     fmt::print("{} points: largest error {:.2g} at {} of {} samples{}\n", one.points, one.largestError,
                one.slopes.values.size(), samples.x.size(),
-               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry but for rounding" : "");
+               one.onlyMiddle ? ", the middle one, where the formula is exact by symmetry except for rounding" : "");
   }
 }
 
@@ -115,7 +115,7 @@ void printCurves(const std::vector<ErrorCurve>& curves) {
     fmt::print("\n");
   }
   fmt::print(
-      "measured from a spacing of pi/6 on, while the error is above what rounding can add; - : fewer than {} "
+      "measured at spacings up to pi/6 where the error is above what rounding can contribute; -: fewer than {} "
       "such points\n",
       figures::kFewestFitted);
 }
@@ -129,7 +129,7 @@ class DiscretiseCommand final : public FigureCommand {
   void addOwn(CLI::App& command) override {
     command.add_option("--points", points_, "Grid points of the sine, from 0 to pi")
         ->check(CLI::Range(figures::kFewestSamples, figures::kMostSamples));
-    command.add_option("--type", type_, "Of the samples' derivatives: half, float or double")
+    command.add_option("--type", type_, "Type in which the derivatives are computed: half, float or double")
         ->check(CLI::IsMember({"half", "float", "double"}));
   }
   ExitCode print(const Catalogue& catalogue) const override {
@@ -137,9 +137,7 @@ class DiscretiseCommand final : public FigureCommand {
     for (const KernelFile* file : figures::derivativeFiles(catalogue)) {
       for (const ValueType type : file->precision->types) { kernels.emplace_back(*file, type); }
     }
-    if (kernels.empty()) {
-      throw InputError("no kernel of the catalogue says in its header that it is a first derivative");
-    }
+    if (kernels.empty()) { throw InputError("no kernel of the catalogue declares a first derivative in its header"); }
     const SineSamples samples = figures::sampleSine(points_, realTypeNamed(type_.value_or("double")), kernels);
     std::vector<ErrorCurve> curves;
     for (const DerivativeKernel& kernel : kernels) { curves.push_back(figures::measureErrors(kernel)); }
@@ -246,7 +244,7 @@ void DiscretiseWork::readKernels(AppState& state) {
   state.figures.discretise.samples.reset();
   state.figures.discretise.errors.reset();
   state.figures.discretise.problem =
-      files_->empty() ? "No kernel of the catalogue says in its header that it is a first derivative." : "";
+      files_->empty() ? "No kernel of the catalogue declares a first derivative in its header." : "";
 }
 
 void DiscretiseWork::followPrecision(AppState& state) {
@@ -317,7 +315,7 @@ bool DiscretiseWork::busy() const {
 
 }  // namespace
 
-extern const Figure kDiscretiseFigure{"The sine at some points, its derivative by finite differences, and their errors",
+extern const Figure kDiscretiseFigure{"A sampled sine, its derivative by finite differences, and their errors",
                                       makeCommand<DiscretiseCommand>, makeWork<DiscretiseWork>};
 
 }  // namespace haloscope

@@ -8,7 +8,7 @@
 #include "book/FigureWork.h"
 #include "work/Pool.h"
 
-/// The book's figures but for their drawing: one file a figure in this folder.
+/// The book's figures except for their drawing: one file per figure in this folder.
 namespace haloscope {
 
 struct Figure {

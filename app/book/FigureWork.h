@@ -4,7 +4,7 @@ namespace haloscope {
 
 struct AppState;
 
-/// Computes what one figure shows, beside the frames, and puts it into the state.
+/// Computes in the background what one figure shows, and puts it into the state.
 class FigureWork {
  public:
   FigureWork() = default;

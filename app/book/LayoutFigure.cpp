@@ -150,7 +150,7 @@ LayoutFigure layoutOf(const LayoutOptions& options, const experiment::Experiment
     const char* const ofPoint = options.edge ? "--edge" : options.point.empty() ? nullptr : "--point";
     if (ofPoint != nullptr) {
       throw InputError(
-          fmt::format("{} is about a point of the small grid, --warp about the kernel's own array: give "
+          fmt::format("{} selects a point of the small grid, --warp lanes in the kernel's own array: give "
                       "one of them",
                       ofPoint));
     }
@@ -167,7 +167,7 @@ LayoutFigure layoutOf(const LayoutOptions& options, const experiment::Experiment
   const std::size_t rank = shape.rank();
   layout.edge = options.edge.value_or(figures::drawnEdges(shape).smallest);
   if (rank == 3 && layout.edge > kLargestSolidEdge) {
-    throw InputError(fmt::format("--edge {}: of three axes, at most {}", layout.edge, kLargestSolidEdge));
+    throw InputError(fmt::format("--edge {}: at most {} in three dimensions", layout.edge, kLargestSolidEdge));
   }
   if (options.point.empty()) { return layout; }
   const std::vector<std::int64_t> extents(rank, layout.edge);
@@ -176,8 +176,8 @@ LayoutFigure layoutOf(const LayoutOptions& options, const experiment::Experiment
     layout.point = {at.z, at.y, at.x};
   } catch (const InputError&) {
     throw InputError(fmt::format("--point {}: write {} from 0 to {}{}", options.point,
-                                 rank == 1 ? "one whole number" : fmt::format("{} whole numbers", rank),
-                                 layout.edge - 1, rank == 1 ? "" : ", slowest axis first, with commas"));
+                                 rank == 1 ? "one integer" : fmt::format("{} integers", rank), layout.edge - 1,
+                                 rank == 1 ? "" : ", separated by commas, slowest axis first"));
   }
   return layout;
 }
@@ -191,8 +191,8 @@ class LayoutCommand final : public FigureCommand {
   void addOwn(CLI::App& command) override {
     command.add_option("--edge", options_.edge, "Grid points along each axis of the small grid")
         ->check(CLI::Range(1, kLargestEdge));
-    command.add_option("--point", options_.point, "The point of the small grid: K,J,I, slowest axis first");
-    command.add_option("--warp", options_.warp, "What this warp of the block needs, in the kernel's own array");
+    command.add_option("--point", options_.point, "Point of the small grid, K,J,I, slowest axis first");
+    command.add_option("--warp", options_.warp, "Show what this warp of the block needs in the kernel's own array");
   }
   ExitCode print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
@@ -246,11 +246,11 @@ class LayoutCommand final : public FigureCommand {
     const std::string size = kernel_.kernel.knobs.sizeOption(file);
     if (!size.empty()) {
       throw InputError(
-          fmt::format("{} is of the kernel's own array, which --warp shows; the small grid has --edge", size));
+          fmt::format("{} applies to the kernel's own array, which --warp shows; for the small grid use --edge", size));
     }
     if (!kernel_.block.empty()) {
       throw InputError(
-          fmt::format("--block {} is of the kernel's own grid, which --warp shows; a point of the small grid "
+          fmt::format("--block {} applies to the kernel's own grid, which --warp shows; a point of the small grid "
                       "belongs to no block",
                       kernel_.block));
     }
@@ -277,7 +277,7 @@ FoundLayout findLayout(const LayoutRequest& request, const std::stop_token&) {
   try {
     layout = figures::warpLayout(*request.found.experiment, *request.found.shape, request.warp);
   } catch (const std::exception& problem) {
-    layout.reason = std::string("What the warp loads could not be found: ") + problem.what();
+    layout.reason = std::string("The loads of the warp could not be determined: ") + problem.what();
   }
   return {request, std::make_shared<const WarpLayout>(std::move(layout))};
 }

@@ -133,9 +133,10 @@ void printCurve(const OpPerByteCurve& curve, const std::vector<VariantReuse>& va
                halo ? fmt::format("{:.1f}%", 100 * *halo) : "-", point.count->work.threads,
                100 * point.count->withoutOutput(), point.sharedBytes, other.empty() ? "" : "  of a grid of " + other);
   }
-  for (const figures::LaunchWall& wall : curve.walls) { fmt::print("wall at {}: {}\n", wall.last, wall.explanation); }
+  for (const figures::LaunchWall& wall : curve.walls) { fmt::print("limit at {}: {}\n", wall.last, wall.explanation); }
   fmt::print(
-      "\nat most, if every 4-byte value is loaded once, 2 operations a point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
+      "\nupper bound if every 4-byte value is loaded once, with 2 operations per "
+      "point:\n{:>4}{:>7}{:>16}{:>8}{:>16}{:>8}\n",
       "dim", "order", "stencil points", "OP/B", "filter points", "OP/B");
   for (const ReuseBound& bound : figures::reuseBounds()) {
     fmt::print("{:>4}{:>7}{:>16}{:>8.1f}{:>16}{:>8.1f}\n", bound.dimensions, bound.order, bound.stencilPoints(),
@@ -168,15 +169,15 @@ std::string tunableOf(const std::string& over, const KernelFile& file) {
 class OpPerByteCommand final : public FigureCommand {
  public:
   void addOwn(CLI::App& command) override {
-    command.add_option("--over", over_, "Tunable that runs along the curve (default: the first of a tile)");
+    command.add_option("--over", over_, "Tunable on the horizontal axis (default: the first tile size)");
   }
   ExitCode print(const Catalogue& catalogue) const override {
     const ChosenKernel chosen = chosenKernel(catalogue, kernel_.id, kernel_.kernel);
     const auto file = std::make_shared<const KernelFile>(chosen.file);
     const std::string tunable = tunableOf(over_, *file);
     if (tunable.empty() && gpu_.given()) {
-      throw InputError(fmt::format(
-          "{} has no tile size, block width or radius to turn: no GPU's limits stand in its way", file->id));
+      throw InputError(
+          fmt::format("{} has no tile size, block width or radius to vary, so no GPU's limits apply", file->id));
     }
     OpPerByteCurve curve = figures::planOpPerByte(file, file->bind(chosen.bindings), tunable);
     const figures::CodeTarget target = gpu_.codeTarget();

@@ -118,18 +118,18 @@ class RegistersCommand final : public FigureCommand {
  public:
   void addTo(CLI::App& command) override {
     command.add_option("ID", kernel_.id,
-                       "Variant, with those of its chapter beside it, each at its own tile sizes, or a .cu file");
+                       "Variant, listed with the others of its chapter, each at its own tile sizes; or a .cu file");
     addKernel(command, kernel_.kernel);
     addOwn(command);
     command.add_flag("--all", all_, "Every variant of the catalogue");
     addJson(command, kernel_.json);
   }
   void addOwn(CLI::App& command) override {
-    command.add_flag("--sizes", sizes_, "This kernel alone, at each size of its tile or block");
+    command.add_flag("--sizes", sizes_, "Only this kernel, at each size of its tile or block");
   }
   ExitCode print(const Catalogue& catalogue) const override {
     if (all_ == !kernel_.id.empty()) { throw InputError("name one kernel, or --all of the catalogue"); }
-    if (all_ && sizes_) { throw InputError("--sizes is of one kernel: name it instead of --all"); }
+    if (all_ && sizes_) { throw InputError("--sizes needs one kernel: name it instead of --all"); }
     if (all_) { expectDefaults(kernel_.kernel); }
     const figures::CodeTarget target = gpu_.codeTarget();
     const figures::CodeReporter reporter;
@@ -269,7 +269,7 @@ void RegistersWork::settle(AppState& state) {
 
 }  // namespace
 
-extern const Figure kRegistersFigure{"Registers, shared memory, spills and occupancy, as the compiler has them",
+extern const Figure kRegistersFigure{"Registers, shared memory, spills and occupancy, as reported by the compiler",
                                      makeCommand<RegistersCommand>, makeWork<RegistersWork>, true};
 
 }  // namespace haloscope

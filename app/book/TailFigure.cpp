@@ -106,10 +106,10 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
     line("... that only fill a tile", work.helping, work.threads);
     line("... that touch no memory", work.idle, work.threads);
     line("warps", work.warps, work.warps);
-    line("... with all 32 lanes at work", work.fullWarps, work.warps);
-    line("... partly at work", work.partialWarps, work.warps);
+    line("... with 32 lanes that store a result", work.fullWarps, work.warps);
+    line("... with fewer lanes that store a result", work.partialWarps, work.warps);
     line("... that only fill a tile", work.helpingWarps, work.warps);
-    line("... that only leave", work.idleWarps, work.warps);
+    line("... that return at once", work.idleWarps, work.warps);
     line("blocks without a result", tail.blocksWithoutWork(), grid.count());
   }
   if (!curve.note.empty()) { fmt::print("{}\n", curve.note); }
@@ -158,7 +158,7 @@ class TailCommand final : public FigureCommand {
 
 constexpr std::int64_t kFlatPage = 300, kSolidPage = 60;  ///< half of the sizes that the curve shows
 
-/// The sizes that belong to the page with this one: a curve that stands still while the size moves a little.
+/// The range of sizes that the curve shows around this one: it stays the same for small changes of the size.
 std::pair<std::int64_t, std::int64_t> pageOf(const KernelFile& file, const SizeParameter& size, std::int64_t value) {
   const bool solid = !file.arrays.empty() && file.arrays.front().shape.size() >= 3;
   const std::int64_t half = solid ? kSolidPage : kFlatPage;

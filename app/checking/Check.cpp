@@ -145,7 +145,7 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// From this share of interior points on, those that differ from a guessed reference are taken for mistakes.
+/// From this share of interior points on, those that differ from a guessed reference count as mistakes.
 constexpr double kClose = 0.75;
 
 void eraseUnwrittenOutput(std::vector<Finding>& findings) {
@@ -174,10 +174,9 @@ std::string comparedSentence(const experiment::ReferenceComparison& comparison) 
                      comparison.maxRelativeError);
 }
 
-constexpr const char* kComparedWithNothing =
-    "What it should compute is not known, so its result was compared with nothing.";
+constexpr const char* kComparedWithNothing = "What it should compute is not known, so its result was not compared.";
 
-/// What a launch that ended computed, held against the reference.
+/// Compares the result of a finished launch with the reference.
 void compare(const KernelFile& file, const Bindings& bindings, const Launch& before, const Launch& after,
              const CheckOptions& options, CheckReport& report) {
   const Program& program = *report.program;
@@ -259,7 +258,7 @@ std::optional<Bindings> divided(const KernelFile& file, const Bindings& bindings
   return smaller == bindings ? std::nullopt : std::optional(smaller);
 }
 
-/// How the first block of a launch at these sizes comes to its end.
+/// How the first block of a launch at these sizes ends.
 struct FirstBlock {
   std::optional<simt::Outcome> outcome;  ///< nothing where it cannot be launched, or there are no such sizes
   std::uint64_t warpInstructions = 0;
@@ -302,7 +301,7 @@ std::optional<Bindings> shorterSizes(const KernelFile& file, const Bindings& bin
   return std::nullopt;
 }
 
-/// A loop that only counts comes to its end some time: it is not endless, but this program cannot wait for it.
+/// A counting loop ends eventually: it is not endless, only too long to wait for.
 void describeLongLoops(const CheckOptions& options, CheckReport& report) {
   if (!analysis::everyLoopEnds(*report.program)) { return; }
   for (Finding& finding : report.findings) {

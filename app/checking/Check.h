@@ -14,7 +14,7 @@
 
 namespace haloscope::checking {
 
-/// What a check takes on: some ten seconds and two gigabytes.
+/// The limits of a check: about ten seconds and two gigabytes.
 struct CheckLimits {
   std::size_t instructions = 10'000;                  ///< of the kernel, its device functions inlined
   std::uint64_t warpInstructions = 250'000'000;       ///< of the whole launch
@@ -32,13 +32,13 @@ struct CheckOptions {
   std::stop_token stop{};
 };
 
-/// How far an attempt at a task of the bug lab has come.
+/// The verdict on an attempt at a task of the bug lab.
 struct LabVerdict {
   bool solved = false;
   std::string sentence;  ///< what is still wrong, or that nothing is
 };
 
-/// What all analyses together say of one kernel at one choice.
+/// The results of all analyses of one kernel at one choice.
 struct CheckReport {
   std::string kernel;                       ///< name of the __global__ function
   std::shared_ptr<const Program> program;   ///< what was executed; null if the text could not be lowered
@@ -60,11 +60,11 @@ struct CheckReport {
 /// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision
 /// reference where the file says what it computes, follows each fault to the output cells it reaches. A text that
 /// cannot be lowered gives one `unsupported` finding. Where a block takes too long at these sizes, but not at smaller
-/// ones, those are checked, and a note says so. A guessed reference is only held against a kernel that is close to it.
+/// ones, those are checked, and a note says so. A guessed reference counts only if the result is close to it.
 /// Throws InputError where the launch itself is impossible, or larger than the limits. Throws Cancelled when asked to
 /// stop.
 CheckReport check(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
-/// The same of what an experiment executed: its text, sizes, barriers and order of warps. What is larger than the
+/// The same for what an experiment executed: its text, sizes, barriers and order of warps. What is larger than the
 /// limits gives a report that says so in `notChecked`.
 CheckReport check(const experiment::Experiment& experiment, const std::stop_token& stop = {});
 

@@ -109,7 +109,7 @@ Prediction Evidence::expected(std::int64_t element) const {
 }
 
 bool Evidence::agrees(std::int64_t element, const Prediction& predicted) const {
-  const double rounding = isFloating(output_.element) ? 0 : 1;  // a sum that is stored as a whole number
+  const double rounding = isFloating(output_.element) ? 0 : 1;  // a sum that is stored as an integer
   return std::abs(computed(element) - predicted.value) <= agreement_ * predicted.magnitude + rounding;
 }
 

@@ -18,12 +18,12 @@ namespace haloscope::checking {
 using Offset = std::array<int, 3>;  ///< slowest axis first
 using Point = std::array<std::int64_t, 3>;
 
-/// What a point of the output would hold.
+/// The value that a point of the output would have.
 struct Prediction {
   double value = 0;
   double magnitude = 0;  ///< of what the value is made of; 0: it has to match to the last bit
 };
-/// Says what an element of the output would hold; nothing where that cannot be said.
+/// The predicted value of an element of the output; nothing where it cannot be predicted.
 using Predict = std::function<std::optional<Prediction>(std::int64_t element)>;
 
 /// One summand of what a point may hold: weights[weight] * input[p + offset].
@@ -37,7 +37,7 @@ using Terms = std::vector<Term>;
 /// launches that it was made of.
 class Evidence {
  public:
-  /// `file.computes` must be there, and its arrays in the launches.
+  /// `file.computes` must be set, and the launches must have its arrays.
   Evidence(const KernelFile& file, const Bindings& bindings, const Program& program, const Launch& before,
            const Launch& after);
 
@@ -102,7 +102,7 @@ class Evidence {
   const ArrayData& output_;
   std::vector<Offset> taps_;
   Point extents_{1, 1, 1};
-  double agreement_;  ///< how far apart two values are taken for one, in units of the sum's summands
+  double agreement_;  ///< the difference up to which two values count as equal, in units of the sum's summands
   std::vector<std::int64_t> wrong_, unwritten_;
   std::vector<std::int64_t> samples_, rightSamples_;  ///< of the wrong points, of the others
 };

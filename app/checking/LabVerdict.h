@@ -5,7 +5,7 @@
 #include "checking/Check.h"
 #include "program/BugLab.h"
 
-/// Whether a task of the bug lab is solved. Free of findings is not enough: an empty kernel is that too.
+/// Whether a task of the bug lab is solved. Having no findings is not enough: an empty kernel has none either.
 namespace haloscope::checking {
 
 /// Judges a text that someone writes to mend a task. Its code alone counts: it runs under the header of the mended

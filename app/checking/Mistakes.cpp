@@ -310,7 +310,7 @@ std::vector<Hypothesis> addressMistakes(const Evidence& evidence) {
   const std::string& input = evidence.computes().input;
   const std::string& output = evidence.computes().output;
   const auto inBounds = [count](std::int64_t element) { return element >= 0 && element < count; };
-  // The kernel thinks of the right row and column, but finds another element there.
+  // The kernel uses the right row and column, but computes the address of another element from them.
   const auto readAt = [&](const std::function<std::int64_t(const Point&)>& element, const std::string& message) {
     found.push_back({[&evidence, inBounds, element](std::int64_t of) -> std::optional<Prediction> {
                        if (evidence.computes().border == Computes::Border::Keeps && !evidence.allInside(of)) {

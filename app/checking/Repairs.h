@@ -17,7 +17,7 @@ struct Repair {
 };
 
 /// Tries small changes of a wrong kernel on the emulator, one after the other: a comparison that is off by one, an
-/// index of thread or block along another axis, a whole number that is one too large or too small, one size for
+/// index of thread or block along another axis, an integer that is one too large or too small, one size for
 /// another. The first with which every point is right and no access is out of bounds is reported. How many are tried
 /// depends on the size of the launch alone. `before` is the launch as it begins.
 [[nodiscard]] std::optional<Repair> findRepair(const KernelFile& file, const Bindings& bindings, const Program& program,

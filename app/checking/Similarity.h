@@ -10,7 +10,7 @@
 #include "program/Program.h"
 
 /// How a result resembles a weighted sum over neighbours where the purpose is not declared. The interior gives the
-/// sum; the points with a tap outside the array show what the kernel takes for ghost cells.
+/// sum; the points with a tap outside the array show what the kernel uses for ghost cells.
 namespace haloscope::checking {
 
 /// What is used for a tap outside the array, or for a point that has one.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs clang-tidy on Haloscope's own sources, several seconds a file: tidy.sh [pattern] (only files whose path matches).
-# In the preset tidy each file is compiled by itself. It is configured, but only its OpenGL loader is built.
+# In the preset tidy each file is compiled separately. The preset is configured, but only its OpenGL loader is built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 app/cmake/build.sh tidy glad

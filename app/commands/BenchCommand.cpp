@@ -58,7 +58,7 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
   }
   for (const KernelFile* file : files) { static_cast<void>(bindingsOf(*file, knobs)); }  // bad input comes first
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("bench times kernels on an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError("bench needs an NVIDIA GPU: " + search.missing); }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json) {
     fmt::print("{}, compute capability {}; effective = input and output once / median time\n",
@@ -131,6 +131,7 @@ CommandRun addBench(CLI::App& command) {
 
 }  // namespace
 
-extern const Command benchCommand{"bench", "Time variants on the GPU, and its copy bandwidth", addBench};
+extern const Command benchCommand{"bench", "Time variants on the GPU and compare them with its copy bandwidth",
+                                  addBench};
 
 }  // namespace haloscope

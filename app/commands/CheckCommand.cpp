@@ -16,8 +16,8 @@
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 
-/// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. What cannot be read is a row like
-/// any other, and costs no other row.
+/// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. A text that cannot be read has a
+/// row as well, and does not affect the others.
 namespace haloscope {
 namespace {
 
@@ -42,7 +42,7 @@ CheckedKernel unreadable(const std::string& file, const std::string& shown, cons
   return {.file = file, .shown = shown, .errors = {atNowhere(file, withoutName(message, file))}};
 }
 
-/// Fills in what comes of checking; the row says already which kernel it is.
+/// Checks the kernel that the row names, and fills in the results.
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row) {
   try {
     row.report = checking::check(file, bindings);
@@ -153,7 +153,7 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
 }
 
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
-  static_cast<void>(options.kernel.overrides());  // what is badly written concerns all targets
+  static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
   std::vector<CheckedKernel> rows;
   for (const std::string& target : options.targets) {
     try {
@@ -177,15 +177,15 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
 CommandRun addCheck(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
   command.add_option("TARGET", options->targets, "A .cu file, a folder of them, or a variant")->required();
-  addKernel(command, options->kernel, "Only this kernel of the file");
+  addKernel(command, options->kernel, "Check only this kernel of each file");
   CLI::Option* json = addJson(command, options->json);
-  command.add_flag("--quiet", options->quiet, "Print the table alone")->excludes(json);
+  command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };
 }
 
 }  // namespace
 
-extern const Command checkCommand{"check", "Find what is wrong with a kernel: races, bounds, initialisation, results",
-                                  addCheck};
+extern const Command checkCommand{
+    "check", "Check kernels for races, accesses out of bounds, uninitialised values, wrong results", addCheck};
 
 }  // namespace haloscope

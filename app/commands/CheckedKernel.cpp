@@ -76,7 +76,8 @@ void printFinding(const CheckedKernel& checked, const analysis::Finding& finding
       threads += fmt::format("{}thread {} of block {}", i == 0 ? "" : ", ", haloscope::text(finding.threads[i].thread),
                              haloscope::text(finding.threads[i].block));
     }
-    fmt::print("    who: {}; {} time{} in all\n", threads, finding.occurrences, finding.occurrences == 1 ? "" : "s");
+    fmt::print("    threads: {}; {} time{} in total\n", threads, finding.occurrences,
+               finding.occurrences == 1 ? "" : "s");
   }
   if (!finding.also.empty()) {
     std::string places;

@@ -11,7 +11,7 @@
 
 namespace haloscope {
 
-/// What came of checking one kernel, or of a file without one: a report, or why there is none. A row of the table.
+/// The result for one kernel, or for a file without one: a report, or why there is none. A row of the table.
 struct CheckedKernel {
   std::string file{};    ///< its path
   std::string shown{};   ///< how the table names the file: relative to the folder that is checked
@@ -30,10 +30,10 @@ struct CheckedKernel {
 /// One entry of `haloscope check --json`.
 [[nodiscard]] nlohmann::ordered_json toJson(const CheckedKernel& kernel);
 
-/// Errors to standard error, findings, notes and assumptions to standard output, for people.
+/// Prints errors to standard error, and findings, notes and assumptions to standard output, as text.
 void printDetails(const CheckedKernel& kernel);
 
-/// A line for each kernel: whether its result is the reference's, and how many findings of which kinds; then the sums.
+/// A line for each kernel: whether its result matches the reference, and its findings by kind; then the totals.
 void printTable(const std::vector<CheckedKernel>& kernels);
 
 }  // namespace haloscope

@@ -34,8 +34,9 @@ void expectOnlyCommand(const CLI::App& app, const std::vector<const CLI::Option*
   const std::string command = app.get_subcommands().front()->get_name();
   for (const CLI::Option* option : ofTheWindow) {
     if (option->count() == 0) { continue; }
-    throw InputError(fmt::format("{} before \"{}\" means the window: write it after \"{}\", if that takes it",
-                                 option->get_name(), command, command));
+    throw InputError(
+        fmt::format("{} before \"{}\" applies to the window: write it after \"{}\", if that command has it",
+                    option->get_name(), command, command));
   }
 }
 

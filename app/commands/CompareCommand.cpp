@@ -88,10 +88,10 @@ void print(const std::vector<Compared>& variants) {
       continue;
     }
     const Experiment& experiment = *one.block.experiment;
-    std::string cell = "could not be followed";
+    std::string cell = "could not be traced";
     if (one.block.trace != nullptr) {
       const std::uint32_t step = one.block.trace->trace.step;
-      cell = fmt::format("written at step {}, in interval {} of 0 to {}", step + 1,
+      cell = fmt::format("written at step {}, in interval {} (0 to {})", step + 1,
                          experiment.recording->steps[step].interval, experiment.recording->intervals.size() - 1);
     }
     fmt::print("{:<{}}{:>9}{:>10}{:>9}{:>9}{:>12.3g}{:>9}{:>8.3g}   {}\n", one.id, widest,
@@ -103,7 +103,7 @@ void print(const std::vector<Compared>& variants) {
 
 /// The exit status is BadInput if one of the variants has no block that computes the cell.
 ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
-  if (options.ids.size() < 2) { throw InputError("compare: name two variants or more"); }
+  if (options.ids.size() < 2) { throw InputError("compare: name at least two variants"); }
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
   const std::vector<KernelFile> beside =
       kernelsBeside(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()});
@@ -132,7 +132,7 @@ ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   if (options.json) {
     std::cout << Json{{"cell", name}, {"variants", std::move(list)}}.dump(2) << '\n';
   } else {
-    fmt::print("{}, of each variant the block that computes it:\n", name);
+    fmt::print("{}: the block of each variant that computes it\n", name);
     print(variants);
   }
   return good ? ExitCode::Good : ExitCode::BadInput;

@@ -147,8 +147,8 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   fmt::print("  {:<28}{:>16}   of 32 B, {:.2f} per request of a warp\n", "L1 sectors", requests.sectors,
              requests.sectorsPerRequest());
   if (requests.sharedRequests > 0) {
-    fmt::print("  {:<28}{:>16}   words of one bank in a request, at most; {:.2f} on average\n", "bank-conflict degree",
-               requests.bankDegreeMax, requests.meanBankDegree());
+    fmt::print("  {:<28}{:>16}   different words of one bank per request at most; {:.2f} on average\n",
+               "bank-conflict degree", requests.bankDegreeMax, requests.meanBankDegree());
   }
   if (requests.constantRequests > 0) {
     fmt::print("  {:<28}{:>16.2f}   passes per request; 1 is a broadcast\n", "constant memory",
@@ -159,7 +159,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
   }
   if (const analysis::Products& products = counts.products; products.byZero > 0) {
     const auto all = static_cast<double>(products.all);
-    fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; {} of the values had been loaded for it\n",
+    fmt::print("  {:<28}{:>15.1f} % of an interior block's, {} of {}; the other factor of {} had been loaded for it\n",
                "multiplications by zero", 100 * static_cast<double>(products.byZero) / all, products.byZero,
                products.all, products.loadsForZero);
   }
@@ -174,7 +174,7 @@ ExitCode count(const Catalogue& catalogue, const CountOptions& options) {
         at += fmt::format(" {} = {}", size.name, counts.interiorBindings.at(size.name));
       }
     }
-    at = at.empty() ? "; no size gives one" : "; this grid has none, one of" + at;
+    at = at.empty() ? "; no size has one" : "; this grid has none, counted at" + at;
   }
   fmt::print("  {:<28}{:>16.3f}   executed, loads only{}\n", "OP/B, interior block", opb.interiorBlock, at);
   fmt::print("  {:<28}{:>16.3f}   executed, whole grid\n", "OP/B, loads and stores", opb.withStores);
@@ -185,8 +185,9 @@ CommandRun addCount(CLI::App& command) {
   const auto options = std::make_shared<CountOptions>();
   addTarget(command, options->id);
   addKernel(command, options->kernel);
-  command.add_flag("--hardware", options->hardware,
-                   "Also the GPU's own counters and its time; without a size, at one that no cache holds");
+  command.add_flag(
+      "--hardware", options->hardware,
+      "Also read the GPU's hardware counters and time the launch; without a size, at one that exceeds the caches");
   addJson(command, options->json);
   return [options](const CommandContext& context) {
     if (options->hardware) { return countOnHardware(context.catalogue, options->id, options->kernel, options->json); }
@@ -196,6 +197,7 @@ CommandRun addCount(CLI::App& command) {
 
 }  // namespace
 
-extern const Command countCommand{"count", "Execute a variant on the emulator and count what it did", addCount};
+extern const Command countCommand{"count", "Execute a kernel on the emulator; count its operations and memory traffic",
+                                  addCount};
 
 }  // namespace haloscope

@@ -18,7 +18,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kPatience{2}, kInterval{0.5};
-constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: blocks must have run, or nobody knows
+constexpr Seconds kRate{1}, kLongestWait{10};  ///< before a single estimate: some blocks must have run first
 
 std::string durationText(double seconds) {
   return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);

@@ -13,8 +13,8 @@ namespace haloscope {
 /// "12,000 of 48,000 blocks executed, about 45 s left"; before the first block has ended how many there are to be.
 [[nodiscard]] std::string progressText(std::uint64_t done, const LaunchConfiguration& launch, double seconds);
 
-/// Says on standard error how far a long execution has come: again and again on a terminal, in a line that goes when it
-/// is over; else once. Says nothing of one that takes less than two seconds.
+/// Says on standard error how far a long execution has come: again and again on a terminal, in a line that is erased
+/// when it is over; else once. Says nothing of one that takes less than two seconds.
 class CountProgress {
  public:
   explicit CountProgress(const LaunchConfiguration& launch);
@@ -22,7 +22,7 @@ class CountProgress {
   CountProgress(const CountProgress&) = delete;
   CountProgress& operator=(const CountProgress&) = delete;
 
-  /// To be told of the launch's blocks.
+  /// Pass this to the launch, which counts its finished blocks here.
   [[nodiscard]] analysis::FinishedBlocks& blocks() { return blocks_; }
 
  private:

@@ -75,15 +75,15 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
   way("OP/B, from the time", reading.impliedOpPerByte(),
       fmt::format("{:.4f} ms, in which a copy moves {}", reading.milliseconds,
                   bytes(reading.milliseconds * 1e6 * reading.copyGBs)));
-  fmt::print("  {:<24}{:>14}{:>14}{:>10}\n", "", "emulator", "hardware", "differ");
+  fmt::print("  {:<24}{:>14}{:>14}{:>12}\n", "", "emulator", "hardware", "difference");
   for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
     const auto difference = one.difference();
-    fmt::print("  {:<24}{:>14.0f}{:>14.0f}{:>10}\n", one.what, one.emulator, one.hardware,
+    fmt::print("  {:<24}{:>14.0f}{:>14.0f}{:>12}\n", one.what, one.emulator, one.hardware,
                difference ? fmt::format("{:.2f} %", 100 * *difference) : "-");
   }
   fmt::print("  {:<24}{:>14}{:>14.0f}\n", "L2 sectors, read", "", counters.l2ReadSectors);
   fmt::print("  {:<24}{:>14}{:>14.0f}\n", "L2 sectors, written", "", counters.l2WriteSectors);
-  fmt::print("  {:<24}{:>12.1f} %{:>12.1f} %   by what a block takes; while it ran\n", "occupancy",
+  fmt::print("  {:<24}{:>12.1f} %{:>12.1f} %   limit from the resources of a block; measured\n", "occupancy",
              100 * reading.theoreticalOccupancy, 100 * counters.occupancy);
   for (const std::string& sentence : {measuring::cacheSentence(reading), measuring::timeSentence(reading)}) {
     if (!sentence.empty()) { fmt::print("{}\n", sentence); }
@@ -95,7 +95,7 @@ void printTable(const KernelFile& file, const measuring::HardwareReading& readin
 ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json) {
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("--hardware reads the counters of an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError("--hardware needs an NVIDIA GPU: " + search.missing); }
   measuring::HardwareReading reading;
   try {
     reading = measuring::measureHardware(

@@ -9,7 +9,7 @@
 namespace haloscope {
 
 /// `haloscope count --hardware`: the same launch counted by the emulator and by the GPU's hardware; without a size, at
-/// one that no cache holds. Throws MissingError without a GPU.
+/// one that exceeds the caches. Throws MissingError without a GPU.
 ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, const KernelOptions& options, bool json);
 
 }  // namespace haloscope

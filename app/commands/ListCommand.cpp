@@ -93,6 +93,6 @@ CommandRun addList(CLI::App& command) {
 
 }  // namespace
 
-extern const Command listCommand{"list", "Name the variants", addList};
+extern const Command listCommand{"list", "List the variants with their sizes and tunables", addList};
 
 }  // namespace haloscope

@@ -34,9 +34,10 @@ Json toJson(const recording::RecordingAgreement& agreement) {
   return json;
 }
 
-std::string told(const recording::RecordingAgreement& agreement) {
-  const std::string rest = agreement.uncertain == 0 ? "" : fmt::format(" but for {} of atomics", agreement.uncertain);
-  if (agreement.same()) { return "the same bit for bit" + rest; }
+std::string summaryOf(const recording::RecordingAgreement& agreement) {
+  const std::string rest =
+      agreement.uncertain == 0 ? "" : fmt::format(" except for {} of atomics", agreement.uncertain);
+  if (agreement.same()) { return "bit-identical" + rest; }
   std::string text;
   if (agreement.different > 0) {
     text = fmt::format("{} values differ, by at most {} ulp", agreement.different, agreement.maxUlps);
@@ -49,7 +50,7 @@ std::string told(const recording::RecordingAgreement& agreement) {
 
 ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vector<Bindings>& bindings, bool json) {
   const gpu::DeviceSearch search = gpu::findDevice();
-  if (!search.device) { throw MissingError("--recording compares with an NVIDIA GPU: " + search.missing); }
+  if (!search.device) { throw MissingError("--recording needs an NVIDIA GPU: " + search.missing); }
   Json list = Json::array();
   bool allPass = true;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -83,10 +84,10 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
       fmt::print(
           "{:<34}{:<12}{:>8} accesses, {:>7} assignments, {:>6} shared values in {:>3} intervals: {}; fused: {}  {}\n",
           files[i].id, text(result.block), result.exact.accesses, result.exact.assignments, result.exact.sharedValues,
-          result.exact.intervals, told(result.exact), told(result.contracted), verdict);
+          result.exact.intervals, summaryOf(result.exact), summaryOf(result.contracted), verdict);
       for (const auto* agreement : {&result.exact, &result.contracted}) {
-        const bool tells = agreement->first && (agreement == &result.exact || agreement->missing > 0);
-        if (tells) {
+        const bool reported = agreement->first && (agreement == &result.exact || agreement->missing > 0);
+        if (reported) {
           fmt::print("    step {}, line {}: {}\n", agreement->first->step, agreement->first->where.line,
                      agreement->first->sentence);
         }

@@ -208,20 +208,20 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
 /// The position in the execution, of which at most one is given. Returns the option --plane.
 void addPlace(CLI::App& command, RenderOptions& options, CLI::Option* block) {
   Place& place = options.picture.place;
-  CLI::Option* step = command.add_option("--step", place.step, "Position: after that many steps");
+  CLI::Option* step = command.add_option("--step", place.step, "Position: after this many steps");
   CLI::Option* barrier = command
                              .add_option("--barrier", place.barrier,
-                                         "Position: after the first step of that barrier interval, counted from 0")
+                                         "Position: after the first step of this barrier interval, counted from 0")
                              ->excludes(step);
   CLI::Option* plane = command
                            .add_option("--plane", place.plane,
-                                       "Position: after the first step of that plane, counted from 0; with --figure "
-                                       "boundary the plane of the grid that is drawn")
+                                       "Position: after the first step of this plane, counted from 0; with --figure "
+                                       "boundary: the plane of the grid to draw")
                            ->excludes(step)
                            ->excludes(barrier);
   command
       .add_option("--finding", options.finding,
-                  "Position: where that finding shows, counted from 1; of a .cu file the first one (default)")
+                  "Position: where this finding shows, counted from 1 (default for a .cu file: the first)")
       ->excludes(step)
       ->excludes(barrier)
       ->excludes(plane)
@@ -240,43 +240,45 @@ CommandRun addRender(CLI::App& command) {
   addKernel(command, options->kernel);
   addSchedule(command, options->schedule);
   addPlace(command, *options, addBlock(command, options->block));
-  command.add_option("--width", picture.width, "Pixels")->check(CLI::Range(320, 7680))->capture_default_str();
-  command.add_option("--height", picture.height, "Pixels")->check(CLI::Range(240, 4320))->capture_default_str();
-  command.add_flag("--light", state.view.light, "The light theme");
-  command.add_option("--text-scale", state.view.scale, "Size of the text, relative to what suits the picture")
+  command.add_option("--width", picture.width, "Width in pixels")->check(CLI::Range(320, 7680))->capture_default_str();
+  command.add_option("--height", picture.height, "Height in pixels")
+      ->check(CLI::Range(240, 4320))
+      ->capture_default_str();
+  command.add_flag("--light", state.view.light, "Use the light theme");
+  command.add_option("--text-scale", state.view.scale, "Text size relative to the default for this picture size")
       ->check(CLI::Range(kSmallestTextScale, kLargestTextScale))
       ->capture_default_str();
   CLI::Option* field = command.add_flag_callback(
-      "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, "The field instead of the block");
+      "--field", [&state] { state.view.tabs.bringToFront(Tab::Field); }, "Show the field instead of the block");
   CLI::Option* map = command
                          .add_flag_callback(
                              "--tuning", [&state] { state.view.tabs.bringToFront(Tab::Tuning); },
-                             "The map of tile and block sizes instead of the block")
+                             "Show the tuning map instead of the block")
                          ->excludes(field);
-  CLI::Option* figure =
-      command
-          .add_option("--figure", options->figure, "One of the book's figures, of this kernel, instead of the block")
-          ->check(CLI::IsMember(figureIds()))
-          ->excludes(field)
-          ->excludes(map);
+  CLI::Option* figure = command
+                            .add_option("--figure", options->figure,
+                                        "Show one of the book's figures for this kernel instead of the block")
+                            ->check(CLI::IsMember(figureIds()))
+                            ->excludes(field)
+                            ->excludes(map);
   options->figures.addTo(command);
-  addOutputCell(command, options->cell, "Select the thread that writes this element, I,J,K, in the block that does");
+  addOutputCell(command, options->cell, "Select the block and thread that write this element, I,J,K");
   command.add_flag_callback(
       "--origins", [&state] { state.view.tabs.bringToFront(Tab::Origins); },
-      "Where the selected thread's output came from instead of the memory");
+      "Show where the selected thread's output came from instead of the memory");
   command.add_flag_callback(
       "--addresses", [&state] { state.view.tabs.bringToFront(Tab::Addresses); },
-      "The addresses of the step's accesses instead of the memory");
+      "Show the addresses of the step's accesses instead of the memory");
   // Compared variants take the place of all of these.
   options->compare.addTo(command)->excludes(field)->excludes(map)->excludes(figure);
-  command.add_flag_callback(
-      "--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, "The bug lab's tasks in front");
-  command.add_flag("--edit", state.editing.open, "The editor instead of the text to be read");
-  command.add_option("--sweeps", picture.sweeps, "Sweeps of the field before the picture")
+  command.add_flag_callback("--lab", [&state] { state.view.tabs.bringToFront(Tab::BugLab); }, "Show the bug lab");
+  command.add_flag("--edit", state.editing.open, "Show the source in the editor");
+  command.add_option("--sweeps", picture.sweeps, "Sweeps to run before the picture is taken")
       ->check(CLI::Range(0, 100000))
       ->needs(field);
-  command.add_flag("--on-gpu", state.gpuStepping.wanted, "The block as the GPU itself ran it, instead of the emulator");
-  command.add_flag("--hardware", state.hardware.wanted, "With what the GPU's own counters say");
+  command.add_flag("--on-gpu", state.gpuStepping.wanted,
+                   "Show the block as executed on the GPU instead of on the emulator");
+  command.add_flag("--hardware", state.hardware.wanted, "Also read and show the GPU's hardware counters");
   command.add_option("-o,--output", picture.output, "PNG file to write")->required();
   return [options](const CommandContext& context) { return render(context, *options); };
 }

@@ -128,7 +128,7 @@ ExitCode trace(const Catalogue& catalogue, const TraceOptions& options) {
   options.schedule.expectBarriers(experiment::compile(chosen.file, chosen.file.bind(choice.bindings)));
   const auto [experiment, element] = experimentWriting(chosen.file, choice, options.cell);
   const auto traced = experiment::traceOutput(*experiment, element);
-  if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be followed", options.cell)); }
+  if (!traced) { throw InputError(fmt::format("--output-cell {}: its value could not be traced", options.cell)); }
 
   const provenance::OutputTrace& trace = traced->trace;
   const TraceWords words(*experiment->recording, experiment->footprint);

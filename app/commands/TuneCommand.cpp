@@ -43,8 +43,8 @@ measuring::TuningTarget findTarget(const GpuOption& wanted) {
   }
   const std::vector<measuring::GpuSpec> specs = knownGpus();
   const measuring::GpuSpec& spec = specs.at(static_cast<std::size_t>(wanted.indexAmong(specs)));
-  return predictedTarget(spec, wanted.given() ? "this one was asked for by name"
-                                              : search.missing + "; --gpu chooses another one to predict for");
+  return predictedTarget(
+      spec, wanted.given() ? "this GPU was named" : search.missing + "; --gpu selects another GPU to predict for");
 }
 
 Json spreadToJson(const gpu::Spread& time) {
@@ -110,11 +110,11 @@ std::string nameOf(const TuningMap& map, const TuningCell& cell) {
     name += fmt::format("{}{} = {}", name.empty() ? "" : ", ", axis->name, cell.bindings.at(axis->name));
   }
   if (cell.registerLimit > 0) { name += fmt::format("{}registers ≤ {}", name.empty() ? "" : ", ", cell.registerLimit); }
-  return name.empty() ? "as it is" : name;
+  return name.empty() ? "unchanged" : name;
 }
 
 void print(const TuningMap& map) {
-  fmt::print("{} on {}, every size {}\n", map.kernel, map.gpu, map.size);
+  fmt::print("{} on {}, all sizes {}\n", map.kernel, map.gpu, map.size);
   if (!map.note.empty()) { fmt::print("{}\n", map.note); }
   fmt::print("{:<36}{:>10}{:>18}{:>8}{:>9}{:>6}{:>6}{:>7}  {}\n", "cell", "ms", "p10…p90", "GB/s", "of copy", "occ.",
              "regs", "spills", "limited by");
@@ -135,14 +135,14 @@ void print(const TuningMap& map) {
     }
     fmt::print("{:>6.2f}{:>6}{:>7}  {}{}\n", cell.occupancy.share, registers, cell.spillBytes, cell.occupancy.limitedBy,
                best == i         ? "  <- best"
-               : cell.freeAnyway ? "; the limit changes nothing"
+               : cell.freeAnyway ? "; the limit has no effect"
                                  : "");
   }
   if (!map.sizes.empty()) {
-    fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>12}\n", "size", "blocks", "waves", "ms", "ns a point");
+    fmt::print("\n{:>8}{:>12}{:>10}{:>12}{:>14}\n", "size", "blocks", "waves", "ms", "ns per point");
     for (const measuring::SizePoint& point : map.sizes) {
       fmt::print("{:>8}{:>12}{:>10.2f}", point.size, point.blocks, point.waves);
-      if (point.time.samples > 0) { fmt::print("{:>12.4f}{:>12.5f}", point.time.medianMs, point.nsPerPoint); }
+      if (point.time.samples > 0) { fmt::print("{:>12.4f}{:>14.5f}", point.time.medianMs, point.nsPerPoint); }
       fmt::print("\n");
     }
   }

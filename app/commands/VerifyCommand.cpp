@@ -44,7 +44,7 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
       files.push_back(catalogue.at(id));
       continue;
     }
-    KernelOptions given;  // what is said of a file's launch is meant as for a check
+    KernelOptions given;  // the launch options of a file mean the same as for a check
     given.knobs = knobs;
     const opening::OpenedFile opened = openAsTold(id, given).file;
     if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
@@ -58,7 +58,7 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
   return files;
 }
 
-/// One text that cannot be read must not cost the results of the others; alone, it is bad input.
+/// One text that cannot be read must not suppress the results of the others; alone, it is bad input.
 std::vector<Verification> verifyOne(const KernelFile& file, const Bindings& bindings,
                                     const measuring::VerifyOptions& options, bool alone) {
   try {
@@ -104,7 +104,7 @@ void print(const KernelFile& file, const std::string& type, const Verification& 
 ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options) {
   if (options.verify.insist) {
     const gpu::DeviceSearch search = gpu::findDevice();
-    if (!search.device) { throw MissingError("--insist is about an NVIDIA GPU: " + search.missing); }
+    if (!search.device) { throw MissingError("--insist needs an NVIDIA GPU: " + search.missing); }
   }
   const std::vector<KernelFile> files = chosenToVerify(catalogue, options.ids, options.knobs);
   KernelOptions tunables;  // a file was opened with everything else
@@ -136,11 +136,11 @@ ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options)
   if (options.json) { std::cout << list.dump(2) << '\n'; }
   if (!onGpu) {
     const gpu::DeviceSearch search = gpu::findDevice();
-    if (!search.device) { fmt::print(stderr, "haloscope: on the emulator alone: {}\n", search.missing); }
+    if (!search.device) { fmt::print(stderr, "haloscope: on the emulator only: {}\n", search.missing); }
   }
   if (failed) { return ExitCode::Mismatch; }
   if (!uncompared) { return ExitCode::Good; }
-  fmt::print(stderr, "haloscope: a kernel without a reference was compared with nothing: that takes a GPU\n");
+  fmt::print(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
   return ExitCode::Missing;
 }
 
@@ -152,7 +152,7 @@ CommandRun addVerify(CLI::App& command) {
                    "Also run kernels on the GPU in which the emulator finds a fault, each in a child process");
   command
       .add_flag("--recording", options->recording,
-                "Instead: record blocks step by step on the GPU itself, and compare them with the emulator's")
+                "Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings")
       ->excludes("--insist");
   addJson(command, options->json);
   return [options](const CommandContext& context) { return verify(context.catalogue, *options); };
@@ -160,7 +160,7 @@ CommandRun addVerify(CLI::App& command) {
 
 }  // namespace
 
-extern const Command verifyCommand{"verify", "Check kernels against a double-precision reference, and on the GPU",
-                                   addVerify};
+extern const Command verifyCommand{
+    "verify", "Compare kernels with a double-precision reference, on the emulator and the GPU", addVerify};
 
 }  // namespace haloscope

@@ -85,11 +85,11 @@ CommandRun addWindow(CLI::App& command) {
   options->compare.addTo(command);
   command.add_flag("--uncapped", options->window.uncapped,
                    "Draw as many frames as possible instead of one per display refresh");
-  command.add_option("--frames", options->window.frames, "Leave after that many frames and print their times as JSON");
+  command.add_option("--frames", options->window.frames, "Exit after this many frames and print their times as JSON");
   command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
   command.add_flag_callback(
       "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
-      "The map of tile and block sizes in front");
+      "Show the tuning map first");
   return [options](const CommandContext& context) { return openWindow(context, *options); };
 }
 

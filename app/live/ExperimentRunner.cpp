@@ -12,7 +12,7 @@ namespace haloscope {
 
 namespace {
 
-/// Makes the experiment that is asked for; what goes wrong becomes a message.
+/// Makes the requested experiment; an error becomes a message.
 Outcome makeExperiment(const opening::Request& request, const std::shared_ptr<const experiment::Experiment>& known,
                        const std::stop_token& stop) {
   const auto begin = std::chrono::steady_clock::now();
@@ -75,7 +75,7 @@ void ExperimentRunner::request(opening::Request request) {
   pointsWanted_ = reportWanted_ = false;
   const bool sameLaunch = followed_ != nullptr && !request.reread && followed_->file == request.file &&
                           sameButBlock(request.choice, followed_->choice);
-  if (!sameLaunch) {  // they would only be in the way of the experiment
+  if (!sameLaunch) {  // they would only delay the experiment
     if (!points_) { rooflines_.cancel(); }
     if (!report_) { reports_.cancel(); }
     const bool unfinished = !points_ || (checker_ && !report_);

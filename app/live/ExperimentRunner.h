@@ -14,11 +14,11 @@
 
 namespace haloscope {
 
-/// What came of a request: an experiment, or an error.
+/// The result of a request: an experiment, or an error.
 struct Outcome {
   experiment::Choice choice;
   KernelFile file;                          ///< as it was read; only its text where that is what failed
-  std::optional<opening::ReadKernel> read;  ///< what came of rereading it
+  std::optional<opening::ReadKernel> read;  ///< the result of rereading it
   std::shared_ptr<const experiment::Experiment> experiment;  ///< null on error
   std::string error;   ///< one line: "47:12: message" where it has a place in the text
   SourceRange where;   ///< in the kernel's text, when the error has a place there

@@ -12,7 +12,7 @@ HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure mea
 
 void HardwareReadings::carryOutWish(AppState& state) {
   Hardware& hardware = state.hardware;
-  // What is on screen is what is measured: not while something newer is on its way.
+  // The variant on screen is measured, so not while a newer one is being executed.
   if (!hardware.wanted || state.experiment == nullptr || state.computing) { return; }
   // Each would disturb the other's numbers. The tuning map makes way; stepping is soon done.
   if (state.tuning.running || state.gpuStepping.busy) { return; }

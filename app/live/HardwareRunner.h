@@ -19,12 +19,12 @@ class HardwareRunner {
   /// Makes one reading; throws what measureHardware() throws.
   using Measure = std::function<measuring::HardwareReading(const measuring::HardwareRequest&, const std::stop_token&)>;
 
-  /// What came of a request: a reading, or why there is none.
+  /// The result of a request: a reading, or why there is none.
   struct Result {
     std::string id;                                             ///< of the kernel
     std::shared_ptr<const measuring::HardwareReading> reading;  ///< null on error
     std::string error;                                          ///< one sentence
-    bool unavailable = false;                                   ///< no counters can be read here, of whatever kernel
+    bool unavailable = false;                                   ///< no counters can be read here for any kernel
   };
 
   /// Without `measure`, the first GPU is looked for when something is requested, and measured.

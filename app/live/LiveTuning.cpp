@@ -56,7 +56,7 @@ void LiveTuning::update(AppState& state, const FoundDevice& device) {
   Asked asked{experiment.file.id, experiment.file.text, {}, state.tuning.size, state.tuning.axes, device->get(),
               state.view.gpuSpec, objection(state)};
   for (const std::string& name : experiment.file.macroNames()) { asked.tunables[name] = experiment.bindings.at(name); }
-  // What is no shipped variant is timed at the sizes that are chosen.
+  // A kernel that is not a shipped variant is timed at the chosen sizes.
   if (!checking::isShippedVariant(experiment.file)) { asked.tunables = experiment.bindings; }
   if (asked_ == asked) { return; }
   const bool another = !asked_ || asked_->kernel != asked.kernel;

@@ -9,7 +9,7 @@
 
 namespace haloscope {
 
-/// Has the tuning map filled for what is chosen, while its panel is in front. Nothing in it waits but settle().
+/// Has the tuning map filled for the chosen kernel while its panel is in front. Only settle() waits.
 class LiveTuning {
  public:
   explicit LiveTuning(work::Pool& pool) : runner_(pool) {}
@@ -37,7 +37,7 @@ class LiveTuning {
 
   TuningRunner runner_;
   std::optional<Asked> asked_;
-  std::string kernel_;  ///< that the wished size belongs to
+  std::string kernel_;  ///< that the requested size belongs to
 };
 
 }  // namespace haloscope

@@ -16,7 +16,7 @@ namespace {
 constexpr double kTimesTheCache = 4;
 constexpr double kArrays = 2;        // an input and an output
 constexpr double kElementBytes = 4;  // of a larger one there is more than enough
-constexpr std::int64_t kRound = 32;  // a size that students know, rather than the least
+constexpr std::int64_t kRound = 32;  // a size that is familiar, rather than the smallest
 
 }  // namespace
 

@@ -18,10 +18,10 @@ struct HardwareRequest {
   bool enlarge = true;  ///< the sizes may be raised to fillingSizes()
 };
 
-/// The bindings with sizes at which an array is read or written faster from nowhere but DRAM: the arrays hold at least
-/// four times as much as an L2 cache of so many bytes. Larger sizes stay, and so do all sizes of a text
-/// that is no shipped variant: it is checked at them before the GPU runs it, and an opened file's launch may depend on
-/// them.
+/// The bindings with sizes at which no cache can hold the arrays: together these have at least
+/// four times the size of an L2 cache of this many bytes. Larger sizes stay, and so do all sizes of a text
+/// that is not a shipped variant: it is checked at them before the GPU runs it, and an opened file's launch may depend
+/// on them.
 [[nodiscard]] Bindings fillingSizes(const KernelFile& file, const Bindings& bindings, std::uint64_t l2Bytes);
 
 /// What the emulator counted, with all of the hardware at 0.

@@ -9,7 +9,7 @@
 
 namespace haloscope::measuring {
 
-/// One way to come to a kernel's operations per byte, and how its number came about.
+/// One way to determine a kernel's operations per byte, and the numbers behind it.
 struct OpPerByteWay {
   enum class Kind : std::uint8_t { Formula, InteriorBlock, WholeGrid, WithStores, Dram, Time };
   Kind kind = Kind::Formula;

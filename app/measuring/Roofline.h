@@ -14,7 +14,7 @@ namespace haloscope::measuring {
 struct Roof {
   double bandwidthGBs = 0;
   double peakGFlops = 0;
-  /// 10^9 operations a second, at most, at so many operations per byte.
+  /// The bound at this many operations per byte, in 10^9 operations per second.
   [[nodiscard]] double at(double opPerByte) const {
     const double slope = bandwidthGBs * opPerByte;
     return peakGFlops > 0 ? std::min(slope, peakGFlops) : slope;
@@ -40,7 +40,7 @@ struct Achieved {
   bool scaled = false;
 };
 
-/// Of a sweep over a field with these extents that took so many milliseconds; nothing if it was not timed.
+/// Of a sweep over a field with these extents that took this many milliseconds; nothing if it was not timed.
 [[nodiscard]] std::optional<Achieved> achieved(const experiment::Experiment& experiment,
                                                const std::vector<std::int64_t>& fieldExtents, double milliseconds);
 

@@ -28,7 +28,7 @@ struct CellCompiler {
 };
 
 /// Lowers, executes on the emulator at the header's sizes, and compiles; for a GPU the cell must be cleared by
-/// checking::GpuGate at its own sizes. What speaks against the cell is given in its limit. Takes tens of milliseconds,
+/// checking::GpuGate at its own sizes. If the cell cannot run, its limit gives the reason. Takes tens of milliseconds,
 /// a check seconds at worst; may be called from several threads. When asked to stop, a cell that may not be compiled.
 /// Throws gpu::Error if the GPU is lost.
 [[nodiscard]] CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with);

@@ -26,7 +26,7 @@ struct TuningCell {
   LaunchConfiguration configuration;
   std::string limit;  ///< why it cannot run, in one sentence; empty: it can, as far as is known
 
-  // What the compiler made of it. 0 registers: not known.
+  // As reported by the compiler. 0 registers: not known.
   bool compiled = false;
   int registers = 0, spillBytes = 0;  ///< of a thread
   bool freeAnyway = false;            ///< without the limit it takes no more: the numbers are those of the cell without
@@ -83,7 +83,7 @@ struct TuningMap {
   [[nodiscard]] std::optional<std::size_t> chosen(const Bindings& bindings) const;
 };
 
-/// Which tunables become the axes; empty names: the first that can. A name that cannot is not heeded.
+/// Which tunables become the axes; empty names: the first that can. A name that cannot is ignored.
 struct AxisChoice {
   std::string columns, rows;
   bool operator==(const AxisChoice&) const = default;

@@ -40,7 +40,7 @@ std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell,
   const double atOnce = static_cast<double>(multiprocessors) * cell.occupancy.residentBlocks;
   if (file.sizes.empty() || atOnce <= 0) { return {}; }
   const auto at = [&](std::int64_t size) { return pointAt(file, cell.bindings, size, atOnce); };
-  // The number of blocks grows with the size: the first one with so many waves, by halving.
+  // The number of blocks grows with the size: the first one with this many waves, by bisection.
   const auto firstWith = [&](double waves) {
     std::int64_t low = withinRanges(file, 1);
     std::int64_t high = largest;

@@ -14,7 +14,7 @@ namespace haloscope::measuring {
 [[nodiscard]] std::vector<SizePoint> planSizes(const KernelFile& file, const TuningCell& cell, std::int64_t largest,
                                                int multiprocessors);
 
-/// The size, between two of these, at which the blocks fill so many waves; none where none of them has as many.
+/// The size, between two of these, at which the blocks fill this many waves; none if no size gives that number.
 [[nodiscard]] std::optional<double> sizeOfWaves(const std::vector<SizePoint>& points, double waves);
 
 }  // namespace haloscope::measuring

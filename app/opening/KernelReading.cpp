@@ -26,19 +26,19 @@ ReadKernel readKernel(const Request& request) {
     read.proposed.file.chapter = file.chapter;
     return read;
   }
-  const OpenedFile student = openAgain(request);
-  const auto refused = std::ranges::find(student.unread, file.kernel, &UnreadKernel::kernel);
-  if (refused != student.unread.end()) { throw refused->errors.front(); }
-  if (student.kernels.empty()) {
-    if (!student.unread.empty()) { throw student.unread.front().errors.front(); }
-    if (student.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
-    throw SourceError(file.path.string(), student.diagnostics.front().where, student.diagnostics.front().message);
+  const OpenedFile opened = openAgain(request);
+  const auto refused = std::ranges::find(opened.unread, file.kernel, &UnreadKernel::kernel);
+  if (refused != opened.unread.end()) { throw refused->errors.front(); }
+  if (opened.kernels.empty()) {
+    if (!opened.unread.empty()) { throw opened.unread.front().errors.front(); }
+    if (opened.diagnostics.empty()) { throw SourceError(file.path.string(), {}, "there is no kernel in this file"); }
+    throw SourceError(file.path.string(), opened.diagnostics.front().where, opened.diagnostics.front().message);
   }
   ReadKernel read;
-  for (const ProposedKernel& kernel : student.kernels) { read.kernels.push_back(kernel.file.kernel); }
+  for (const ProposedKernel& kernel : opened.kernels) { read.kernels.push_back(kernel.file.kernel); }
   const auto wanted = std::ranges::find(read.kernels, file.kernel);
   const auto index = wanted == read.kernels.end() ? 0 : wanted - read.kernels.begin();
-  read.proposed = student.kernels[static_cast<std::size_t>(index)];
+  read.proposed = opened.kernels[static_cast<std::size_t>(index)];
   read.proposed.file.id = file.id;
   read.proposed.file.chapter = file.chapter;
   return read;

@@ -15,8 +15,9 @@ namespace haloscope {
 CLI::Option* CompareOptions::addTo(CLI::App& command) {
   static const std::map<std::string, LineUp> kLineUps = {{"interval", LineUp::Interval}, {"cell", LineUp::Cell}};
   CLI::Option* compared =
-      command.add_option("--compare", targets, "Variants or .cu files to compare with it, in lockstep; one to three");
-  command.add_option("--line-up", lineUp, "With --compare, what is the same in all: interval or cell")
+      command.add_option("--compare", targets, "One to three variants or .cu files to compare with it in lockstep");
+  command
+      .add_option("--line-up", lineUp, "With --compare: align by barrier interval or by output cell: interval or cell")
       ->transform(CLI::CheckedTransformer(kLineUps, CLI::ignore_case).description(""))
       ->default_str("interval")
       ->needs(compared);
@@ -45,7 +46,7 @@ std::vector<KernelFile> kernelsBeside(Catalogue& catalogue, const KernelFile& fi
   for (const std::string& target : targets) {
     KernelFile file = chosenKernel(catalogue, target, KernelOptions{}).file;
     if (file.id == first.id || std::ranges::find(beside, file.id, &KernelFile::id) != beside.end()) {
-      throw InputError(fmt::format("{}: it is compared already", target));
+      throw InputError(fmt::format("{}: named twice", target));
     }
     if (file.isOpened()) { catalogue.put(file); }
     beside.push_back(std::move(file));

@@ -19,7 +19,7 @@ using Specs = std::vector<measuring::GpuSpec>;
 /// architecture.
 Specs::const_iterator findIn(const Specs& specs, const GpuOption& option) {
   if (!option.gpu.empty() && !option.architecture.empty()) {
-    throw InputError("--gpu and --arch both say what the numbers are for: give one of them");
+    throw InputError("--gpu and --arch both select a GPU: give one of them");
   }
   if (!option.architecture.empty()) {
     const std::string capability = figures::computeCapability(figures::targetOfArchitecture(option.architecture));
@@ -36,16 +36,14 @@ Specs::const_iterator findIn(const Specs& specs, const GpuOption& option) {
 }  // namespace
 
 void GpuOption::addTo(CLI::App& command, const std::string& prefix) {
-  command.add_option("--gpu", gpu, prefix + "A GPU of assets/gpus.json, or a part of its name");
-  command.add_option("--arch", architecture,
-                     prefix + "An architecture, such as sm_75, sm_86 or sm_90, instead of a GPU");
+  command.add_option("--gpu", gpu, prefix + "GPU of assets/gpus.json, or part of its name");
+  command.add_option("--arch", architecture, prefix + "Architecture, such as sm_75, sm_86 or sm_90, instead of a GPU");
 }
 
 int GpuOption::indexAmong(const std::vector<measuring::GpuSpec>& specs) const {
   const auto spec = findIn(specs, *this);
   if (spec == specs.end()) {
-    throw InputError(fmt::format("--arch {}: a whole GPU is needed, and assets/gpus.json has none of this architecture",
-                                 architecture));
+    throw InputError(fmt::format("--arch {}: assets/gpus.json has no GPU of this architecture", architecture));
   }
   return static_cast<int>(spec - specs.begin());
 }

@@ -36,9 +36,8 @@ void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
   command.add_option("--kernel", options.kernel, which);
   addKnobs(command, options.knobs);
   command.add_option("--launch", options.launch,
-                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of what the file suggests");
-  command
-      .add_option("--bind", options.binds, "What a parameter receives, PARAM=VALUE: a number, or a shape such as [N,N]")
+                     "Grid and block, GX,GY,GZ,BX,BY,BZ, instead of those proposed for the file");
+  command.add_option("--bind", options.binds, "Set a parameter, PARAM=VALUE: a number, or a shape such as [N,N]")
       ->allow_extra_args(false);
   command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
       ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
@@ -53,10 +52,10 @@ void addSchedule(CLI::App& command, ScheduleOptions& schedule) {
                                                            {"adversarial", WarpOrder::Adversarial}};
   command
       .add_option("--order", schedule.order,
-                  "Which warp of the block goes first: side-by-side, in-order, reversed, random, adversarial")
+                  "Order of the block's warps: side-by-side, in-order, reversed, random, adversarial")
       ->transform(CLI::CheckedTransformer(kOrders, CLI::ignore_case).description(""))
       ->default_str("side-by-side");
-  command.add_option("--seed", schedule.seed, "Of --order random");
+  command.add_option("--seed", schedule.seed, "Seed of --order random");
   command.add_option("--without-barrier", schedule.withoutBarriers, "Leave out the __syncthreads() on this line")
       ->allow_extra_args(false);
 }

@@ -26,7 +26,7 @@ std::int64_t parseInteger(const std::string& text, const std::string& definition
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(fmt::format("-D {}: \"{}\" is no whole number", definition, text));
+    throw InputError(fmt::format("-D {}: \"{}\" is not an integer", definition, text));
   }
   return value;
 }
@@ -37,7 +37,7 @@ std::int64_t boundValue(const KernelFile& file, const std::string& name, const s
   if (!file.isPrecision(name)) {
     if (value == "half" || value == "float" || value == "double") {
       throw InputError(
-          fmt::format("-D {}: {} is written in one type, it has no {} to choose", definition, file.id, name));
+          fmt::format("-D {}: {} supports one type only; there is no {} to choose", definition, file.id, name));
     }
     return parseInteger(value, definition);
   }
@@ -128,7 +128,7 @@ opening::LaunchOverrides KernelOptions::overrides() const {
     const auto [next, error] = std::from_chars(at, end, numbers[i]);
     const bool last = i + 1 == numbers.size();
     if (error != std::errc() || numbers[i] == 0 || (last ? next != end : next == end || *next != ',')) {
-      throw InputError(fmt::format("--launch {}: write GX,GY,GZ,BX,BY,BZ, six whole numbers from 1", launch));
+      throw InputError(fmt::format("--launch {}: write GX,GY,GZ,BX,BY,BZ, six integers of at least 1", launch));
     }
     at = next + 1;
   }
@@ -190,9 +190,9 @@ Bindings KernelOptions::tunablesOf(const KernelFile& file) const {
 
 void KernelOptions::expectOnlyKnobs(const std::string& id) const {
   const auto refuse = [&](const std::string& option) {
-    throw InputError(fmt::format(
-        "{}: {} says itself how it is launched; its sizes and tunables are set with -D NAME=VALUE and --size", option,
-        id));
+    throw InputError(
+        fmt::format("{}: the header of {} defines its launch; set its sizes and tunables with -D NAME=VALUE and --size",
+                    option, id));
   };
   if (!kernel.empty()) { refuse("--kernel " + kernel); }
   if (!launch.empty()) { refuse("--launch " + launch); }
@@ -271,7 +271,7 @@ Dim3 parseBlock(const std::string& text, const Dim3& grid) {
     const auto [next, error] = std::from_chars(at, end, *axes[axis]);
     const bool last = axis == 2;
     if (error != std::errc() || (last ? next != end : (next == end || *next != ','))) {
-      throw InputError(fmt::format("--block {}: write X,Y,Z, three whole numbers", text));
+      throw InputError(fmt::format("--block {}: write X,Y,Z, three integers", text));
     }
     at = next + (last ? 0 : 1);
   }

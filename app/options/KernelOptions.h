@@ -41,7 +41,7 @@ struct ScheduleOptions {
   void expectBarriers(const Program& program) const;
 };
 
-/// What every command says that takes a variant or a .cu file.
+/// The options of every command that takes a variant or a .cu file.
 struct KernelOptions {
   std::string kernel;  ///< which of a file's; empty: the first, or all
   KnobOptions knobs;
@@ -49,24 +49,24 @@ struct KernelOptions {
   std::vector<std::string> binds;  ///< PARAM=VALUE
   std::optional<std::int64_t> sharedBytes;
 
-  /// What they say of a file's launch, taken by the word. Throws InputError for what is not written as it should be.
+  /// The launch settings that they give for any file. Throws InputError for a malformed option.
   [[nodiscard]] opening::LaunchOverrides overrides() const;
-  /// The same of this text: --size, and a -D that names a parameter, are bindings of its kernels. Throws InputError for
-  /// an option that no kernel of the text would feel.
+  /// The same for this text: --size, and a -D that names a parameter, are bindings of its kernels. Throws InputError
+  /// for an option without effect on any kernel of the text.
   [[nodiscard]] opening::LaunchOverrides overridesFor(const std::filesystem::path& path, const std::string& text) const;
   /// The tunables of a text with a header among the -D.
   [[nodiscard]] Bindings tunablesOf(const KernelFile& file) const;
-  /// Throws InputError if one of them is given that only a file's kernel would feel.
+  /// Throws InputError if one of them is given that only affects a file's kernel.
   void expectOnlyKnobs(const std::string& id) const;
 };
 
-/// A file's kernels, and what was said of their launch.
+/// A file's kernels, and the launch settings that were given.
 struct OpenedAsTold {
   opening::OpenedFile file;
   opening::LaunchOverrides overrides;
 };
 
-/// Opens a file as `options` want it. Throws InputError, also for an option that would be ignored.
+/// Opens a file with the settings of `options`. Throws InputError, also for an option that would be ignored.
 [[nodiscard]] OpenedAsTold openAsTold(const std::filesystem::path& path, const KernelOptions& options);
 
 /// The kernel that a command is about.
@@ -83,7 +83,7 @@ struct ChosenKernel {
 /// The block that "X,Y,Z" names. Throws InputError, also where the grid has no such block.
 [[nodiscard]] Dim3 parseBlock(const std::string& text, const Dim3& grid);
 
-/// What to say of a target that is neither a variant nor a file, with the variant that may be meant.
+/// The message for a target that is neither a variant nor a file, with the variant that may be meant.
 [[nodiscard]] std::string unknownTarget(const Catalogue& catalogue, const std::string& target);
 
 }  // namespace haloscope

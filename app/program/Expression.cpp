@@ -83,7 +83,7 @@ void Expression::evaluateOver(const std::array<std::int64_t, 3>& extents,
 std::int64_t Expression::evaluateInteger(const std::map<std::string, std::int64_t>& values) const {
   const double value = evaluate(values);
   if (!std::isfinite(value) || value != std::floor(value) || std::abs(value) > 9e15) {
-    throw InputError(fmt::format("the expression \"{}\" gives {}, where a whole number is needed", text_, value));
+    throw InputError(fmt::format("the expression \"{}\" gives {}, but must give an integer", text_, value));
   }
   return static_cast<std::int64_t>(value);
 }

@@ -23,8 +23,8 @@ class Expression {
   /// As evaluate(), with values that need not be integers.
   [[nodiscard]] double evaluateReal(const std::map<std::string, double>& values) const;
   /// Calls visit(value) at each point of a grid with these extents (slowest axis first), the fastest axis fastest.
-  /// Beside `values` the expression may name x, y and z: the point's indices, x along the fastest axis. Throws as
-  /// evaluate().
+  /// In addition to `values` the expression may name x, y and z: the point's indices, x along the fastest axis. Throws
+  /// as evaluate().
   void evaluateOver(const std::array<std::int64_t, 3>& extents, const std::map<std::string, std::int64_t>& values,
                     const std::function<void(double)>& visit) const;
   /// As evaluate(); the result must be an integer.

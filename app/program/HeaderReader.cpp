@@ -29,7 +29,7 @@ HeaderReader::HeaderReader(std::string file, const std::string& text) : file_(st
     throw SourceError(file_, place(error.mark), fmt::format("the header is not valid YAML: {}", error.msg));
   }
   if (!root_.IsMap()) {
-    throw SourceError(file_, {headerLine_, 1, headerLine_, 1}, "the header must be a list of \"word: value\" lines");
+    throw SourceError(file_, {headerLine_, 1, headerLine_, 1}, "the header must be a list of \"key: value\" lines");
   }
 }
 
@@ -46,18 +46,18 @@ void HeaderReader::fail(const YAML::Node& node, const std::string& message) cons
 
 void HeaderReader::expectWords(const YAML::Node& node, const std::string& what,
                                std::initializer_list<const char*> known) const {
-  if (!node.IsMap()) { fail(node, fmt::format("{} must be a list of \"word: value\"", what)); }
+  if (!node.IsMap()) { fail(node, fmt::format("{} must be a list of \"key: value\"", what)); }
   for (const auto& entry : node) {
-    const std::string word = text(entry.first, fmt::format("a word of {}", what));
+    const std::string word = text(entry.first, fmt::format("a key of {}", what));
     if (std::find(known.begin(), known.end(), word) == known.end()) {
-      fail(entry.first, fmt::format("unknown word \"{}\" in {}; known words: {}", word, what, fmt::join(known, ", ")));
+      fail(entry.first, fmt::format("unknown key \"{}\" in {}; known keys: {}", word, what, fmt::join(known, ", ")));
     }
   }
 }
 
 YAML::Node HeaderReader::need(const YAML::Node& map, const std::string& what, const char* word) const {
   YAML::Node node = map[word];
-  if (!node) { fail(map, fmt::format("{} lacks the word \"{}\"", what, word)); }
+  if (!node) { fail(map, fmt::format("{} lacks the key \"{}\"", what, word)); }
   return node;
 }
 
@@ -69,7 +69,7 @@ std::string HeaderReader::text(const YAML::Node& node, const std::string& what) 
 std::int64_t HeaderReader::integer(const YAML::Node& node, const std::string& what) const {
   try {
     return node.as<std::int64_t>();
-  } catch (const YAML::Exception&) { fail(node, fmt::format("{} must be a whole number", what)); }
+  } catch (const YAML::Exception&) { fail(node, fmt::format("{} must be an integer", what)); }
 }
 
 Expression HeaderReader::expression(const YAML::Node& node, const std::string& what) const {

@@ -24,7 +24,7 @@ class HeaderReader {
   /// First line of the file after the header.
   [[nodiscard]] int firstCodeLine() const { return firstCodeLine_; }
 
-  /// Throws if `node` is not a map, or has a word that is not in `known`.
+  /// Throws if `node` is not a map, or has a key that is not in `known`.
   void expectWords(const YAML::Node& node, const std::string& what, std::initializer_list<const char*> known) const;
   /// The entry; throws if it is missing.
   [[nodiscard]] YAML::Node need(const YAML::Node& map, const std::string& what, const char* word) const;

@@ -35,8 +35,8 @@ std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
     knob.minimum = header.integer(header.need(entry.second, what, "min"), what + " min");
     knob.maximum = header.integer(header.need(entry.second, what, "max"), what + " max");
     if (knob.minimum > knob.maximum || knob.defaultValue < knob.minimum || knob.defaultValue > knob.maximum) {
-      header.fail(entry.second, fmt::format("{}: min {}, default {}, max {} are not in this order", what, knob.minimum,
-                                            knob.defaultValue, knob.maximum));
+      header.fail(entry.second, fmt::format("{}: min {}, default {}, max {} are not in ascending order", what,
+                                            knob.minimum, knob.defaultValue, knob.maximum));
     }
     if (const YAML::Node meaning = entry.second["meaning"]) { knob.meaning = header.text(meaning, what + " meaning"); }
     knobs.push_back(knob);
@@ -51,7 +51,7 @@ std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML:
   std::vector<std::array<int, 3>> taps;
   for (const auto& entry : node) {
     if (!entry.IsSequence() || entry.size() < 1 || entry.size() > 3) {
-      header.fail(entry, "an offset has one to three whole numbers, slowest axis first");
+      header.fail(entry, "an offset has one to three integers, slowest axis first");
     }
     std::array<int, 3> tap{};
     for (std::size_t axis = 0; axis < entry.size(); ++axis) {

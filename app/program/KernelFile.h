@@ -101,7 +101,7 @@ struct KernelFile {
   std::filesystem::path includedBy;            ///< for a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
 
-  /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing word, or a bad value.
+  /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing key, or a bad value.
   static KernelFile parse(std::string id, std::filesystem::path path, std::string text);
 
   [[nodiscard]] Bindings defaults() const;

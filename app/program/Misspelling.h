@@ -7,7 +7,7 @@ namespace haloscope {
 
 /// Whether `written` is probably a misspelling of `meant`: it differs in case only, or in one or two letters that are
 /// wrong, missing, added or swapped (Damerau–Levenshtein distance). Names that differ on purpose, such as BLOCK_X and
-/// BLOCK_Y, c1 and c2 or TILE_W and TILE_H, are not misspellings of each other. A name is none of itself.
+/// BLOCK_Y, c1 and c2 or TILE_W and TILE_H, are not misspellings of each other. A name is not a misspelling of itself.
 [[nodiscard]] bool isMisspelling(std::string_view written, std::string_view meant);
 
 /// The number of letters that are wrong, missing, added or swapped.

@@ -10,7 +10,7 @@ namespace haloscope {
 /// Elements of an object in a launch; of a Local object, of one thread's copy.
 [[nodiscard]] std::int64_t elementCount(const Program& program, const Launch& launch, ObjectId object);
 
-/// Its bytes, where they are not a whole number of elements all of them.
+/// All of its bytes, even if they are not a multiple of the element size.
 [[nodiscard]] std::int64_t byteCount(const Program& program, const Launch& launch, ObjectId object);
 
 }  // namespace haloscope

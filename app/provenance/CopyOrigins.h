@@ -10,7 +10,7 @@
 
 namespace haloscope::provenance {
 
-/// Where a value in a register came from: by all the copying so far, and by the statement at hand.
+/// Where a value in a register came from: by all the copying so far, and by the current statement.
 struct Provenance {
   recording::Origin origin;
   recording::Change::CopiedFrom copiedFrom = recording::Change::CopiedFrom::None;

@@ -11,7 +11,7 @@
 
 namespace haloscope::provenance {
 
-/// What an operand is to the block.
+/// The role of an operand in the block.
 enum class OperandRole : std::uint8_t {
   Interior,       ///< an input point whose output the block computes
   Halo,           ///< an input point outside the output tile

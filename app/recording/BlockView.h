@@ -19,7 +19,7 @@ struct GridPoint {
   bool operator==(const GridPoint&) const = default;
 };
 
-/// What a cell is to the focused block.
+/// The role of a cell in the focused block.
 enum class Role : std::uint8_t {
   Interior,   ///< a copy of an input point whose output this block computes
   Halo,       ///< a copy of an input point outside the output tile

@@ -45,7 +45,7 @@ std::vector<Carrier> findCarriers(const Recording& recording) {
   for (std::uint32_t id = 0; id < variables.size(); ++id) {
     const Variable& variable = program.variables[id];
     const ValueType type = program.registers[variable.reg].type;
-    // Parameters of inlined functions pass copies on for a moment only; they are no place where a plane lives.
+    // Parameters of inlined functions pass copies on for a moment only; no plane is kept in them.
     if (!variables[id].carries || variables[id].computed || !isFloating(type) || variable.function != 0) { continue; }
     found.push_back(
         {variable.declared, {Carrier::Kind::Register, id, variable.name, type, {block.z, block.y, block.x}}});

@@ -39,7 +39,7 @@ void inParallel(std::uint32_t count, const std::function<void(std::uint32_t)>& w
   }
 }
 
-/// Reads the threads, then the warps, each by itself, and puts their steps in one order.
+/// Reads each thread, then each warp, and merges the steps of the warps into one order.
 class Reader {
  public:
   Reader(const LoggedBlock& block, LogOrder order, LogIndex& index)

@@ -466,7 +466,7 @@ class WarpReader {
   // Of each site, what it was last: the same for all lanes of a step.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> accessedBy_;
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<Assigned>>> assignedBy_;
-  std::vector<Group> groups_;  ///< of the step, so many as groupCount_ says
+  std::vector<Group> groups_;  ///< of the step: the first groupCount_ of them
   std::size_t groupCount_ = 0;
   LogWarp done_;
 };

@@ -102,7 +102,7 @@ void findPlanes(Recording& recording) {
 
   // Warps need not turn together: a plane begins when the first of them does, and its others follow within it.
   std::vector<std::size_t> turns(recording.warpCount());
-  bool planeHasBody = false;  // somebody in the newest plane has gone past the loop's condition
+  bool planeHasBody = false;  // a warp in the newest plane has gone past the loop's condition
   for (std::uint32_t i = 0; i < recording.steps.size(); ++i) {
     Step& step = recording.steps[i];
     // Warps that are done with the loop may run on while others turn again; their steps belong to no plane.

@@ -68,7 +68,7 @@ std::vector<Deed> deedsOf(const Recording& recording) {
   return deeds;
 }
 
-/// Distance of two values in units in the last place; infinite where one is no number.
+/// Distance of two values in units in the last place; infinite where one is not a number.
 double ulps(ValueType type, std::uint64_t a, std::uint64_t b) {
   const auto distance = [](auto x, auto y, auto ordered) {
     return std::isnan(x) || std::isnan(y) ? INFINITY

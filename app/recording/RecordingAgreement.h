@@ -10,7 +10,7 @@ namespace haloscope::recording {
 
 /// Two recordings of one block of one kernel, compared: within each barrier interval the same threads should have
 /// accessed the same elements with the same instructions and values, assigned the same values to the same variables,
-/// and left the same values in shared memory. The order within an interval is the executor's business.
+/// and left the same values in shared memory. The order within an interval does not matter.
 struct RecordingAgreement {
   std::size_t intervals = 0;
   std::size_t accesses = 0;      ///< of single lanes, compared
@@ -18,7 +18,7 @@ struct RecordingAgreement {
   std::size_t sharedValues = 0;  ///< elements of shared memory at the end of the intervals, compared
   std::size_t missing = 0;       ///< accesses, assignments or intervals that one of the two lacks
   std::size_t different = 0;     ///< values that differ in a bit
-  std::size_t elsewhere = 0;     ///< of those: another element, an integer or an address, or no number
+  std::size_t elsewhere = 0;     ///< of those: another element, an integer or an address, or not a number
   std::size_t uncertain =
       0;  ///< what an atomic operation found, and what was assigned from it: depends on the order of threads
   std::size_t indeterminate = 0;  ///< uninitialised values, for which any bits will do: poison in the first recording

@@ -26,7 +26,7 @@ inline constexpr std::array<FieldColour, 6> kFieldScale{{
 struct FieldSurroundings {
   FieldColour background{0.082F, 0.110F, 0.149F};
   FieldColour frame{0.557F, 0.608F, 0.671F};
-  FieldColour fault{0.835F, 0.369F, 0.0F};  ///< of values that are no number, or infinite
+  FieldColour fault{0.835F, 0.369F, 0.0F};  ///< of values that are NaN or infinite
   bool operator==(const FieldSurroundings&) const = default;
 };
 

@@ -37,7 +37,7 @@ struct FieldPlane {
   static FieldPlane of(const FieldGrid& grid, int axis, float share);
 };
 
-/// Where a plane's picture lies in a view of so many pixels: square cells, as large as they fit, in the middle.
+/// Where a plane's picture lies in a view of this many pixels: square cells, as large as they fit, in the middle.
 struct FieldFrame {
   float left = 0, top = 0;  ///< pixels
   float cell = 1;           ///< pixels a cell

@@ -25,7 +25,7 @@ class RecordedValues {
   RecordedValues(const RecordedValues&) = delete;
   RecordedValues& operator=(const RecordedValues&) = delete;
 
-  /// The buffer for the words, of at least so many bytes. A larger one is another buffer: forget what was registered.
+  /// The buffer for the words, of at least this many bytes. A larger one is another buffer: forget what was registered.
   void reserve(std::size_t bytes);
   [[nodiscard]] std::uint32_t wordsBuffer() const;
   [[nodiscard]] std::size_t wordsBytes() const;

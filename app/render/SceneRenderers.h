@@ -27,7 +27,7 @@ class SceneRenderers {
   /// What the first scene's values come from; see SceneRenderer::setRecorded().
   void setRecorded(RecordedValues* values) { at(0).setRecorded(values); }
 
-  /// Lets go of those that are not needed any more: only so many scenes are on screen.
+  /// Destroys those beyond this number of scenes on screen.
   void keep(std::size_t count) {
     if (count < renderers_.size()) { renderers_.resize(std::max<std::size_t>(count, 1)); }
   }

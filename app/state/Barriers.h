@@ -5,7 +5,7 @@
 
 #include "state/AppState.h"
 
-/// Taking barriers out of the execution, and showing what comes of it: first the race that is found, then wrong outputs
+/// Taking barriers out of the execution, and showing the consequences: first the race that is found, then wrong outputs
 /// in an order of the warps that reveals it.
 namespace haloscope {
 

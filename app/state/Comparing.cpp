@@ -57,7 +57,7 @@ void startComparison(AppState& state) {
 void leaveComparison(AppState& state) {
   Comparison& comparison = state.comparison;
   if (!comparison.on || !state.beforeComparison) { return; }
-  // The next time the same variants are shown; what was executed of them is let go.
+  // The next time the same variants are shown; their results are released.
   std::vector<ComparedVariant> remembered;
   for (const ComparedVariant& variant : comparison.variants) {
     remembered.emplace_back();

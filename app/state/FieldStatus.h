@@ -54,7 +54,7 @@ struct FieldStatus {
   double medianMs = 0, p10Ms = 0, p90Ms = 0;
   int clockMHz = 0;                 ///< of the multiprocessors while it sweeps; 0: unknown
   double powerWatts = 0;            ///< 0: unknown
-  std::string disturbance;          ///< what is in the way of the times; empty: nothing known
+  std::string disturbance;          ///< what disturbs the times; empty: nothing known
   double effectiveGBs = 0;          ///< (bytes of input + output, each once) / median
   double copyGBs = 0;               ///< this GPU's measured copy bandwidth; 0: not measured
   double fractionOfCopy = 0;        ///< effectiveGBs / copyGBs; 0: not measured
@@ -62,7 +62,7 @@ struct FieldStatus {
   FieldCurve curve;                 ///< of a field of one axis; empty: it has more, or too many points
   std::optional<FieldProbe> probe;  ///< under FieldControls::pointer, in a plane
   std::string problem;              ///< the GPU could not compile or run it
-  bool refused = false;             ///< the emulator found a fault in it, and no GPU was given it: one may insist
+  bool refused = false;  ///< the emulator found a fault in it, and it was not run on a GPU: the user may insist
 };
 
 }  // namespace haloscope

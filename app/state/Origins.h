@@ -9,7 +9,7 @@
 /// The user's selection among the origins of an output.
 namespace haloscope {
 
-/// One line of the sum: a term, or, of a term that is no product of two numbers, one of the operands it is made of.
+/// One line of the sum: a term, or, of a term that is not a product of two numbers, one of the operands it is made of.
 struct OriginRow {
   std::uint32_t term = 0;                    ///< index into the sum's terms
   std::optional<std::uint32_t> operand;      ///< the point or number that it is about; none: of several
@@ -18,7 +18,7 @@ struct OriginRow {
 };
 [[nodiscard]] std::vector<OriginRow> originRows(const experiment::TracedOutput& traced);
 
-/// The trace of what is wanted, while it is at hand: of the experiment on screen.
+/// The requested trace, if it is available and of the experiment on screen.
 [[nodiscard]] const experiment::TracedOutput* shownOrigins(const AppState& state);
 
 /// Selects the thread that writes an output element, and this of its outputs.

@@ -15,9 +15,9 @@
 
 namespace haloscope {
 
-/// Has the block on screen recorded by the GPU itself while the person wants to step through that, and puts the
-/// experiment with the GPU's recording in the emulator's place. What the threads write lies in a buffer that OpenGL
-/// draws the scene from. Works on the pool beside the frame; the buffer changes hands between frames.
+/// While the user steps through the GPU's execution: has the GPU record the block on screen, and replaces the
+/// emulator's experiment by the one with the GPU's recording. The threads write into a buffer from which OpenGL draws
+/// the scene. Works in the background; the buffer passes between CUDA and OpenGL between frames.
 class GpuStepper {
  public:
   /// `shaders`: the folder. `gpu`: use one if there is one.
@@ -27,7 +27,7 @@ class GpuStepper {
 
   /// Once a frame, with OpenGL's context current. Never waits.
   void update(AppState& state);
-  /// Waits for what the person wants.
+  /// Waits until the requested recording is on screen or has failed.
   void settle(AppState& state);
   [[nodiscard]] bool busy() const { return opening_.busy() || recording_.busy() || comparing_.busy(); }
   /// What the scene's values come from; null: from the host's recording.

@@ -15,7 +15,7 @@ namespace haloscope::work {
 
 /// What begins first where there is not room for everything.
 enum class Priority : std::uint8_t {
-  Foreground,  ///< a person waits for it: the experiment, a trace, the next sweep of the field
+  Foreground,  ///< the user waits for it: the experiment, a trace, the next sweep of the field
   Background,  ///< everything else: figures, checks, the roofline
 };
 
@@ -47,7 +47,7 @@ class Pool {
 
   /// `cores`: how many there are to share; 0: those of this machine.
   explicit Pool(unsigned cores = 0);
-  /// Waits for the jobs that run. Whoever submitted a job has waited for it before.
+  /// Waits for the running jobs. Jobs that have not begun are dropped, so wait for a job before the pool ends.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;

@@ -14,7 +14,7 @@
 /// The window without a display, as the measurements of frames open it.
 namespace haloscope::bench {
 
-/// A folder that ships with the program: beside it on another machine, otherwise in the source tree.
+/// A folder that ships with the program: next to it on another machine, otherwise in the source tree.
 inline std::filesystem::path folder(const char* name) { return resourceFolder(name, HALOSCOPE_SOURCE_DIR); }
 
 inline AppOptions windowOptions(std::string kernel) {

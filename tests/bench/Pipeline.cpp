@@ -1,4 +1,4 @@
-// How long a person waits: from a turned slider to an experiment, for the grid counts of the command line, and what a
+// How long the user waits: from a moved slider to an experiment, for the grid counts of the command line, and what a
 // recording weighs. Everything on the calling machine's cores, without drawing; `haloscope --frames` measures frames.
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How long a person waits for the picture of what they saved: another program writes the file on screen, the window
+// How long the user waits for the picture of a saved text: another program writes the file on screen, the window
 // sees that, executes the new text and draws it. Offscreen, with Mesa's software OpenGL, at 1280×720.
 
 #include <fmt/format.h>

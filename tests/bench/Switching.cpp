@@ -29,7 +29,7 @@ struct Switch {
 };
 
 /// From the choice to the first whole picture of the chosen variant. What the window still works on of the variant
-/// before, its checks for example, is in the way as it is for a person. Negative: no picture came.
+/// before, its checks for example, competes with it as it does for the user. Negative: no picture came.
 double switchTo(App& app, const std::string& kernel) {
   AppState& state = app.state();
   const auto begin = Clock::now();
@@ -49,7 +49,7 @@ double switchTo(App& app, const std::string& kernel) {
   return -1;
 }
 
-/// Every ordered pair of them once, so that each stands behind each other, in an order that depends on nothing.
+/// Every ordered pair of them once, so that each follows each other one, in an order that depends on nothing.
 std::vector<std::pair<std::string, std::string>> pairsOf(const std::vector<KernelFile>& kernels) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const KernelFile& from : kernels) {
@@ -71,7 +71,7 @@ void printLine(const char* what, std::vector<Switch> switches) {
 
 }  // namespace
 
-/// How long a person waits for the picture of another variant, at 1280×720, without a display: from the choice to the
+/// How long the user waits for the picture of another variant, at 1280×720, without a display: from the choice to the
 /// first whole frame with its scene.
 ///   bench_Switching [PAIRS: how many of the ordered pairs of variants; all of them when it is 0; 150]
 int main(int argc, char** argv) {

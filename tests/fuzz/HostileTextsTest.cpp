@@ -8,7 +8,7 @@
 #include "OpenedText.h"
 #include "Repeated.h"
 
-// Text that is no kernel, or one that would take forever: a message, in bounded time.
+// Text that is not a kernel, or one that would take forever: a message, in bounded time.
 
 namespace haloscope {
 namespace {
@@ -41,9 +41,10 @@ TEST(HostileTexts, GiveMessagesInBoundedTime) {
                            return lines;
                          }() +
                          open + "a[0] = A39; }\nint main() { float* d; k<<<A39, A39>>>(d, A39); }"},
-      {"macro of itself", "#define N N + N\n#define M (M)\n" + open + "a[0] = n; }\nvoid f() { k<<<N, M>>>(0, N); }"},
-      {"functions of each other", "#define F(x) G(x)\n#define G(x) F(x) + F(x)\n" + open +
-                                      "a[0] = n; }\nvoid f() { k<<<F(1), G(2)>>>(0, F(3)); }"},
+      {"macro that expands to itself",
+       "#define N N + N\n#define M (M)\n" + open + "a[0] = n; }\nvoid f() { k<<<N, M>>>(0, N); }"},
+      {"macros that call each other", "#define F(x) G(x)\n#define G(x) F(x) + F(x)\n" + open +
+                                          "a[0] = n; }\nvoid f() { k<<<F(1), G(2)>>>(0, F(3)); }"},
       {"unterminated comment", open + "a[0] = 1; } /* "},
       {"unterminated string", open + "a[0] = 1; } const char* s = \"x"},
       {"unterminated launch", open + "a[0] = 1; } void f() { k<<<"},

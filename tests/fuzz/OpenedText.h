@@ -7,7 +7,7 @@
 /// What opening a file does to its text, within bounds of time and memory that suit millions of texts.
 namespace haloscope::fuzz {
 
-/// What came of a text.
+/// The result of opening a text.
 struct Opened {
   std::size_t kernels = 0;            ///< that can be launched
   std::size_t checked = 0;            ///< of those, the ones within the limits of a check here

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// Changes to kernel files that keep most of them readable: what a person's typing, moving and pasting does, where
+/// Changes to kernel files that keep most of them readable: what a user's typing, moving and pasting does, where
 /// changed bytes would only ever test the parser's first complaint.
 namespace haloscope::fuzz {
 

@@ -8,7 +8,7 @@
 #include "experiment/InputData.h"
 #include "measuring/HardwareMeasurement.h"
 
-/// What the hardware counts of each kernel of the catalogue, beside what the emulator counts.
+/// Compares what the hardware and the emulator count for each kernel of the catalogue.
 namespace haloscope::gpu {
 namespace {
 

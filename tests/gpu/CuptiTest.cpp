@@ -55,10 +55,10 @@ class CounterSessionTest : public testing::Test {
 
 TEST_F(CounterSessionTest, ARefusalSaysHowCountersAreAllowed) {
   const hardware::Cupti cupti(kDriver, HALOSCOPE_FAKE_CUPTI);
-  const std::string told = cupti.describe(hardware::Cupti::kInsufficientPrivileges, "any call");
-  EXPECT_NE(told.find("run haloscope as root"), std::string::npos) << told;
-  EXPECT_NE(told.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << told;
-  EXPECT_NE(told.find("/etc/modprobe.d"), std::string::npos) << told;
+  const std::string message = cupti.describe(hardware::Cupti::kInsufficientPrivileges, "any call");
+  EXPECT_NE(message.find("run haloscope as root"), std::string::npos) << message;
+  EXPECT_NE(message.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << message;
+  EXPECT_NE(message.find("/etc/modprobe.d"), std::string::npos) << message;
   EXPECT_EQ(cupti.describe(999, "cuptiCall"), "the hardware counters cannot be read: cuptiCall: fake trouble (999)");
 }
 
@@ -84,12 +84,12 @@ TEST_F(CounterSessionTest, EndsWhenItGoes) {
 
 TEST_F(CounterSessionTest, SaysWhatTheDriverForbids) {
   setenv("FAKE_CUPTI_REFUSES", "35", 1);
-  std::string told;
+  std::string message;
   try {
     const hardware::CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
-  } catch (const Unavailable& problem) { told = problem.what(); }
+  } catch (const Unavailable& problem) { message = problem.what(); }
   unsetenv("FAKE_CUPTI_REFUSES");
-  EXPECT_NE(told.find("only administrators"), std::string::npos) << told;
+  EXPECT_NE(message.find("only administrators"), std::string::npos) << message;
 }
 
 #endif

@@ -20,8 +20,8 @@ class FakeTrouble {
 };
 
 inline std::filesystem::path theProgram() {
-  const std::filesystem::path beside = KernelProcess::thisProgram().parent_path() / "haloscope";
-  return std::filesystem::exists(beside) ? beside : std::filesystem::path(HALOSCOPE_BINARY);
+  const std::filesystem::path nextToTest = KernelProcess::thisProgram().parent_path() / "haloscope";
+  return std::filesystem::exists(nextToTest) ? nextToTest : std::filesystem::path(HALOSCOPE_BINARY);
 }
 
 inline DeviceOptions fakeDevice(int ordinal = 0) {

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Right at the sizes that the emulator tries; at 512 the index that stands in for an overflow leaves the array, or
+/// Correct at the sizes that the emulator tries; at 512 the index leaves the array, as after an overflow, or
 /// the loop's counter never reaches N.
 constexpr const char* kHeader = R"(/* haloscope
 title: Add one
@@ -361,11 +361,11 @@ class RealFieldFaultTest : public FieldFaultTest {
       return fmt::format("three sweeps led from {} to {}, not {}: {}", start, end, start + 3, state_.field.problem);
     }
     // Whether OpenGL still draws is up to the driver; that Haloscope says so if it does not, is not.
-    bool told = false;
+    bool reported = false;
     try {
       context_->expectDrawing();
-    } catch (const render::ContextError&) { told = true; }
-    return told == render::drawsTriangles() ? "whether OpenGL still draws is not told" : "";
+    } catch (const render::ContextError&) { reported = true; }
+    return reported == render::drawsTriangles() ? "a loss of OpenGL is reported wrongly" : "";
   }
 
   void expectGoesOn(const char* text) {

@@ -91,7 +91,7 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
     } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
     options_.software = context_->isSoftware();
     if (way == Way::SoftwareOpenGL && !options_.software) {
-      GTEST_SKIP() << "needs Mesa's software OpenGL beside the GPU's";
+      GTEST_SKIP() << "needs Mesa's software OpenGL in addition to the GPU's";
     }
     RecordProperty("renderer", context_->rendererName());
 
@@ -273,7 +273,7 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
   EXPECT_GT(state.field.sweeps, 120U);
 }
 
-/// SharedBuffer by itself: values written by a kernel are what OpenGL reads.
+/// SharedBuffer alone: values written by a kernel are what OpenGL reads.
 TEST(SharedBufferTest, OpenGLReadsWhatAKernelWrote) {
   const DeviceSearch search = findDevice();
   if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
@@ -318,7 +318,7 @@ TEST(SharedBufferTest, SoftwareOpenGLIsRefusedWithAReason) {
   try {
     context = render::Context::offscreen(offscreen);
   } catch (const render::ContextError& missing) { GTEST_SKIP() << missing.what(); }
-  if (!context->isSoftware()) { GTEST_SKIP() << "needs Mesa's software OpenGL beside the GPU's"; }
+  if (!context->isSoftware()) { GTEST_SKIP() << "needs Mesa's software OpenGL in addition to the GPU's"; }
   GLuint buffer = 0;
   glGenBuffers(1, &buffer);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);

@@ -9,7 +9,7 @@
 
 namespace haloscope::gpu {
 
-/// Texts that somebody else wrote: student-style programs and the bug lab's, by a name that a test can have. Of the
+/// Texts that do not ship as variants: student-style programs and the bug lab's, by a name that a test can have. Of the
 /// source tree, or of the folder that pack.sh made.
 inline std::map<std::string, std::filesystem::path> othersTexts() {
   namespace fs = std::filesystem;

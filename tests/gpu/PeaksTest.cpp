@@ -18,7 +18,7 @@ class PeaksTest : public testing::Test {
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("haloscope-peaks-" + std::to_string(getpid()));
     device_ = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER}).device;
-    if (!device_) { GTEST_SKIP() << "the fake driver is not beside this test"; }
+    if (!device_) { GTEST_SKIP() << "the fake driver is not next to this test"; }
     try {
       first_ = hardware::knownPeaks(device_, cache());
     } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }

@@ -5,7 +5,7 @@
 
 #include "GpuSupport.h"
 
-/// The sensors of the real GPU, read beside the frames.
+/// The sensors of the real GPU, read in the background.
 namespace haloscope::gpu {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "GpuSupport.h"
 
-/// Clock, power and what is in the way of a measurement, told by NVML or by a fake of it.
+/// Clock, power and disturbances of a measurement, as reported by NVML or by a fake of it.
 namespace haloscope::gpu {
 namespace {
 
@@ -35,7 +35,7 @@ class SensorsTest : public testing::Test {
  protected:
   void SetUp() override {
     device_ = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER}).device;
-    if (!device_) { GTEST_SKIP() << "the fake driver is not beside this test"; }
+    if (!device_) { GTEST_SKIP() << "the fake driver is not next to this test"; }
   }
   void TearDown() override { unsetenv("FAKE_NVML"); }
 

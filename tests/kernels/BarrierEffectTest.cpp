@@ -37,7 +37,7 @@ TEST(BarrierLines, AreThoseOfTheTextAlsoOfABarrierLeftOut) {
   KernelFile file = catalogue().at("stencil/tiled");
   const int line = barrierLine(file);
   const std::size_t code = file.text.find("__global__");
-  file.text.insert(code, "// __syncthreads();\n");  // a comment is no barrier
+  file.text.insert(code, "// __syncthreads();\n");  // a comment is not a barrier
   Choice choice{file.id, {}, std::nullopt};
   choice.withoutBarriers = {line, line + 1};
   RunOptions options;

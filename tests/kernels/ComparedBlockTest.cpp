@@ -50,8 +50,8 @@ TEST(ComparedBlock, EveryStencilHasABlockThatComputesTheCellFromTheSameSevenPoin
 TEST(ComparedBlock, AKnownBlockThatComputesTheCellIsUsedAgain) {
   ComparedRequest one = request("stencil/tiled");
   one.known = compareBlock(one, pointOf32(21, 10, 17)).experiment;
-  const std::int64_t beside = one.known->footprint.outputs.front();
-  EXPECT_EQ(compareBlock(one, {beside, {32, 32, 32}}).experiment, one.known);
+  const std::int64_t neighbour = one.known->footprint.outputs.front();
+  EXPECT_EQ(compareBlock(one, {neighbour, {32, 32, 32}}).experiment, one.known);
   const ComparedBlock elsewhere = compareBlock(one, pointOf32(2, 2, 2));
   ASSERT_NE(elsewhere.experiment, nullptr);
   EXPECT_NE(elsewhere.experiment->block, one.known->block);

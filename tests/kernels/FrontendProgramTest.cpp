@@ -60,7 +60,7 @@ class ProgramCheck {
       checkRange(variable.scope, "scope of " + variable.name);
     }
     for (const Parameter& parameter : program_.parameters) {
-      expect(program_.variables.at(parameter.variable).parameter, parameter.name + " is no parameter");
+      expect(program_.variables.at(parameter.variable).parameter, parameter.name + " is not a parameter");
       expect((parameter.object != kNone) == (parameter.type == ValueType::Pointer), parameter.name + " and its object");
       expect(parameter.object == kNone || program_.objects.at(parameter.object).name == parameter.name,
              "the object of " + parameter.name);

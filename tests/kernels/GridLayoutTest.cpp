@@ -120,7 +120,7 @@ TEST(WarpLayout, OfTheSweepIsWhatTheWarpLoads) {
     EXPECT_EQ(operand.needed[1].sectors.size(), 32U);
     EXPECT_EQ(operand.executed, std::optional<std::int64_t>(sectors));
   }
-  EXPECT_EQ(warp.together[0].elements.size(), 120U);  // 4 rows of 10, 2 of 8 beside them, 4 of 8 above and below
+  EXPECT_EQ(warp.together[0].elements.size(), 120U);  // 4 rows of 10, 2 of 8 next to them, 4 of 8 above and below
   EXPECT_EQ(warp.together[0].sectors.size(), 22U);    // 4 · 3 + 2 + 8
   EXPECT_EQ(warp.together[0].least, 15);
   EXPECT_EQ(warp.together[1].sectors.size(), 88U);  // z 15 and z 16, 17 of 32 points, and 24 neighbours

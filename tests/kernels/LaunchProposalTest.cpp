@@ -115,7 +115,7 @@ __global__ void convolve1D(float* M, float* F, float* P, int r, int l) {
     if (i - r + j >= 0 && i - r + j < l) sum += M[i - r + j] * F[j];
   P[i] = sum;
 })");
-  EXPECT_EQ(shapeOf(file, "M"), "[l]");  // the only integer that is no radius
+  EXPECT_EQ(shapeOf(file, "M"), "[l]");  // the only integer that is not a radius
   EXPECT_EQ(shapeOf(file, "F"), "[3]");
   EXPECT_EQ(file.defaults().at("l"), 1000);
   ASSERT_TRUE(file.computes);

@@ -307,7 +307,7 @@ TEST(ReuseRows, VariantsStandByTheirShape) {
   EXPECT_EQ(rows[0].shape.dimensions, 1);
   EXPECT_EQ(rows[0].shape.order, 2);
   EXPECT_EQ(rows[0].stencil.variants.size(), 1U);
-  EXPECT_TRUE(rows[0].filter.variants.empty()) << "its border is no ghost cell";
+  EXPECT_TRUE(rows[0].filter.variants.empty()) << "its border has no ghost cells";
   const ReuseCell& cell = rows[1].stencil;
   EXPECT_EQ(cell.points, 5);
   EXPECT_DOUBLE_EQ(cell.formula, 2.5);

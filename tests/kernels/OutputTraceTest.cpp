@@ -131,7 +131,7 @@ TEST(OutputTrace, ANeighbourComesThroughSharedMemoryFromAnotherThread) {
     fromOthers += operand.loadedBy != trace->thread ? 1 : 0;
   }
   EXPECT_EQ(fromOthers, 6);
-  EXPECT_FALSE(provenance::traceOutput(program, prepared.launch, *block, out, 0)) << "nobody writes the border";
+  EXPECT_FALSE(provenance::traceOutput(program, prepared.launch, *block, out, 0)) << "no thread writes the border";
 }
 
 }  // namespace

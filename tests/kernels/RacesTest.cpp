@@ -86,7 +86,7 @@ TEST(Races, DifferentValuesForOneElement) {
   EXPECT_TRUE(same.faults().empty());
 }
 
-/// A large array is watched part by part: what is no race in the first part must not hide one in another.
+/// A large array is watched part by part: what is not a race in the first part must not hide one in another.
 TEST(Races, AreFoundInEveryPartOfALargeArray) {
   const SmallLaunch kernel(R"(__global__ void f(float* out) {
   out[0] = 5;

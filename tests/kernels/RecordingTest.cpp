@@ -49,7 +49,7 @@ TEST(RecordingTest, SharedTileOfAnInteriorBlock) {
     EXPECT_EQ(output.role, Role::Output);
     EXPECT_TRUE(output.active);
   }
-  EXPECT_EQ(storing.lanes[0], LaneStatus::Exited) << "nobody in this warp, of plane 0, stores: it is done";
+  EXPECT_EQ(storing.lanes[0], LaneStatus::Exited) << "no lane of this warp, of plane 0, stores: it is done";
   EXPECT_EQ(storing.lanes[64], LaneStatus::MaskedOff) << "thread (0, 0, 1) does not, but others of its warp do";
   EXPECT_EQ(storing.lanes[64 + 8 + 1], LaneStatus::Storing);
 }

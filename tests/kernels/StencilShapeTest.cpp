@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, Filters,
                          ::testing::Values("convolution/basic", "convolution/constant", "convolution/tiled_input_block",
                                            "convolution/tiled_output_block", "convolution/cached_halo"));
 
-TEST(StencilShape, OfAStudentsRowNamesItsMask) {
+TEST(StencilShape, OfAnOpenedFilesRowNamesItsMask) {
   const StencilShape shape = shapeOfStyle("one_dimensional");
   EXPECT_EQ(title(shape), "1D 5-point convolution: 2 grid points on each side");
   EXPECT_EQ(shape.form, ShapeForm::Row);

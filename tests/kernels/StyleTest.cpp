@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "StudentSupport.h"
+#include "OpenedSupport.h"
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
 
@@ -141,7 +141,7 @@ TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(StudentFiles, StyleTest, ::testing::ValuesIn(styles()),
+INSTANTIATE_TEST_SUITE_P(Styles, StyleTest, ::testing::ValuesIn(styles()),
                          [](const auto& style) { return style.param.name; });
 
 }  // namespace

@@ -73,7 +73,7 @@ std::string describe(const TraceWords& words, const Operand& operand, const Oper
 }
 
 /// All operands except coefficients and literals.
-std::vector<std::string> toldPoints(const Experiment& experiment, const TracedOutput& traced) {
+std::vector<std::string> operandLines(const Experiment& experiment, const TracedOutput& traced) {
   const TraceWords words(*experiment.recording, experiment.footprint);
   std::vector<std::string> all;
   for (std::size_t i = 0; i < traced.places.size(); ++i) {
@@ -289,7 +289,7 @@ TEST(TracedOutput, AConvolutionAtACornerTakesGhosts) {
   const auto traced = experiment::traceOutput(*made, 0);
   ASSERT_TRUE(traced);
   EXPECT_THAT(
-      toldPoints(*made, *traced),
+      operandLines(*made, *traced),
       ElementsAre(
           "in[-1][-1] ghost: (0,0,0) 5, in_s[0][0] 5, used 16", "in[-1][0] ghost: (1,0,0) 5, in_s[0][1] 5, used 19",
           "in[-1][1] ghost: (2,0,0) 5, in_s[0][2] 5, used 22", "in[0][-1] ghost: (0,1,0) 5, in_s[1][0] 5, used 29",
@@ -333,7 +333,7 @@ TEST(TracedOutput, CoarsenedPlanesRotateThroughSharedMemory) {
   const auto made = experiment::run(catalogue(), {"stencil/coarsened", {}, Dim3{1, 1, 1}});
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {7, 6, 9}));
   ASSERT_TRUE(traced);
-  EXPECT_THAT(toldPoints(*made, *traced),
+  EXPECT_THAT(operandLines(*made, *traced),
               ElementsAre("in[7][6][9] interior: (4,1,0) 16, inNext_s[1][4] 16, inCurr_s[1][4] 22, used 29",
                           "in[7][6][8] interior: (3,1,0) 16, inNext_s[1][3] 16, inCurr_s[1][3] 22, used 29",
                           "in[7][6][10] interior: (5,1,0) 16, inNext_s[1][5] 16, inCurr_s[1][5] 22, used 29",
@@ -347,7 +347,7 @@ TEST(TracedOutput, RegisterTilingPassesPlanesThroughRegisters) {
   const auto made = experiment::run(catalogue(), {"stencil/register_tiled", {}, Dim3{1, 1, 1}});
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {8, 9, 9}));
   ASSERT_TRUE(traced);
-  EXPECT_THAT(toldPoints(*made, *traced),
+  EXPECT_THAT(operandLines(*made, *traced),
               ElementsAre("in[8][9][9] interior: (4,4,0) 28, inNext 28, inCurr 34, used 42",
                           "in[8][9][8] interior: (3,4,0) 28, inNext 28, inCurr 34, inCurr_s[4][3] 35, used 42",
                           "in[8][9][10] interior: (5,4,0) 28, inNext 28, inCurr 34, inCurr_s[4][5] 35, used 42",
@@ -363,7 +363,7 @@ TEST(TracedOutput, ASweepInPlaceReadsWhatItsNeighboursLeft) {
   // The experiment's arrays hold the state after the sweep; the trace starts from the state before.
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {6, 6, 6}));
   ASSERT_TRUE(traced);
-  EXPECT_THAT(toldPoints(*made, *traced),
+  EXPECT_THAT(operandLines(*made, *traced),
               ElementsAre("in[6][6][6] interior: (6,6,2) 5, used 5", "in[6][6][5] interior: (6,6,2) 5, used 5",
                           "in[6][6][7] interior: (6,6,2) 5, used 5", "in[6][5][6] interior: (6,6,2) 5, used 5",
                           "in[6][7][6] interior: (6,6,2) 5, used 5",
@@ -385,7 +385,7 @@ TEST(TracedOutput, WithoutItsBarrierATileIsReadUnwritten) {
   const auto traced = experiment::traceOutput(*made, elementAt(*made, {3, 3, 3}));
   ASSERT_TRUE(traced);
   EXPECT_THAT(
-      toldPoints(*made, *traced),
+      operandLines(*made, *traced),
       ElementsAre("in[3][3][3] interior: (4,4,4) 78, in_s[4][4][4] 78, used 82",
                   "in[3][3][2] interior: (3,4,4) 78, in_s[4][4][3] 78, used 82",
                   "in[3][3][4] interior: (5,4,4) 78, in_s[4][4][5] 78, used 82",

@@ -246,7 +246,7 @@ TEST(CatalogueTest, ABrokenHeaderDoesNotHideTheOthers) {
   const Catalogue read = Catalogue::read(kernels.root());
   EXPECT_EQ(read.kernels().size(), 1U);
   ASSERT_EQ(read.problems().size(), 1U);
-  EXPECT_THAT(read.problems()[0].what(), ::testing::HasSubstr("bad.cu:2:1: unknown word \"nonsense\""));
+  EXPECT_THAT(read.problems()[0].what(), ::testing::HasSubstr("bad.cu:2:1: unknown key \"nonsense\""));
 }
 
 TEST(ReferenceTest, AKernelThatSpoilsItsInputDoesNotPassByIt) {

@@ -36,7 +36,7 @@ class FieldControllerTest : public FieldTest {
     state_.experiment = experiment::run(state_.catalogue, choice, options);
   }
 
-  /// The field after so many sweeps, computed here.
+  /// The field after this many sweeps, computed here.
   std::vector<float> expected(int sweeps) const {
     const experiment::Experiment& experiment = *state_.experiment;
     Launch launch = *experiment.launch;

@@ -98,7 +98,7 @@ TEST_F(FieldTest, AFieldThatOpenGLCannotHoldIsRefusedWithTheLimit) {
 }
 
 TEST_F(FieldTest, HalfAndDoubleAreDrawnAsFloatIs) {
-  // An odd number of points: the last half stands alone in its word. All values are exact in each type.
+  // An odd number of points: the last half is alone in its word. All values are exact in each type.
   const auto value = [](auto z, auto y, auto x) { return static_cast<double>(z * 40 + y * 8 + x) / 4 - 3; };
   const auto values = [&](ValueType type) {
     const FieldGrid grid = FieldGrid::of({3, 5, 7}, type);

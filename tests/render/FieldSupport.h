@@ -60,7 +60,7 @@ inline void expectColour(const FieldColour& actual, const FieldColour& expected,
   for (std::size_t i = 0; i < 3; ++i) { EXPECT_NEAR(actual.at(i), expected.at(i), tolerance) << "channel " << i; }
 }
 
-/// Brightness as a person sees it, roughly.
+/// Brightness as perceived, roughly.
 inline float luma(const FieldColour& colour) { return 0.2126F * colour[0] + 0.7152F * colour[1] + 0.0722F * colour[2]; }
 
 class FieldTest : public testing::Test {

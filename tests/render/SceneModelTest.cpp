@@ -210,7 +210,7 @@ TEST(SceneFold, CountsRowsFromWhereTheFirstOneBegins) {
   EXPECT_EQ(SceneFold{}({2, 3, 4}), (recording::GridPoint{2, 3, 4}));
 }
 
-/// The x of the input point that a cell of a 1D scene stands for.
+/// The x of the input point that a cell of a 1D scene represents.
 std::int64_t indexOf(const RecordedBlock& block, const SceneSource& source) {
   if (source.kind == SceneSource::Kind::Ghost) { return block.facts.ghosts.at(source.index).x; }
   if (source.kind == SceneSource::Kind::Input) { return block.view.inputs.at(source.index).at.x; }
@@ -314,7 +314,7 @@ TEST(SceneFold, KeepsRowsTogetherAndHalosAtTheEnds) {
   EXPECT_EQ(fold({5, 9, 256}), (recording::GridPoint{5, 29, 32}));
 }
 
-/// What a scene's cells stand for, by their folded places: no two cells of a stack lie in one.
+/// What a scene's cells represent, by their folded places: no two cells of a stack lie in one.
 void expectPlacesOfTheirOwn(const SceneModel& model) {
   std::set<std::tuple<SceneSource::Kind, float, float, float>> places;
   for (const SceneBox& box : model.boxes) {
@@ -341,7 +341,7 @@ TEST(SceneModel, ALongThinBlockIsFoldedIntoItsWarps) {
     EXPECT_TRUE(std::ranges::any_of(model.labels, [&](const SceneLabel& l) { return l.row && l.detail == sign; }))
         << sign;
   }
-  // Each output's cell stands for the element at its unfolded place.
+  // Each output's cell represents the element at its unfolded place.
   const std::int64_t columns = block.experiment->footprint.outputExtents.back();
   for (const SceneBox& box : model.boxes) {
     if (box.kind != SceneSource::Kind::Output) { continue; }

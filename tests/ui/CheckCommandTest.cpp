@@ -120,9 +120,10 @@ TEST_F(CommandLineTest, AnOptionThatWouldBeIgnoredIsAnError) {
                          "__global__ void second(float* a) { a[threadIdx.x] = 2; }\n";
   const std::string picture = (folder_ / "x.png").string();
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"check stencil/tiled --launch 1,1,1,8,8,8", "--launch 1,1,1,8,8,8: stencil/tiled says itself"},
-      {"check stencil/tiled --bind N=8", "--bind N=8: stencil/tiled says itself"},
-      {"count stencil/tiled --kernel stencil", "--kernel stencil: stencil/tiled says itself"},
+      {"check stencil/tiled --launch 1,1,1,8,8,8",
+       "--launch 1,1,1,8,8,8: the header of stencil/tiled defines its launch"},
+      {"check stencil/tiled --bind N=8", "--bind N=8: the header of stencil/tiled"},
+      {"count stencil/tiled --kernel stencil", "--kernel stencil: the header of stencil/tiled"},
       {"check " + file + " -D TIEL=8", "-D TIEL: the name does not occur in"},
       {"check " + file + " --bind m=8", "has a parameter \"m\""},
       {"check " + file + " --shared 64", "extern __shared__"},
@@ -132,7 +133,7 @@ TEST_F(CommandLineTest, AnOptionThatWouldBeIgnoredIsAnError) {
       {"trace stencil/tiled --output-cell 3,3,3 --seed 4", "only --order random has a seed"},
       {"render stencil/tiled -o " + (folder_ / "x.jpg").string(), "pictures are written as PNG"},
       {"render stencil/tiled --seed 4 -o " + picture, "only --order random has a seed"},
-      {"--offscreen check stencil/tiled", "means the window"},
+      {"--offscreen check stencil/tiled", "applies to the window"},
       {"check stencil/tiled --quiet --json", "--quiet"},
   };
   for (const auto& [arguments, message] : cases) {

@@ -149,7 +149,7 @@ TEST_F(CommandLineTest, AKernelWithoutAReferenceIsNotComparedOnTheEmulatorAlone)
   const Reply table = run("verify " + file.string(), noGpu);
   EXPECT_EQ(table.status, 3);
   EXPECT_THAT(table.out, HasSubstr("no reference to compare with  not compared"));
-  EXPECT_THAT(table.err, HasSubstr("was compared with nothing"));
+  EXPECT_THAT(table.err, HasSubstr("was not compared"));
   const Reply result = run("verify " + file.string() + " --json", noGpu);
   EXPECT_EQ(result.status, 3);
   const json list = json::parse(result.out);
@@ -170,7 +170,7 @@ TEST_F(CommandLineTest, TheGridIsGivenAsANumberOfBlocks) {
       << "the largest size of this grid";
   EXPECT_EQ(grid("convolution/basic --blocks 3,2")["grid"], json::array({3, 2, 1}));
   for (const auto& [arguments, message] : {std::pair{"stencil/tiled --blocks 4,3", "no size of stencil/tiled makes"},
-                                           std::pair{"stencil/tiled --blocks 0", "whole numbers from 1"},
+                                           std::pair{"stencil/tiled --blocks 0", "integers of at least 1"},
                                            std::pair{"stencil/tiled --blocks 2 -D N=9", "and so does -D N=9"},
                                            std::pair{"stencil/tiled --blocks 2 --size 9", "excludes"}}) {
     const Reply refused = run(std::string("count ") + arguments);
@@ -179,7 +179,7 @@ TEST_F(CommandLineTest, TheGridIsGivenAsANumberOfBlocks) {
   }
 }
 
-/// A student's program beside the variants; the teacher sees what was compared with what.
+/// An opened program alongside the variants; the output says what was compared with what.
 TEST_F(CommandLineTest, VerifiesFilesAsTheyAre) {
   const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
   const Reply result =
@@ -221,12 +221,12 @@ TEST_F(CommandLineTest, ASizeIsThatOfAllComparedVariants) {
 TEST_F(CommandLineTest, BadInputIsNamedAndIsTwo) {
   const std::array<std::pair<const char*, const char*>, 15> cases{{
       {"count stencil/none", "there is no kernel \"stencil/none\"; \"haloscope list\" names all "},
-      {"count laplacian/basic -D REAL=half", "laplacian/basic is written in one type, it has no REAL to choose"},
+      {"count laplacian/basic -D REAL=half", "laplacian/basic supports one type only; there is no REAL to choose"},
       {"count stencil/tield", "did you mean stencil/tiled? \"haloscope list\" names all "},
       {"lower coarsend", "did you mean stencil/coarsened?"},
       {"count stencil/tiled -D IN_TILE_DIM=64", "IN_TILE_DIM = 64 is outside its range"},
       {"count stencil/tiled -D TILE=8", "no size or tunable \"TILE\"; it has: IN_TILE_DIM, N"},
-      {"count stencil/tiled -D IN_TILE_DIM=x", "no whole number"},
+      {"count stencil/tiled -D IN_TILE_DIM=x", "is not an integer"},
       {"count stencil/tiled -D IN_TILE_DIM", "write NAME=VALUE"},
       {"count stencil/tiled --size 0", "outside its range"},
       {"count stencil/basic -D BLOCK_X=64 -D BLOCK_Y=32", "a block can have at most 1024"},
@@ -263,7 +263,7 @@ TEST_F(CommandLineTest, HardwareCountersNeedAGpu) {
   const Reply result = run("count stencil/basic --hardware --json", "env HALOSCOPE_NO_GPU=1");
   EXPECT_EQ(result.status, 3);
   EXPECT_EQ(result.out, "");
-  EXPECT_THAT(result.err, HasSubstr("--hardware reads the counters of an NVIDIA GPU: every GPU is hidden"));
+  EXPECT_THAT(result.err, HasSubstr("--hardware needs an NVIDIA GPU: every GPU is hidden"));
 }
 
 TEST_F(CommandLineTest, BenchWithoutAGpuIsThree) {

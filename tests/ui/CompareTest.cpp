@@ -14,7 +14,7 @@
 #include "state/Comparing.h"
 #include "ui/window/PanelList.h"
 
-/// Variants side by side, as a person brings them up, walks through them and goes back.
+/// Variants side by side, as the user opens them, steps through them and goes back.
 namespace haloscope::test {
 namespace {
 
@@ -33,7 +33,7 @@ class Compare : public ::testing::Test {
     ASSERT_TRUE(driver_.act([=](ImGuiTestContext* person) { person->KeyPress(keys, times); }));
   }
 
-  /// The tiled sweep beside the basic and the coarsened one.
+  /// The tiled sweep next to the basic and the coarsened one.
   void compareThree() {
     toggleCompared(state(), "stencil/basic");
     toggleCompared(state(), "stencil/coarsened");

@@ -6,7 +6,7 @@
 #include "UiDriver.h"
 #include "state/Choices.h"
 
-/// The type that a text calculates in, chosen by a person; and the figure that compares the types.
+/// The floating-point type of a text, chosen by the user; and the figure that compares the types.
 namespace haloscope::test {
 namespace {
 

@@ -71,7 +71,7 @@ class Editor : public ::testing::Test {
     return passed() * 1e3;
   }
   /// Opens the editor, does what `person` does there, and leaves it as it is. In one act: the test engine takes the
-  /// focus from every window when a person begins to act.
+  /// focus from every window when the test begins to act.
   void edit(const UiDriver::Person& person) {
     ASSERT_TRUE(driver_->act([&](ImGuiTestContext* context) {
       context->KeyPress(ImGuiKey_E);
@@ -133,7 +133,7 @@ TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
     const std::string text = copy().text;
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(word)), '\n');
   };
-  ASSERT_GT(lineOf(kernel), 20) << "the header stands above";
+  ASSERT_GT(lineOf(kernel), 20) << "the header comes first";
   edit([&](ImGuiTestContext* person) {
     EXPECT_EQ(state().editing.line, lineOf(kernel));
     person->KeyPress(ImGuiKey_Escape);

@@ -70,14 +70,14 @@ TEST_F(FigureCommandTest, AnOptionOfAnotherFigureIsRefusedInAPicture) {
        "--points: the figure \"layout\" has no such option; it belongs to --figure discretise"},
       {"--figure constant --arch sm_86", "it belongs to --figure opb, tail or registers"},
       {"--warp 0", "--warp belongs to --figure layout"},
-      {"--figure layout --warp 0 --edge 5", "--edge is about a point of the small grid, --warp about"},
+      {"--figure layout --warp 0 --edge 5", "--edge selects a point of the small grid, --warp lanes"},
       {"--figure layout --warp 99", "--warp 99: a block of this launch has 16 warps"},
       {"--figure layout --edge 64", "--edge 64: grids of 5 to 9 points along each axis are drawn"},
       {"--figure layout --point 1,2",
-       "--point 1,2: write 3 whole numbers from 0 to 4, slowest axis first, with commas"},
+       "--point 1,2: write 3 integers from 0 to 4, separated by commas, slowest axis first"},
       {"--figure opb --over NOTHING", "--over NOTHING: stencil/basic has no such tunable"},
       {"--figure boundary --plane 999", "--plane 999: there are planes"},
-      {"--figure tail --gpu A100 --arch sm_80", "--gpu and --arch both say what the numbers are for: give one of them"},
+      {"--figure tail --gpu A100 --arch sm_80", "--gpu and --arch both select a GPU: give one of them"},
   }};
   for (const auto& [arguments, message] : cases) {
     expectRefused(std::string("render stencil/basic ") + arguments + " -o " + picture(), message);
@@ -86,11 +86,12 @@ TEST_F(FigureCommandTest, AnOptionOfAnotherFigureIsRefusedInAPicture) {
 }
 
 TEST_F(FigureCommandTest, AnOptionThatChangesNothingIsRefused) {
-  expectRefused("figure layout stencil/basic --size 33", "--size 33 is of the kernel's own array, which --warp shows");
-  expectRefused("figure layout stencil/basic -D N=33", "-D N=33 is of the kernel's own array");
-  expectRefused("figure layout stencil/basic --block 1,1,1", "--block 1,1,1 is of the kernel's own grid");
-  expectRefused("figure layout stencil/basic --warp 0 --edge 5", "--edge is about a point of the small grid");
-  expectRefused("figure layout stencil/basic --warp 0 --point 1,1,1", "--point is about a point of the small grid");
+  expectRefused("figure layout stencil/basic --size 33",
+                "--size 33 applies to the kernel's own array, which --warp shows");
+  expectRefused("figure layout stencil/basic -D N=33", "-D N=33 applies to the kernel's own array");
+  expectRefused("figure layout stencil/basic --block 1,1,1", "--block 1,1,1 applies to the kernel's own grid");
+  expectRefused("figure layout stencil/basic --warp 0 --edge 5", "--edge selects a point of the small grid");
+  expectRefused("figure layout stencil/basic --warp 0 --point 1,1,1", "--point selects a point of the small grid");
   expectRefused("figure registers --all --size 100", "--all takes every variant at its defaults");
   expectRefused("figure registers --all -D IN_TILE_DIM=8", "--all takes every variant at its defaults");
   expectRefused("figure registers stencil/tiled --size 100", "--size 100: registers and shared memory");
@@ -104,7 +105,7 @@ TEST_F(FigureCommandTest, TheLayoutOfAPointIsWorkedOutFromItsIndices) {
   EXPECT_EQ(layout["orders"][0]["elements"], (std::vector{13, 33, 37, 38, 39, 43, 63}));
   // Eight floats in a sector.
   EXPECT_EQ(layout["orders"][0]["sectors"], (std::vector{1, 4, 5, 7}));
-  EXPECT_EQ(numbers("layout stencil/basic")["orders"], layout["orders"]) << "beside the middle, as in the window";
+  EXPECT_EQ(numbers("layout stencil/basic")["orders"], layout["orders"]) << "next to the centre, as in the window";
   EXPECT_EQ(numbers("layout convolution/basic")["extents"], (std::vector{8, 8})) << "as small as the window draws it";
 }
 
@@ -180,7 +181,7 @@ TEST_F(FigureCommandTest, ConstantMemoryIsToldWithItsCopyOrThatThereIsNone) {
   const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
   const Reply none = run("figure constant " + styles + "grid_stride.cu");
   ASSERT_EQ(none.status, 0) << none.err;
-  EXPECT_THAT(none.out, HasSubstr("opened/grid_stride keeps nothing in constant memory."));
+  EXPECT_THAT(none.out, HasSubstr("opened/grid_stride uses no constant memory."));
   std::string text = read(styles + "one_dimensional.cu");
   text += "// cudaMemcpyToSymbol(M, host, sizeof(M)) comes before the launch\n";
   const auto lines = std::count(text.begin(), text.end(), '\n');

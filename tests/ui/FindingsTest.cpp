@@ -14,7 +14,7 @@
 #include "state/Findings.h"
 #include "ui/window/PanelList.h"
 
-/// What a person does with findings and barriers. The reports are made here: what the checks find has its own tests.
+/// What a user does with findings and barriers. The reports are made here: what the checks find has its own tests.
 namespace haloscope::test {
 namespace {
 
@@ -282,7 +282,7 @@ TEST_F(BugLabTask, IsSolvedWhenItIsMended) {
   EXPECT_NE(labSentence(state()).find("Solved"), std::string::npos) << labSentence(state());
 }
 
-/// The window on a file that a person brought.
+/// The window with a file that the user opened.
 TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   const std::string path = HALOSCOPE_SOURCE_DIR "/kernels/stencil/tiled.cu";
   UiDriver driver([&](AppOptions& options) {

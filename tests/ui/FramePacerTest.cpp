@@ -66,7 +66,7 @@ TEST_F(FramePacerTest, ALateFrameIsNoLeapButAPlannedWaitCounts) {
   EXPECT_DOUBLE_EQ(pacer_.passing(60), 2 + FramePacer::kLongestFrame);
 }
 
-/// The window's loop, with nobody at the mouse.
+/// The window's loop without user input.
 class PlayingWindow : public FramePacerTest {
  protected:
   void SetUp() override {

@@ -8,8 +8,8 @@
 #include "render/Image.h"
 #include "ui/panels/HardwareLine.h"
 
-/// What a person sees of hardware counters. The readings are made here, about as an H200 gives them: reading real ones
-/// has its own tests.
+/// What the window shows of hardware counters. The readings are made here, about as an H200 gives them: reading real
+/// ones has its own tests.
 namespace haloscope::test {
 namespace {
 

@@ -9,7 +9,7 @@
 #include "UiDriver.h"
 #include "gpu/Compiler.h"
 
-/// A kernel that the emulator finds a fault in: the window does not give it to the GPU, unless the person insists.
+/// A kernel that the emulator finds a fault in: the window does not give it to the GPU, unless the user insists.
 namespace haloscope::test {
 namespace {
 
@@ -22,7 +22,7 @@ constexpr const char* kBeyond = R"(__global__ void addOne(const float* in, float
   }
 }
 int main() {
-  int N = 65;  // N * N is no multiple of a block
+  int N = 65;  // N * N is not a multiple of the block size
   float *in, *out;
   cudaMalloc(&in, N * N * sizeof(float));
   cudaMalloc(&out, N * N * sizeof(float));

@@ -11,7 +11,7 @@
 #include "TextFile.h"
 #include "UiDriver.h"
 
-/// Files that a person brings: through the dialog and the launch table, and while another program writes them.
+/// Files that the user opens: through the dialog and the launch table, and while another program writes them.
 namespace haloscope::test {
 namespace {
 

@@ -109,7 +109,7 @@ TEST_F(CommandLineTest, RenderRefusesWhatCannotStandBesideAVariant) {
   const std::string picture = " -o " + (folder_ / "picture.png").string();
   const Reply twice = run("render stencil/tiled --compare stencil/tiled" + picture);
   EXPECT_EQ(twice.status, 2);
-  EXPECT_THAT(twice.err, HasSubstr("stencil/tiled: it is compared already"));
+  EXPECT_THAT(twice.err, HasSubstr("stencil/tiled: named twice"));
   EXPECT_EQ(run("render stencil/tiled --compare stencil/tield" + picture).status, 2);
   EXPECT_EQ(run("render stencil/tiled --line-up cell" + picture).status, 2);
   const Reply five =

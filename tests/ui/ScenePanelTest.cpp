@@ -7,7 +7,7 @@
 #include "UiDriver.h"
 #include "state/Origins.h"
 
-/// What the block scene does for a person's pointer.
+/// How the block scene reacts to the pointer.
 namespace haloscope::test {
 namespace {
 
@@ -106,7 +106,7 @@ TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
   }));
   EXPECT_LT(state().view.camera.yaw, home.yaw);
   EXPECT_GT(state().view.camera.pitch, home.pitch);
-  EXPECT_EQ(state().selection.thread, thread) << "a drag is no click";
+  EXPECT_EQ(state().selection.thread, thread) << "a drag is not a click";
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
     person->MouseMoveToPos(onACell(person));
     person->MouseDoubleClick();

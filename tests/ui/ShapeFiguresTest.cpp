@@ -10,7 +10,7 @@
 #include "ui/window/PanelList.h"
 #include "work/Pool.h"
 
-/// The figures of shape, layout and boundary, as a person meets them in the window.
+/// The figures of shape, layout and boundary, as the user sees them in the window.
 namespace haloscope::test {
 namespace {
 

@@ -32,7 +32,7 @@ TEST_F(CommandLineTest, TracesAnOutputAcrossThePlaneRotation) {
     EXPECT_LT(operand["hops"][1]["step"], operand["used_at"]);
   }
   EXPECT_TRUE(rotated);
-  EXPECT_EQ(run("trace stencil/coarsened --output-cell 0,0,0").status, 2) << "nobody writes the border";
+  EXPECT_EQ(run("trace stencil/coarsened --output-cell 0,0,0").status, 2) << "no thread writes the border";
   EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2").status, 2);
   EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,x").status, 2);
   EXPECT_EQ(run("trace stencil/coarsened --output-cell 1,2,99").status, 2);
@@ -68,7 +68,7 @@ TEST_F(CommandLineTest, TracesAFileInAnOrderOfWarps) {
   }
   EXPECT_THAT(faults, ::testing::ElementsAre("read before thread (4,3,4) wrote it (step 90)",
                                              "read before thread (4,4,3) wrote it (step 102)"));
-  EXPECT_EQ(trace["terms_add_up"], false) << "the sum is no number";
+  EXPECT_EQ(trace["terms_add_up"], false) << "the sum is NaN";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "ui/widgets/Glossary.h"
 #include "ui/window/PanelList.h"
 
-/// What a person does to the window, and what becomes of the state. The real kernels, the real worker, the real panels.
+/// What a user does in the window, and the resulting state. The real kernels, the real worker, the real panels.
 namespace haloscope::test {
 namespace {
 
@@ -183,7 +183,7 @@ TEST_F(WindowActions, TSwitchesTheTheme) {
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
     person->KeyPress(ImGuiKey_T);
     person->Yield(2);
-    // Read here: the engine gives ImGui's style back as it was when the person stops acting.
+    // Read here: the engine restores ImGui's style when the test stops acting.
     brightness = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg).x;
   }));
   EXPECT_TRUE(state().view.light);

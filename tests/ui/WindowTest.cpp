@@ -94,7 +94,7 @@ TEST_F(Window, AnswersKeysAndPointerAndQuits) {
   });
   EXPECT_TRUE(program->runs()) << program->output();
 
-  // "key ctrl+q" lets go of Ctrl first, all within the time of one frame drawn in software; a person's fingers are
+  // "key ctrl+q" lets go of Ctrl first, all within the time of one frame drawn in software; a user's fingers are
   // slower.
   xdotool({"keydown", "ctrl", "key", "q", "sleep", "0.3", "keyup", "ctrl"});
   EXPECT_EQ(program->wait(kPatience), 0) << program->output();

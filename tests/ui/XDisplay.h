@@ -31,7 +31,7 @@ class XDisplay {
   pid_t server_ = -1;
 };
 
-/// A program that runs beside the test; killed at the end if it still does.
+/// A program that runs alongside the test; killed at the end if it is still running.
 class ChildProcess {
  public:
   /// `environment`: "NAME=VALUE" lines added to the test's own. Throws std::runtime_error.

@@ -53,7 +53,7 @@ TEST(KernelFileTest, ReadsTheHeader) {
 }
 
 TEST(KernelFileTest, NamesThePlaceOfAnUnknownWord) {
-  EXPECT_THAT(complaint(header("tunable: 3\n")), HasSubstr("chapter/name.cu:12:1: unknown word \"tunable\""));
+  EXPECT_THAT(complaint(header("tunable: 3\n")), HasSubstr("chapter/name.cu:12:1: unknown key \"tunable\""));
 }
 
 TEST(KernelFileTest, NamesThePlaceOfAnUnknownNameInAnExpression) {
@@ -61,7 +61,7 @@ TEST(KernelFileTest, NamesThePlaceOfAnUnknownNameInAnExpression) {
 }
 
 TEST(KernelFileTest, NamesWhatIsMissing) {
-  EXPECT_THAT(complaint("/* haloscope\nbook: none\n*/"), HasSubstr("lacks the word \"title\""));
+  EXPECT_THAT(complaint("/* haloscope\nbook: none\n*/"), HasSubstr("lacks the key \"title\""));
   EXPECT_THAT(complaint("__global__ void k() {}"), HasSubstr("no header"));
   EXPECT_THAT(complaint("/* haloscope\ntitle: x"), HasSubstr("not closed"));
 }

@@ -29,7 +29,7 @@ TEST(RecordingFormatTest, WritesElementsWithTheirIndices) {
   EXPECT_EQ(formatElement("in", {4, 4, 4}, 27), "in[1][2][3]");
   EXPECT_EQ(formatElement("c", {7}, 6), "c[6]");
   EXPECT_EQ(formatElement("scale", {}, 0), "scale");
-  EXPECT_EQ(formatElement("in", {4, 4}, -3), "in[-3]") << "outside: there is no row";
+  EXPECT_EQ(formatElement("in", {4, 4}, -3), "in[-3]") << "outside the array: no row is given";
   EXPECT_EQ(formatElement("in", {4, 4}, 16), "in[16]");
 }
 

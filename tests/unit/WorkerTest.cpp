@@ -78,7 +78,7 @@ TEST(WorkerTest, ACancelledRequestHasNoResult) {
   EXPECT_FALSE(worker.busy());
   EXPECT_FALSE(worker.wait());
   worker.follow(1);
-  EXPECT_TRUE(worker.busy()) << "it was dropped, so it is asked for anew";
+  EXPECT_TRUE(worker.busy()) << "it was dropped, so it is requested again";
   worker.cancel();
 }
 

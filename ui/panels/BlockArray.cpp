@@ -46,7 +46,7 @@ ValueRange rangeOf(ValueType type, const std::vector<std::uint64_t>& values) {
   return range;
 }
 
-/// The range of the input's values over all steps, so that a shade always stands for the same value.
+/// The range of the input's values over all steps, so that a shade always means the same value.
 ValueRange inputRange(const experiment::Experiment& experiment) {
   if (experiment.footprint.input == kNone) { return {}; }
   std::vector<std::uint64_t> values;

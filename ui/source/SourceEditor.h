@@ -12,7 +12,7 @@
 namespace haloscope::ui {
 
 /// The text of a kernel to type in, with the editor's own undo for each variant. What is typed goes into the variant's
-/// WorkingCopy; what becomes of that text elsewhere comes back as one undoable change.
+/// WorkingCopy; a change of that text made elsewhere becomes one undoable change.
 class SourceEditor {
  public:
   SourceEditor();

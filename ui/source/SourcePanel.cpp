@@ -50,7 +50,7 @@ void editToggle(AppState& state, const Theme& theme) {
                    : fmt::format("edit the source; it runs when you pause typing ({})", keyText(toggleEditor)));
 }
 
-/// What the editor's foot says: what is wrong, what became of the text, what to press.
+/// What the editor's foot says: what is wrong, whether the text was saved, which keys to press.
 void editorFoot(AppState& state, const Theme& theme, const WorkingCopy& copy) {
   const Palette& colours = theme.colours();
   if (state.problem) {

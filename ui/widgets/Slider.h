@@ -6,7 +6,7 @@
 
 namespace haloscope::ui {
 
-/// A whole number on a line with a knob. ImGui's own slider writes its value in the middle, under the knob; here the
+/// An integer on a line with a knob. ImGui's own slider writes its value in the middle, under the knob; here the
 /// caller shows the value next to it.
 struct Slider {
   const char* id;

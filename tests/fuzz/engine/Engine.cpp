@@ -6,7 +6,7 @@
 
 #include "../TextMutator.h"
 
-// libFuzzer's hooks that both fuzzers share: how a text is changed, and what AddressSanitizer is told.
+// libFuzzer's hooks that both fuzzers share: how a text is changed, and AddressSanitizer's options.
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 

@@ -2,13 +2,13 @@
 // that the tests' kernels do, out[i] = in[i] + 1. It checks what a real driver checks only by crashing: unknown
 // addresses, copies beyond an allocation, objects that were never made, and answers "not ready" at the first question.
 //
-// What goes wrong, the environment variable HALOSCOPE_FAKE tells, as NAME=NUMBER with commas between:
+// The environment variable HALOSCOPE_FAKE selects what goes wrong, as NAME=NUMBER separated by commas:
 //   init, retain, register, map, glDevices  the call gives this error
 //   version   of the driver, 12040 for 12.4
 //   count     of GPUs
 //   glDevice  the only GPU that OpenGL draws on
 //   fault     what the next kernel gives, and every call after it, as after a fault on a real GPU
-//   endless   1: the next kernel never ends, and whoever waits for it waits for ever
+//   endless   1: the next kernel never ends, and every wait for it lasts forever
 //   free      MiB of device memory that are free
 
 #include <algorithm>
@@ -49,7 +49,7 @@ State& state() {
 }
 
 /// What HALOSCOPE_FAKE has under this name.
-int told(const std::string& name, int otherwise) {
+int setting(const std::string& name, int otherwise) {
   const char* const all = std::getenv("HALOSCOPE_FAKE");
   const std::string text = all == nullptr ? "" : std::string(",") + all;
   const std::size_t at = text.find("," + name + "=");
@@ -104,13 +104,13 @@ FAKE cuGetErrorString(Result, const char** text) {
   *text = "fake trouble";
   return kSuccess;
 }
-FAKE cuInit(unsigned) { return told("init", kSuccess); }
+FAKE cuInit(unsigned) { return setting("init", kSuccess); }
 FAKE cuDriverGetVersion(int* version) {
-  *version = told("version", 13000);
+  *version = setting("version", 13000);
   return kSuccess;
 }
 FAKE cuDeviceGetCount(int* count) {
-  *count = told("count", 1);
+  *count = setting("count", 1);
   return kSuccess;
 }
 FAKE cuDeviceGet(int* device, int ordinal) {
@@ -142,7 +142,7 @@ FAKE cuDeviceGetPCIBusId(char* text, int length, int) {
 }
 FAKE cuDevicePrimaryCtxRetain(void** context, int) {
   LOCK_AND_LIVE;
-  if (const Result error = told("retain", kSuccess); error != kSuccess) { return error; }
+  if (const Result error = setting("retain", kSuccess); error != kSuccess) { return error; }
   if (state().context == nullptr) { state().context = makeObject(); }
   *context = state().context;
   return kSuccess;
@@ -153,12 +153,12 @@ FAKE cuCtxSetCurrent(void* context) {
   return state().objects.contains(context) ? kSuccess : kInvalidValue;
 }
 FAKE cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
-  *free = *total = static_cast<std::size_t>(told("free", 64)) << 20;
+  *free = *total = static_cast<std::size_t>(setting("free", 64)) << 20;
   return kSuccess;
 }
 FAKE cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   LOCK_AND_LIVE;
-  if (bytes == 0 || bytes > static_cast<std::size_t>(told("free", 1024)) << 20) { return 2; }
+  if (bytes == 0 || bytes > static_cast<std::size_t>(setting("free", 1024)) << 20) { return 2; }
   *address = allocate(bytes);
   return kSuccess;
 }
@@ -248,8 +248,8 @@ FAKE cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned, unsigned
   LOCK_AND_LIVE;
   state().questions[stream] = 0;
   // A kernel's fault shows at the next call that looks.
-  state().fault = told("fault", kSuccess);
-  state().endless = told("endless", 0) != 0;
+  state().fault = setting("fault", kSuccess);
+  state().endless = setting("endless", 0) != 0;
   if (*static_cast<int*>(function) == 0) { return kSuccess; }
   std::uint64_t in = 0;
   std::uint64_t out = 0;
@@ -318,13 +318,13 @@ FAKE cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
 // shared: OpenGL does not see what is written there.
 FAKE cuGLGetDevices_v2(unsigned* count, int* devices, unsigned, int) {
   *count = 1;
-  *devices = told("glDevice", -1);
-  return *devices < 0 ? told("glDevices", 100) : kSuccess;
+  *devices = setting("glDevice", -1);
+  return *devices < 0 ? setting("glDevices", 100) : kSuccess;
 }
 FAKE cuGraphicsGLRegisterBuffer(void** resource, unsigned, unsigned) {
   LOCK_AND_LIVE;
   *resource = makeObject();
-  return told("register", kSuccess);
+  return setting("register", kSuccess);
 }
 FAKE cuGraphicsUnregisterResource(void* resource) {
   LOCK_AND_LIVE;
@@ -332,7 +332,7 @@ FAKE cuGraphicsUnregisterResource(void* resource) {
 }
 FAKE cuGraphicsMapResources(unsigned, void** resource, void*) {
   LOCK_AND_LIVE;
-  if (const Result error = told("map", 999); error != kSuccess) { return error; }
+  if (const Result error = setting("map", 999); error != kSuccess) { return error; }
   if (!state().objects.contains(*resource)) { return kInvalidValue; }
   if (state().mapped.contains(*resource)) { return kAlreadyMapped; }
   state().mapped[*resource] = allocate(kMappedBytes);
@@ -342,7 +342,7 @@ FAKE cuGraphicsUnmapResources(unsigned, void** resource, void*) {
   LOCK_AND_LIVE;
   const auto mapped = state().mapped.find(*resource);
   if (mapped == state().mapped.end()) { return kNotMapped; }
-  state().allocations.erase(mapped->second);  // whoever writes there now is told
+  state().allocations.erase(mapped->second);  // writing there from now on is an error
   std::free(reinterpret_cast<void*>(mapped->second));
   state().mapped.erase(mapped);
   return kSuccess;

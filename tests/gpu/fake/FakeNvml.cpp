@@ -11,7 +11,7 @@
 
 namespace {
 
-unsigned long long told(int which) {
+unsigned long long setting(int which) {
   const char* text = std::getenv("FAKE_NVML");
   std::istringstream words(text == nullptr ? "" : text);
   std::string word;
@@ -46,28 +46,28 @@ FAKE nvmlSystemGetDriverVersion(char* text, unsigned length) {
   return 0;
 }
 FAKE nvmlDeviceGetClockInfo(void*, int type, unsigned* clock) {
-  *clock = static_cast<unsigned>(told(0));
+  *clock = static_cast<unsigned>(setting(0));
   return type == 1 ? 0 : 2;
 }
 FAKE nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
-  *milliwatts = static_cast<unsigned>(told(1));
+  *milliwatts = static_cast<unsigned>(setting(1));
   return 0;
 }
 FAKE nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
-  *reasons = told(2);
+  *reasons = setting(2);
   return 0;
 }
 FAKE nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, ProcessInfo* infos) {
   // This one, one that only holds memory, and the other if there is one.
   infos[0] = {static_cast<unsigned>(getpid()), 1, 0, 0};
   infos[1] = {4, 1, 0, 0};
-  infos[2] = {static_cast<unsigned>(told(3)), 1, 0, 0};
-  *count = told(3) == 0 ? 2 : 3;
+  infos[2] = {static_cast<unsigned>(setting(3)), 1, 0, 0};
+  *count = setting(3) == 0 ? 2 : 3;
   return 0;
 }
 FAKE nvmlDeviceGetProcessUtilization(void*, ProcessSample* samples, unsigned* count, unsigned long long) {
   samples[0] = {static_cast<unsigned>(getpid()), 1, 90, 5, 0, 0};
-  samples[1] = {static_cast<unsigned>(told(3)), 1, 10, 5, 0, 0};
+  samples[1] = {static_cast<unsigned>(setting(3)), 1, 10, 5, 0, 0};
   *count = 2;
   return 0;
 }

@@ -1,4 +1,4 @@
-// A student's whole file: the host part is not read.
+// A whole program: the host part is not read.
 #include <stdio.h>
 #include <vector>
 #include "cuda_runtime.h"

@@ -1,6 +1,6 @@
 #include <cstdio>
 
-// A counter and weights that live on the device by themselves: nobody passes a pointer to them.
+// A counter and weights in device variables: no parameter points to them.
 #define WIDTH 5
 
 __device__ unsigned int skipped;

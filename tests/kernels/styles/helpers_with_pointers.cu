@@ -1,4 +1,4 @@
-// Device functions that read and write where they are told to, leave early and call each other.
+// Device functions that read and write through pointers, leave early and call each other.
 struct Grid {
   int nx, ny;
   __device__ float at(const float* values, int x, int y) const {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "StudentSupport.h"
+#include "OpenedSupport.h"
 #include "experiment/InputData.h"
 #include "opening/KernelReading.h"
 #include "opening/OpenedFile.h"
@@ -29,7 +29,7 @@ std::string messages(const opening::OpenedFile& file) {
   return all;
 }
 
-TEST(StudentFiles, ErrorInDeviceCodeNamesItsPlace) {
+TEST(OpenedFiles, ErrorInDeviceCodeNamesItsPlace) {
   const auto file = open("__global__ void k(float* a) {\n  a[threadIdx.x] = thredIdx.x;\n}\n");
   EXPECT_TRUE(file.kernels.empty());
   ASSERT_FALSE(file.diagnostics.empty());
@@ -38,7 +38,7 @@ TEST(StudentFiles, ErrorInDeviceCodeNamesItsPlace) {
   EXPECT_THAT(messages(file), ::testing::HasSubstr("use of undeclared identifier 'thredIdx'"));
 }
 
-TEST(StudentFiles, OneFaultyKernelLeavesTheOthers) {
+TEST(OpenedFiles, OneFaultyKernelLeavesTheOthers) {
   const auto file = open(
       "__global__ void bad(float* a) { a[0] = nothing; }\n"
       "__global__ void good(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = i; "
@@ -48,7 +48,7 @@ TEST(StudentFiles, OneFaultyKernelLeavesTheOthers) {
   EXPECT_THAT(messages(file), ::testing::HasSubstr("'nothing'"));
 }
 
-TEST(StudentFiles, AHeaderThatIsMissingIsNamedWhereAKernelCannotBeRead) {
+TEST(OpenedFiles, AHeaderThatIsMissingIsNamedWhereAKernelCannotBeRead) {
   const std::string includes = "#include \"grid.h\"\n#include \"cuda_runtime.h\"\n#include <stdio.h>\n";
   const auto unknownType = open(includes + "__global__ void k(Grid grid, float* a) { a[0] = grid.nx; }\n");
   EXPECT_THAT(messages(unknownType), ::testing::HasSubstr("unknown type name 'Grid'"));
@@ -67,10 +67,10 @@ std::vector<std::string> unread(const opening::OpenedFile& file) {
   return all;
 }
 
-TEST(StudentFiles, EachKernelThatCannotBeReadSaysWhy) {
+TEST(OpenedFiles, EachKernelThatCannotBeReadSaysWhy) {
   const std::string body = "{ int i = threadIdx.x; a[i] = i; }\n";
   const auto file = open("__global__ void first(float* a) " + body +
-                         "__global__ void typo(float* a) { a[0] = none; nobody[0] = 1; }\n"
+                         "__global__ void typo(float* a) { a[0] = none; nothing[0] = 1; }\n"
                          "__global__ void count(float* a) { a[0] = __syncthreads_count(1); }\n"
                          "template <int T> __global__ void tile(float* a) { a[0] = T; }\n"
                          "__global__ void last(float* a) " +
@@ -80,11 +80,11 @@ TEST(StudentFiles, EachKernelThatCannotBeReadSaysWhy) {
               ::testing::ElementsAre("typo: student.cu:2:41: use of undeclared identifier 'none'",
                                      "count: student.cu:3:42: unsupported: __syncthreads_count",
                                      ::testing::HasSubstr("tile: student.cu:4:1: kernel template 'tile' is never")));
-  EXPECT_EQ(file.unread[0].errors.size(), 2U) << "and 'nobody'";
+  EXPECT_EQ(file.unread[0].errors.size(), 2U) << "and 'nothing'";
   for (const opening::UnreadKernel& kernel : file.unread) { EXPECT_EQ(kernel.before, 1U) << kernel.kernel; }
 }
 
-TEST(StudentFiles, AFaultyHelperIsAFaultOfThoseThatCallIt) {
+TEST(OpenedFiles, AFaultyHelperIsAFaultOfThoseThatCallIt) {
   const std::string helper = "__device__ float twice(float x) { return x + y; }\n";
   const auto unused = open(helper + "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
   EXPECT_EQ(unused.kernels.size(), 1U) << messages(unused);
@@ -95,7 +95,7 @@ TEST(StudentFiles, AFaultyHelperIsAFaultOfThoseThatCallIt) {
   EXPECT_TRUE(used.notes.empty());
 }
 
-TEST(StudentFiles, AnErrorInAHeaderNamesTheHeader) {
+TEST(OpenedFiles, AnErrorInAHeaderNamesTheHeader) {
   const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_header_errors";
   fs::create_directories(folder / "inc");
   std::ofstream(folder / "inc" / "twice.h") << "#pragma once\n__device__ float twice(float x) {\n  return x + y;\n}\n";
@@ -112,7 +112,7 @@ TEST(StudentFiles, AnErrorInAHeaderNamesTheHeader) {
   fs::remove_all(folder);
 }
 
-TEST(StudentFiles, OverridesCountMoreThanTheText) {
+TEST(OpenedFiles, OverridesCountMoreThanTheText) {
   const std::string text =
       "#define TILE 8\n"
       "__global__ void k(float* a, int n) { int i = blockIdx.x * TILE + threadIdx.x; if (i < n) a[i] = TILE; }\n"
@@ -139,7 +139,7 @@ TEST(StudentFiles, OverridesCountMoreThanTheText) {
   EXPECT_THROW(static_cast<void>(open(text, overrides)), InputError);
 }
 
-TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
+TEST(OpenedFiles, FieldsOfAStructAreBoundByTheirNames) {
   const std::string text =
       "struct Grid { int nx, ny; float scale; };\n"
       "__global__ void k(Grid grid, float* a) {\n"
@@ -168,7 +168,7 @@ TEST(StudentFiles, FieldsOfAStructAreBoundByTheirNames) {
   EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(launch.arguments[2])), 3.0F);
 }
 
-TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
+TEST(OpenedFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
   const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_header_kernels";
   fs::create_directories(folder / "inc");
   std::ofstream(folder / "inc" / "values.h") << "#define VALUE (FACTOR * 2.0f)\n";
@@ -204,8 +204,8 @@ TEST(StudentFiles, AHeadersKernelIsReadAgainWithWhatWasTypedIntoTheHeader) {
   EXPECT_EQ(valueOf(opening::readKernel(request).proposed.file), 10);
 }
 
-TEST(StudentFiles, HeadersNextToTheFileAreRead) {
-  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_student_headers";
+TEST(OpenedFiles, HeadersNextToTheFileAreRead) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_opened_headers";
   fs::create_directories(folder);
   std::ofstream(folder / "tile.h") << "#pragma once\n#define TILE 32\n"
                                       "__device__ inline float twice(float x) { if (x < 0) return 0; return 2 * x; }\n";
@@ -222,7 +222,7 @@ TEST(StudentFiles, HeadersNextToTheFileAreRead) {
   fs::remove_all(folder);
 }
 
-TEST(StudentFiles, MissingNamesAreOffered) {
+TEST(OpenedFiles, MissingNamesAreOffered) {
   const auto file = open(
       "__global__ void stencil_kernel(float* in, float* out, unsigned int N) {\n"
       "  unsigned int i = blockIdx.z * OUT_TILE_DIM + threadIdx.z;\n"
@@ -234,7 +234,7 @@ TEST(StudentFiles, MissingNamesAreOffered) {
   EXPECT_FALSE(file.kernels[0].assumptions.empty());
 }
 
-TEST(StudentFiles, AMisspeltNameIsNotAMissingOne) {
+TEST(OpenedFiles, AMisspeltNameIsNotAMissingOne) {
   const std::string kernel = "__global__ void k(float* a, int n) { int i = threadIdx.x; if (i < n) a[i] = ";
   const auto macro = open("#define BLOCK_SIZE 64\n" + kernel + "BLCOK_SIZE; }\n");
   EXPECT_THAT(unread(macro), ::testing::ElementsAre(::testing::EndsWith(
@@ -247,7 +247,7 @@ TEST(StudentFiles, AMisspeltNameIsNotAMissingOne) {
   EXPECT_THAT(unread(qualifier), ::testing::ElementsAre(::testing::HasSubstr("did you mean '__global__'?")));
 }
 
-TEST(StudentFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
+TEST(OpenedFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
   const std::string kernel =
       "__global__ void k(float* a, int height) {\n"
       "  int x = threadIdx.x, y = threadIdx.y;\n  if (x < width && y < height) a[y * width + x] = 1;\n}\n";
@@ -265,7 +265,7 @@ TEST(StudentFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
   EXPECT_EQ(tile.kernels[0].missing.size(), 2U);
 }
 
-TEST(StudentFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
+TEST(OpenedFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
   const auto threads = open(
       "__global__ void k(float* a) { a[threadIdx.x + threadIdx.y] = 1; }\n"
       "// once k<<<1, 1>>>(a)\nint main() { float* a; cudaMalloc(&a, 4000);\n  k<<<1, dim3(64, 32)>>>(a); }\n");
@@ -280,30 +280,33 @@ TEST(StudentFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
                                      "can have at most 49152: s alone takes 65536"));
 }
 
-TEST(StudentFiles, UnspecifiedDynamicSharedMemoryIsAssumed) {
+TEST(OpenedFiles, UnspecifiedDynamicSharedMemoryIsAssumed) {
   const std::string kernel =
       "__global__ void k(float* a, int n) {\n  extern __shared__ float s[];\n"
       "  int i = threadIdx.x; s[i] = i; __syncthreads(); if (i < n) a[i] = s[i]; }\n";
-  const auto told = [](const opening::OpenedFile& file) {
+  const auto assumptions = [](const opening::OpenedFile& file) {
     std::string all;
     for (const std::string& one : file.kernels.at(0).assumptions) { all += one + "\n"; }
     return all;
   };
   const auto bare = open(kernel);
-  EXPECT_THAT(told(bare), ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. Use --shared BYTES"));
+  EXPECT_THAT(assumptions(bare),
+              ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. Use --shared BYTES"));
   EXPECT_TRUE(bare.kernels.at(0).dynamicShared);
   const std::string host = "int main() { float* a; int n = 100; cudaMalloc(&a, n * 4); k<<<1, 128";
-  EXPECT_THAT(told(open(kernel + host + ">>>(a, n); }\n")), ::testing::HasSubstr("gives no dynamic shared memory"));
-  EXPECT_THAT(told(open(kernel + host + ", 512>>>(a, n); }\n")), ::testing::Not(::testing::HasSubstr("dynamic")));
+  EXPECT_THAT(assumptions(open(kernel + host + ">>>(a, n); }\n")),
+              ::testing::HasSubstr("gives no dynamic shared memory"));
+  EXPECT_THAT(assumptions(open(kernel + host + ", 512>>>(a, n); }\n")),
+              ::testing::Not(::testing::HasSubstr("dynamic")));
   opening::LaunchOverrides overrides;
   overrides.dynamicSharedBytes = 1024;
   const auto given = open(kernel, overrides);
-  EXPECT_THAT(told(given), ::testing::Not(::testing::HasSubstr("dynamic")));
+  EXPECT_THAT(assumptions(given), ::testing::Not(::testing::HasSubstr("dynamic")));
   const KernelFile& file = given.kernels.at(0).file;
   EXPECT_EQ(file.configuration(file.defaults()).dynamicSharedBytes, 1024);
 }
 
-TEST(StudentFiles, VariablesInGlobalMemoryBeginAsTheyAreDeclared) {
+TEST(OpenedFiles, VariablesInGlobalMemoryBeginAsTheyAreDeclared) {
   const auto file = open(
       "__device__ int ticket;\n__device__ float start[4] = {1, 2};\n"
       "__global__ void k(float* a) { int i = threadIdx.x; a[i] = start[i % 4] + atomicAdd(&ticket, 0); }\n"
@@ -319,7 +322,7 @@ TEST(StudentFiles, VariablesInGlobalMemoryBeginAsTheyAreDeclared) {
   EXPECT_THAT(values, ::testing::ElementsAre(1, 2, 0, 0));
 }
 
-TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
+TEST(OpenedFiles, ArraysFollowANumberThatIsGiven) {
   const std::string text =
       "struct Line { int cells; };\n"
       "__global__ void k(float* a, Line line, int twofold) {\n"
@@ -338,7 +341,7 @@ TEST(StudentFiles, ArraysFollowANumberThatIsGiven) {
   }
 }
 
-TEST(StudentFiles, AFolderIsSearchedWithItsFolders) {
+TEST(OpenedFiles, AFolderIsSearchedWithItsFolders) {
   const fs::path folder = fs::path(::testing::TempDir()) / "haloscope_hand_ins";
   fs::remove_all(folder);
   for (const char* name : {"zoe/a.cu", "ada/b.cu", "ada/a.cu", "c.cu", "ada/build/x.cu", ".git/x.cu", "zoe/.x.cu",
@@ -356,14 +359,14 @@ TEST(StudentFiles, AFolderIsSearchedWithItsFolders) {
   fs::remove_all(folder);
 }
 
-TEST(StudentFiles, DefinesThatNoTextMentionsAreListed) {
+TEST(OpenedFiles, DefinesThatNoTextMentionsAreListed) {
   opening::LaunchOverrides overrides;
   overrides.defines = {{"TILE", "8"}, {"TIEL", "8"}};
   const auto file = open("__global__ void k(float* a) { a[threadIdx.x] = TILE; }\n", overrides);
   EXPECT_THAT(file.unusedDefines, ::testing::ElementsAre("TIEL"));
 }
 
-TEST(StudentFiles, UnreadableFileIsAnInputError) {
+TEST(OpenedFiles, UnreadableFileIsAnInputError) {
   EXPECT_THROW(static_cast<void>(opening::openFile("/nowhere/at/all.cu")), InputError);
   EXPECT_THROW(static_cast<void>(opening::openText("x.cu", std::string(2U << 20, ' '))), InputError);
 }

@@ -12,7 +12,7 @@
 
 namespace haloscope::test {
 
-/// A student's kernel after execution, with its arrays.
+/// An opened kernel after execution.
 struct Ran {
   simt::ExecuteResult result;
   std::int64_t written = 0;  ///< elements that changed
