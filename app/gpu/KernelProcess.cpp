@@ -1,22 +1,15 @@
 #include "gpu/KernelProcess.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 namespace haloscope::gpu {
@@ -27,65 +20,13 @@ using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
 
-SharedMemory sharedCopy(std::span<const std::byte> bytes) {
-  SharedMemory memory(bytes.size());
+process::SharedMemory sharedCopy(std::span<const std::byte> bytes) {
+  process::SharedMemory memory(bytes.size());
   if (!bytes.empty()) { std::memcpy(memory.bytes().data(), bytes.data(), bytes.size()); }
   return memory;
 }
 
-/// Above the descriptor numbers that the new process uses.
-int movedUp(int file) {
-  constexpr int kBeyond = 16;
-  const int moved = fcntl(file, F_DUPFD_CLOEXEC, kBeyond);
-  if (moved < 0) { throwSystemError("fcntl"); }
-  close(file);
-  return moved;
-}
-
-/// "was ended by signal 9 (Killed)"
-std::string endOf(int status) {
-  if (WIFSIGNALED(status)) {
-    return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  }
-  return fmt::format("ended with status {}", WEXITSTATUS(status));
-}
-
 }  // namespace
-
-SharedMemory::SharedMemory(std::size_t bytes)
-    : SharedMemory(movedUp(memfd_create("haloscope", MFD_CLOEXEC)), bytes, true) {}
-
-SharedMemory SharedMemory::of(int file) {
-  struct stat facts{};
-  if (fstat(file, &facts) != 0) { throwSystemError("fstat"); }
-  return {file, static_cast<std::size_t>(facts.st_size), false};
-}
-
-SharedMemory::SharedMemory(int file, std::size_t bytes, bool owned) : file_(file), owned_(owned), size_(bytes) {
-  const bool sized = !owned || ftruncate(file, static_cast<off_t>(bytes)) == 0;
-  void* const data = !sized       ? MAP_FAILED
-                     : bytes == 0 ? nullptr
-                                  : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (data == MAP_FAILED) {
-    const int error = errno;
-    if (owned) { close(file); }
-    throw std::system_error(error, std::generic_category(), "memory shared with the GPU process");
-  }
-  data_ = static_cast<std::byte*>(data);
-}
-
-SharedMemory::SharedMemory(SharedMemory&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      owned_(other.owned_),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
-
-SharedMemory::~SharedMemory() {
-  if (data_ != nullptr) { munmap(data_, size_); }
-  if (owned_ && file_ >= 0) { close(file_); }
-}
-
-std::filesystem::path KernelProcess::thisProgram() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
 KernelProcess::KernelProcess(const KernelJob& job, std::span<const std::byte> field,
                              const std::filesystem::path& program, const ProcessLimits& limits)
@@ -95,7 +36,7 @@ KernelProcess::KernelProcess(const KernelJob& job, std::span<const std::byte> fi
       arrays_(arrayBytes(job.launch)),
       field_(sharedCopy(field)) {
   storeArrays(job.launch, arrays_.bytes());
-  start(program.empty() ? thisProgram() : program);
+  start(program);
   deadline_ = Clock::now() + limits_.start;
   while (!ready_ && problem_.empty()) { receive(std::chrono::milliseconds(100)); }
   if (!problem_.empty()) { throw std::runtime_error(problem_); }
@@ -106,37 +47,26 @@ KernelProcess::~KernelProcess() { stop(); }
 void KernelProcess::start(const std::filesystem::path& program) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
-  socket_ = movedUp(ends[0]);
-  const int theirs = movedUp(ends[1]);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, theirs, kSocketFile);
-  posix_spawn_file_actions_adddup2(&files, sharedJob_.file(), kJobFile);
-  posix_spawn_file_actions_adddup2(&files, arrays_.file(), kArraysFile);
-  posix_spawn_file_actions_adddup2(&files, field_.file(), kFieldFile);
-  std::string name = program.string();
-  std::string command = "kernel-process";
-  std::array<char*, 3> arguments{name.data(), command.data(), nullptr};
-  const int error = posix_spawn(&child_, name.c_str(), &files, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  close(theirs);
-  if (error != 0) {
-    child_ = -1;
-    close(std::exchange(socket_, -1));
-    throw std::runtime_error(fmt::format("{} cannot be started for the GPU: {}", name, std::strerror(error)));
+  const process::ChildStart start{.program = program.empty() ? process::thisProgram() : program,
+                                  .arguments = {"kernel-process"},
+                                  .files = {{ends[1], kSocketFile},
+                                            {sharedJob_.file(), kJobFile},
+                                            {arrays_.file(), kArraysFile},
+                                            {field_.file(), kFieldFile}}};
+  try {
+    child_.emplace(start);
+  } catch (const std::system_error& refused) {
+    for (const int end : ends) { close(end); }
+    throw std::runtime_error(
+        fmt::format("{} cannot be started for the GPU: {}", start.program.string(), refused.code().message()));
   }
+  socket_ = ends[0];
+  close(ends[1]);
 }
 
 void KernelProcess::stop() {
   if (socket_ >= 0) { close(std::exchange(socket_, -1)); }
-  if (child_ <= 0) { return; }
-  kill(child_, SIGKILL);  // frees its GPU memory; the driver stops a running kernel
-  // The driver takes tenths of a second for that, and a frame may be waiting, so the thread that reaps the process is
-  // detached. It holds only the process id, which stays valid until then; if this program ends first, init reaps it.
-  const pid_t child = std::exchange(child_, -1);
-  try {
-    std::thread([child] { waitpid(child, nullptr, 0); }).detach();
-  } catch (const std::system_error&) { waitpid(child, nullptr, 0); }
+  child_.reset();  // frees its GPU memory; the driver stops a running kernel
 }
 
 void KernelProcess::fail(std::string problem) {
@@ -183,16 +113,9 @@ bool KernelProcess::receive(std::chrono::milliseconds wait) {
     return true;
   }
   // The process has closed its socket; the driver may still be cleaning up after it.
-  int status = 0;
-  const pid_t ended = waitpid(child_, &status, WNOHANG);
-  if (ended == 0 && Clock::now() < deadline_) {
-    std::this_thread::sleep_for(std::min(wait, std::chrono::milliseconds(2)));
-    return false;
-  }
-  if (ended != 0) { child_ = -1; }
-  fail(ended == 0    ? "the GPU process does not end"
-       : ended == -1 ? "the GPU process has disappeared"
-                     : "the GPU process " + endOf(status));
+  const std::optional<process::ChildEnd> end = child_->waitForEnd(std::min(wait, std::chrono::milliseconds(2)));
+  if (!end && Clock::now() < deadline_) { return false; }
+  fail(end ? "the GPU process " + process::describe(*end) : "the GPU process does not end");
   return true;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -13,32 +11,10 @@
 
 #include "gpu/KernelJob.h"
 #include "gpu/KernelMessages.h"
+#include "process/ChildProcess.h"
+#include "process/SharedMemory.h"
 
 namespace haloscope::gpu {
-
-/// Memory that two processes share.
-class SharedMemory {
- public:
-  /// Allocates new memory. Throws std::system_error.
-  explicit SharedMemory(std::size_t bytes);
-  /// Maps memory of another process, given as an open file, which stays open.
-  static SharedMemory of(int file);
-  SharedMemory(SharedMemory&& other) noexcept;
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-  ~SharedMemory();
-
-  [[nodiscard]] int file() const { return file_; }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {data_, size_}; }
-
- private:
-  SharedMemory(int file, std::size_t bytes, bool owned);
-
-  int file_ = -1;
-  bool owned_ = true;
-  std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
-};
 
 struct ProcessLimits {
   std::chrono::milliseconds start{20'000};  ///< to open the GPU and compile
@@ -51,9 +27,6 @@ struct ProcessLimits {
 /// one.
 class KernelProcess {
  public:
-  /// The program that is running now.
-  static std::filesystem::path thisProgram();
-
   /// Starts the process and waits until its kernel is compiled and loaded. Sweeps begin with `field` in both arrays.
   /// Throws Error, Unavailable, or std::runtime_error with that process's message. Takes up to two seconds.
   KernelProcess(const KernelJob& job, std::span<const std::byte> field, const std::filesystem::path& program = {},
@@ -63,7 +36,7 @@ class KernelProcess {
   ~KernelProcess();
 
   [[nodiscard]] const std::string& gpuName() const { return gpuName_; }
-  [[nodiscard]] bool alive() const { return child_ > 0; }
+  [[nodiscard]] bool alive() const { return child_.has_value(); }
   /// Replaces the field in both arrays. Only while alive and without running sweeps.
   void replaceField(std::span<const std::byte> field);
   /// Begins this many sweeps; begin(1) runs a job without sweeps. Only while alive and none is underway.
@@ -93,8 +66,8 @@ class KernelProcess {
 
   ProcessLimits limits_;
   std::vector<std::byte> job_;  ///< as encoded: the child process may write to the shared copy
-  SharedMemory sharedJob_, arrays_, field_;
-  pid_t child_ = -1;
+  process::SharedMemory sharedJob_, arrays_, field_;
+  std::optional<process::ChildProcess> child_;
   int socket_ = -1;
   bool underway_ = false, ready_ = false;
   std::chrono::steady_clock::time_point deadline_;

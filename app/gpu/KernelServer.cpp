@@ -44,7 +44,7 @@ void endWithParent() {
 }
 
 void serveSweeps(const std::shared_ptr<Device>& device, const KernelJob& job) {
-  const SharedMemory shared = SharedMemory::of(kFieldFile);
+  const process::SharedMemory shared = process::SharedMemory::of(kFieldFile);
   auto kernel = std::make_shared<Kernel>(Clearance::forChildProcess(), device, job.text, job.program);
   DeviceMemory first(device, shared.bytes().size());
   DeviceMemory second(device, shared.bytes().size());
@@ -86,7 +86,7 @@ void serveOneLaunch(const std::shared_ptr<Device>& device, KernelJob& job) {
   kernel.launch(job.launch.configuration, arrays.arguments(), stream);
   stream.synchronize();
   arrays.download(kernel, job.program, job.launch);
-  storeArrays(job.launch, SharedMemory::of(kArraysFile).bytes());
+  storeArrays(job.launch, process::SharedMemory::of(kArraysFile).bytes());
   reply(SweepsDone{});
 }
 
@@ -95,7 +95,8 @@ void serveOneLaunch(const std::shared_ptr<Device>& device, KernelJob& job) {
 int serveKernelProcess() {
   endWithParent();
   try {
-    KernelJob job = decodeJob(SharedMemory::of(kJobFile).bytes(), SharedMemory::of(kArraysFile).bytes());
+    KernelJob job =
+        decodeJob(process::SharedMemory::of(kJobFile).bytes(), process::SharedMemory::of(kArraysFile).bytes());
     const std::shared_ptr<Device> device = Device::open(job.device);
     try {
       if (job.sweeps()) {

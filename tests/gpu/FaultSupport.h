@@ -6,6 +6,7 @@
 #include "GpuSupport.h"
 #include "gpu/Compiler.h"
 #include "gpu/KernelProcess.h"
+#include "process/ChildProcess.h"
 
 /// A fake driver that gives the errors which a real one gives when something goes wrong on a GPU.
 namespace haloscope::gpu {
@@ -20,7 +21,7 @@ class FakeTrouble {
 };
 
 inline std::filesystem::path theProgram() {
-  const std::filesystem::path nextToTest = KernelProcess::thisProgram().parent_path() / "haloscope";
+  const std::filesystem::path nextToTest = process::thisProgram().parent_path() / "haloscope";
   return std::filesystem::exists(nextToTest) ? nextToTest : std::filesystem::path(HALOSCOPE_BINARY);
 }
 
