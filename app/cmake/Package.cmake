@@ -28,10 +28,18 @@ if(TARGET test_gpu)
     list(APPEND packaged_programs ${gpu_programs})
     set(CPACK_HALOSCOPE_TESTS gputests)
     install(TARGETS ${gpu_programs} RUNTIME DESTINATION bin COMPONENT gputests EXCLUDE_FROM_ALL)
-    install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run.sh" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py"
-        DESTINATION ${share}/gpu-tests COMPONENT gputests EXCLUDE_FROM_ALL)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/kernels/styles" DESTINATION ${share}
+    install(TARGETS fake_cuda fake_nvml fake_cupti LIBRARY DESTINATION bin COMPONENT gputests EXCLUDE_FROM_ALL)
+    # What the tests read at other paths than the program: as in the source tree.
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/kernels/styles" DESTINATION ${share}/tests/kernels
         COMPONENT gputests EXCLUDE_FROM_ALL)
+    get_target_property(order test_gpu HALOSCOPE_ORDER)
+    set(gpu_programs_list "${PROJECT_BINARY_DIR}/gpu-tests/programs.json") # with paths relative to the archive's
+    file(CONFIGURE OUTPUT "${gpu_programs_list}" CONTENT
+        "[\n  {\"label\": \"gpu\", \"program\": \"../../../bin/test_gpu\", ${order}}\n]\n")
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/gpu/run.sh" "${PROJECT_SOURCE_DIR}/tests/gpu/counters.py"
+        "${PROJECT_SOURCE_DIR}/app/cmake/run_tests.py"
+        DESTINATION ${share}/gpu-tests COMPONENT gputests EXCLUDE_FROM_ALL)
+    install(FILES "${gpu_programs_list}" DESTINATION ${share}/gpu-tests COMPONENT gputests EXCLUDE_FROM_ALL)
 endif()
 foreach(program IN LISTS packaged_programs)
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "${bundle_rpath}")

@@ -4,7 +4,7 @@
 A test program reads the catalogue and opens OpenGL before its first case, so a process runs many cases. The cases of all
 programs are cut into batches, of which a few run at a time. Each case is reported by name, and where a process crashes
 or hangs, its case fails and the cases after it run in a new process. Cases that change their process for good (`alone`)
-get one of their own.
+get one of their own, and those that change the machine (`last`) run after all others, one at a time.
 
 The build lists its programs in tests/programs.json. The report, in JUnit's format, is tests.xml in the build folder.
 """
@@ -57,12 +57,13 @@ class Batch:
     command: list[str]
     cases: list[str] = field(default_factory=list)  # without the label; empty for a command
     name: str = ""  # of a command
+    last: bool = False  # after all others, by itself
 
 
-def cases_of(program: dict) -> list[str]:
+def cases_of(command: list[str]) -> list[str]:
     """The cases of a test program as GoogleTest lists them, without those that are disabled."""
     listing = subprocess.run(
-        [program["program"], "--gtest_list_tests"], capture_output=True, text=True, timeout=60, check=True
+        [*command, "--gtest_list_tests"], capture_output=True, text=True, timeout=60, check=True
     ).stdout
     cases, suite = [], ""
     for line in listing.splitlines():
@@ -77,7 +78,8 @@ def cases_of(program: dict) -> list[str]:
 
 class Runner:
     def __init__(self, batches: list[Batch], jobs: int, folder: Path):
-        self.queue = deque(batches)
+        self.queue = deque(batch for batch in batches if not batch.last)
+        self.last = [batch for batch in batches if batch.last]
         self.jobs = jobs
         self.folder = folder
         self.lock = threading.Condition()
@@ -91,6 +93,8 @@ class Runner:
             thread.start()
         for thread in threads:
             thread.join()
+        self.queue.extend(self.last)
+        self.work()
         return self.results
 
     def work(self) -> None:
@@ -191,8 +195,8 @@ def describe(code: int) -> str:
     return f"ended with exit status {code}"
 
 
-def batches_of(programs: list[dict], selected, jobs: int) -> list[Batch]:
-    """`selected`: whether the test of a label and name is to be run."""
+def batches_of(programs: list[dict], folder: Path, selected, jobs: int) -> list[Batch]:
+    """`folder`: what the programs' paths are relative to; `selected`: whether the test of a label and name is to be run."""
     batches = []
     for program in programs:
         label = program["label"]
@@ -202,18 +206,21 @@ def batches_of(programs: list[dict], selected, jobs: int) -> list[Batch]:
             continue
         if not selected(label, None):
             continue
+        command = [str(folder / program["program"])]
         try:
-            cases = cases_of(program)
+            cases = cases_of(command)
         except (OSError, subprocess.SubprocessError) as error:
             batches.append(Batch(label, ["/bin/sh", "-c", f"echo '{label}: {error}'; exit 1"], name="(list of cases)"))
             continue
         cases = [case for case in cases if selected(label, case)]
+        last = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["last"])]
+        cases = [case for case in cases if case not in last]
         alone = [case for case in cases if any(fnmatch.fnmatchcase(case, pattern) for pattern in program["alone"])]
         together = [case for case in cases if case not in alone]
-        command = [program["program"]]
         size = max(1, min(BATCH, len(together) // (2 * jobs)))
         batches += [Batch(label, command, together[i : i + size]) for i in range(0, len(together), size)]
         batches += [Batch(label, command, [case]) for case in alone]
+        batches += [Batch(label, command, [case], last=True) for case in last]
     return batches
 
 
@@ -252,7 +259,7 @@ def summarise(results: list[Result]) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build", type=Path, help="the build folder")
+    parser.add_argument("build", type=Path, help="the build folder, or a list of programs in JSON")
     parser.add_argument("-L", "--label", metavar="REGEX", default="", help="only programs whose label matches: unit, kernels, …")
     parser.add_argument("-R", "--tests", metavar="REGEX", default="", help='only tests whose name ("unit.Suite.Case") matches')
     parser.add_argument("-E", "--exclude", metavar="REGEX", help="without the tests whose name matches")
@@ -269,9 +276,11 @@ def main() -> int:
         full = f"{label}.{name}"
         return bool(re.search(arguments.tests, full)) and not (arguments.exclude and re.search(arguments.exclude, full))
 
-    folder = arguments.build.resolve() / "tests"
+    build = arguments.build.resolve()
+    programs = build if build.is_file() else build / "tests" / "programs.json"
+    folder = programs.parent
     jobs = max(1, arguments.jobs)
-    batches = batches_of(json.loads((folder / "programs.json").read_text()), selected, jobs)
+    batches = batches_of(json.loads(programs.read_text()), folder, selected, jobs)
     if arguments.list:
         for batch in batches:
             for name in batch.cases or [batch.name]:
@@ -280,7 +289,7 @@ def main() -> int:
     # Reports of the sanitizers say where; a preset of ctest would not reach a program that is started here.
     os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
     results = Runner(batches, jobs, folder).run()
-    write_junit(results, arguments.report or arguments.build / "tests.xml")
+    write_junit(results, arguments.report or (folder if build.is_file() else build) / "tests.xml")
     return summarise(results)
 
 

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "GpuSupport.h"
+#include "FaultSupport.h"
 #include "hardware/CounterSession.h"
 
 #if HALOSCOPE_HAS_CUDA && __has_include(<cupti_range_profiler.h>)
@@ -38,14 +38,11 @@ TEST(CuptiTest, AnOldLibraryIsNamedByItsFunction) {
             "CUPTI lacks cuptiGetResultString: hardware counters need the CUPTI of CUDA 12.6 or newer");
 }
 
-#ifdef HALOSCOPE_FAKE_CUPTI
-
-/// On the fake driver and the fake CUPTI, which stay where they were built.
+/// On the fake driver and the fake CUPTI.
 class CounterSessionTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(HALOSCOPE_FAKE_CUPTI)) { GTEST_SKIP() << "the fake CUPTI is on another machine"; }
-    const DeviceSearch search = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER});
+    const DeviceSearch search = findDevice(fakeDevice());
     ASSERT_NE(search.device, nullptr) << search.missing;
     device_ = search.device;
   }
@@ -54,7 +51,7 @@ class CounterSessionTest : public testing::Test {
 };
 
 TEST_F(CounterSessionTest, ARefusalSaysHowCountersAreAllowed) {
-  const hardware::Cupti cupti(kDriver, HALOSCOPE_FAKE_CUPTI);
+  const hardware::Cupti cupti(kDriver, fakeLibrary("cupti"));
   const std::string message = cupti.describe(hardware::Cupti::kInsufficientPrivileges, "any call");
   EXPECT_NE(message.find("run haloscope as root"), std::string::npos) << message;
   EXPECT_NE(message.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << message;
@@ -63,7 +60,7 @@ TEST_F(CounterSessionTest, ARefusalSaysHowCountersAreAllowed) {
 }
 
 TEST_F(CounterSessionTest, RepeatsTheWorkForEachPass) {
-  hardware::CounterSession session(device_, {"a.sum", "b.sum"}, HALOSCOPE_FAKE_CUPTI);
+  hardware::CounterSession session(device_, {"a.sum", "b.sum"}, fakeLibrary("cupti"));
   for (int time = 0; time < 2; ++time) {  // a session can measure again
     std::string order;
     const auto values =
@@ -77,7 +74,7 @@ TEST_F(CounterSessionTest, RepeatsTheWorkForEachPass) {
 TEST_F(CounterSessionTest, EndsWhenItGoes) {
   for (int time = 0; time < 2; ++time) {
     // The fake refuses a second one at a time.
-    hardware::CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
+    hardware::CounterSession session(device_, {"a.sum"}, fakeLibrary("cupti"));
     EXPECT_EQ(session.measure({{"all", [] {}}}, [] {}).size(), 1U);
   }
 }
@@ -86,13 +83,11 @@ TEST_F(CounterSessionTest, SaysWhatTheDriverForbids) {
   setenv("FAKE_CUPTI_REFUSES", "35", 1);
   std::string message;
   try {
-    const hardware::CounterSession session(device_, {"a.sum"}, HALOSCOPE_FAKE_CUPTI);
+    const hardware::CounterSession session(device_, {"a.sum"}, fakeLibrary("cupti"));
   } catch (const Unavailable& problem) { message = problem.what(); }
   unsetenv("FAKE_CUPTI_REFUSES");
   EXPECT_NE(message.find("only administrators"), std::string::npos) << message;
 }
-
-#endif
 
 #ifdef HALOSCOPE_COMPARES_CUPTI
 

@@ -6,7 +6,6 @@
 #include "GpuSupport.h"
 #include "gpu/Compiler.h"
 #include "gpu/KernelProcess.h"
-#include "process/ChildProcess.h"
 
 /// A fake driver that gives the errors which a real one gives when something goes wrong on a GPU.
 namespace haloscope::gpu {
@@ -21,19 +20,14 @@ class FakeTrouble {
 };
 
 inline std::filesystem::path theProgram() {
-  const std::filesystem::path nextToTest = process::thisProgram().parent_path() / "haloscope";
+  const std::filesystem::path nextToTest = folderOfTheTests() / "haloscope";
   return std::filesystem::exists(nextToTest) ? nextToTest : std::filesystem::path(HALOSCOPE_BINARY);
 }
 
-inline DeviceOptions fakeDevice(int ordinal = 0) {
-#ifdef HALOSCOPE_FAKE_DRIVER
-  return {.ordinal = ordinal, .driver = HALOSCOPE_FAKE_DRIVER};
-#else
-  return {.ordinal = ordinal, .driver = "no fake driver"};
-#endif
-}
+/// A library that fake/ makes, which lies next to this test program: "cuda", "nvml" or "cupti".
+inline std::string fakeLibrary(const std::string& name) { return folderOfTheTests() / ("libfake_" + name + ".so"); }
 
-inline bool hasFakeDriver() { return std::filesystem::exists(fakeDevice().driver); }
+inline DeviceOptions fakeDevice(int ordinal = 0) { return {.ordinal = ordinal, .driver = fakeLibrary("cuda")}; }
 
 inline bool hasCompiler() {
   try {
@@ -41,6 +35,22 @@ inline bool hasCompiler() {
     return true;
   } catch (const Unavailable&) { return false; }
 }
+
+/// Runs on the fake driver or on this machine's GPU. Skipped without a GPU, and without NVRTC.
+class OnDevice {
+ protected:
+  void open(const DeviceOptions& options) {
+    const DeviceSearch search = findDevice(options);
+    ASSERT_TRUE(search.device || options.driver.empty()) << search.missing;
+    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
+    try {
+      (void)search.device->compiler();
+    } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+    device_ = search.device;
+  }
+
+  std::shared_ptr<Device> device_;
+};
 
 /// A kernel without a fault, `addOne(in, out, N)`.
 inline constexpr const char* kAddOne =

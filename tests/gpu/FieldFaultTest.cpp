@@ -85,11 +85,11 @@ class FieldFaultTest : public testing::Test {
     if (!folder_.empty()) { std::filesystem::remove_all(folder_); }
   }
 
-  /// False: this machine lacks something, and the test is skipped.
-  bool prepare(const DeviceOptions& device, bool softwareOpenGL, const char* text) {
+  /// What this machine lacks for the test, such as NVRTC; empty if nothing.
+  std::string prepare(const DeviceOptions& device, bool softwareOpenGL, const char* text) {
     options_.device = device;
     options_.program = theProgram();
-    options_.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
+    options_.shaders = shipped("shaders");
     try {
       const auto opened = Device::open(device);
       (void)opened->compiler();
@@ -97,7 +97,9 @@ class FieldFaultTest : public testing::Test {
       offscreen.software = softwareOpenGL;
       if (!softwareOpenGL) { offscreen.cudaDevice = 0; }
       context_ = render::Context::offscreen(offscreen);
-    } catch (const std::runtime_error&) { return false; }
+    } catch (const Unavailable& missing) { return missing.what(); } catch (const render::ContextError& missing) {
+      return missing.what();
+    }
     options_.software = context_->isSoftware();
     folder_ = std::filesystem::path(testing::TempDir()) / ("haloscope_faults_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_ / "test");
@@ -110,7 +112,7 @@ class FieldFaultTest : public testing::Test {
     experiment::Choice choice;
     choice.kernel = "test/add_one";
     state_.experiment = experiment::run(state_.catalogue, choice, run);
-    return true;
+    return {};
   }
 
   double middle(field::FieldController& controller) {
@@ -145,7 +147,7 @@ class FieldFaultTest : public testing::Test {
 };
 
 TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=700", 1);
@@ -166,7 +168,7 @@ TEST_F(FieldFaultTest, AfterAFaultHereTheFieldGoesOnInAnotherProcess) {
 }
 
 TEST_F(FieldFaultTest, AKernelThatNeverEndsHereIsGivenUpAndFramesStayShort) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   options_.limits.run = std::chrono::milliseconds(300);
   field::FieldController controller(options_, pool_);
   const double start = middle(controller);
@@ -182,7 +184,7 @@ TEST_F(FieldFaultTest, AKernelThatNeverEndsHereIsGivenUpAndFramesStayShort) {
 }
 
 TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   field::FieldController controller(options_, pool_);
   const double start = middle(controller);
   setenv("HALOSCOPE_FAKE", "fault=719,retain=46", 1);
@@ -196,7 +198,7 @@ TEST_F(FieldFaultTest, AGpuThatIsLostLeavesTheEmulator) {
 }
 
 TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyOnRequest) {
-  if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kBeyond); !missing.empty()) { GTEST_SKIP() << missing; }
   field::FieldController controller(options_, pool_);
   controller.settle(state_);
   EXPECT_TRUE(state_.field.refused);
@@ -216,7 +218,7 @@ TEST_F(FieldFaultTest, AFaultyKernelRunsOnlyOnRequest) {
 }
 
 TEST_F(FieldFaultTest, ARaceThatTheRunDidNotShowIsRefusedToo) {
-  if (!prepare(fakeDevice(), true, kRace)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kRace); !missing.empty()) { GTEST_SKIP() << missing; }
   ASSERT_FALSE(state_.experiment->fault);
   field::FieldController controller(options_, pool_);
   controller.settle(state_);
@@ -232,7 +234,9 @@ TEST_F(FieldFaultTest, ARaceThatTheRunDidNotShowIsRefusedToo) {
 }
 
 TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
-  if (!prepare(fakeDevice(), true, kEndlessWhenLarge)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kEndlessWhenLarge); !missing.empty()) {
+    GTEST_SKIP() << missing;
+  }
   field::FieldController controller(options_, pool_);
   state_.fieldControls.size = 512;
   controller.settle(state_);
@@ -245,7 +249,7 @@ TEST_F(FieldFaultTest, AFaultAtALargerSizeIsFoundBeforeTheGpuRunsIt) {
 }
 
 TEST_F(FieldFaultTest, AFaultOfARequestedKernelIsReportedAndResetTriesAgain) {
-  if (!prepare(fakeDevice(), true, kBeyond)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kBeyond); !missing.empty()) { GTEST_SKIP() << missing; }
   field::FieldController controller(options_, pool_);
   controller.settle(state_);
   state_.fieldControls.insistedOn = "test/add_one";
@@ -276,7 +280,7 @@ struct Refusal {
 class InteropRefusedTest : public FieldFaultTest, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(InteropRefusedTest, TheFieldIsCopiedAndTheReasonSaid) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   setenv("HALOSCOPE_FAKE", GetParam().trouble, 1);
   field::FieldController controller(options_, pool_);
   const double start = middle(controller);
@@ -298,7 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return one.param.name; });
 
 TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   setenv("HALOSCOPE_FAKE", "glDevice=0,map=0", 1);
   options_.limits.run = std::chrono::milliseconds(300);
   field::FieldController controller(options_, pool_);
@@ -317,7 +321,7 @@ TEST_F(FieldFaultTest, OpenGLHasItsBufferWheneverNoCopyIsQueued) {
 }
 
 TEST_F(FieldFaultTest, AFieldThatDoesNotFitIsRefusedWithTheRoomThereIs) {
-  if (!prepare(fakeDevice(), true, kAddOne)) { GTEST_SKIP() << "needs NVRTC and the fake driver"; }
+  if (const std::string missing = prepare(fakeDevice(), true, kAddOne); !missing.empty()) { GTEST_SKIP() << missing; }
   field::FieldController controller(options_, pool_);
   (void)middle(controller);
   setenv("HALOSCOPE_FAKE", "free=3", 1);
@@ -338,7 +342,7 @@ class RealFieldFaultTest : public FieldFaultTest {
  protected:
   /// A field of 512², where the kernel fails, and then one of 40², which it sweeps rightly. Returns what is wrong.
   std::string failAndGoOn(const char* text) {
-    if (!prepare({}, false, text)) { return "this machine lacks what it had"; }
+    if (std::string missing = prepare({}, false, text); !missing.empty()) { return missing; }
     // The gate would find these faults before they reach the GPU.
     options_.gate = [](const KernelFile&, const Bindings&, const checking::CheckOptions&) {
       return checking::GpuVerdict{Clearance::forOwnText(), {}, {}};

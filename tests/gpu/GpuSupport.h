@@ -10,18 +10,25 @@
 #include <vector>
 
 #include "gpu/Device.h"
+#include "process/ChildProcess.h"
 #include "program/Catalogue.h"
-#include "program/ResourceFolder.h"
 
 /// Tests of the GPU side. Those that need a GPU say so and are skipped without one.
 namespace haloscope::gpu {
 
-/// The variants of the source tree, or of the folder that pack.sh made where there is no such tree; read once.
+/// The folder of this test program.
+inline std::filesystem::path folderOfTheTests() { return process::thisProgram().parent_path(); }
+
+/// A folder by its path in the source tree; where there is no such tree, as in the archive that pack.sh makes, next to
+/// the program's other files.
+inline std::filesystem::path shipped(const std::string& folder) {
+  const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / folder;
+  return std::filesystem::is_directory(source) ? source : folderOfTheTests() / ".." / "share" / "haloscope" / folder;
+}
+
+/// The variants, read once.
 inline const Catalogue& theCatalogue() {
-  static const Catalogue kCatalogue = [] {
-    const std::filesystem::path source = std::filesystem::path(HALOSCOPE_SOURCE_DIR) / "kernels";
-    return Catalogue::read(std::filesystem::is_directory(source) ? source : resourceFolder("kernels", {}));
-  }();
+  static const Catalogue kCatalogue = Catalogue::read(shipped("kernels"));
   return kCatalogue;
 }
 

@@ -69,15 +69,9 @@ class FieldOnGpuTest : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
     const Way way = GetParam();
-    options_.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR);
+    options_.shaders = shipped("shaders");
     options_.hostCopy = way == Way::HostCopy;
-    if (way == Way::FakeDriver) {
-#ifdef HALOSCOPE_FAKE_DRIVER
-      options_.device.driver = HALOSCOPE_FAKE_DRIVER;
-#else
-      GTEST_SKIP() << "built without the fake driver";
-#endif
-    }
+    if (way == Way::FakeDriver) { options_.device = fakeDevice(); }
     DeviceSearch search = findDevice(options_.device);
     if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
     try {
@@ -239,8 +233,7 @@ TEST(FieldFrameTest, FramesStayShortWhileALargeFieldIsSwept) {
   state.fieldControls.size = 512;
   state.fieldControls.volume = true;
   work::Pool pool;
-  field::FieldController controller(
-      {.shaders = resourceFolder("shaders", HALOSCOPE_SOURCE_DIR), .software = context->isSoftware()}, pool);
+  field::FieldController controller({.shaders = shipped("shaders"), .software = context->isSoftware()}, pool);
   controller.settle(state);
   ASSERT_EQ(state.field.problem, "");
   if (state.field.path != FieldPath::Interop) { GTEST_SKIP() << "no interop: " << state.field.pathReason; }

@@ -57,37 +57,30 @@ constexpr const char* kEndless =
     "  }\n"
     "}\n";
 
-class KernelProcessTest : public testing::TestWithParam<bool> {
+class KernelProcessTest : public testing::TestWithParam<bool>, public OnDevice {
  protected:
   void SetUp() override {
-    if (GetParam() && !hasFakeDriver()) { GTEST_SKIP() << "built without the fake driver"; }
-    if (GetParam()) { device_ = fakeDevice(); }
-    const DeviceSearch search = findDevice(device_);
-    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
-    inThisProcess_ = search.device;
-    try {
-      (void)search.device->compiler();
-    } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+    if (GetParam()) { where_ = fakeDevice(); }
+    open(where_);
   }
 
   /// That the GPU still does what it should, in this process.
   void expectGpuWorksHere() const {
     KernelJob job = jobOf(kAddOne, 40);
-    (void)run(Clearance::forOwnText(), inThisProcess_, job.text, job.program, job.launch);
+    (void)run(Clearance::forOwnText(), device_, job.text, job.program, job.launch);
     EXPECT_EQ(floatsOf(job.launch.arrays[1].bytes).at(77), 3.0F);
   }
 
-  DeviceOptions device_;
-  std::shared_ptr<Device> inThisProcess_;
+  DeviceOptions where_;
 };
 
 TEST_P(KernelProcessTest, GivesWhatTheKernelComputed) {
-  const Launch result = runInChildProcess(jobOf(kAddOne, 40, device_), theProgram());
+  const Launch result = runInChildProcess(jobOf(kAddOne, 40, where_), theProgram());
   EXPECT_EQ(floatsOf(result.arrays[1].bytes), std::vector<float>(1600, 3.0F));
 }
 
 TEST_P(KernelProcessTest, SweepsAFieldAndTakesAnother) {
-  KernelJob job = jobOf(kAddOne, 40, device_);
+  KernelJob job = jobOf(kAddOne, 40, where_);
   job.input = job.program.findObject("in");
   job.output = job.program.findObject("out");
   const std::vector<std::byte> field = std::move(job.launch.arrays[job.input].bytes);
@@ -107,7 +100,7 @@ TEST_P(KernelProcessTest, SweepsAFieldAndTakesAnother) {
 }
 
 TEST_P(KernelProcessTest, AnErrorOfTheTextIsTold) {
-  KernelJob job = jobOf(kAddOne, 40, device_);
+  KernelJob job = jobOf(kAddOne, 40, where_);
   job.text.text = "__global__ void addOne(const float* in, float* out, int N) { out[0] = missing; }";
   try {
     (void)runInChildProcess(job, theProgram());
@@ -118,8 +111,8 @@ TEST_P(KernelProcessTest, AnErrorOfTheTextIsTold) {
 }
 
 TEST_P(KernelProcessTest, AProgramThatCannotBeStartedIsNamed) {
-  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, device_), "/nowhere/haloscope"), std::runtime_error);
-  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, device_), "/bin/true"), std::runtime_error);
+  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, where_), "/nowhere/haloscope"), std::runtime_error);
+  EXPECT_THROW((void)runInChildProcess(jobOf(kAddOne, 40, where_), "/bin/true"), std::runtime_error);
 }
 
 TEST_P(KernelProcessTest, AFaultEndsThatProcessAlone) {
@@ -127,7 +120,7 @@ TEST_P(KernelProcessTest, AFaultEndsThatProcessAlone) {
     const FakeTrouble trouble(GetParam() ? bad.trouble : "");
     const auto begin = Clock::now();
     try {
-      (void)runInChildProcess(jobOf(bad.text, 40, device_), theProgram());
+      (void)runInChildProcess(jobOf(bad.text, 40, where_), theProgram());
       ADD_FAILURE() << bad.name << " was taken for right";
     } catch (const std::runtime_error& fault) {
       EXPECT_NE(std::string(fault.what()).find(bad.says), std::string::npos) << fault.what();
@@ -145,7 +138,7 @@ TEST_P(KernelProcessTest, AKernelThatNeverEndsIsStopped) {
   const FakeTrouble trouble(GetParam() ? "endless=1" : "");
   ProcessLimits limits;
   limits.run = std::chrono::milliseconds(500);
-  KernelProcess process(jobOf(kEndless, 40, device_), {}, theProgram(), limits);
+  KernelProcess process(jobOf(kEndless, 40, where_), {}, theProgram(), limits);
   const auto begin = Clock::now();
   process.begin(1);
   EXPECT_TRUE(process.finish());

@@ -5,25 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "program/ResourceFolder.h"
+#include "GpuSupport.h"
 
 namespace haloscope::gpu {
 
-/// Texts that do not ship as variants: student-style programs and the bug lab's, by a name that a test can have. Of the
-/// source tree, or of the folder that pack.sh made.
+/// Texts that do not ship as variants: student-style programs and the bug lab's, by a name that a test can have.
 inline std::map<std::string, std::filesystem::path> othersTexts() {
   namespace fs = std::filesystem;
-  const fs::path source(HALOSCOPE_SOURCE_DIR);
-  const fs::path styles = source / "tests/kernels/styles";
   std::map<std::string, fs::path> found;
-  std::error_code error;
-  for (const auto& one :
-       fs::directory_iterator(fs::is_directory(styles) ? styles : resourceFolder("styles", {}), error)) {
+  for (const auto& one : fs::directory_iterator(shipped("tests/kernels/styles"))) {
     if (one.path().extension() == ".cu") { found["styles_" + one.path().stem().string()] = one.path(); }
   }
-  const fs::path lab = source / "assets/buglab";
-  for (const auto& one :
-       fs::directory_iterator(fs::is_directory(lab) ? lab : resourceFolder("assets", {}) / "buglab", error)) {
+  for (const auto& one : fs::directory_iterator(shipped("assets/buglab"))) {
     for (const char* which : {"faulty", "fixed"}) {
       const fs::path path = one.path() / (std::string(which) + ".cu");
       if (fs::exists(path)) { found[one.path().stem().string() + "_" + which] = path; }

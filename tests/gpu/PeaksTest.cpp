@@ -5,23 +5,18 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "GpuSupport.h"
+#include "FaultSupport.h"
 
 /// The ceilings of a GPU are measured once and known from then on. On a fake driver.
 namespace haloscope::gpu {
 namespace {
 
-#ifdef HALOSCOPE_FAKE_DRIVER
-
-class PeaksTest : public testing::Test {
+class PeaksTest : public testing::Test, public OnDevice {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("haloscope-peaks-" + std::to_string(getpid()));
-    device_ = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER}).device;
-    if (!device_) { GTEST_SKIP() << "the fake driver is not next to this test"; }
-    try {
-      first_ = hardware::knownPeaks(device_, cache());
-    } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
+    open(fakeDevice());
+    if (!IsSkipped()) { first_ = hardware::knownPeaks(device_, cache()); }
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -36,7 +31,6 @@ class PeaksTest : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  std::shared_ptr<Device> device_;
   hardware::Peaks first_;
 };
 
@@ -63,8 +57,6 @@ TEST_F(PeaksTest, AreMeasuredAnewWhenStaleOrUnreadable) {
   edit([](nlohmann::json& json) { json = {{"copy_gb_per_s", "many"}}; });
   EXPECT_EQ(hardware::knownPeaks(device_, cache()).copyGBs, first_.copyGBs);
 }
-
-#endif
 
 }  // namespace
 }  // namespace haloscope::gpu

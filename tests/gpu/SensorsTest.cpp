@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "GpuSupport.h"
+#include "FaultSupport.h"
 
 /// Clock, power and disturbances of a measurement, as reported by NVML or by a fake of it.
 namespace haloscope::gpu {
@@ -29,13 +29,11 @@ TEST(ConditionsTest, EveryDisturbanceIsNamed) {
             "the clock went from 1000 to 1980 MHz; processes 17 and 23 compute on this GPU too");
 }
 
-#ifdef HALOSCOPE_FAKE_DRIVER
-
 class SensorsTest : public testing::Test {
  protected:
   void SetUp() override {
-    device_ = findDevice({.ordinal = 0, .driver = HALOSCOPE_FAKE_DRIVER}).device;
-    if (!device_) { GTEST_SKIP() << "the fake driver is not next to this test"; }
+    device_ = findDevice(fakeDevice()).device;
+    ASSERT_TRUE(device_);
   }
   void TearDown() override { unsetenv("FAKE_NVML"); }
 
@@ -43,7 +41,7 @@ class SensorsTest : public testing::Test {
 };
 
 TEST_F(SensorsTest, AReadingHasWhatTheLibraryTells) {
-  const hardware::Sensors sensors(*device_, HALOSCOPE_FAKE_NVML);
+  const hardware::Sensors sensors(*device_, fakeLibrary("nvml"));
   EXPECT_EQ(sensors.missing(), "");
   EXPECT_EQ(sensors.driverVersion(), "580.1");
   setenv("FAKE_NVML", "1980,345000,4,77", 1);
@@ -62,8 +60,6 @@ TEST_F(SensorsTest, WithoutTheLibraryThereAreNoReadings) {
   EXPECT_EQ(hardware::conditionsOf({sensors.read()}).readings, 0);
   EXPECT_EQ(sensors.driverVersion(), "");
 }
-
-#endif
 
 class RealSensorsTest : public OnGpu {};
 

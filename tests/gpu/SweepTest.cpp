@@ -1,4 +1,4 @@
-#include "GpuSupport.h"
+#include "FaultSupport.h"
 #include "frontend/Frontend.h"
 #include "gpu/SweepRunner.h"
 #include "hardware/Bench.h"
@@ -36,24 +36,9 @@ struct AddOne {
 };
 
 /// True: the fake driver.
-class SweepTest : public testing::TestWithParam<bool> {
+class SweepTest : public testing::TestWithParam<bool>, public OnDevice {
  protected:
-  void SetUp() override {
-    DeviceOptions options;
-#ifdef HALOSCOPE_FAKE_DRIVER
-    if (GetParam()) { options.driver = HALOSCOPE_FAKE_DRIVER; }
-#else
-    if (GetParam()) { GTEST_SKIP() << "built without the fake driver"; }
-#endif
-    const DeviceSearch search = findDevice(options);
-    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
-    device_ = search.device;
-    try {
-      (void)device_->compiler();
-    } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  }
-
-  std::shared_ptr<Device> device_;
+  void SetUp() override { open(GetParam() ? fakeDevice() : DeviceOptions()); }
 };
 
 TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "GpuSupport.h"
+#include "FaultSupport.h"
 #include "gpu/Compiler.h"
 #include "hardware/LaunchTimer.h"
 #include "live/TuningRunner.h"
@@ -168,29 +168,14 @@ TEST(SizesOfWaves, AreFoundBetweenTwoSizes) {
 }
 
 /// On a device: true: the fake driver.
-class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface<bool> {
+class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface<bool>, public gpu::OnDevice {
  protected:
-  void SetUp() override {
-    gpu::DeviceOptions options;
-#ifdef HALOSCOPE_FAKE_DRIVER
-    if (GetParam()) { options.driver = HALOSCOPE_FAKE_DRIVER; }
-#else
-    if (GetParam()) { GTEST_SKIP() << "built without the fake driver"; }
-#endif
-    const gpu::DeviceSearch search = gpu::findDevice(options);
-    if (!search.device) { GTEST_SKIP() << "needs a GPU: " << search.missing; }
-    device_ = search.device;
-    try {
-      (void)device_->compiler();
-    } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  }
+  void SetUp() override { open(GetParam() ? gpu::fakeDevice() : gpu::DeviceOptions()); }
   [[nodiscard]] measuring::TuningRequest onDevice(const char* id, std::int64_t size) const {
     measuring::TuningRequest asked = request(id, size);
     asked.target = measuring::targetOf(device_, 1000);
     return asked;
   }
-
-  std::shared_ptr<gpu::Device> device_;
 };
 
 TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {

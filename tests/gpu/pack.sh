@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Installs the program and the GPU tests into a folder that can be copied to a machine with a GPU: the archives of `cpack`
-# as a folder, but without NVRTC, which comes with the CUDA toolkit there.
-#   tests/gpu/pack.sh BUILD FOLDER
+# Installs the program and the GPU tests into a folder, and packs it to copy it to a machine with a GPU: the archives of
+# `cpack` as one, but without NVRTC, which comes with the CUDA toolkit there. At most 64 MiB.
+#   tests/gpu/pack.sh BUILD FOLDER     writes FOLDER and FOLDER.tar.xz
 set -euo pipefail
 build=${1:?usage: pack.sh BUILD FOLDER}
-out=${2:?usage: pack.sh BUILD FOLDER}
+out=$(realpath -m "${2:?usage: pack.sh BUILD FOLDER}")
 for component in program fonts libraries gputests; do
-  cmake --install "$build" --prefix "$(realpath -m "$out")" --component "$component" --strip >/dev/null
+  cmake --install "$build" --prefix "$out" --component "$component" --strip >/dev/null
 done
-ln -sf share/haloscope/gpu-tests/run.sh "$out/run.sh"
-du -sh "$out"
+ln -sfn share/haloscope/gpu-tests/run.sh "$out/run.sh"
+tar -C "$(dirname "$out")" --owner=0 --group=0 -c "$(basename "$out")" | xz --threads=0 >"$out.tar.xz"
+du -shD "$out" "$out.tar.xz"
+[ "$(stat -c %s "$out.tar.xz")" -le $((64 << 20)) ] || { echo "$out.tar.xz is larger than 64 MiB" >&2; exit 1; }
