@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "commands/Command.h"
 #include "commands/Screen.h"
@@ -56,6 +57,16 @@ void chooseVariant(AppState& state, const KernelOptions& options) {
   if (knobs.knobs.given()) { state.choice.bindings = knobs.knobs.bindings(variant); }
 }
 
+/// The list of --compare takes every argument that follows: in `--compare stencil/basic mine.cu`, the file is FILE.
+/// Not the list's only argument, and not after --kernel with a variant: that one is shown, and the file beside it.
+void takeFileFromList(WindowCommandOptions& options, const Catalogue& catalogue) {
+  std::vector<std::string>& targets = options.compare.targets;
+  const bool variantIsNamed = catalogue.find(options.kernel.kernel) != nullptr;
+  if (!options.file.empty() || variantIsNamed || targets.size() < 2 || !isFile(targets.back())) { return; }
+  options.file = targets.back();
+  targets.pop_back();
+}
+
 ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& options) {
   if (options.window.offscreen && options.window.frames <= 0) {
     throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
@@ -90,7 +101,10 @@ CommandRun addWindow(CLI::App& command) {
   command.add_flag_callback(
       "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
       "Show the tuning map first");
-  return [options](const CommandContext& context) { return openWindow(context, *options); };
+  return [options](const CommandContext& context) {
+    takeFileFromList(*options, context.catalogue);
+    return openWindow(context, *options);
+  };
 }
 
 }  // namespace

@@ -217,12 +217,15 @@ OpenedAsTold openAsTold(const fs::path& path, const KernelOptions& options) {
   return opened;
 }
 
-ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+bool isFile(const std::string& target) {
   std::error_code error;
+  return target.ends_with(".cu") || fs::is_regular_file(target, error);
+}
+
+ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
   const fs::path path = fs::absolute(target).lexically_normal();
-  const bool file = target.ends_with(".cu") || fs::is_regular_file(target, error);
   const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
-  if (catalogue.find(target) != nullptr || !file || known != catalogue.kernels().end()) {
+  if (catalogue.find(target) != nullptr || !isFile(target) || known != catalogue.kernels().end()) {
     const KernelFile& variant = known == catalogue.kernels().end() ? catalogue.at(target) : *known;
     options.expectOnlyKnobs(target);
     return {variant, options.knobs.bindings(variant)};

@@ -76,6 +76,9 @@ struct ChosenKernel {
   opening::LaunchOverrides overrides{};  ///< of a kernel from a file, which is opened with them
 };
 
+/// Whether the target is the path of a .cu file, or of any other file, and not a variant's id.
+[[nodiscard]] bool isFile(const std::string& target);
+
 /// A variant by its id, or a kernel of a .cu file by its path. Throws InputError or SourceError.
 [[nodiscard]] ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
                                         const KernelOptions& options);
