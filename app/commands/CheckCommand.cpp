@@ -64,7 +64,7 @@ class FileChecker {
   void check(const fs::path& path) {
     opening::OpenedFile file;
     try {
-      file = openAsTold(path, options_.kernel).file;
+      file = openWithOptions(path, options_.kernel).file;
     } catch (const std::exception& error) {
       rows_.push_back(unreadable(path.string(), shown(path), error.what()));
       return;

@@ -16,6 +16,7 @@
 #include "options/OutputCell.h"
 #include "state/ComparedBlock.h"
 #include "state/Comparison.h"
+#include "state/Requests.h"
 
 /// `haloscope compare`: what the window says below variants side by side, in numbers. Steps are counted from 1.
 namespace haloscope {
@@ -105,21 +106,20 @@ void print(const std::vector<Compared>& variants) {
 ExitCode compare(Catalogue catalogue, const CompareCommandOptions& options) {
   if (options.ids.size() < 2) { throw InputError("compare: name at least two variants"); }
   const ChosenKernel first = chosenKernel(catalogue, options.ids.front(), options.kernel);
-  const std::vector<KernelFile> beside =
-      kernelsBeside(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()});
-  opening::Request request{experiment::Choice{first.file.id, first.bindings, std::nullopt}, first.file, false, {}};
+  const std::vector<KernelFile> others =
+      kernelsToCompare(catalogue, first.file, {options.ids.begin() + 1, options.ids.end()});
+  opening::Request request = requestOf(first.file, {first.file.id, first.bindings});
   const auto own = experiment::run(request.file, request.choice);
   const CommonCell cell = cellOf(*own, options.cell);
 
   std::vector<Compared> variants;
   variants.push_back({first.file.id, compareBlock({std::move(request), own}, cell)});
-  for (const KernelFile& file : beside) {
+  for (const KernelFile& file : others) {
     Bindings bindings = experiment::carryOver(own->bindings, file);
     if (const auto& size = options.kernel.knobs.size) {  // sizes may have another name here
       for (const SizeParameter& parameter : file.sizes) { bindings[parameter.name] = *size; }
     }
-    experiment::Choice choice{file.id, std::move(bindings), std::nullopt};
-    variants.push_back({file.id, compareBlock({{std::move(choice), file, false, {}}, nullptr}, cell)});
+    variants.push_back({file.id, compareBlock({requestOf(file, {file.id, std::move(bindings)}), nullptr}, cell)});
   }
   const std::string name =
       recording::formatElement(own->program->objects[own->footprint.output].name, cell.extents, cell.element);

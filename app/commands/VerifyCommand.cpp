@@ -46,7 +46,7 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
     }
     KernelOptions given;  // the launch options of a file mean the same as for a check
     given.knobs = knobs;
-    const opening::OpenedFile opened = openAsTold(id, given).file;
+    const opening::OpenedFile opened = openWithOptions(id, given).file;
     if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
     if (opened.kernels.empty()) {
       const bool said = !opened.diagnostics.empty();

@@ -36,7 +36,7 @@ OpenedText openedFile(const WindowCommandOptions& options) {
   const std::string text = opening::readOpenedText(options.file);
   const opening::LaunchOverrides overrides = options.kernel.overridesFor(options.file, text);
   if (!overrides.empty() || !options.kernel.kernel.empty()) {
-    const opening::OpenedFile opened = openAsTold(options.file, options.kernel).file;
+    const opening::OpenedFile opened = openWithOptions(options.file, options.kernel).file;
     const bool known = std::ranges::any_of(opened.kernels, [&](const opening::ProposedKernel& one) {
       return options.kernel.kernel.empty() || one.file.kernel == options.kernel.kernel;
     });

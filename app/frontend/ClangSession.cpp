@@ -28,6 +28,7 @@
 #include "frontend/HalfPrelude.h"
 #include "frontend/Prelude.h"
 #include "frontend/TokenLimit.h"
+#include "frontend/ToolkitHeaders.h"
 #include "program/Misspelling.h"
 
 namespace haloscope::frontend {
@@ -93,8 +94,7 @@ class IncludeWatcher : public clang::PPCallbacks {
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool isAngled,
                           clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                           const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
-    const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
-    if (file || isAngled || toolkit) return;
+    if (file || isAngled || isToolkitHeader(std::string_view(name))) return;
     clang::DiagnosticsEngine& diagnostics = preprocessor_.getDiagnostics();
     diagnostics.Report(
         hash, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "'%0' was not found and is not read"))
@@ -107,14 +107,14 @@ class IncludeWatcher : public clang::PPCallbacks {
 
 /// The prelude, with the further CUDA headers that the text, or a header that it includes, names.
 std::string preludeFor(const std::string& text, const CompileOptions& options) {
-  const auto names = [&](const char* header) {
+  const auto names = [&](std::string_view header) {
     const auto mentions = [&](const auto& one) { return one.second.find(header) != std::string::npos; };
     return text.find(header) != std::string::npos || options.prologue.find(header) != std::string::npos ||
            std::ranges::any_of(options.headers, mentions);
   };
   std::string prelude = kPrelude;
-  if (names("cooperative_groups")) prelude += kCooperativeGroups;
-  if (names("cuda_fp16")) prelude += kHalfPrecision;
+  if (names(kCooperativeGroupsHeader)) prelude += kCooperativeGroups;
+  if (names(kHalfHeader)) prelude += kHalfPrecision;
   return prelude;
 }
 

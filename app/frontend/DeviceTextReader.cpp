@@ -11,15 +11,11 @@
 #include <clang/Basic/SourceManager.h>
 
 #include "frontend/GpuPrelude.h"
+#include "frontend/ToolkitHeaders.h"
 
 namespace haloscope::frontend {
 
 namespace {
-
-/// Headers of CUDA that its compiler reads, and that the prelude replaces.
-bool isOfToolkit(const std::string& header) {
-  return header.starts_with("cooperative_groups") || header.starts_with("cuda_fp16");
-}
 
 std::string folderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
@@ -190,7 +186,7 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
     const std::string path = files_.contains(sibling) ? sibling : above;
     const auto header = files_.find(path);
     if (header == files_.end()) {
-      if (!isOfToolkit(one.name)) blank(one.where);
+      if (!hasOwnPrelude(one.name)) blank(one.where);
     } else if (!result.headers.contains(one.name)) {
       result.headers[one.name];  // a header that includes itself is read once
       result.headers[one.name] = deviceCodeOf(header->second, folderOf(path), result);

@@ -48,7 +48,6 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   need(memFreeHost, "cuMemFreeHost");
   need(memcpyHtoD, "cuMemcpyHtoD_v2");
   need(memcpyDtoH, "cuMemcpyDtoH_v2");
-  need(memcpyHtoDAsync, "cuMemcpyHtoDAsync_v2");
   need(memcpyDtoHAsync, "cuMemcpyDtoHAsync_v2");
   need(memcpyDtoDAsync, "cuMemcpyDtoDAsync_v2");
   need(memsetD8Async, "cuMemsetD8Async");

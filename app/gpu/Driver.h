@@ -76,7 +76,6 @@ struct Driver {
   Result (*memFreeHost)(void*) = nullptr;
   Result (*memcpyHtoD)(Address, const void*, std::size_t) = nullptr;
   Result (*memcpyDtoH)(void*, Address, std::size_t) = nullptr;
-  Result (*memcpyHtoDAsync)(Address, const void*, std::size_t, Stream) = nullptr;
   Result (*memcpyDtoHAsync)(void*, Address, std::size_t, Stream) = nullptr;
   Result (*memcpyDtoDAsync)(Address, Address, std::size_t, Stream) = nullptr;
   Result (*memsetD8Async)(Address, unsigned char, std::size_t, Stream) = nullptr;

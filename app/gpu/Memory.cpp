@@ -63,12 +63,6 @@ void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::
   driver.check(driver.memcpyDtoDAsync(to, from, bytes, stream.handle()), "cuMemcpyDtoDAsync");
 }
 
-void uploadAsync(const Stream& stream, DeviceAddress to, std::span<const std::byte> host) {
-  const Driver& driver = stream.device()->driver();
-  stream.device()->makeCurrent();
-  driver.check(driver.memcpyHtoDAsync(to, host.data(), host.size(), stream.handle()), "cuMemcpyHtoDAsync");
-}
-
 void downloadAsync(const Stream& stream, std::span<std::byte> host, DeviceAddress from) {
   const Driver& driver = stream.device()->driver();
   stream.device()->makeCurrent();

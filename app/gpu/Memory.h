@@ -50,7 +50,6 @@ void clearAsync(const Stream& stream, DeviceAddress to, std::size_t bytes);
 
 /// Queue copies; never wait, provided that `host` is in PinnedMemory.
 void copyAsync(const Stream& stream, DeviceAddress to, DeviceAddress from, std::size_t bytes);
-void uploadAsync(const Stream& stream, DeviceAddress to, std::span<const std::byte> host);
 void downloadAsync(const Stream& stream, std::span<std::byte> host, DeviceAddress from);
 
 }  // namespace haloscope::gpu

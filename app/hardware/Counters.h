@@ -22,7 +22,6 @@ struct Counters {
   int passes = 0;             ///< launches needed to count everything
 
   [[nodiscard]] double dramBytes() const { return dramReadBytes + dramWrittenBytes; }
-  [[nodiscard]] double l1Sectors() const { return l1LoadSectors + l1StoreSectors; }
   /// Passes beyond the minimum of one per request; a whole warp's 8-byte elements need two.
   [[nodiscard]] double bankConflicts() const { return sharedPasses - sharedRequests; }
 };

@@ -30,10 +30,9 @@ HardwareRunner::HardwareRunner(work::Pool& pool, Measure measure)
     : worker_(pool, {work::Priority::Foreground, work::Cores::None},
               [measure = measure ? std::move(measure) : Measure(measureOnFirstGpu)](const Requests& requests,
                                                                                     work::Delivery<Result>& delivery) {
-                double done = 0;
                 for (const measuring::HardwareRequest& request : requests) {
                   if (delivery.stop().stop_requested()) { return; }
-                  delivery.report({request.file.id, done++, static_cast<double>(requests.size()), "variants"});
+                  delivery.report(request.file.id);
                   Result result = measured(measure, request, delivery.stop());
                   const bool last = result.unavailable;
                   delivery.publish(std::move(result));
@@ -48,7 +47,7 @@ void HardwareRunner::request(Requests requests) {
 
 std::string HardwareRunner::measuring() const {
   if (!worker_.running()) { return {}; }
-  const std::string now = worker_.progress().name;
+  const std::string now = worker_.doing();
   return now.empty() ? first_ : now;
 }
 

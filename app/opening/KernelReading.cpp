@@ -21,7 +21,7 @@ OpenedFile openAgain(const Request& request) {
 
 ReadKernel readKernel(const Request& request) {
   const KernelFile& file = request.file;
-  if (file.text.find("/* haloscope") != std::string::npos) {
+  if (KernelFile::hasHeader(file.text)) {
     ReadKernel read{{KernelFile::parse(file.id, file.path, file.text), {}, {}, {}}, {}};
     read.proposed.file.chapter = file.chapter;
     return read;

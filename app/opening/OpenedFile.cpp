@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "experiment/Experiment.h"
+#include "frontend/ToolkitHeaders.h"
 #include "opening/HostCode.h"
 #include "opening/LaunchLimits.h"
 #include "opening/LaunchProposal.h"
@@ -73,7 +74,7 @@ class Opener {
         base_.instances.push_back(one.instance);
       }
     }
-    if (file_.text.find("/* haloscope") != std::string::npos) { withHeader(); }
+    if (KernelFile::hasHeader(file_.text)) { withHeader(); }
     const frontend::TextSummary summary = supplyMissing();
     const std::size_t mostKernels =
         std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
@@ -201,8 +202,9 @@ class Opener {
   void noteMissingHeaders() {
     if (file_.unread.empty()) { return; }
     for (const std::string& name : includesIn(file_.text)) {
-      const bool toolkit = name.starts_with("cuda") || name.starts_with("device_") || name.starts_with("helper_");
-      if (toolkit || base_.headers.contains(fs::path(name).lexically_normal().string())) { continue; }
+      if (frontend::isToolkitHeader(name) || base_.headers.contains(fs::path(name).lexically_normal().string())) {
+        continue;
+      }
       addNote(fmt::format("{} was not found next to {}: its declarations are unknown", name,
                           file_.path.filename().string()));
     }

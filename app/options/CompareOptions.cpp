@@ -26,7 +26,7 @@ CLI::Option* CompareOptions::addTo(CLI::App& command) {
 
 void CompareOptions::apply(AppState& state, const KernelFile& first) const {
   state.comparison.lineUp = lineUp;
-  for (const KernelFile& file : kernelsBeside(state.catalogue, first, targets)) {
+  for (const KernelFile& file : kernelsToCompare(state.catalogue, first, targets)) {
     const bool related = file.chapter == first.chapter || file.isOpened() || first.isOpened();
     if (!related) {  // the command "compare" says how large the outputs are
       throw InputError(fmt::format("{} has no output cell in common with {}: variants of one chapter can be compared",
@@ -36,22 +36,22 @@ void CompareOptions::apply(AppState& state, const KernelFile& first) const {
   }
 }
 
-std::vector<KernelFile> kernelsBeside(Catalogue& catalogue, const KernelFile& first,
-                                      const std::vector<std::string>& targets) {
+std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile& first,
+                                         const std::vector<std::string>& targets) {
   if (targets.size() >= Comparison::kMost) {
     throw InputError(fmt::format("--compare: at most {} variants are compared with the first", Comparison::kMost - 1));
   }
   if (first.isOpened()) { catalogue.put(first); }
-  std::vector<KernelFile> beside;
+  std::vector<KernelFile> others;
   for (const std::string& target : targets) {
     KernelFile file = chosenKernel(catalogue, target, KernelOptions{}).file;
-    if (file.id == first.id || std::ranges::find(beside, file.id, &KernelFile::id) != beside.end()) {
+    if (file.id == first.id || std::ranges::find(others, file.id, &KernelFile::id) != others.end()) {
       throw InputError(fmt::format("{}: named twice", target));
     }
     if (file.isOpened()) { catalogue.put(file); }
-    beside.push_back(std::move(file));
+    others.push_back(std::move(file));
   }
-  return beside;
+  return others;
 }
 
 }  // namespace haloscope

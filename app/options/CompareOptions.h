@@ -21,14 +21,14 @@ struct CompareOptions {
 
   /// Adds --compare and --line-up. Returns the first. `this` must outlive the command.
   CLI::Option* addTo(CLI::App& command);
-  /// Has the window compare them with `first`. Throws InputError as kernelsBeside, and for a variant whose output has
-  /// no cell in common with that of `first`.
+  /// Has the window compare them with `first`. Throws InputError as kernelsToCompare, and for a variant whose output
+  /// has no cell in common with that of `first`.
   void apply(AppState& state, const KernelFile& first) const;
 };
 
 /// The variants and .cu files to compare with `first`; the files become part of the catalogue. Throws InputError for
 /// too many or for one that is named twice, and what chosenKernel throws.
-[[nodiscard]] std::vector<KernelFile> kernelsBeside(Catalogue& catalogue, const KernelFile& first,
-                                                    const std::vector<std::string>& targets);
+[[nodiscard]] std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile& first,
+                                                       const std::vector<std::string>& targets);
 
 }  // namespace haloscope

@@ -60,8 +60,6 @@ bool isParameter(const KernelFile& file, const std::string& name) {
   return file.findSize(name) != nullptr || file.arguments.contains(name);
 }
 
-bool hasHeader(const std::string& text) { return text.find("/* haloscope") != std::string::npos; }
-
 /// The first -D that sets a size of `file`, as given; empty if none does.
 std::string sizeDefine(const KnobOptions& knobs, const KernelFile& file) {
   for (const std::string& define : knobs.defines) {
@@ -200,9 +198,9 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
   if (sharedBytes) { refuse(fmt::format("--shared {}", *sharedBytes)); }
 }
 
-OpenedAsTold openAsTold(const fs::path& path, const KernelOptions& options) {
+OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options) {
   const std::string text = opening::readOpenedText(path);
-  OpenedAsTold opened;
+  OpenedWithOptions opened;
   opened.overrides = options.overridesFor(path, text);
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;
@@ -231,14 +229,14 @@ ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target,
     return {variant, options.knobs.bindings(variant)};
   }
   const KernelFile variant = openedVariant(catalogue, path);
-  if (const std::string text = opening::readOpenedText(target); hasHeader(text)) {
+  if (const std::string text = opening::readOpenedText(target); KernelFile::hasHeader(text)) {
     options.expectOnlyKnobs(target);
     KernelFile headed = KernelFile::parse(variant.id, variant.path, text);
     headed.chapter = variant.chapter;
     const Bindings bindings = options.knobs.bindings(headed);
     return {std::move(headed), bindings};
   }
-  OpenedAsTold opened = openAsTold(target, options);
+  OpenedWithOptions opened = openWithOptions(target, options);
   const auto refused = std::ranges::find(opened.file.unread, options.kernel, &opening::UnreadKernel::kernel);
   if (refused != opened.file.unread.end()) { throw refused->errors.front(); }
   std::vector<std::string> names;

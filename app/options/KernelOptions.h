@@ -61,13 +61,13 @@ struct KernelOptions {
 };
 
 /// A file's kernels, and the launch settings that were given.
-struct OpenedAsTold {
+struct OpenedWithOptions {
   opening::OpenedFile file;
   opening::LaunchOverrides overrides;
 };
 
 /// Opens a file with the settings of `options`. Throws InputError, also for an option that would be ignored.
-[[nodiscard]] OpenedAsTold openAsTold(const std::filesystem::path& path, const KernelOptions& options);
+[[nodiscard]] OpenedWithOptions openWithOptions(const std::filesystem::path& path, const KernelOptions& options);
 
 /// The kernel that a command is about.
 struct ChosenKernel {

@@ -7,10 +7,6 @@
 
 namespace haloscope {
 
-namespace {
-constexpr const char* kOpening = "/* haloscope";
-}
-
 HeaderReader::HeaderReader(std::string file, const std::string& text) : file_(std::move(file)) {
   const std::size_t begin = text.find(kOpening);
   if (begin == std::string::npos) {
@@ -44,8 +40,8 @@ void HeaderReader::fail(const YAML::Node& node, const std::string& message) cons
   throw SourceError(file_, place(node.Mark()), message);
 }
 
-void HeaderReader::expectWords(const YAML::Node& node, const std::string& what,
-                               std::initializer_list<const char*> known) const {
+void HeaderReader::expectKeys(const YAML::Node& node, const std::string& what,
+                              std::initializer_list<const char*> known) const {
   if (!node.IsMap()) { fail(node, fmt::format("{} must be a list of \"key: value\"", what)); }
   for (const auto& entry : node) {
     const std::string word = text(entry.first, fmt::format("a key of {}", what));

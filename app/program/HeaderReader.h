@@ -16,6 +16,9 @@ namespace haloscope {
 /// The YAML of a kernel file's header, read strictly: every error names file:line:column of the kernel file.
 class HeaderReader {
  public:
+  /// What a header begins with.
+  static constexpr const char* kOpening = "/* haloscope";
+
   /// `text` is a whole kernel file. Throws SourceError if it has no "/* haloscope … */" header, or one that is not
   /// YAML.
   HeaderReader(std::string file, const std::string& text);
@@ -25,7 +28,7 @@ class HeaderReader {
   [[nodiscard]] int firstCodeLine() const { return firstCodeLine_; }
 
   /// Throws if `node` is not a map, or has a key that is not in `known`.
-  void expectWords(const YAML::Node& node, const std::string& what, std::initializer_list<const char*> known) const;
+  void expectKeys(const YAML::Node& node, const std::string& what, std::initializer_list<const char*> known) const;
   /// The entry; throws if it is missing.
   [[nodiscard]] YAML::Node need(const YAML::Node& map, const std::string& what, const char* word) const;
 

@@ -30,7 +30,7 @@ std::vector<Knob> readKnobs(const HeaderReader& header, const char* word) {
     Knob knob;
     knob.name = header.text(entry.first, word);
     const std::string what = fmt::format("{} {}", word, knob.name);
-    header.expectWords(entry.second, what, {"default", "min", "max", "meaning"});
+    header.expectKeys(entry.second, what, {"default", "min", "max", "meaning"});
     knob.defaultValue = header.integer(header.need(entry.second, what, "default"), what + " default");
     knob.minimum = header.integer(header.need(entry.second, what, "min"), what + " min");
     knob.maximum = header.integer(header.need(entry.second, what, "max"), what + " max");
@@ -67,7 +67,7 @@ std::vector<std::array<int, 3>> readTaps(const HeaderReader& header, const YAML:
 }
 
 Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
-  header.expectWords(node, "computes", {"output", "input", "weights", "taps", "window", "border"});
+  header.expectKeys(node, "computes", {"output", "input", "weights", "taps", "window", "border"});
   Computes computes;
   computes.output = header.text(header.need(node, "computes", "output"), "output");
   computes.input = header.text(header.need(node, "computes", "input"), "input");
@@ -103,7 +103,7 @@ Computes readComputes(const HeaderReader& header, const YAML::Node& node) {
 }
 
 Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
-  header.expectWords(node, "precision", {"macro", "types"});
+  header.expectKeys(node, "precision", {"macro", "types"});
   Precision precision;
   precision.macro = header.text(header.need(node, "precision", "macro"), "precision macro");
   const YAML::Node types = header.need(node, "precision", "types");
@@ -124,11 +124,13 @@ Precision readPrecision(const HeaderReader& header, const YAML::Node& node) {
 
 }  // namespace
 
+bool KernelFile::hasHeader(const std::string& text) { return text.find(HeaderReader::kOpening) != std::string::npos; }
+
 KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::string text) {
   const HeaderReader header(path.string(), text);
-  header.expectWords(header.root(), "the header",
-                     {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
-                      "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
+  header.expectKeys(header.root(), "the header",
+                    {"title", "book", "idea", "task", "hint", "order", "kernel", "sizes", "tunables", "precision",
+                     "requires", "arrays", "arguments", "launch", "computes", "first_derivative", "op_per_byte"});
   KernelFile file;
   file.id = std::move(id);
   file.path = std::move(path);
@@ -159,7 +161,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
     for (const auto& entry : arrays) {
       ArrayDeclaration array;
       array.name = header.text(entry.first, "arrays");
-      header.expectWords(entry.second, "array " + array.name, {"shape", "values"});
+      header.expectKeys(entry.second, "array " + array.name, {"shape", "values"});
       const YAML::Node shape = header.need(entry.second, "array " + array.name, "shape");
       array.shape = header.expressions(shape, "shape", 0);
       if (array.shape.size() > kMaxAxes) { header.fail(shape, "\"shape\" has at most three extents"); }
@@ -177,7 +179,7 @@ KernelFile KernelFile::parse(std::string id, std::filesystem::path path, std::st
   }
 
   const YAML::Node launch = header.need(root, "the header", "launch");
-  header.expectWords(launch, "launch", {"grid", "block", "dynamic_shared_bytes"});
+  header.expectKeys(launch, "launch", {"grid", "block", "dynamic_shared_bytes"});
   const auto grid = header.expressions(header.need(launch, "launch", "grid"), "launch grid", 3);
   const auto block = header.expressions(header.need(launch, "launch", "block"), "launch block", 3);
   std::copy(grid.begin(), grid.end(), file.grid.begin());

@@ -101,6 +101,8 @@ struct KernelFile {
   std::filesystem::path includedBy;            ///< for a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
 
+  /// Whether a text has a header, so that parse() applies.
+  [[nodiscard]] static bool hasHeader(const std::string& text);
   /// Reads the header. Throws SourceError naming file:line:column for an unknown or missing key, or a bad value.
   static KernelFile parse(std::string id, std::filesystem::path path, std::string text);
 

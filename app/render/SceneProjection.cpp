@@ -52,8 +52,7 @@ SceneProjection::SceneProjection(const SceneModel& model, const SceneOrbit& orbi
   if (model.extent.empty()) across = upward = deep = {-1, 1};
   const float freeWidth = std::max(width_ - margins.left - margins.right, width_ / 4);
   const float freeHeight = std::max(height_ - margins.top - margins.bottom, height_ / 4);
-  homeScale_ = std::min(freeWidth / across.size(), freeHeight / upward.size());
-  pixelsPerUnit_ = homeScale_ * orbit.zoom;
+  pixelsPerUnit_ = std::min(freeWidth / across.size(), freeHeight / upward.size()) * orbit.zoom;
   pivot_ = across.middle() * home.right + upward.middle() * home.up + deep.middle() * home.toViewer;
 
   const Axes axes = model.isStrip() ? home : Axes(orbit.yaw + model.homeYaw, std::clamp(orbit.pitch, 0.02F, 1.55F));

@@ -46,7 +46,6 @@ class SceneProjection {
   [[nodiscard]] float pixelsPerUnit() const { return pixelsPerUnit_; }
   [[nodiscard]] float width() const { return width_; }
   [[nodiscard]] float height() const { return height_; }
-  [[nodiscard]] float homeScale() const { return homeScale_; }  ///< pixels per unit at zoom 1
   /// The pixel that the scene turns and zooms about, its pan included.
   [[nodiscard]] const glm::vec2& centre() const { return centre_; }
 
@@ -59,7 +58,7 @@ class SceneProjection {
   glm::mat4 matrix_{1};
   glm::vec3 right_{1, 0, 0}, up_{0, 1, 0}, toViewer_{0, 0, 1}, pivot_{0};
   glm::vec2 centre_{0};  ///< pixel of the pivot
-  float pixelsPerUnit_ = 1, homeScale_ = 1, width_ = 1, height_ = 1;
+  float pixelsPerUnit_ = 1, width_ = 1, height_ = 1;
 };
 
 }  // namespace haloscope::render

@@ -31,9 +31,8 @@ class Warp {
   }
   [[nodiscard]] double asDouble(RegisterId reg, int lane) const { return std::bit_cast<double>(bits(reg, lane)); }
 
-  [[nodiscard]] std::uint32_t index() const { return index_; }   ///< of the warp in its block
-  [[nodiscard]] LaneMask existing() const { return existing_; }  ///< lanes that correspond to threads of the block
-  [[nodiscard]] LaneMask exited() const { return exited_; }      ///< lanes that left the kernel
+  [[nodiscard]] std::uint32_t index() const { return index_; }  ///< of the warp in its block
+  [[nodiscard]] LaneMask exited() const { return exited_; }     ///< lanes that left the kernel
   [[nodiscard]] LaneMask live() const { return existing_ & ~exited_; }
   /// Lanes that continue after the current instruction: in the notification of an If, those that take the branch.
   [[nodiscard]] LaneMask active() const { return active_; }

@@ -1,10 +1,14 @@
 #include "state/Requests.h"
 
+#include <utility>
+
 namespace haloscope {
+
+opening::Request requestOf(const KernelFile& file, experiment::Choice choice) { return {std::move(choice), file}; }
 
 opening::Request requestOf(const AppState& state, const experiment::Choice& choice) {
   const KernelFile& known = state.catalogue.at(choice.kernel);
-  opening::Request request{choice, known, false, {}};
+  opening::Request request = requestOf(known, choice);
   const auto copy = state.copies.find(choice.kernel);
   const auto launch = state.launches.find(choice.kernel);
   const bool launched = launch != state.launches.end();

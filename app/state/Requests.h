@@ -5,7 +5,10 @@
 
 namespace haloscope {
 
-/// What to make an experiment of for this choice: the kernel's text as it was edited, and its launch as it was set. The
+/// The request for a choice of a kernel whose text is that of its file.
+[[nodiscard]] opening::Request requestOf(const KernelFile& file, experiment::Choice choice);
+
+/// The request for a choice in the window: the kernel's text as it was edited, and its launch as it was set. The
 /// text is read again where the catalogue's entry is of another text or launch. Throws InputError if the catalogue has
 /// no such kernel.
 [[nodiscard]] opening::Request requestOf(const AppState& state, const experiment::Choice& choice);

@@ -14,13 +14,6 @@
 
 namespace haloscope::work {
 
-/// How far a job has come.
-struct Progress {
-  std::string name;            ///< what is being done; empty: nothing is known yet
-  double done = 0, total = 0;  ///< in `unit`; a total of 0: it is not known
-  std::string unit;            ///< "variants"; empty: a share
-};
-
 /// What a job delivers, and how it learns that it should stop. Used on the job's thread.
 template <typename Result>
 class Delivery {
@@ -31,9 +24,10 @@ class Delivery {
     const std::scoped_lock lock(box_->mutex);
     box_->results.push_back(std::move(result));
   }
-  void report(Progress progress) {
+  /// Says what the job is working on now.
+  void report(std::string doing) {
     const std::scoped_lock lock(box_->mutex);
-    box_->progress = std::move(progress);
+    box_->doing = std::move(doing);
   }
 
  private:
@@ -43,7 +37,7 @@ class Delivery {
   struct Box {
     std::mutex mutex;
     std::deque<Result> results;
-    Progress progress;
+    std::string doing;
     std::exception_ptr error;
     bool ended = false;
 
@@ -133,11 +127,11 @@ class Worker {
   [[nodiscard]] bool busy() const { return box_ != nullptr; }
   /// The work has not ended yet, be it for a request that was cancelled since.
   [[nodiscard]] bool running() const { return task_ != nullptr && pool_.running(task_); }
-  /// Of the newest request.
-  [[nodiscard]] Progress progress() const {
+  /// What the newest request's job reported last; empty before that.
+  [[nodiscard]] std::string doing() const {
     if (box_ == nullptr) { return {}; }
     const std::scoped_lock lock(box_->mutex);
-    return box_->progress;
+    return box_->doing;
   }
 
  private:

@@ -69,7 +69,6 @@ EXPECT_SAME(memHostAlloc, cuMemHostAlloc);
 EXPECT_SAME(memFreeHost, cuMemFreeHost);
 EXPECT_SAME(memcpyHtoD, cuMemcpyHtoD);
 EXPECT_SAME(memcpyDtoH, cuMemcpyDtoH);
-EXPECT_SAME(memcpyHtoDAsync, cuMemcpyHtoDAsync);
 EXPECT_SAME(memcpyDtoHAsync, cuMemcpyDtoHAsync);
 EXPECT_SAME(memcpyDtoDAsync, cuMemcpyDtoDAsync);
 EXPECT_SAME(moduleLoadData, cuModuleLoadData);

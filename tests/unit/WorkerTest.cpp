@@ -86,18 +86,14 @@ TEST(WorkerTest, ResultsComeOneByOneThenTheException) {
   Pool pool(2);
   Worker<int, int> worker(pool, kAtOnce, [](int count, Delivery<int>& delivery) {
     for (int i = 0; i < count; ++i) {
-      delivery.report({"item " + std::to_string(i), i + 1.0, static_cast<double>(count), "items"});
+      delivery.report("item " + std::to_string(i));
       delivery.publish(i);
     }
     throw std::runtime_error("no more");
   });
   worker.request(2);
   worker.finish();
-  const Progress progress = worker.progress();
-  EXPECT_EQ(progress.name, "item 1");
-  EXPECT_EQ(progress.done, 2);
-  EXPECT_EQ(progress.total, 2);
-  EXPECT_EQ(progress.unit, "items");
+  EXPECT_EQ(worker.doing(), "item 1");
   EXPECT_EQ(worker.poll(), 0);
   EXPECT_EQ(worker.poll(), 1);
   EXPECT_TRUE(worker.busy());

@@ -188,9 +188,6 @@ FAKE cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   return kSuccess;
 }
-FAKE cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
-  return cuMemcpyHtoD_v2(to, from, bytes);
-}
 FAKE cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
   return cuMemcpyDtoH_v2(to, from, bytes);
 }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+/// Headers of the CUDA toolkit, recognised by how their names begin.
+namespace haloscope::frontend {
+
+/// Headers whose declarations precede only the texts that name them.
+inline constexpr std::string_view kCooperativeGroupsHeader = "cooperative_groups";
+inline constexpr std::string_view kHalfHeader = "cuda_fp16";
+[[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
+  return header.starts_with(kCooperativeGroupsHeader) || header.starts_with(kHalfHeader);
+}
+
+/// Whether a header belongs to the toolkit or its samples, and not to the user's project: it need not be found.
+[[nodiscard]] inline bool isToolkitHeader(std::string_view header) {
+  return hasOwnPrelude(header) || header.starts_with("cuda") || header.starts_with("device_") ||
+         header.starts_with("helper_");
+}
+
+}  // namespace haloscope::frontend
