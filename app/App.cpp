@@ -171,7 +171,7 @@ void App::showFirstFinding() {
   if (untouched && !state_.editing.open && !findings(state_).empty()) { chooseFinding(state_, 0); }
 }
 
-void App::receive(Outcome outcome) {
+void App::receive(ExperimentOutcome outcome) {
   state_.computing = false;
   if (outcome.read) {
     state_.catalogue.put(outcome.file);

@@ -78,7 +78,7 @@ class App {
   /// Requests what has newly been chosen or written; while the user types, only in pauses, or `now`.
   void askForChoice(bool now = false);
   [[nodiscard]] double secondsToTypingPause() const;
-  void receive(Outcome outcome);
+  void receive(ExperimentOutcome outcome);
   void receiveReport(std::shared_ptr<const checking::CheckReport> report);
   /// Of a file that was just opened, unless the user is busy elsewhere already.
   void showFirstFinding();

@@ -171,7 +171,7 @@ class FaultFinder {
   /// Of each global array that threads share, the next part for which there is room; `next` is where it may begin.
   [[nodiscard]] std::vector<Races::Window> nextWindows(const Sharing& sharing, std::vector<std::int64_t>& next) const {
     const provenance::Granules granules(program_, launch_);
-    const std::int64_t perUse = WarpOrder::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
+    const std::int64_t perUse = LaneClocks::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       if (next[object] < 0) { continue; }

@@ -43,7 +43,7 @@ Races::Races(const Program& program, const Launch& launch, bool shared, std::vec
       concurrent_(std::make_shared<const ConcurrentAccesses>(program)),
       granules_(program, launch),
       watched_(program.objects.size()) {
-  if (WarpOrder::matters(program)) { order_.emplace(launch.configuration.warpsPerBlock()); }
+  if (LaneClocks::matters(program)) { clocks_.emplace(launch.configuration.warpsPerBlock()); }
   for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
     if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
   }
@@ -71,7 +71,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
   watched.count = count;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     watched.uses.emplace_back(static_cast<std::size_t>(count));
-    if (order_) { watched.laneUses.emplace_back(static_cast<std::size_t>(count)); }
+    if (clocks_) { watched.laneUses.emplace_back(static_cast<std::size_t>(count)); }
     if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
   }
   watched.lastUsed.resize(slots);
@@ -129,7 +129,7 @@ void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
   block_ = blockLinear;
   interval_ = 0;
   ++epoch_;
-  if (order_) { order_->restart(); }
+  if (clocks_) { clocks_->restart(); }
 }
 
 void Races::blockEnds(const Dim3& /*block*/, std::uint64_t /*blockLinear*/) { endInterval(); }
@@ -138,11 +138,11 @@ void Races::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
   endInterval();
   interval_ = interval;
   ++epoch_;
-  if (order_) { order_->restart(); }
+  if (clocks_) { clocks_->restart(); }
 }
 
 void Races::warpBarrierPassed(const simt::WarpContext& context, std::span<const LaneMask, kWarpSize> masks) {
-  if (order_) { order_->meet(context.warp, context.active, masks); }
+  if (clocks_) { clocks_->meet(context.warp, context.active, masks); }
 }
 
 void Races::endInterval() {
@@ -186,7 +186,7 @@ bool Races::isAlone(Watched& watched, std::size_t at, std::uint32_t thread) cons
 }
 
 bool Races::areApart(std::uint32_t a, std::uint32_t b) const {
-  return order_ ? a / kWarpSize != b / kWarpSize : a != b;
+  return clocks_ ? a / kWarpSize != b / kWarpSize : a != b;
 }
 
 bool Races::betweenThreads(ObjectId object, std::uint32_t a, std::uint32_t b, const IntervalUse& useA,
@@ -217,7 +217,7 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
     const std::uint32_t value = access.store ? folded(access.value[static_cast<std::size_t>(lane)]) : 0;
     for (std::int64_t index = first; index < first + perLane; ++index) {
       if (index < 0 || index >= watched.count) { continue; }
-      if (order_) { touchLane(context, access.object, slot, index, lane, value); }
+      if (clocks_) { touchLane(context, access.object, slot, index, lane, value); }
       touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane), value);
     }
   }
@@ -274,7 +274,7 @@ void Races::touchLane(const simt::WarpContext& context, ObjectId object, std::ui
     for (LaneMask rest = other->lanes & ~(LaneMask{1} << lane); rest != 0; rest &= rest - 1) {
       const int theirs = std::countr_zero(rest);
       const auto entry = static_cast<std::size_t>(theirs);
-      if (order_->isPast(context.warp, theirs, other->time[entry], lane)) { continue; }
+      if (clocks_->isPast(context.warp, theirs, other->time[entry], lane)) { continue; }
       if (bothStore && other->value[entry] == value) { continue; }
       note(context, object, slot, partner, index, firstThread + static_cast<std::uint32_t>(lane),
            firstThread + static_cast<std::uint32_t>(theirs));
@@ -288,7 +288,7 @@ void Races::touchLane(const simt::WarpContext& context, ObjectId object, std::ui
     use.lanes = 0;
   }
   use.lanes |= LaneMask{1} << lane;
-  use.time[static_cast<std::size_t>(lane)] = order_->now(context.warp, lane);
+  use.time[static_cast<std::size_t>(lane)] = clocks_->now(context.warp, lane);
   use.value[static_cast<std::size_t>(lane)] = value;
 }
 
@@ -309,7 +309,7 @@ void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_
   const std::uint32_t a = std::min(slot, partner);
   const std::uint32_t b = std::max(slot, partner);
   Pair& pair = watched.pairs[{a, b}];
-  if (order_ && isMarked(pair.marks, index)) { return; }  // between warps as well as within one
+  if (clocks_ && isMarked(pair.marks, index)) { return; }  // between warps as well as within one
   const bool earlier = std::tuple(block_, interval_, index) < std::tie(pair.block, pair.interval, pair.index);
   if (pair.occurrences == 0 || earlier) {
     pair.block = context.blockLinear;

@@ -10,7 +10,7 @@
 
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/Finding.h"
-#include "analysis/WarpOrder.h"
+#include "analysis/LaneClocks.h"
 #include "program/Launch.h"
 #include "provenance/Granules.h"
 #include "provenance/PagedArray.h"
@@ -163,8 +163,8 @@ class Races final : public simt::Observer {
   std::vector<Window> globals_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
   provenance::Granules granules_;
-  std::vector<Watched> watched_;    ///< per object
-  std::optional<WarpOrder> order_;  ///< of programs that order the lanes of a warp
+  std::vector<Watched> watched_;      ///< per object
+  std::optional<LaneClocks> clocks_;  ///< of programs that order the lanes of a warp
   std::uint32_t epoch_ = 1;
   std::uint64_t block_ = 0;
   std::uint32_t interval_ = 0;

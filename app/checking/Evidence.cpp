@@ -87,11 +87,11 @@ bool Evidence::allInside(std::int64_t element) const {
       taps_, [&](const Offset& tap) { return inside({point[0] + tap[0], point[1] + tap[1], point[2] + tap[2]}); });
 }
 
-Prediction Evidence::sum(std::int64_t element, const Terms& terms) const {
+Prediction Evidence::sum(std::int64_t element, const WeightedTaps& terms) const {
   if (terms.empty()) { return {input(element), std::abs(input(element))}; }
   const Point point = pointOf(element);
   Prediction made;
-  for (const Term& term : terms) {
+  for (const WeightedTap& term : terms) {
     const Point at{point[0] + term.offset[0], point[1] + term.offset[1], point[2] + term.offset[2]};
     if (!inside(at)) { continue; }
     const double product = weightValue(term.weight) * input(elementAt(at));
@@ -103,7 +103,7 @@ Prediction Evidence::sum(std::int64_t element, const Terms& terms) const {
 
 Prediction Evidence::expected(std::int64_t element) const {
   if (computes_.border == Computes::Border::Keeps && !allInside(element)) { return {input(element), 0}; }
-  Terms terms;
+  WeightedTaps terms;
   for (std::size_t t = 0; t < taps_.size(); ++t) { terms.push_back({t, taps_[t]}); }
   return sum(element, terms);
 }

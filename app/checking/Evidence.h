@@ -27,11 +27,11 @@ struct Prediction {
 using Predict = std::function<std::optional<Prediction>(std::int64_t element)>;
 
 /// One summand of what a point may hold: weights[weight] * input[p + offset].
-struct Term {
+struct WeightedTap {
   std::size_t weight = 0;
   Offset offset{};
 };
-using Terms = std::vector<Term>;
+using WeightedTaps = std::vector<WeightedTap>;
 
 /// A result that differs from the reference: the arrays of the computation, and which points are wrong. Refers to the
 /// launches that it was made of.
@@ -59,7 +59,7 @@ class Evidence {
   [[nodiscard]] bool inside(const Point& point) const;
   [[nodiscard]] bool allInside(std::int64_t element) const;
   /// The sum of the terms; those outside the array count as 0. Without terms, the input's value.
-  [[nodiscard]] Prediction sum(std::int64_t element, const Terms& terms) const;
+  [[nodiscard]] Prediction sum(std::int64_t element, const WeightedTaps& terms) const;
 
   /// Whether all wrong points that are tried hold what is predicted of them.
   [[nodiscard]] bool explainedBy(const Predict& predict) const;

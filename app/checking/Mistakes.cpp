@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostTaps = 150;  ///< hypotheses about pairs of taps grow with their square
 
-Terms plain(const std::vector<Offset>& taps) {
-  Terms terms;
+WeightedTaps plain(const std::vector<Offset>& taps) {
+  WeightedTaps terms;
   for (std::size_t t = 0; t < taps.size(); ++t) { terms.push_back({t, taps[t]}); }
   return terms;
 }
@@ -42,7 +42,7 @@ void forEachOffset(std::size_t rank, int radius, const std::function<void(const 
 }
 
 /// Points hold the sum of these terms.
-Predict holding(const Evidence& evidence, Terms terms) {
+Predict holding(const Evidence& evidence, WeightedTaps terms) {
   return [&evidence, terms = std::move(terms)](std::int64_t element) -> std::optional<Prediction> {
     return evidence.sum(element, terms);
   };
@@ -164,8 +164,8 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
   std::vector<Hypothesis> found;
   const std::vector<Offset>& taps = evidence.taps();
   const auto moved = [&](const std::function<Offset(const Offset&)>& move) {
-    Terms terms = plain(taps);
-    for (Term& term : terms) { term.offset = move(term.offset); }
+    WeightedTaps terms = plain(taps);
+    for (WeightedTap& term : terms) { term.offset = move(term.offset); }
     return holding(evidence, terms);
   };
   const std::string weights = evidence.computes().filterName();
@@ -198,7 +198,7 @@ std::vector<Hypothesis> filterMistakes(const Evidence& evidence) {
   if (!evidence.computes().window.empty() && evidence.rank() == 2) {
     const int width = 2 * taps.back()[2] + 1;
     for (int stride = 0; stride < 2 * width; ++stride) {
-      Terms terms;
+      WeightedTaps terms;
       bool inside = stride != width;
       for (std::size_t t = 0; t < taps.size(); ++t) {
         const std::size_t used = t / static_cast<std::size_t>(width) * static_cast<std::size_t>(stride) +
@@ -221,7 +221,7 @@ std::vector<Hypothesis> tapMistakes(const Evidence& evidence) {
   if (taps.size() > kMostTaps) { return found; }
   for (std::size_t a = 0; a < taps.size(); ++a) {
     for (std::size_t b = a + 1; b < taps.size(); ++b) {
-      Terms terms = plain(taps);
+      WeightedTaps terms = plain(taps);
       std::swap(terms[a].offset, terms[b].offset);
       found.push_back(
           {holding(evidence, terms),
@@ -231,14 +231,14 @@ std::vector<Hypothesis> tapMistakes(const Evidence& evidence) {
     }
   }
   for (std::size_t t = 0; t < taps.size(); ++t) {
-    Terms omitted = plain(taps);
+    WeightedTaps omitted = plain(taps);
     omitted.erase(omitted.begin() + static_cast<std::ptrdiff_t>(t));
     found.push_back(
         {holding(evidence, omitted), fmt::format("{} is left out: {} * {} is missing from the sum", evidence.weight(t),
                                                  evidence.weight(t), evidence.neighbour(taps[t]))});
     for (std::size_t other = 0; other < taps.size(); ++other) {
       if (other == t) { continue; }
-      Terms terms = plain(taps);
+      WeightedTaps terms = plain(taps);
       terms[t].weight = other;
       found.push_back(
           {holding(evidence, terms),
@@ -248,7 +248,7 @@ std::vector<Hypothesis> tapMistakes(const Evidence& evidence) {
     }
     forEachOffset(evidence.rank(), reach(taps) + 1, [&](const Offset& offset) {
       if (offset == taps[t]) { return; }
-      Terms terms = plain(taps);
+      WeightedTaps terms = plain(taps);
       terms[t].offset = offset;
       found.push_back({holding(evidence, terms),
                        fmt::format("{} is multiplied by {} where it should be by {}", evidence.weight(t),

@@ -24,9 +24,9 @@ namespace {
 /// Clang and the lowering recurse over nested code, which may nest deeply; only touched pages cost memory.
 constexpr unsigned kStackBytes = 512U << 20;
 
-std::string names(const std::vector<Kernel>& kernels) {
+std::string names(const std::vector<ListedKernel>& kernels) {
   std::string list;
-  for (const Kernel& kernel : kernels) { list += (list.empty() ? "" : ", ") + kernel.name; }
+  for (const ListedKernel& kernel : kernels) { list += (list.empty() ? "" : ", ") + kernel.name; }
   return list;
 }
 
@@ -34,12 +34,15 @@ CompileError error(const std::string& file, const SourceRange& where, const std:
   return {file, {{Diagnostic::Severity::Error, where, message}}};
 }
 
-const Kernel& choose(const std::string& file, const std::vector<Kernel>& kernels, const std::string& wanted) {
+const ListedKernel& choose(const std::string& file, const std::vector<ListedKernel>& kernels,
+                           const std::string& wanted) {
   if (kernels.empty()) throw error(file, {}, "no kernel: no __global__ function with a body");
-  const auto matches = [&](const Kernel& kernel) { return kernel.name == wanted || kernel.functionName == wanted; };
+  const auto matches = [&](const ListedKernel& kernel) {
+    return kernel.name == wanted || kernel.functionName == wanted;
+  };
   auto chosen = std::ranges::find_if(kernels, matches);
   if (wanted.empty()) {
-    const auto ready = std::ranges::find_if(kernels, [](const Kernel& kernel) { return kernel.definition; });
+    const auto ready = std::ranges::find_if(kernels, [](const ListedKernel& kernel) { return kernel.definition; });
     chosen = ready == kernels.end() ? kernels.begin() : ready;
   }
   if (chosen == kernels.end()) {
@@ -66,14 +69,14 @@ std::vector<Diagnostic> asWarnings(std::vector<Diagnostic> diagnostics) {
 CompileResult compileHere(const std::string& file, const std::string& text, const CompileOptions& options) {
   ClangSession session(text, options);
   session.parse();
-  const std::vector<Kernel> kernels = listKernels(session);
+  const std::vector<ListedKernel> kernels = listKernels(session);
   if (kernels.empty()) throwIfAny(file, session.errors());  // they may explain why there is none
   throwIfAny(file, session.generalErrors());
-  const Kernel& kernel = choose(file, kernels, options.kernel);
+  const ListedKernel& kernel = choose(file, kernels, options.kernel);
   throwIfAny(file, session.errorsIn(kernel.where));
 
   CompileResult result;
-  for (const Kernel& one : kernels) { result.kernels.push_back(one.name); }
+  for (const ListedKernel& one : kernels) { result.kernels.push_back(one.name); }
   try {
     KernelLowering lowering(session);
     result.program = lowering.lower(*kernel.definition, kernel.name);
@@ -122,8 +125,8 @@ auto onLargeStack(Work work) {
 DeviceText deviceTextHere(const std::string& file, const std::string& text, const CompileOptions& options) {
   ClangSession session(text, options);
   session.parse();
-  const std::vector<Kernel> kernels = listKernels(session);
-  const Kernel& kernel = choose(file, kernels, options.kernel);
+  const std::vector<ListedKernel> kernels = listKernels(session);
+  const ListedKernel& kernel = choose(file, kernels, options.kernel);
   return DeviceTextReader(session, text, options).read(*kernel.definition);
 }
 
@@ -131,8 +134,8 @@ InstrumentedText instrumentHere(const std::string& file, const std::string& text
   const std::string expanded = expandMacros(text, options);
   ClangSession session(expanded, options);
   session.parse();
-  const std::vector<Kernel> kernels = listKernels(session);
-  const Kernel& kernel = choose(file, kernels, options.kernel);
+  const std::vector<ListedKernel> kernels = listKernels(session);
+  const ListedKernel& kernel = choose(file, kernels, options.kernel);
   throwIfAny(file, session.errorsIn(kernel.where));
   InstrumentedText result;
   try {
@@ -172,7 +175,7 @@ TextSummary summarize(const std::string& text, const CompileOptions& options) {
     ClangSession session(text, options);
     session.parse();
     TextSummary summary;
-    for (const Kernel& kernel : listKernels(session)) {
+    for (const ListedKernel& kernel : listKernels(session)) {
       summary.kernels.push_back({kernel.name, kernel.functionName, kernel.where, kernel.definition != nullptr});
     }
     summary.diagnostics = session.diagnostics();

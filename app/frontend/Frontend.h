@@ -57,15 +57,17 @@ struct CompileResult {
   std::vector<Diagnostic> warnings;
 };
 
+/// A __global__ function of a text.
+struct KernelSummary {
+  std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
+  std::string functionName;  ///< without template arguments
+  SourceRange where;
+  bool ready = false;  ///< has a body, with all template arguments known
+};
+
 /// The kernels and errors of a text, for proposing how to launch its kernels.
 struct TextSummary {
-  struct Kernel {
-    std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
-    std::string functionName;  ///< without template arguments
-    SourceRange where;
-    bool ready = false;  ///< has a body, with all template arguments known
-  };
-  std::vector<Kernel> kernels;  ///< __global__ functions with a body, in the order of the text
+  std::vector<KernelSummary> kernels;  ///< __global__ functions with a body, in the order of the text
   std::vector<Diagnostic> diagnostics;
   std::vector<Diagnostic> helperErrors;  ///< those of `diagnostics` that are in a device function
 };

@@ -16,9 +16,9 @@ class KernelFinder {
  public:
   explicit KernelFinder(const ClangSession& session) : session_(session) {}
 
-  std::vector<Kernel> find() {
+  std::vector<ListedKernel> find() {
     visit(*session_.context().getTranslationUnitDecl());
-    std::ranges::stable_sort(kernels_, [](const Kernel& a, const Kernel& b) {
+    std::ranges::stable_sort(kernels_, [](const ListedKernel& a, const ListedKernel& b) {
       return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
     });
     return std::move(kernels_);
@@ -100,11 +100,11 @@ class KernelFinder {
   }
 
   const ClangSession& session_;
-  std::vector<Kernel> kernels_;
+  std::vector<ListedKernel> kernels_;
 };
 
 }  // namespace
 
-std::vector<Kernel> listKernels(const ClangSession& session) { return KernelFinder(session).find(); }
+std::vector<ListedKernel> listKernels(const ClangSession& session) { return KernelFinder(session).find(); }
 
 }  // namespace haloscope::frontend

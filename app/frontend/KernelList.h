@@ -12,7 +12,7 @@ class FunctionDecl;
 namespace haloscope::frontend {
 
 /// A __global__ function of the text. A template without instances has no definition.
-struct Kernel {
+struct ListedKernel {
   std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
   std::string functionName;  ///< without template arguments
   const clang::FunctionDecl* definition = nullptr;
@@ -21,6 +21,6 @@ struct Kernel {
 
 /// All kernels with a body, in the order of the text. A template is listed with its explicit instantiations, or the one
 /// from its default arguments.
-[[nodiscard]] std::vector<Kernel> listKernels(const ClangSession& session);
+[[nodiscard]] std::vector<ListedKernel> listKernels(const ClangSession& session);
 
 }  // namespace haloscope::frontend

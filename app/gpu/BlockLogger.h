@@ -20,7 +20,7 @@ class BlockLogger {
     std::size_t bytes = 0;
   };
 
-  /// Compiles `text`, the output of frontend::instrument. Throws Unavailable, CompileError, Error.
+  /// Compiles `text`, the output of frontend::instrument. Throws Unavailable, NvrtcError, Error.
   BlockLogger(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
               const Program& program);
 

@@ -30,7 +30,7 @@ std::string withDefines(const KernelText& text) {
 }
 
 /// The first error of NVRTC's log: `file(12): error: identifier "x" is undefined`.
-[[noreturn]] void throwCompileError(const KernelText& text, const std::string& log, const std::string& otherwise) {
+[[noreturn]] void throwNvrtcError(const KernelText& text, const std::string& log, const std::string& otherwise) {
   static const std::regex pattern(R"(\((\d+)\): (?:catastrophic )?error: ([^\n]*))");
   SourceRange where;
   std::string message = otherwise;
@@ -38,7 +38,7 @@ std::string withDefines(const KernelText& text) {
     where = {std::stoi(match[1]), 1, std::stoi(match[1]), 1};
     message = match[2];
   }
-  throw CompileError(text.file, where, message, log);
+  throw NvrtcError(text.file, where, message, log);
 }
 
 }  // namespace
@@ -214,7 +214,7 @@ std::string Compiler::cacheKey(const KernelText& text, const std::string& source
 CompiledText Compiler::translate(const KernelText& text, const std::string& source,
                                  const std::vector<std::string>& names, const std::vector<std::string>& options) const {
   const Compilation compilation(*this, text, source);
-  if (compilation.get() == nullptr) { throw CompileError(text.file, {}, "NVRTC could not create a program", {}); }
+  if (compilation.get() == nullptr) { throw NvrtcError(text.file, {}, "NVRTC could not create a program", {}); }
   for (const std::string& name : names) { addNameExpression_(compilation.get(), name.c_str()); }
   std::vector<const char*> words;
   words.reserve(options.size());
@@ -222,13 +222,13 @@ CompiledText Compiler::translate(const KernelText& text, const std::string& sour
   const int result = compileProgram_(compilation.get(), static_cast<int>(words.size()), words.data());
   CompiledText compiled;
   compiled.log = compilation.log();
-  if (result != 0) { throwCompileError(text, compiled.log, fmt::format("NVRTC: {}", getErrorString_(result))); }
+  if (result != 0) { throwNvrtcError(text, compiled.log, fmt::format("NVRTC: {}", getErrorString_(result))); }
 
   compiled.resources = takeAssemblerReport(compiled.log);
   const bool cubin = options.front().find("sm_") != std::string::npos;
   std::size_t size = 0;
   if ((cubin ? getCubinSize_ : getPtxSize_)(compilation.get(), &size) != 0 || size == 0) {
-    throw CompileError(text.file, {}, "NVRTC produced no code", compiled.log);
+    throw NvrtcError(text.file, {}, "NVRTC produced no code", compiled.log);
   }
   compiled.image.resize(size);
   (cubin ? getCubin_ : getPtx_)(compilation.get(), compiled.image.data());

@@ -23,7 +23,7 @@ class Compiler {
   [[nodiscard]] static DiskCache sharedCache();
 
   /// `names` are name expressions: "kernel", "space::kernel", "&constant". `capability` is 90 for compute
-  /// capability 9.0. May be called from several threads. Throws CompileError.
+  /// capability 9.0. May be called from several threads. Throws NvrtcError.
   [[nodiscard]] CompiledText compile(const KernelText& text, const std::vector<std::string>& names,
                                      int capability) const;
 

@@ -36,9 +36,9 @@ struct KernelText {
 };
 
 /// NVRTC rejected the source. what() is its first error as "file:line:column: message"; log() is the whole log.
-class CompileError : public SourceError {
+class NvrtcError : public SourceError {
  public:
-  CompileError(std::string file, SourceRange where, std::string message, std::string log)
+  NvrtcError(std::string file, SourceRange where, std::string message, std::string log)
       : SourceError(std::move(file), where, std::move(message)), log_(std::move(log)) {}
   [[nodiscard]] const std::string& log() const { return log_; }
 
@@ -61,7 +61,7 @@ class Kernel {
  public:
   /// `kernel` names the __global__ function, with namespaces and template arguments, and `variables` the __constant__
   /// and __device__ variables that will be set, by the names that KernelText::variables has for them. Throws
-  /// Unavailable (no NVRTC), CompileError, Error. Takes tens of milliseconds: not for use in a frame.
+  /// Unavailable (no NVRTC), NvrtcError, Error. Takes tens of milliseconds: not for use in a frame.
   Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
          const std::string& kernel, const std::vector<std::string>& variables = {});
   /// As above, with the names of a lowered program; `more` are variables in addition to the program's.

@@ -8,7 +8,7 @@ namespace haloscope::gpu {
 
 /// Compiles `text` and runs it once on fresh device memory. The global arrays of `launch` are copied to the device and
 /// back, updated as by simt::execute; constant arrays are set.
-/// Throws Unavailable, CompileError, Error. Waits: not for use in a frame.
+/// Throws Unavailable, NvrtcError, Error. Waits: not for use in a frame.
 KernelResources run(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
                     const Program& program, Launch& launch);
 

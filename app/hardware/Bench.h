@@ -38,7 +38,7 @@ struct BenchResult {
 };
 
 /// Times `launch` on the GPU. Output goes to scratch memory; `launch` is not changed.
-/// Throws Unavailable, CompileError, Error. Takes about a second at 512³.
+/// Throws Unavailable, NvrtcError, Error. Takes about a second at 512³.
 BenchResult bench(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
                   const gpu::KernelText& text, const Program& program, const Launch& launch,
                   const BenchOptions& options = {});

@@ -29,7 +29,7 @@ struct Counters {
 /// Runs `launch` and reads the hardware counters. Every pass starts with the same array contents and an L2 cache that
 /// holds none of them (the default of Nsight Compute), so that the DRAM traffic is the launch's own. The GPU's clock is
 /// not fixed; no counter here depends on it. `cupti`: CUPTI's file; empty: searched. Throws Unavailable (no CUPTI, or
-/// access to counters is denied: what() says how to permit it), CompileError, Error. Nothing else should run on the GPU
+/// access to counters is denied: what() says how to permit it), NvrtcError, Error. Nothing else should run on the GPU
 /// meanwhile. Takes tenths of a second.
 Counters measureCounters(const gpu::Clearance& clearance, const std::shared_ptr<const gpu::Device>& device,
                          const gpu::KernelText& text, const Program& program, const Launch& launch,

@@ -13,10 +13,11 @@ namespace haloscope {
 namespace {
 
 /// Makes the requested experiment; an error becomes a message.
-Outcome makeExperiment(const opening::Request& request, const std::shared_ptr<const experiment::Experiment>& known,
-                       const std::stop_token& stop) {
+ExperimentOutcome makeExperiment(const opening::Request& request,
+                                 const std::shared_ptr<const experiment::Experiment>& known,
+                                 const std::stop_token& stop) {
   const auto begin = std::chrono::steady_clock::now();
-  Outcome outcome;
+  ExperimentOutcome outcome;
   outcome.choice = request.choice;
   outcome.file = request.file;
   experiment::RunOptions options;
@@ -100,8 +101,8 @@ void ExperimentRunner::begin(const Made& experiment) {
   if (checker_) { reports_.request(experiment); }
 }
 
-std::optional<Outcome> ExperimentRunner::poll() {
-  std::optional<Outcome> outcome = experiments_.poll();
+std::optional<ExperimentOutcome> ExperimentRunner::poll() {
+  std::optional<ExperimentOutcome> outcome = experiments_.poll();
   if (!outcome) { return outcome; }
   // After an error the experiment before stays on screen: what was to follow it still does.
   const Made before = interrupted_ != nullptr ? std::exchange(interrupted_, nullptr) : followed_;
@@ -109,9 +110,9 @@ std::optional<Outcome> ExperimentRunner::poll() {
   return outcome;
 }
 
-Outcome ExperimentRunner::wait() {
+ExperimentOutcome ExperimentRunner::wait() {
   experiments_.finish();
-  return poll().value_or(Outcome{});
+  return poll().value_or(ExperimentOutcome{});
 }
 
 std::optional<ExperimentRunner::Points> ExperimentRunner::pollRoofline() {

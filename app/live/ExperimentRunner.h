@@ -15,7 +15,7 @@
 namespace haloscope {
 
 /// The result of a request: an experiment, or an error.
-struct Outcome {
+struct ExperimentOutcome {
   experiment::Choice choice;
   KernelFile file;                          ///< as it was read; only its text where that is what failed
   std::optional<opening::ReadKernel> read;  ///< the result of rereading it
@@ -42,9 +42,9 @@ class ExperimentRunner {
   void provide(Made known) { known_ = std::move(known); }
   [[nodiscard]] bool busy() const { return experiments_.busy(); }
   /// The outcome of the newest request, once; nothing while it runs. Never blocks.
-  std::optional<Outcome> poll();
+  std::optional<ExperimentOutcome> poll();
   /// Blocks until the newest request has an outcome.
-  Outcome wait();
+  ExperimentOutcome wait();
 
   /// The roofline points of the chapter for the newest finished request, once. Never blocks.
   std::optional<Points> pollRoofline();
@@ -79,7 +79,7 @@ class ExperimentRunner {
   std::optional<Report> report_;  ///< ...
   bool pointsWanted_ = false;     ///< by pollRoofline(): they were not taken since the newest outcome
   bool reportWanted_ = false;     ///< ... by pollReport()
-  work::Worker<Job, Outcome> experiments_;
+  work::Worker<Job, ExperimentOutcome> experiments_;
   work::Worker<RooflineJob, Points> rooflines_;
   work::Worker<Made, Report> reports_;
 };

@@ -38,7 +38,7 @@ class GpuRecorder {
   explicit GpuRecorder(std::shared_ptr<const gpu::Device> device) : device_(std::move(device)) {}
 
   /// `launch` is as the emulator's recording starts from; it is not changed. Throws frontend::CompileError naming what
-  /// cannot be recorded, gpu::CompileError, gpu::Unavailable, gpu::Error, InputError.
+  /// cannot be recorded, gpu::NvrtcError, gpu::Unavailable, gpu::Error, InputError.
   [[nodiscard]] GpuRecording record(const gpu::Clearance& clearance, const KernelFile& file, const Bindings& bindings,
                                     const std::shared_ptr<const Program>& program, const Launch& launch,
                                     const Dim3& block, const GpuRecordOptions& options = {});

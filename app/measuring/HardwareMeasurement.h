@@ -29,7 +29,7 @@ struct HardwareRequest {
 
 /// Runs the launch on the emulator and on the GPU, where the hardware's counters are read and the time is taken. Waits:
 /// up to some seconds, most of them for the emulator. Throws Cancelled when asked to stop; gpu::Unavailable where
-/// counters cannot be read (what() says how to allow them); gpu::CompileError, gpu::Error; FaultError for a kernel that
+/// counters cannot be read (what() says how to allow them); gpu::NvrtcError, gpu::Error; FaultError for a kernel that
 /// is not cleared for the GPU; InputError, SourceError.
 [[nodiscard]] HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device,
                                               const HardwareRequest& request, const std::stop_token& stop = {});

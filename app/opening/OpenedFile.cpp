@@ -78,7 +78,7 @@ class Opener {
     const frontend::TextSummary summary = supplyMissing();
     const std::size_t mostKernels =
         std::clamp(kMaxReadBytes / std::max<std::size_t>(1, file_.text.size()), std::size_t{8}, kMaxKernels);
-    for (const frontend::TextSummary::Kernel& kernel : summary.kernels) {
+    for (const frontend::KernelSummary& kernel : summary.kernels) {
       if (file_.kernels.size() >= mostKernels) {
         add(file_.diagnostics, {{frontend::Diagnostic::Severity::Warning, kernel.where,
                                  fmt::format("only the first {} kernels of this text are opened", mostKernels)}});
@@ -268,7 +268,7 @@ class Opener {
     }
   }
 
-  void propose(const frontend::TextSummary::Kernel& kernel) {
+  void propose(const frontend::KernelSummary& kernel) {
     ProposedKernel proposed{base_, {}, {}};
     KernelFile& file = proposed.file;
     file.kernel = kernel.name;

@@ -99,9 +99,9 @@ double ulps(ValueType type, std::uint64_t a, std::uint64_t b) {
   return INFINITY;
 }
 
-class Comparison {
+class RecordingComparer {
  public:
-  Comparison(const Recording& first, const Recording& second) : first_(first), second_(second) {}
+  RecordingComparer(const Recording& first, const Recording& second) : first_(first), second_(second) {}
 
   RecordingAgreement compare() {
     result_.intervals = std::max(first_.intervals.size(), second_.intervals.size());
@@ -231,7 +231,7 @@ RecordingAgreement compare(const Recording& first, const Recording& second) {
   if (first.program != second.program || first.configuration != second.configuration || first.block != second.block) {
     throw InputError("Only recordings of one block of one launch can be compared.");
   }
-  return Comparison(first, second).compare();
+  return RecordingComparer(first, second).compare();
 }
 
 }  // namespace haloscope::recording

@@ -365,8 +365,10 @@ void BlockRunner::runSteps(RunningWarp& warp, const Node& node) {
   budget_ -= node.lastInstruction - node.firstInstruction;
   ranSteps_ = true;
   context_.active = warp.active();
-  const Step* const end = decoded_.steps.data() + node.lastStep;
-  for (const Step* step = decoded_.steps.data() + node.firstStep; step != end; ++step) { step->run(*step, context_); }
+  const DecodedStep* const end = decoded_.steps.data() + node.lastStep;
+  for (const DecodedStep* step = decoded_.steps.data() + node.firstStep; step != end; ++step) {
+    step->run(*step, context_);
+  }
 }
 
 void BlockRunner::runStepsNotifying(RunningWarp& warp, const Node& node) {
@@ -377,7 +379,7 @@ void BlockRunner::runStepsNotifying(RunningWarp& warp, const Node& node) {
   ranSteps_ = true;
   context_.active = warp.active();
   for (std::uint32_t at = node.firstStep; at != node.lastStep; ++at) {
-    const Step& step = decoded_.steps[at];
+    const DecodedStep& step = decoded_.steps[at];
     step.run(step, context_);
     notifyInstruction(warp, step.instruction, warp.active());
   }

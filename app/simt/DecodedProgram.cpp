@@ -113,9 +113,9 @@ class Decoder {
 
   [[nodiscard]] ValueType typeOf(RegisterId reg) const { return program_.registers.at(reg).type; }
 
-  [[nodiscard]] Step makeStep(std::uint32_t at) const {
+  [[nodiscard]] DecodedStep makeStep(std::uint32_t at) const {
     const Instruction& instruction = program_.code[at];
-    Step step;
+    DecodedStep step;
     step.run = functionOf(instruction, at);
     const std::array<Operand, 4>& operands = decoded_.layout.ofInstruction[at];
     step.dst = operands[0];

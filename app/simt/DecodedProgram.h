@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "program/Program.h"
+#include "simt/DecodedStep.h"
 #include "simt/LaneOperations.h"
 #include "simt/RegisterLayout.h"
-#include "simt/Step.h"
 
 namespace haloscope::simt {
 
@@ -57,7 +57,7 @@ struct DecodedProgram {
   const Program* program = nullptr;
   RegisterLayout layout;
   std::vector<Node> nodes;
-  std::vector<Step> steps;
+  std::vector<DecodedStep> steps;
   ConditionFunction condition = nullptr;
   std::uint32_t depth = 0;  ///< maximum depth of a warp's mask stack
 };

@@ -107,7 +107,7 @@ struct XorLanes {
 
 template <ValueType type, class Op>
 struct Binary {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     Lane<type>* const dst = context.lanes<Lane<type>>(step.dst);
     const Lane<type>* const a = context.lanes<Lane<type>>(step.a);
     const Lane<type>* const b = context.lanes<Lane<type>>(step.b);
@@ -138,7 +138,7 @@ struct ShiftRight {
 
 template <ValueType type, class Count, class Op>
 struct Shift {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     Lane<type>* const dst = context.lanes<Lane<type>>(step.dst);
     const Lane<type>* const a = context.lanes<Lane<type>>(step.a);
     const Count* const b = context.lanes<Count>(step.b);
@@ -165,7 +165,7 @@ struct BitNotLanes {
 
 template <ValueType type, class Op>
 struct Unary {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     Lane<type>* const dst = context.lanes<Lane<type>>(step.dst);
     const Lane<type>* const a = context.lanes<Lane<type>>(step.a);
     HALOSCOPE_LANES(lane) { dst[lane] = normalised<type>(Op::apply(a[lane])); }
@@ -174,7 +174,7 @@ struct Unary {
 
 template <ValueType type>
 struct LogicalNotLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     std::uint32_t* const dst = context.lanes<std::uint32_t>(step.dst);
     const Lane<type>* const a = context.lanes<Lane<type>>(step.a);
     HALOSCOPE_LANES(lane) { dst[lane] = a[lane] == Lane<type>{0} ? 1U : 0U; }
@@ -183,7 +183,7 @@ struct LogicalNotLanes {
 
 template <class T>
 struct SelectLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const std::uint32_t* const condition = context.lanes<std::uint32_t>(step.a);
     const T* const yes = context.lanes<T>(step.b);
@@ -201,7 +201,7 @@ HALOSCOPE_INLINE double fused(double a, double b, double c) { return __builtin_f
 
 template <ValueType type>
 struct FmaLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     using T = Lane<type>;
     T* const dst = context.lanes<T>(step.dst);
     const T* const a = context.lanes<T>(step.a);
@@ -223,7 +223,7 @@ struct FmaLanes {
 
 template <class T>
 struct AssignLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const T* const a = context.lanes<T>(step.a);
     const T active = static_cast<T>(context.active);
@@ -242,7 +242,7 @@ struct AssignLanes {
 /// All lanes, as arithmetic does.
 template <class T>
 struct CopyLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const T* const a = context.lanes<T>(step.a);
     HALOSCOPE_LANES(lane) { dst[lane] = a[lane]; }

@@ -45,7 +45,7 @@ struct GreaterEqualLanes {
 
 template <class T, class Op>
 struct Compare {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     std::uint32_t* const dst = context.lanes<std::uint32_t>(step.dst);
     const T* const a = context.lanes<T>(step.a);
     const T* const b = context.lanes<T>(step.b);

@@ -38,7 +38,7 @@ HALOSCOPE_INLINE Lane<to> converted(Lane<from> value) {
 
 template <ValueType from, ValueType to>
 struct ConvertLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     Lane<to>* const dst = context.lanes<Lane<to>>(step.dst);
     const Lane<from>* const a = context.lanes<Lane<from>>(step.a);
     HALOSCOPE_LANES(lane) { dst[lane] = converted<from, to>(a[lane]); }

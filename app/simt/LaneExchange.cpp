@@ -7,7 +7,7 @@ namespace {
 
 template <class T, ShuffleKind kind>
 struct ShuffleLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const std::uint32_t* const asked = context.lanes<std::uint32_t>(step.b);
     const LaneMask* const mask = context.lanes<LaneMask>(step.c);
@@ -26,7 +26,7 @@ struct ShuffleLanes {
 
 template <VoteKind kind>
 struct VoteLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     std::uint32_t* const dst = context.lanes<std::uint32_t>(step.dst);
     const LaneMask active = context.active;
     if constexpr (kind == VoteKind::ActiveMask) {

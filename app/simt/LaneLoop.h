@@ -7,8 +7,8 @@
 
 #include "program/Half.h"
 #include "program/Program.h"
+#include "simt/DecodedStep.h"
 #include "simt/InstructionSet.h"
-#include "simt/Step.h"
 
 /// Building blocks of the lane operations: the C++ type of a lane, vectorisable loops over 32 lanes, and the dispatch
 /// to an instruction set.
@@ -29,7 +29,7 @@ namespace haloscope::simt {
 // NOLINTEND(bugprone-macro-parentheses)
 
 template <class Operation>
-void runBaseline(const Step& step, StepContext& context) {
+void runBaseline(const DecodedStep& step, StepContext& context) {
   Operation::run(step, context);
 }
 
@@ -43,11 +43,11 @@ void runBaseline(const Step& step, StepContext& context) {
 #endif
 
 template <class Operation>
-HALOSCOPE_AVX2 void runAvx2(const Step& step, StepContext& context) {
+HALOSCOPE_AVX2 void runAvx2(const DecodedStep& step, StepContext& context) {
   Operation::run(step, context);
 }
 template <class Operation>
-HALOSCOPE_AVX512 void runAvx512(const Step& step, StepContext& context) {
+HALOSCOPE_AVX512 void runAvx512(const DecodedStep& step, StepContext& context) {
   Operation::run(step, context);
 }
 #endif

@@ -71,7 +71,7 @@ struct CopysignLanes {
 
 template <class T, class Op>
 struct UnaryMath {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const T* const a = context.lanes<T>(step.a);
     HALOSCOPE_LANES(lane) { dst[lane] = Op::apply(a[lane]); }
@@ -79,7 +79,7 @@ struct UnaryMath {
 };
 template <class T, class Op>
 struct BinaryMath {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     T* const dst = context.lanes<T>(step.dst);
     const T* const a = context.lanes<T>(step.a);
     const T* const b = context.lanes<T>(step.b);
@@ -99,12 +99,12 @@ void eachActive(StepContext& context, Operand dst, const Function& function) {
 }
 
 template <class T, T (*function)(T)>
-void libraryUnary(const Step& step, StepContext& context) {
+void libraryUnary(const DecodedStep& step, StepContext& context) {
   const T* const a = context.lanes<T>(step.a);
   eachActive<T>(context, step.dst, [a](int lane) { return function(a[lane]); });
 }
 template <class T, T (*function)(T, T)>
-void libraryBinary(const Step& step, StepContext& context) {
+void libraryBinary(const DecodedStep& step, StepContext& context) {
   const T* const a = context.lanes<T>(step.a);
   const T* const b = context.lanes<T>(step.b);
   eachActive<T>(context, step.dst, [a, b](int lane) { return function(a[lane], b[lane]); });

@@ -50,8 +50,8 @@ struct Resolved {
 };
 
 template <int kSize>
-HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const Step& step, const ObjectView& object,
-                              LaneMask lanes) {
+HALOSCOPE_INLINE void resolve(Resolved& to, const StepContext& context, const DecodedStep& step,
+                              const ObjectView& object, LaneMask lanes) {
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
   const std::uint64_t first = object.pointerBits;
   const std::uint64_t count = object.bytes / kSize;
@@ -71,8 +71,8 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
   return static_cast<std::int64_t>(offset) >> std::countr_zero(static_cast<unsigned>(size));
 }
 
-[[gnu::noinline, gnu::cold]] void reportOutside(StepContext& context, const Step& step, ObjectId object, bool store,
-                                                LaneMask lanes, int size) {
+[[gnu::noinline, gnu::cold]] void reportOutside(StepContext& context, const DecodedStep& step, ObjectId object,
+                                                bool store, LaneMask lanes, int size) {
   OutOfBounds fault{step.instruction, object, store, lanes, {}};
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -84,8 +84,8 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
 }
 
 template <class Of>
-HALOSCOPE_INLINE void reportAccess(StepContext& context, const Step& step, ObjectId object, bool store, LaneMask lanes,
-                                   const Resolved& resolved, const typename Of::Lane* values) {
+HALOSCOPE_INLINE void reportAccess(StepContext& context, const DecodedStep& step, ObjectId object, bool store,
+                                   LaneMask lanes, const Resolved& resolved, const typename Of::Lane* values) {
   MemoryAccess access;
   access.instruction = step.instruction;
   access.object = object;
@@ -103,7 +103,7 @@ HALOSCOPE_INLINE std::byte* address(std::byte* base, const ObjectView& object, c
 }
 
 template <class Of, bool kLocal, bool kObserved, InstructionSet set>
-HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
+HALOSCOPE_INLINE void load(const DecodedStep& step, StepContext& context, ObjectId id, LaneMask lanes) {
   using Register = typename Of::Lane;
   const ObjectView& object = context.objects[id];
   Register* const dst = context.lanes<Register>(step.dst);
@@ -120,7 +120,7 @@ HALOSCOPE_INLINE void load(const Step& step, StepContext& context, ObjectId id, 
 }
 
 template <class Of, bool kLocal, bool kObserved>
-HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id, LaneMask lanes) {
+HALOSCOPE_INLINE void store(const DecodedStep& step, StepContext& context, ObjectId id, LaneMask lanes) {
   using Register = typename Of::Lane;
   const ObjectView& object = context.objects[id];
   const Register* const value = context.lanes<Register>(step.b);
@@ -145,7 +145,8 @@ HALOSCOPE_INLINE void store(const Step& step, StepContext& context, ObjectId id,
 
 /// Calls `access(object, lanes)` for each object that the active lanes point to; lanes without an object fault.
 template <class Access>
-HALOSCOPE_INLINE void eachObject(const Step& step, StepContext& context, bool store, int size, const Access& access) {
+HALOSCOPE_INLINE void eachObject(const DecodedStep& step, StepContext& context, bool store, int size,
+                                 const Access& access) {
   // A copy: a load may overwrite the register that holds the pointers.
   std::array<std::uint64_t, kWarpSize> pointer;
   __builtin_memcpy(pointer.data(), context.lanes<std::uint64_t>(step.a), sizeof pointer);
@@ -171,19 +172,19 @@ HALOSCOPE_INLINE void eachObject(const Step& step, StepContext& context, bool st
 
 template <class Of, bool kLocal, bool kObserved, InstructionSet set>
 struct LoadKnown {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     load<Of, kLocal, kObserved, set>(step, context, step.aux, context.active);
   }
 };
 template <class Of, bool kLocal, bool kObserved>
 struct StoreKnown {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     store<Of, kLocal, kObserved>(step, context, step.aux, context.active);
   }
 };
 
 template <class Of, bool kObserved>
-void loadUnknown(const Step& step, StepContext& context) {
+void loadUnknown(const DecodedStep& step, StepContext& context) {
   eachObject(step, context, false, Of::kSize, [&](ObjectId object, LaneMask lanes) {
     if (object == kNone) {
       auto* const dst = context.lanes<typename Of::Lane>(step.dst);
@@ -197,7 +198,7 @@ void loadUnknown(const Step& step, StepContext& context) {
 }
 
 template <class Of, bool kObserved>
-void storeUnknown(const Step& step, StepContext& context) {
+void storeUnknown(const DecodedStep& step, StepContext& context) {
   eachObject(step, context, true, Of::kSize, [&](ObjectId object, LaneMask lanes) {
     if (object == kNone) { return; }
     if (context.objects[object].space == MemorySpace::Local) {
@@ -240,7 +241,7 @@ HALOSCOPE_INLINE Number atomicResult(Number old, Number operand, Number swapped)
 
 /// Lane by lane. Observers are notified once, with a store of the resulting values.
 template <Opcode op, class Of, class Number>
-void atomicOn(const Step& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
+void atomicOn(const DecodedStep& step, StepContext& context, ObjectId id, LaneMask lanes, bool observed) {
   using Register = typename Of::Lane;
   const ObjectView& object = context.objects[id];
   Resolved resolved;
@@ -268,7 +269,7 @@ void atomicOn(const Step& step, StepContext& context, ObjectId id, LaneMask lane
 }
 
 template <Opcode op, class Of, class Number, bool kObserved>
-void atomic(const Step& step, StepContext& context) {
+void atomic(const DecodedStep& step, StepContext& context) {
   eachObject(step, context, true, Of::kSize, [&](ObjectId object, LaneMask lanes) {
     if (object == kNone) {
       auto* const dst = context.lanes<typename Of::Lane>(step.dst);
@@ -358,7 +359,7 @@ StepFunction atomicStep(Opcode op, ValueType element, bool observed) {
 
 template <class Integer, bool kShift>
 struct OffsetLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     std::uint64_t* const dst = context.lanes<std::uint64_t>(step.dst);
     const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
     const Integer* const count = context.lanes<Integer>(step.b);
@@ -382,7 +383,7 @@ StepFunction offsetBy(std::uint32_t scale, InstructionSet set) {
 }
 
 struct PointerDifferenceLanes {
-  HALOSCOPE_INLINE static void run(const Step& step, StepContext& context) {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
     std::int64_t* const dst = context.lanes<std::int64_t>(step.dst);
     const std::uint64_t* const a = context.lanes<std::uint64_t>(step.a);
     const std::uint64_t* const b = context.lanes<std::uint64_t>(step.b);

@@ -2,8 +2,8 @@
 
 #include "program/Program.h"
 #include "program/Shuffle.h"
+#include "simt/DecodedStep.h"
 #include "simt/LaneLoop.h"
-#include "simt/Step.h"
 
 /// The lane operations: for each instruction without control flow, the function that executes it for 32 lanes. One
 /// source file per family. All throw std::logic_error for an instruction that the IR does not define.
@@ -42,7 +42,7 @@ using ConditionFunction = LaneMask (*)(const std::uint32_t* lanes);
 /// Variants of a memory step, independent of its instruction.
 struct MemoryStepKind {
   bool observed = false;     ///< report every access to the listener
-  bool knownObject = false;  ///< Step::aux names the object
+  bool knownObject = false;  ///< DecodedStep::aux names the object
   bool local = false;        ///< that object is Local
 };
 

@@ -4,7 +4,7 @@
 
 #include "program/Launch.h"
 #include "program/Program.h"
-#include "simt/Step.h"
+#include "simt/DecodedStep.h"
 
 namespace haloscope::simt {
 

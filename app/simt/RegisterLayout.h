@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "program/Program.h"
-#include "simt/Step.h"
+#include "simt/DecodedStep.h"
 #include "simt/Structure.h"
 
 namespace haloscope::simt {

@@ -117,8 +117,8 @@ void GpuStepper::start(AppState& state) {
   recording_.request({recorder_, state.experiment, options, words.address != 0 ? stream_ : nullptr});
 }
 
-GpuStepper::Outcome GpuStepper::record(const Recording& wanted) {
-  Outcome outcome;
+GpuStepper::RecordingOutcome GpuStepper::record(const Recording& wanted) {
+  RecordingOutcome outcome;
   outcome.of = wanted.emulated;
   try {
     if (wanted.stream != nullptr) { wanted.stream->synchronize(); }  // OpenGL is done with the buffer
@@ -135,7 +135,7 @@ GpuStepper::Outcome GpuStepper::record(const Recording& wanted) {
   return outcome;
 }
 
-void GpuStepper::receive(AppState& state, Outcome outcome) {
+void GpuStepper::receive(AppState& state, RecordingOutcome outcome) {
   GpuStepping& stepping = state.gpuStepping;
   if (outcome.lost) { return lose(outcome.problem); }
   try {

@@ -41,7 +41,7 @@ class GpuStepper {
     measuring::GpuRecordOptions options;
     std::shared_ptr<gpu::Stream> stream;  ///< on which OpenGL's buffer was mapped; null: it was not
   };
-  struct Outcome {
+  struct RecordingOutcome {
     std::shared_ptr<const experiment::Experiment> of;
     std::shared_ptr<const measuring::RecordedOnGpu> recorded;
     std::string problem;
@@ -49,9 +49,9 @@ class GpuStepper {
     std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
   };
 
-  [[nodiscard]] static Outcome record(const Recording& wanted);
+  [[nodiscard]] static RecordingOutcome record(const Recording& wanted);
   void start(AppState& state);
-  void receive(AppState& state, Outcome outcome);
+  void receive(AppState& state, RecordingOutcome outcome);
   [[nodiscard]] static bool shown(const AppState& state);
   void lose(std::string why);
   void show(AppState& state, const std::shared_ptr<const experiment::Experiment>& experiment);
@@ -70,7 +70,7 @@ class GpuStepper {
   std::shared_ptr<const experiment::Experiment> failed_;  ///< the experiment that could not be recorded
   bool byClock_ = false;                                  ///< the order of what was asked for last
   work::Worker<gpu::DeviceOptions, gpu::DeviceSearch> opening_;
-  work::Worker<Recording, Outcome> recording_;
+  work::Worker<Recording, RecordingOutcome> recording_;
   /// What is on screen with the emulator's.
   work::Worker<std::shared_ptr<const measuring::RecordedOnGpu>, recording::RecordingAgreement> comparing_;
 };

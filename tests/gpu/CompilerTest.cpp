@@ -46,7 +46,7 @@ TEST_F(CompilerTest, AnErrorNamesFileAndLineOfTheText) {
   try {
     (void)compiler_->compile(text, {"go"}, 90);
     FAIL();
-  } catch (const CompileError& error) {
+  } catch (const NvrtcError& error) {
     EXPECT_EQ(error.file(), "shift.cu");
     EXPECT_EQ(error.where().line, 3);
     EXPECT_NE(error.message().find("missing"), std::string::npos) << error.what();
@@ -91,7 +91,7 @@ class OthersTextTest : public CompilerTest, public testing::WithParamInterface<s
       const CompiledText compiled = compiler_->compile(text, names, capability);
       for (const std::string& name : names) { EXPECT_TRUE(compiled.symbols.contains(name)) << name; }
       EXPECT_GT(compiled.image.size(), 100U);
-    } catch (const CompileError& error) { ADD_FAILURE() << error.log() << "\n" << text.text; }
+    } catch (const NvrtcError& error) { ADD_FAILURE() << error.log() << "\n" << text.text; }
   }
 };
 
@@ -162,7 +162,7 @@ int main() {
   try {
     const CompiledText compiled = compiler_->compile(text, {text.kernel, "&weights", "&scale"}, 90);
     EXPECT_TRUE(compiled.symbols.contains(text.kernel));
-  } catch (const CompileError& error) { FAIL() << error.log() << text.text; }
+  } catch (const NvrtcError& error) { FAIL() << error.log() << text.text; }
 }
 
 TEST(CompilerSearchTest, ADriverTooOldForAnyNvrtcIsTold) {

@@ -183,8 +183,8 @@ TEST_F(CompilerCacheTest, ABrokenEntryIsCompiledAnewAndReplaced) {
 TEST_F(CompilerCacheTest, ATextThatIsRejectedLeavesNothing) {
   KernelText wrong = text_;
   wrong.defines["VALUE"] = "missing";
-  EXPECT_THROW((void)compile(wrong), CompileError);
-  EXPECT_THROW((void)compile(wrong), CompileError);
+  EXPECT_THROW((void)compile(wrong), NvrtcError);
+  EXPECT_THROW((void)compile(wrong), NvrtcError);
   EXPECT_FALSE(fs::exists(folder_));
 }
 

@@ -395,7 +395,7 @@ TEST(ExperimentRunnerTest, ANewerRequestReplacesAStaleOne) {
   ExperimentRunner runner(pool, catalogue());
   runner.request({{"stencil/basic", {{"N", 160}}, std::nullopt}, catalogue().at("stencil/basic")});
   runner.request({{"stencil/tiled", {{"N", 20}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const Outcome outcome = runner.wait();
+  const ExperimentOutcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->file.id, "stencil/tiled");
   EXPECT_FALSE(runner.poll().has_value());
@@ -412,14 +412,14 @@ TEST(ExperimentRunnerTest, AnotherBlockIsNotCheckedAgain) {
   });
   const KernelFile& file = catalogue().at("stencil/tiled");
   runner.request({{file.id, {}, std::nullopt}, file});
-  const Outcome first = runner.wait();
+  const ExperimentOutcome first = runner.wait();
   ASSERT_NE(first.experiment, nullptr) << first.error;
   const auto points = runner.waitRoofline();
   const auto report = runner.waitReport();
   ASSERT_NE(report, nullptr);
 
   runner.request({{file.id, {}, Dim3{0, 0, 0}}, file});
-  const Outcome second = runner.wait();
+  const ExperimentOutcome second = runner.wait();
   ASSERT_NE(second.experiment, nullptr) << second.error;
   EXPECT_EQ(second.experiment->program, first.experiment->program);
   EXPECT_EQ(second.experiment->launch, first.experiment->launch);
@@ -443,7 +443,7 @@ TEST(ExperimentRunnerTest, WhatWasMadeElsewhereIsTaken) {
   const auto made = experiment::run(file, {file.id, {}, std::nullopt});
   runner.provide(made);
   runner.request({{file.id, {}, std::nullopt}, file});
-  const Outcome outcome = runner.wait();
+  const ExperimentOutcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->recording, made->recording);
   EXPECT_EQ(outcome.experiment->launch, made->launch);
@@ -453,7 +453,7 @@ TEST(ExperimentRunnerTest, AnErrorIsAnOutcome) {
   work::Pool pool;
   ExperimentRunner runner(pool, catalogue());
   runner.request({{"stencil/tiled", {{"IN_TILE_DIM", 999}}, std::nullopt}, catalogue().at("stencil/tiled")});
-  const Outcome outcome = runner.wait();
+  const ExperimentOutcome outcome = runner.wait();
   EXPECT_EQ(outcome.experiment, nullptr);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("999"));
 }
@@ -465,14 +465,14 @@ TEST(ExperimentRunnerTest, NewTextIsReadAndRunInsteadOfTheFiles) {
   const std::string size = "N: {default: 32,";
   edited.text.replace(edited.text.find(size), size.size(), "N: {default: 20,");
   runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const Outcome outcome = runner.wait();
+  const ExperimentOutcome outcome = runner.wait();
   ASSERT_NE(outcome.experiment, nullptr) << outcome.error;
   EXPECT_EQ(outcome.experiment->bindings.at("N"), 20);
   EXPECT_TRUE(outcome.read.has_value());
 
   edited.text += "\n__global__ void";
   runner.request({{"stencil/tiled", {}, std::nullopt}, edited, true});
-  const Outcome broken = runner.wait();
+  const ExperimentOutcome broken = runner.wait();
   EXPECT_EQ(broken.experiment, nullptr);
   EXPECT_TRUE(broken.where.valid());
   EXPECT_EQ(broken.file.text, edited.text);

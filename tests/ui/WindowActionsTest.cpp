@@ -38,7 +38,7 @@ TEST_F(WindowActions, TheHelpListsEveryGroupAndEveryWordOnce) {
     EXPECT_TRUE(groups.insert(*last).second) << ui::name(*last) << " is listed in two places";
   }
   EXPECT_EQ(groups.size(), 6U) << "the help has room for these";
-  for (const ui::Term& term : ui::glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
+  for (const ui::GlossaryTerm& term : ui::glossary()) { EXPECT_TRUE(words.insert(term.word).second) << term.word; }
 }
 
 TEST_F(WindowActions, TheToolbarIsOneRowForEveryVariant) {

@@ -94,7 +94,8 @@ class Roles {
   }
 
   void define(const char* word) const {
-    const auto term = std::ranges::find_if(glossary(), [&](const Term& one) { return std::string(word) == one.word; });
+    const auto term =
+        std::ranges::find_if(glossary(), [&](const GlossaryTerm& one) { return std::string(word) == one.word; });
     if (term == glossary().end()) { return; }
     const Tooltip tip(theme_);
     tip.title(term->word, 0, Face::SansStrong);

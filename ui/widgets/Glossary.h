@@ -5,12 +5,12 @@
 namespace haloscope::ui {
 
 /// A term used in the window and its definition.
-struct Term {
+struct GlossaryTerm {
   const char* word;
   const char* meaning;
 };
 
 /// Terms that a student may not know, in alphabetical order. Where authors differ, the definition says which is used.
-[[nodiscard]] std::span<const Term> glossary();
+[[nodiscard]] std::span<const GlossaryTerm> glossary();
 
 }  // namespace haloscope::ui

@@ -14,12 +14,12 @@ namespace {
 
 // Keys and pointer actions that ImGui handles itself.
 constexpr std::array kPointer = {
-    Term{"Tab, Enter", "reach and use any widget"},
-    Term{"number, Enter", "set a size or a tile in its box"},
-    Term{"drag", "turn the block; move a panel by its heading"},
-    Term{"wheel", "zoom the block and the plots"},
-    Term{"↑ ↓, Enter", "in the findings: select the previous or next, go to it"},
-    Term{"hover", "exact value, index, thread and role of a cell"},
+    GlossaryTerm{"Tab, Enter", "reach and use any widget"},
+    GlossaryTerm{"number, Enter", "set a size or a tile in its box"},
+    GlossaryTerm{"drag", "turn the block; move a panel by its heading"},
+    GlossaryTerm{"wheel", "zoom the block and the plots"},
+    GlossaryTerm{"↑ ↓, Enter", "in the findings: select the previous or next, go to it"},
+    GlossaryTerm{"hover", "exact value, index, thread and role of a cell"},
 };
 
 void heading(const Theme& theme, const char* text) {
@@ -63,10 +63,10 @@ void drawKeys(const Theme& theme, int first, int count) {
   if (open) { ImGui::EndTable(); }
 }
 
-void drawTerms(const Theme& theme, const char* title, std::span<const Term> terms, Face face) {
+void drawTerms(const Theme& theme, const char* title, std::span<const GlossaryTerm> terms, Face face) {
   heading(theme, title);
   if (!beginRows(theme, title, 120)) { return; }
-  for (const Term& term : terms) { row(theme, face, TextSize::Small, term.word, term.meaning); }
+  for (const GlossaryTerm& term : terms) { row(theme, face, TextSize::Small, term.word, term.meaning); }
   ImGui::EndTable();
 }
 

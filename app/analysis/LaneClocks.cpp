@@ -1,16 +1,16 @@
-#include "analysis/WarpOrder.h"
+#include "analysis/LaneClocks.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace haloscope::analysis {
 
-bool WarpOrder::matters(const Program& program) {
+bool LaneClocks::matters(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [](const Instruction& code) { return code.op == Opcode::WarpBarrier; });
 }
 
-void WarpOrder::restart() {
+void LaneClocks::restart() {
   for (auto& lanes : warps_) {
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
       lanes[lane].fill(0);
@@ -19,7 +19,7 @@ void WarpOrder::restart() {
   }
 }
 
-void WarpOrder::meet(std::uint32_t warp, LaneMask active, std::span<const LaneMask, kWarpSize> masks) {
+void LaneClocks::meet(std::uint32_t warp, LaneMask active, std::span<const LaneMask, kWarpSize> masks) {
   std::array<Clocks, kWarpSize>& lanes = warps_[warp];
   for (LaneMask rest = active; rest != 0;) {
     const LaneMask mask = masks[static_cast<std::size_t>(std::countr_zero(rest))];

@@ -16,12 +16,12 @@ namespace haloscope::simt {
 using Operand = std::uint32_t;
 inline constexpr Operand kSharedOperand = 0x80000000U;
 
-struct Step;
+struct DecodedStep;
 struct StepContext;
-using StepFunction = void (*)(const Step&, StepContext&);
+using StepFunction = void (*)(const DecodedStep&, StepContext&);
 
 /// One decoded instruction without control flow: 32 bytes, so that a sequence of steps streams through the cache.
-struct Step {
+struct DecodedStep {
   StepFunction run = nullptr;
   Operand dst = 0;
   Operand a = 0;

@@ -13,9 +13,9 @@ namespace haloscope::analysis {
 /// What __syncwarp() orders among the lanes of a warp, within a barrier interval: a clock for each lane, of which every
 /// other lane knows the time at which they last met, directly or by way of others (vector clocks, Lamport 1978, Mattern
 /// 1989). Without a warp barrier the lanes of a warp are ordered by nothing, since Volta.
-class WarpOrder {
+class LaneClocks {
  public:
-  explicit WarpOrder(std::uint32_t warps) : warps_(warps) { restart(); }
+  explicit LaneClocks(std::uint32_t warps) : warps_(warps) { restart(); }
 
   /// Whether a program orders the lanes of its warps at all.
   [[nodiscard]] static bool matters(const Program& program);
