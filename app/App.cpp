@@ -248,14 +248,14 @@ void App::followOrigins() {
   std::optional<std::int64_t>& clicked = state_.selection.output;
   if (clicked && writes.writer(*clicked) != state_.selection.thread) { clicked.reset(); }
   origins.wanted = clicked ? clicked : writes.of(state_.selection.thread, state_.cursor.position());
-  if (origins.wanted) { tracer_.request(state_.experiment, *origins.wanted); }
+  if (origins.wanted) { tracer_.follow({state_.experiment, *origins.wanted}); }
   receiveOrigins(tracer_.poll());
 }
 
-void App::receiveOrigins(std::optional<OutputTracer::Result> result) {
+void App::receiveOrigins(std::optional<FollowedOutput> result) {
   if (!result) { return; }
-  state_.origins.experiment = std::move(result->experiment);
-  state_.origins.element = result->element;
+  state_.origins.experiment = std::move(result->output.experiment);
+  state_.origins.element = result->output.element;
   state_.origins.operand.reset();
   state_.origins.trace = std::move(result->trace);
 }

@@ -89,7 +89,7 @@ class App {
   void walkOn(double seconds);
   /// Asks for the trace of the selected thread's output while its panel is in front.
   void followOrigins();
-  void receiveOrigins(std::optional<OutputTracer::Result> result);
+  void receiveOrigins(std::optional<FollowedOutput> result);
   void goTo(const Place& place);
   void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.

@@ -14,15 +14,9 @@ int main(int argc, char** argv) {
   } catch (const haloscope::experiment::FaultError& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
     return static_cast<int>(ExitCode::Mismatch);
-  } catch (const haloscope::SourceError& error) {
+  } catch (const haloscope::UserError& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
     return static_cast<int>(ExitCode::BadInput);
-  } catch (const haloscope::InputError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
-    return static_cast<int>(ExitCode::BadInput);
-  } catch (const haloscope::MissingError& error) {
-    std::fprintf(stderr, "haloscope: error: %s\n", error.what());
-    return static_cast<int>(ExitCode::Missing);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "haloscope: error: %s\n", error.what());
     return static_cast<int>(ExitCode::Missing);

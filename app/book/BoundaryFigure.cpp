@@ -102,7 +102,7 @@ class BoundaryCommand final : public FigureCommand {
     kernel_.addTo(command, true);
     command.add_option("--plane", plane_, "Count in this plane of a 3D grid");
   }
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
     const BlockBoundary boundary = figures::blockBoundary(*experiment);
     expectPlane(plane_, boundary);
@@ -111,7 +111,6 @@ class BoundaryCommand final : public FigureCommand {
     } else {
       printCounts(boundary, plane_);
     }
-    return ExitCode::Good;
   }
   /// The figure says nothing about a step: --plane is a plane of its grid.
   void prepare(FigurePicture& of) const override {
@@ -137,9 +136,7 @@ FoundBoundary findBoundary(const std::shared_ptr<const experiment::Experiment>& 
   FoundBoundary found{experiment, nullptr, {}};
   try {
     found.boundary = std::make_shared<const BlockBoundary>(figures::blockBoundary(*experiment, stop));
-  } catch (const SourceError& error) {
-    found.problem = figures::problemText(experiment->file, error);
-  } catch (const InputError& error) { found.problem = figures::problemText(experiment->file, error); }
+  } catch (const UserError& error) { found.problem = figures::problemText(experiment->file, error); }
   return found;
 }
 

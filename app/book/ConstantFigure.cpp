@@ -75,7 +75,7 @@ void printUse(const experiment::Experiment& experiment, const ConstantUse& use) 
 
 class ConstantCommand final : public FigureCommand {
  public:
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue, true);
     experiment::throwIfFaulty(experiment->file, experiment->fault);
     const ConstantUse use = figures::constantUse(*experiment);
@@ -84,7 +84,6 @@ class ConstantCommand final : public FigureCommand {
     } else {
       printUse(*experiment, use);
     }
-    return ExitCode::Good;
   }
 };
 

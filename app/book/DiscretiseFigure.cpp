@@ -132,7 +132,7 @@ class DiscretiseCommand final : public FigureCommand {
     command.add_option("--type", type_, "Type in which the derivatives are computed: half, float or double")
         ->check(CLI::IsMember({"half", "float", "double"}));
   }
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     std::vector<DerivativeKernel> kernels;
     for (const KernelFile* file : figures::derivativeFiles(catalogue)) {
       for (const ValueType type : file->precision->types) { kernels.emplace_back(*file, type); }
@@ -149,7 +149,6 @@ class DiscretiseCommand final : public FigureCommand {
       printSamples(samples);
       printCurves(curves);
     }
-    return ExitCode::Good;
   }
   void prepare(FigurePicture& of) const override {
     DiscretiseFigure& figure = of.state.figures.discretise;
@@ -195,9 +194,10 @@ class DiscretiseWork final : public FigureWork {
   /// A type chosen in the toolbar is the figure's too, until another is chosen in the figure.
   void followPrecision(AppState& state);
   void readKernels(AppState& state);
-  /// Puts what is ready into the state; with `wait` also what is not.
-  void take(AppState& state, bool wait);
+  /// Puts what is ready into the state.
+  void take(AppState& state);
   void show(AppState& state) const;
+  void finish() override;
 
   std::optional<std::int64_t> precision_;  ///< of the experiment, when it was looked at last
   std::shared_ptr<const Files> files_;     ///< those that were asked about last
@@ -273,14 +273,12 @@ void DiscretiseWork::ask(AppState& state) {
   for (OfType& one : errors_) { one.task->follow({files_, one.type, 0}); }
 }
 
-void DiscretiseWork::take(AppState& state, bool wait) {
+void DiscretiseWork::take(AppState& state) {
   DiscretiseFigure& figure = state.figures.discretise;
   const auto resultOf = [&](auto& task) -> decltype(task.poll()) {
     try {
-      return wait ? task.wait() : task.poll();
-    } catch (const SourceError& error) { figure.problem = error.what(); } catch (const InputError& error) {
-      figure.problem = error.what();
-    }
+      return task.poll();
+    } catch (const UserError& error) { figure.problem = error.what(); }
     return {};
   };
   if (auto samples = resultOf(samples_)) { figure.samples = std::make_shared<const SineSamples>(*std::move(samples)); }
@@ -300,13 +298,18 @@ void DiscretiseWork::show(AppState& state) const {
 }
 
 void DiscretiseWork::update(AppState& state) {
-  take(state, false);
+  take(state);
   ask(state);
 }
 
+// Hidden, its errors would take seconds for nothing.
 void DiscretiseWork::settle(AppState& state) {
-  ask(state);
-  if (state.figures.shows("discretise")) { take(state, true); }
+  if (state.figures.shows("discretise")) { FigureWork::settle(state); }
+}
+
+void DiscretiseWork::finish() {
+  samples_.finish();
+  for (const OfType& one : errors_) { one.task->finish(); }
 }
 
 bool DiscretiseWork::busy() const {

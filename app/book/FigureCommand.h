@@ -1,7 +1,6 @@
 #pragma once
 
 #include "book/FigureKernel.h"
-#include "options/ExitCode.h"
 #include "options/GpuOption.h"
 #include "options/PictureOptions.h"
 #include "program/Catalogue.h"
@@ -40,7 +39,7 @@ class FigureCommand {
   [[nodiscard]] GpuOption& gpu() { return gpu_; }
 
   /// Prints the figure's numbers, as a table or as JSON. Throws SourceError, InputError and MissingError.
-  virtual ExitCode print(const Catalogue& catalogue) const = 0;
+  virtual void print(const Catalogue& catalogue) const = 0;
   /// Fills in the state with what addOwn()'s options say. Throws InputError for what the kernel does not have.
   virtual void prepare(FigurePicture& /*of*/) const {}
 

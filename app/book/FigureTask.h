@@ -22,19 +22,13 @@ class FigureTask final : public FigureWork {
       : wanted_(wanted), receive_(receive), task_(pool, {work::Priority::Background, work::Cores::One}, compute) {}
 
   void update(AppState& state) override {
-    request(state);
+    if (const Wanted wanted = wanted_(state)) { task_.follow(*wanted); }
     if (auto result = task_.poll()) { receive_(state, *std::move(result)); }
-  }
-  void settle(AppState& state) override {
-    request(state);
-    if (auto result = task_.wait()) { receive_(state, *std::move(result)); }
   }
   [[nodiscard]] bool busy() const override { return task_.busy(); }
 
  private:
-  void request(const AppState& state) {
-    if (const Wanted wanted = wanted_(state)) { task_.follow(*wanted); }
-  }
+  void finish() override { task_.finish(); }
 
   Wanted (*wanted_)(const AppState&);
   void (*receive_)(AppState&, Result);

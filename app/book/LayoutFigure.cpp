@@ -194,7 +194,7 @@ class LayoutCommand final : public FigureCommand {
     command.add_option("--point", options_.point, "Point of the small grid, K,J,I, slowest axis first");
     command.add_option("--warp", options_.warp, "Show what this warp of the block needs in the kernel's own array");
   }
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
     expectNoLaunch(experiment->file);
     const StencilShape shape = figures::stencilShape(*experiment);
@@ -219,7 +219,6 @@ class LayoutCommand final : public FigureCommand {
     } else {
       printPoint(json);
     }
-    return ExitCode::Good;
   }
   void prepare(FigurePicture& of) const override {
     const StencilShape shape = figures::stencilShape(of.recorded);

@@ -171,7 +171,7 @@ class OpPerByteCommand final : public FigureCommand {
   void addOwn(CLI::App& command) override {
     command.add_option("--over", over_, "Tunable on the horizontal axis (default: the first tile size)");
   }
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const ChosenKernel chosen = chosenKernel(catalogue, kernel_.id, kernel_.kernel);
     const auto file = std::make_shared<const KernelFile>(chosen.file);
     const std::string tunable = tunableOf(over_, *file);
@@ -192,7 +192,6 @@ class OpPerByteCommand final : public FigureCommand {
     } else {
       printCurve(curve, variants);
     }
-    return ExitCode::Good;
   }
   void prepare(FigurePicture& of) const override { of.state.figures.opPerByte.tunable = tunableOf(over_, of.file); }
 
@@ -205,10 +204,10 @@ class OpPerByteWork final : public FigureWork {
  public:
   explicit OpPerByteWork(work::Pool& pool);
   void update(AppState& state) override;
-  void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }
 
  private:
+  void finish() override { task_.finish(); }
   /// One thing to do: the curve's walls, one of its values, or one variant.
   struct Job {
     enum class Kind : std::uint8_t { Walls, Value, Variant };
@@ -353,14 +352,6 @@ void OpPerByteWork::update(AppState& state) {
   plan(state);
   // While a job of this curve runs it is not replaced by another.
   if (before != number_ || !task_.busy()) { requestNext(state); }
-}
-
-void OpPerByteWork::settle(AppState& state) {
-  update(state);
-  while (task_.busy()) {
-    if (auto done = task_.wait()) { receive(state, *std::move(done)); }
-    update(state);
-  }
 }
 
 }  // namespace

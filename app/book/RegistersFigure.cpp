@@ -15,6 +15,7 @@
 #include "book/FigureCommand.h"
 #include "figures/CodeReport.h"
 #include "measuring/TuningMap.h"
+#include "options/ExitCode.h"
 #include "options/KernelArguments.h"
 #include "program/Words.h"
 #include "state/AppState.h"
@@ -127,7 +128,7 @@ class RegistersCommand final : public FigureCommand {
   void addOwn(CLI::App& command) override {
     command.add_flag("--sizes", sizes_, "Only this kernel, at each size of its tile or block");
   }
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     if (all_ == !kernel_.id.empty()) { throw InputError("name one kernel, or --all of the catalogue"); }
     if (all_ && sizes_) { throw InputError("--sizes needs one kernel: name it instead of --all"); }
     if (all_) { expectDefaults(kernel_.kernel); }
@@ -163,7 +164,6 @@ class RegistersCommand final : public FigureCommand {
                  target.name);
       printReports(catalogue, own, reports);
     }
-    return ExitCode::Good;
   }
   void prepare(FigurePicture& of) const override { of.state.figures.registers.ofSizes = sizes_; }
 
@@ -177,10 +177,10 @@ class RegistersWork final : public FigureWork {
  public:
   explicit RegistersWork(work::Pool& pool);
   void update(AppState& state) override;
-  void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return task_.busy(); }
 
  private:
+  void finish() override { task_.finish(); }
   struct Job {
     std::uint64_t list = 0;  ///< its number: reports of an older one are dropped
     std::size_t index = 0;
@@ -257,14 +257,6 @@ void RegistersWork::update(AppState& state) {
                                     : figures::planVariants(state.catalogue, experiment.file, experiment.bindings);
   }
   if (another || !task_.busy()) { requestNext(state); }
-}
-
-void RegistersWork::settle(AppState& state) {
-  update(state);
-  while (task_.busy()) {
-    if (auto done = task_.wait()) { receive(state, *std::move(done)); }
-    update(state);
-  }
 }
 
 }  // namespace

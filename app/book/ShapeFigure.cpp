@@ -100,7 +100,7 @@ void printShape(const StencilShape& shape) {
 
 class ShapeCommand final : public FigureCommand {
  public:
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const auto experiment = kernel_.run(catalogue);
     const StencilShape shape = figures::stencilShape(*experiment);
     if (kernel_.json) {
@@ -108,7 +108,6 @@ class ShapeCommand final : public FigureCommand {
     } else {
       printShape(shape);
     }
-    return ExitCode::Good;
   }
 };
 
@@ -116,9 +115,7 @@ FoundShape findShape(const std::shared_ptr<const experiment::Experiment>& experi
   FoundShape found{experiment, nullptr, {}};
   try {
     found.shape = std::make_shared<const figures::StencilShape>(figures::stencilShape(*experiment, stop));
-  } catch (const SourceError& error) {
-    found.problem = figures::problemText(experiment->file, error);
-  } catch (const InputError& error) { found.problem = figures::problemText(experiment->file, error); }
+  } catch (const UserError& error) { found.problem = figures::problemText(experiment->file, error); }
   return found;
 }
 

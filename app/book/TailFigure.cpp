@@ -127,7 +127,7 @@ void printTail(const KernelFile& file, const LaunchTail& tail, const TailCurve& 
 
 class TailCommand final : public FigureCommand {
  public:
-  ExitCode print(const Catalogue& catalogue) const override {
+  void print(const Catalogue& catalogue) const override {
     const ChosenKernel chosen = chosenKernel(catalogue, kernel_.id, kernel_.kernel);
     const KernelFile& file = chosen.file;
     const Bindings all = file.bind(chosen.bindings);
@@ -149,7 +149,6 @@ class TailCommand final : public FigureCommand {
     } else {
       printTail(file, tail, curve, waves);
     }
-    return ExitCode::Good;
   }
   void prepare(FigurePicture& of) const override {
     if (of.sized) { of.state.figures.tail.begin(of.file, of.recorded.bindings); }
@@ -171,10 +170,14 @@ class TailWork final : public FigureWork {
  public:
   explicit TailWork(work::Pool& pool);
   void update(AppState& state) override;
-  void settle(AppState& state) override;
   [[nodiscard]] bool busy() const override { return count_.busy() || curve_.busy(); }
 
  private:
+  void finish() override {
+    count_.finish();
+    curve_.finish();
+  }
+
   struct CountRequest {
     std::shared_ptr<const KernelFile> file;
     Bindings bindings;
@@ -265,12 +268,6 @@ void TailWork::update(AppState& state) {
     figure.target = target;
     curve_.follow({file_, from, figure.size, lowest, highest, figure.target});
   }
-}
-
-void TailWork::settle(AppState& state) {
-  update(state);
-  if (auto count = count_.wait()) { receive(state, *std::move(count)); }
-  if (auto curve = curve_.wait()) { receive(state, *std::move(curve)); }
 }
 
 }  // namespace

@@ -275,9 +275,7 @@ FirstBlock firstBlock(const KernelFile& file, const std::optional<Bindings>& siz
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
     return {result.outcome,
             std::accumulate(result.profile.warps.begin(), result.profile.warps.end(), std::uint64_t{0})};
-  } catch (const InputError&) { return {}; } catch (const SourceError&) {
-    return {};
-  }
+  } catch (const UserError&) { return {}; }
 }
 
 /// Sizes at which a block that used up its budget comes to its end, if it is the sizes that make it long: then half of
@@ -334,7 +332,7 @@ std::vector<Finding> findingsAtOtherSizes(const KernelFile& file, const Bindings
       finding.reached.clear();  // of an array of another size
     }
     return found;
-  } catch (const InputError&) { return {}; } catch (const SourceError&) {
+  } catch (const UserError&) {
     return {};  // a size that the kernel is not made for
   }
 }

@@ -118,9 +118,7 @@ class Case {
     }
     try {
       return computesTheReference(changed, bindings_, experiment::compile(changed, bindings_), before_, stop_);
-    } catch (const SourceError&) { return false; } catch (const InputError&) {
-      return false;
-    }
+    } catch (const UserError&) { return false; }
   }
 
   const KernelFile& file_;

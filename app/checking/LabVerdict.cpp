@@ -113,9 +113,7 @@ LabVerdict judge(const BugTask& task, const std::string& text, const std::stop_t
     if (!report.findings.empty()) { return unsolved(report.findings); }
     if (report.matchesReference == false) { return unsolved("the result is wrong"); }
     return compareWithTwin(task.fixed, file, stop);
-  } catch (const SourceError& error) { return unsolved(error.what()); } catch (const InputError& error) {
-    return unsolved(error.what());
-  }
+  } catch (const UserError& error) { return unsolved(error.what()); }
 }
 
 CheckReport checkInLab(const BugLab& lab, const experiment::Experiment& experiment, const std::stop_token& stop) {

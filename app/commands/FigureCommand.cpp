@@ -21,7 +21,10 @@ CommandRun addFigure(CLI::App& command) {
     if (figure.forGpu) { options->gpu().addTo(*added); }
     added->callback([chosen, options] { *chosen = options; });
   }
-  return [chosen](const CommandContext& context) { return (*chosen)->print(context.catalogue); };
+  return [chosen](const CommandContext& context) {
+    (*chosen)->print(context.catalogue);
+    return ExitCode::Good;
+  };
 }
 
 }  // namespace

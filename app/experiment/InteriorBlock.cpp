@@ -131,9 +131,7 @@ std::optional<InteriorBlock> countInteriorBlock(const KernelFile& file, const Bi
       bindings = larger;
     }
     return countMiddleBlock(file, bindings, program, options);
-  } catch (const FaultError&) { return std::nullopt; } catch (const SourceError&) {
-    if (bindings == chosen) { throw; }
-  } catch (const InputError&) {
+  } catch (const FaultError&) { return std::nullopt; } catch (const UserError&) {
     if (bindings == chosen) { throw; }
   }
   return std::nullopt;

@@ -107,10 +107,7 @@ void CodeReporter::report(const KernelFile& file, CodeReport& report, const Code
     report.sharedBytes = configuration.dynamicSharedBytes;
     askCompiler(*compiler_, file, report, target);
     if (!report.problem.empty()) { return; }
-  } catch (const SourceError& error) {
-    report.problem = problemText(file, error);
-    return;
-  } catch (const InputError& error) {
+  } catch (const UserError& error) {
     report.problem = problemText(file, error);
     return;
   } catch (const std::runtime_error& error) {  // this NVRTC no longer supports the architecture

@@ -133,9 +133,7 @@ LaunchTail countTail(const KernelFile& file, const Bindings& bindings, const std
     tail.configuration = file.configuration(tail.bindings);
     tail.domain = domainOf(file, tail.bindings);
     executeGrid(file, tail, stop);
-  } catch (const SourceError& error) { tail.problem = problemText(file, error); } catch (const InputError& error) {
-    tail.problem = problemText(file, error);
-  }
+  } catch (const UserError& error) { tail.problem = problemText(file, error); }
   tail.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return tail;
 }
@@ -194,9 +192,7 @@ TailCurve tailCurve(const KernelFile& file, const Bindings& bindings, const std:
   std::optional<TailPattern> pattern;
   try {
     pattern = tailPattern(file, bindings, stop);
-  } catch (const SourceError&) { pattern.reset(); } catch (const InputError&) {
-    pattern.reset();
-  }
+  } catch (const UserError&) { pattern.reset(); }
   if (!pattern) {
     curve.note = "This kernel distributes its outputs in a way not covered by the formula: only counts are shown.";
   }

@@ -53,9 +53,7 @@ std::vector<LaunchWall> launchWalls(const KernelFile& file, const Bindings& bind
       const Bindings changed = at(value);
       const std::int64_t dynamic = file.dynamicSharedBytes ? file.dynamicSharedBytes->evaluateInteger(changed) : 0;
       return experiment::compile(file, changed).sharedBytes() + dynamic;
-    } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
-      return std::nullopt;
-    }
+    } catch (const UserError&) { return std::nullopt; }
   };
   std::vector<LaunchWall> walls;
   const auto add = [&](std::int64_t limit, const std::string& name, const std::string& what, const std::string& most,

@@ -185,9 +185,7 @@ void execute(const KernelFile& file, OpPerBytePoint& point, const std::stop_toke
       point.count.reset();
       refuse(point, "The executed block computes no point.");
     }
-  } catch (const SourceError& error) { refuse(point, problemText(file, error)); } catch (const InputError& error) {
-    refuse(point, problemText(file, error));
-  }
+  } catch (const UserError& error) { refuse(point, problemText(file, error)); }
 }
 
 void putBack(OpPerByteCurve& curve, std::size_t index, OpPerBytePoint point) {

@@ -14,9 +14,7 @@ std::string sentence(const KernelFile& file, std::string message) {
 
 }  // namespace
 
-std::string problemText(const KernelFile& file, const InputError& error) { return sentence(file, error.what()); }
-
-std::string problemText(const KernelFile& file, const SourceError& error) {
+std::string problemText(const KernelFile& file, const UserError& error) {
   return problemText(file, error.where(), error.message());
 }
 

@@ -75,9 +75,7 @@ VariantReuse variantReuse(const KernelFile& file, const std::stop_token& stop) {
     reuse.bound = count->reuseBound();
     reuse.executed = count->block.counts.opPerLoadByte();
     reuse.withoutOutput = count->withoutOutput();
-  } catch (const SourceError& error) { reuse.problem = error.message(); } catch (const InputError& error) {
-    reuse.problem = error.what();
-  }
+  } catch (const UserError& error) { reuse.problem = error.message(); }
   return reuse;
 }
 

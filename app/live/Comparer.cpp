@@ -71,7 +71,7 @@ void Comparer::update(AppState& state) {
 void Comparer::settle(AppState& state) {
   update(state);
   if (!state.comparison.on) { return; }
-  runner_.wait();
+  runner_.finish();
   update(state);
 }
 

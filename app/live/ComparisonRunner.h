@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "state/ComparedBlock.h"
@@ -16,28 +14,15 @@ struct ComparisonRequest {
   CommonCell cell;
 };
 
-/// Makes compared blocks one after the other in the background. A newer request replaces a stale one.
-class ComparisonRunner {
+struct ComparisonResult {
+  std::size_t variant = 0;  ///< index into the request's variants
+  ComparedBlock block;
+};
+
+/// Makes compared blocks one after the other in the background.
+class ComparisonRunner : public work::Worker<ComparisonRequest, ComparisonResult> {
  public:
-  struct Result {
-    std::size_t variant = 0;  ///< index into the request's variants
-    ComparedBlock block;
-  };
-
   explicit ComparisonRunner(work::Pool& pool);
-
-  void request(ComparisonRequest request) { worker_.request(std::move(request)); }
-  /// Drops what was requested.
-  void cancel() { worker_.cancel(); }
-  /// Until all results of the newest request were taken.
-  [[nodiscard]] bool busy() const { return worker_.busy(); }
-  /// What has been made of the newest request since the last call. Never blocks.
-  std::optional<Result> poll() { return worker_.poll(); }
-  /// Blocks until all of the newest request has been made.
-  void wait() { worker_.finish(); }
-
- private:
-  work::Worker<ComparisonRequest, Result> worker_;
 };
 
 }  // namespace haloscope

@@ -67,15 +67,9 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
       clearance = checking::GpuGate::require(file, at.bindings, {.workers = kWorkers, .stop = with.stop});
     }
     compileCode(file, compiled, with, clearance);
-  } catch (const experiment::Cancelled&) { return compiled; } catch (const experiment::FaultError& fault) {
-    at.limit =
-        fault.where().valid() ? fmt::format("line {}: {}", fault.where().line, fault.message()) : fault.message();
-    return compiled;
-  } catch (const SourceError& refused) {
-    at.limit = fmt::format("line {}: {}", refused.where().line, refused.message());
-    return compiled;
-  } catch (const InputError& refused) {
-    at.limit = refused.what();
+  } catch (const experiment::Cancelled&) { return compiled; } catch (const UserError& refused) {
+    const SourceRange& where = refused.where();
+    at.limit = where.valid() ? fmt::format("line {}: {}", where.line, refused.message()) : refused.message();
     return compiled;
   }
   const auto threads = static_cast<int>(at.configuration.threadsPerBlock());

@@ -31,9 +31,7 @@ LaunchTrial tryLaunch(const KernelFile& file, const Program& program, const std:
       const auto& then = before[id].bytes;
       for (std::size_t i = 0; i < now.size(); i += 4) { trial.covered += now[i] != then[i] ? 1 : 0; }
     }
-  } catch (const SourceError&) { trial = {}; } catch (const InputError&) {
-    trial = {};
-  }
+  } catch (const UserError&) { trial = {}; }
   return trial;
 }
 

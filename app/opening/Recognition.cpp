@@ -23,9 +23,7 @@ namespace {
 std::optional<TapOrder> findOrderByRunning(const LaunchDraft& draft, const Computes& computes) {
   try {
     return findTapOrder(draft.file, draft.program, computes.input, computes.output, computes.weights);
-  } catch (const SourceError&) { return std::nullopt; } catch (const InputError&) {
-    return std::nullopt;
-  }
+  } catch (const UserError&) { return std::nullopt; }
 }
 
 /// The edge of a line or a square with this many elements; 0 if there is none.

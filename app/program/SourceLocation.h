@@ -18,20 +18,31 @@ struct SourceRange {
   bool operator==(const SourceRange&) const = default;
 };
 
-/// Something in a kernel file that cannot be read, lowered or launched. what() is one line, "file:line:column:
-/// message".
-class SourceError : public std::runtime_error {
+/// What the user gave cannot be used: a kernel's text, or a request.
+class UserError : public std::runtime_error {
  public:
-  SourceError(std::string file, SourceRange where, std::string message)
-      : std::runtime_error(format(file, where, message)),
-        file_(std::move(file)),
-        where_(where),
-        message_(std::move(message)) {}
-
-  [[nodiscard]] const std::string& file() const { return file_; }
+  /// In the kernel's text; invalid where the error has no place there.
   [[nodiscard]] const SourceRange& where() const { return where_; }
   /// The message alone, without the place.
   [[nodiscard]] const std::string& message() const { return message_; }
+
+ protected:
+  UserError(const std::string& what, SourceRange where, std::string message)
+      : std::runtime_error(what), where_(where), message_(std::move(message)) {}
+
+ private:
+  SourceRange where_;
+  std::string message_;
+};
+
+/// Something in a kernel file that cannot be read, lowered or launched. what() is one line, "file:line:column:
+/// message".
+class SourceError : public UserError {
+ public:
+  SourceError(std::string file, SourceRange where, const std::string& message)
+      : UserError(format(file, where, message), where, message), file_(std::move(file)) {}
+
+  [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
   static std::string format(const std::string& file, const SourceRange& where, const std::string& message) {
@@ -41,14 +52,12 @@ class SourceError : public std::runtime_error {
   }
 
   std::string file_;
-  SourceRange where_;
-  std::string message_;
 };
 
 /// A request that makes no sense: an unknown id, a tunable out of range, a block of more than 1024 threads.
-class InputError : public std::runtime_error {
+class InputError : public UserError {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& message) : UserError(message, {}, message) {}
 };
 
 }  // namespace haloscope

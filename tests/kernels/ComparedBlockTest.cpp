@@ -141,7 +141,7 @@ TEST(ComparisonRunner, TheNewestRequestIsMadeInOrder) {
   runner.request({{request("stencil/basic"), request("stencil/tiled")}, pointOf32(3, 3, 3)});
   runner.request(
       {{request("stencil/tiled"), request("convolution/basic"), request("stencil/basic")}, pointOf32(9, 9, 9)});
-  runner.wait();
+  runner.finish();
   const auto first = runner.poll();
   ASSERT_TRUE(first);
   EXPECT_EQ(first->variant, 0U);
