@@ -48,7 +48,7 @@ Json toJson(const NeededElements& needed) {
 Json pointJson(const experiment::Experiment& experiment, const StencilShape& shape, const LayoutFigure& layout) {
   const std::vector<std::int64_t> extents(shape.rank(), layout.edge);
   const GridPoint at = layout.point ? GridPoint{(*layout.point)[0], (*layout.point)[1], (*layout.point)[2]}
-                                    : figures::pointBesideMiddle(shape.rank(), layout.edge);
+                                    : figures::pointNextToMiddle(shape.rank(), layout.edge);
   const std::array<std::int64_t, 3> coordinates = {at.z, at.y, at.x};
   std::vector<GridPoint> points;
   for (const ShapePoint& point : shape.points) { points.push_back(at + point.offset); }

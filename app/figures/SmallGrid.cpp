@@ -21,7 +21,7 @@ DrawnEdges drawnEdges(const StencilShape& shape) {
   return {std::min(std::max(room, kSmallestEdge.at(rank)), largest), largest};
 }
 
-recording::GridPoint pointBesideMiddle(std::size_t rank, int edge) {
+recording::GridPoint pointNextToMiddle(std::size_t rank, int edge) {
   const std::int64_t middle = edge / 2;
   const auto inside = [&](std::int64_t at) { return std::clamp<std::int64_t>(at, 0, edge - 1); };
   return {rank > 2 ? inside(middle - 1) : 0, rank > 1 ? inside(middle) : 0, inside(middle + 1)};

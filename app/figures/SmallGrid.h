@@ -13,6 +13,6 @@ struct DrawnEdges {
 
 /// The default computed point in a grid of `edge` points along each of `rank` axes. Off centre, since at the centre
 /// both index orders would need the same elements.
-[[nodiscard]] recording::GridPoint pointBesideMiddle(std::size_t rank, int edge);
+[[nodiscard]] recording::GridPoint pointNextToMiddle(std::size_t rank, int edge);
 
 }  // namespace haloscope::figures

@@ -10,7 +10,7 @@ namespace haloscope {
 HardwareReadings::HardwareReadings(work::Pool& pool, HardwareRunner::Measure measure)
     : runner_(pool, std::move(measure)) {}
 
-void HardwareReadings::carryOutWish(AppState& state) {
+void HardwareReadings::startRequested(AppState& state) {
   Hardware& hardware = state.hardware;
   // The variant on screen is measured, so not while a newer one is being executed.
   if (!hardware.wanted || state.experiment == nullptr || state.computing) { return; }
@@ -42,7 +42,7 @@ void HardwareReadings::carryOutWish(AppState& state) {
 }
 
 void HardwareReadings::update(AppState& state) {
-  carryOutWish(state);
+  startRequested(state);
   Hardware& hardware = state.hardware;
   hardware.measuring = runner_.measuring();
   while (auto result = runner_.poll()) {

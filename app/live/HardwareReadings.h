@@ -17,7 +17,7 @@ class HardwareReadings {
   void settle(AppState& state);
 
  private:
-  void carryOutWish(AppState& state);
+  void startRequested(AppState& state);
 
   HardwareRunner runner_;
 };

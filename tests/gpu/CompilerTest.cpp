@@ -108,7 +108,7 @@ TEST_P(OthersTextTest, CompilesAsItIsOpened) {
 INSTANTIATE_TEST_SUITE_P(Nvrtc, OthersTextTest, testing::ValuesIn(namesOfOthersTexts()),
                          [](const auto& one) { return one.param; });
 
-TEST_F(CompilerTest, HostCodeHeadersSuppliedNamesAndInstancesDoNotStandInTheWay) {
+TEST_F(CompilerTest, HostCodeHeadersSuppliedNamesAndInstancesDoNoHarm) {
   const std::string program = R"(#include <iostream>
 #include <map>
 #include "weights.h"
@@ -165,7 +165,7 @@ int main() {
   } catch (const NvrtcError& error) { FAIL() << error.log() << text.text; }
 }
 
-TEST(CompilerSearchTest, ADriverTooOldForAnyNvrtcIsTold) {
+TEST(CompilerSearchTest, ADriverTooOldForAnyNvrtcIsReported) {
   try {
     const Compiler compiler(11080);
     FAIL();

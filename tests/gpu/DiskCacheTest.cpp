@@ -168,7 +168,7 @@ TEST_F(CompilerCacheTest, EverythingThatMattersIsInTheKey) {
   EXPECT_EQ(entries(), 8U);
 }
 
-TEST_F(CompilerCacheTest, ABrokenEntryIsCompiledAnewAndReplaced) {
+TEST_F(CompilerCacheTest, ABrokenEntryIsCompiledAgainAndReplaced) {
   const CompiledText first = compile(text_);
   const fs::path file = fs::directory_iterator(folder_)->path();
   fs::resize_file(file, fs::file_size(file) / 2);

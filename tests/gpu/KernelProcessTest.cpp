@@ -99,7 +99,7 @@ TEST_P(KernelProcessTest, SweepsAFieldAndTakesAnother) {
   EXPECT_EQ(process.problem(), "");
 }
 
-TEST_P(KernelProcessTest, AnErrorOfTheTextIsTold) {
+TEST_P(KernelProcessTest, AnErrorOfTheTextIsReported) {
   KernelJob job = jobOf(kAddOne, 40, where_);
   job.text.text = "__global__ void addOne(const float* in, float* out, int N) { out[0] = missing; }";
   try {

@@ -123,7 +123,7 @@ class RegisterLimitTest : public testing::Test {
                          {}};
 };
 
-TEST_F(RegisterLimitTest, TheAssemblerTellsRegistersAndSpills) {
+TEST_F(RegisterLimitTest, TheAssemblerReportsRegistersAndSpills) {
   std::optional<Compiler> compiler;
   try {
     compiler.emplace(13000);

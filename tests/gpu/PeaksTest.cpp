@@ -43,7 +43,7 @@ TEST_F(PeaksTest, AreMeasuredOnceAndReadFromThenOn) {
   EXPECT_EQ(hardware::knownPeaks(device_, DiskCache()).copyGBs, first_.copyGBs) << "without a cache they are measured";
 }
 
-TEST_F(PeaksTest, AreMeasuredAnewWhenStaleOrUnreadable) {
+TEST_F(PeaksTest, AreMeasuredAgainWhenStaleOrUnreadable) {
   edit([](nlohmann::json& json) {
     json["copy_gb_per_s"] = 1234.5;
     json["measured"] = json["measured"].get<std::int64_t>() - 31 * 24 * 3600;

@@ -40,7 +40,7 @@ class SensorsTest : public testing::Test {
   std::shared_ptr<Device> device_;
 };
 
-TEST_F(SensorsTest, AReadingHasWhatTheLibraryTells) {
+TEST_F(SensorsTest, AReadingHasWhatTheLibraryReports) {
   const hardware::Sensors sensors(*device_, fakeLibrary("nvml"));
   EXPECT_EQ(sensors.missing(), "");
   EXPECT_EQ(sensors.driverVersion(), "580.1");
@@ -63,7 +63,7 @@ TEST_F(SensorsTest, WithoutTheLibraryThereAreNoReadings) {
 
 class RealSensorsTest : public OnGpu {};
 
-TEST_F(RealSensorsTest, ClockAndPowerAreTold) {
+TEST_F(RealSensorsTest, ClockAndPowerAreReported) {
   const hardware::Sensors sensors(*device_);
   ASSERT_EQ(sensors.missing(), "");
   const hardware::SensorReading reading = sensors.read();

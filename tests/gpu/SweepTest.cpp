@@ -89,7 +89,7 @@ TEST_P(SweepTest, PollingNeverWaits) {
   EXPECT_EQ(runner.ring().size(), 1U);
 }
 
-TEST_P(SweepTest, ABenchmarkTellsTimesAndTheCopyBesideThem) {
+TEST_P(SweepTest, ABenchmarkReportsTimesAndTheCopyAlongside) {
   const AddOne one;
   const hardware::BenchResult result =
       hardware::bench(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,

@@ -202,7 +202,7 @@ TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
   for (const measuring::SizePoint& point : map.sizes) { EXPECT_GT(point.nsPerPoint, 0) << point.size; }
 }
 
-TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAnew) {
+TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAgain) {
   measuring::Tuner tuner(pool_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 48);
   const measuring::TuningMap first = tuner.tune(asked);
@@ -234,7 +234,7 @@ TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
-TEST_P(TuningOnDeviceTest, AFailureIsToldInTheMap) {
+TEST_P(TuningOnDeviceTest, AFailureIsReportedInTheMap) {
   TuningRunner runner(pool_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 64);
   asked.target.computeCapability = "1.0";

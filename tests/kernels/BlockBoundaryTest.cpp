@@ -144,7 +144,7 @@ TEST(BlockBoundary, OfAFilterThatSkipsGhostCellsIsTheSame) {
   EXPECT_EQ(counts.ghosts, (edge + 4) * (edge + 4) - (edge + 2) * (edge + 2));
 }
 
-TEST(BlockBoundary, SaysWhereTheNearestPointStandsIn) {
+TEST(BlockBoundary, SaysWhereTheNearestPointIsUsedInstead) {
   const BlockBoundary found = boundaryOfText(R"(
 __global__ void mean(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -21,7 +21,7 @@ TEST(CodeReport, ArchitecturesAreReadAndRefused) {
   }
 }
 
-TEST(CodeReport, VariantsOfAChapterStandByTheirPoints) {
+TEST(CodeReport, VariantsOfAChapterAreSortedByTheirPoints) {
   const std::vector<CodeReport> reports =
       planVariants(catalogue(), catalogue().at("stencil/tiled"), {{"IN_TILE_DIM", 6}});
   ASSERT_EQ(reports.size(), catalogue().chapter("stencil").size());

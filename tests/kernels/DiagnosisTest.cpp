@@ -49,7 +49,7 @@ struct Mistake {
   const char* words;
 };
 
-void expectTold(const std::vector<Mistake>& cases) {
+void expectReported(const std::vector<Mistake>& cases) {
   for (const Mistake& expected : cases) {
     const std::string message = diagnosis(expected.id, expected.replacements);
     EXPECT_NE(message.find(expected.words), std::string::npos)
@@ -64,7 +64,7 @@ const char* const kSum = "float sum = 0.0f;";
 const char* const kResult = "out[outRow * width + outCol] = sum;";
 
 TEST(Diagnosis, NamesTheMistakeInTheFilter) {
-  expectTold({
+  expectReported({
       {"convolution/basic", {{kFilterAt, "filter[filterCol * (2 * radius + 1) + filterRow]"}}, "transposed"},
       {"convolution/basic",
        {{kFilterAt, "filter[(2 * radius - filterRow) * (2 * radius + 1) + 2 * radius - filterCol]"}},
@@ -87,7 +87,7 @@ TEST(Diagnosis, NamesTheMistakeAtTheBorder) {
   const std::string interior =
       "outRow >= radius && outRow < height - radius && outCol >= radius && "
       "outCol < width - radius";
-  expectTold({
+  expectReported({
       {"convolution/basic",
        {{kInside, "inRow = min(max(inRow, 0), height - 1); inCol = min(max(inCol, 0), width - 1); {"}},
        "the index is clamped"},
@@ -128,7 +128,7 @@ TEST(Diagnosis, BorderPointsThatAreComputed) {
         {"in[((i + 1) * N + j) * N + k]", "(i < N - 1 ? in[((i + 1) * N + j) * N + k] : " + ghost + ")"}};
   };
   const std::string everywhere = "if (i < N && j < N && k < N) {";
-  expectTold({
+  expectReported({
       {"stencil/basic", sweep(everywhere, "0.0f"),
        "border points should keep their value, but the kernel computes them, as if in were 0 outside"},
       {"stencil/basic", sweep(everywhere, "in[(i * N + j) * N + k]"),
@@ -138,7 +138,7 @@ TEST(Diagnosis, BorderPointsThatAreComputed) {
 }
 
 TEST(Diagnosis, NamesTheMistakeInATapOrInTheSum) {
-  expectTold({
+  expectReported({
       {"stencil/basic", {{"c[0] *", "2.0f * c[0] *"}}, "c[0] * in[i][j][k] is added twice"},
       {"stencil/basic", {{"+ c[2] *", "- c[2] *"}}, "c[2] * in[i][j][k + 1] is subtracted"},
       {"stencil/basic", {{"c[4] * ", ""}}, "in[i][j + 1][k] is added without its coefficient c[4]"},
@@ -159,7 +159,7 @@ TEST(Diagnosis, NamesTheMistakeInATapOrInTheSum) {
 }
 
 TEST(Diagnosis, NamesTheMistakeInAnIndex) {
-  expectTold({
+  expectReported({
       {"convolution/basic", {{"in[inRow * width + inCol]", "in[inCol * width + inRow]"}}, "exchanged where in is read"},
       {"convolution/basic", {{kResult, "out[outCol * height + outRow] = sum;"}}, "exchanged where out is written"},
       {"convolution/basic", {{"in[inRow * width + inCol]", "in[inRow * (width - 2) + inCol]"}}, "but the kernel takes"},

@@ -83,7 +83,7 @@ TEST(HardwareReadingTest, NoReadingHasNoSentence) {
   EXPECT_EQ(measuring::timeSentence(reading), "");
 }
 
-TEST(HardwareReadingTest, TheTimeTellsWhetherDramIsTheLimit) {
+TEST(HardwareReadingTest, TheTimeShowsWhetherDramIsTheLimit) {
   measuring::HardwareReading reading = basicSweep();
   EXPECT_EQ(measuring::timeSentence(reading),
             "In 0.500 ms DRAM moved 2180 GB/s, 55 % of what a copy reaches: DRAM is not the limit.");

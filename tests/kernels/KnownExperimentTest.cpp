@@ -112,7 +112,7 @@ TEST(KnownExperiment, WithoutABarrierTheOtherBlockHasItsOwnEffect) {
   EXPECT_EQ(next->barrierEffect->differences, fresh->barrierEffect->differences);
 }
 
-TEST(KnownExperiment, WhatChangesTheExecutionIsExecutedAnew) {
+TEST(KnownExperiment, WhatChangesTheExecutionIsExecutedAgain) {
   const KernelFile& file = catalogue().at("stencil/tiled");
   const Choice choice{file.id, {}, std::nullopt};
   const Made first = run(file, choice);

@@ -318,7 +318,7 @@ TEST(LaunchProposal, AnArrayPassedTwiceIsReported) {
 }
 
 /// A guard with a literal is meaningful only at the host's size.
-TEST(LaunchProposal, ASizeThatIsReducedHasNoOtherBesideIt) {
+TEST(LaunchProposal, AReducedSizeHasNoSecondOne) {
   const KernelFile file = proposed(
       "__global__ void k(const float* a, float* b, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < 100000) b[i] = a[i];\n}\n"

@@ -283,7 +283,7 @@ TEST(OpPerByteSeries, SharesOfATileFollowFromItsEdges) {
                    1 - 30.0 * 14 / (32 * 16));
 }
 
-TEST(ReuseRows, VariantsStandByTheirShape) {
+TEST(ReuseRows, VariantsAreGroupedByTheirShape) {
   VariantReuse five;
   five.id = "five";
   five.dimensions = 2;

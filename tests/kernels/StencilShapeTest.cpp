@@ -236,7 +236,7 @@ __global__ void grow(const float* in, float* out, int n) {
   EXPECT_THAT(describe(shape), ElementsAre("(0,0,0) ", "(0,0,1) "));
 }
 
-TEST(StencilShape, WrittenAsAFilterTellsWhichCoefficientsAreZero) {
+TEST(StencilShape, WrittenAsAFilterSaysWhichCoefficientsAreZero) {
   const StencilShape shape = shapeOf(catalogue().at("convolution/stencil_as_filter"));
   ASSERT_THAT(shape.reason, IsEmpty());
   ASSERT_EQ(shape.points.size(), 27U);

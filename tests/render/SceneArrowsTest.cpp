@@ -117,7 +117,7 @@ TEST_F(SceneArrows, InAStripTheyStayWithinTheirRow) {
   EXPECT_EQ(heads(model(block, across), SceneColour::Interior), 3U);
 }
 
-TEST_F(SceneArrows, GhostsHaveTheirOwnAndTheChosenOneStandsOut) {
+TEST_F(SceneArrows, GhostsHaveTheirOwnAndTheChosenOneIsHighlighted) {
   RecordedBlock block("convolution/tiled_input_block", {}, Dim3{0, 0, 0});
   block.atEnd();
   const auto traced = experiment::traceOutput(*block.experiment, 0);

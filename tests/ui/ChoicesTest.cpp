@@ -171,7 +171,7 @@ TEST(Shortcuts, EveryFunctionHasKeysAndNoKeysHaveTwoFunctions) {
   for (const std::string& key : keys) { EXPECT_EQ(keys.count(key), 1U) << key; }
 }
 
-TEST(Shortcuts, KeysReadAsAPersonSaysThem) {
+TEST(Shortcuts, KeysAreNamedAsTheyAreSpoken) {
   EXPECT_EQ(keyText(goToNextInterval), "Shift + →");
   EXPECT_EQ(keyText(chooseNextVariant), "] or Alt + →");
   EXPECT_EQ(keyText(enlargeText), "Ctrl + +");

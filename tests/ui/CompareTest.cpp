@@ -124,7 +124,7 @@ TEST_F(Compare, PlayingGoesOnUntilAllHaveFinished) {
   EXPECT_EQ(state().cursor.position(), state().cursor.end());
 }
 
-TEST_F(Compare, TheNextOneComesIntoFocusWhereItStands) {
+TEST_F(Compare, TheNextOneComesIntoFocusAtItsPosition) {
   compareThree();
   press(ImGuiKey_Home);
   press(ImGuiMod_Shift | ImGuiKey_RightArrow, 4);

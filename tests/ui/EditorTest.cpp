@@ -142,7 +142,7 @@ TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
   edit([&](ImGuiTestContext*) { EXPECT_EQ(state().editing.line, lineOf("int j = ")); });
 }
 
-TEST_F(Editor, BracketsAndQuotesStandAsTheyWereTyped) {
+TEST_F(Editor, BracketsAndQuotesStayAsTheyWereTyped) {
   const fs::path mine = folder_.path() / "mine.cu";
   writeFile(mine, readFile(file()));
   state().fileRequests.open = mine;
@@ -188,7 +188,7 @@ TEST_F(Editor, AChangeByAnotherProgramIsOnScreenSoon) {
   EXPECT_LT(took, 5000);  // 200 on an idle machine
 }
 
-TEST_F(Editor, WhenBothChangedThePersonChooses) {
+TEST_F(Editor, WhenBothChangedTheUserChooses) {
   const std::string before = readFile(file());
   copy().setText("// mine\n" + before);
   const std::string theirs = replaced(before, "N: {default: 32,", "N: {default: 20,");

@@ -109,7 +109,7 @@ TEST_F(FigureCommandTest, TheLayoutOfAPointIsWorkedOutFromItsIndices) {
   EXPECT_EQ(numbers("layout convolution/basic")["extents"], (std::vector{8, 8})) << "as small as the window draws it";
 }
 
-TEST_F(FigureCommandTest, ABorderPointIsToldAsOne) {
+TEST_F(FigureCommandTest, ABorderPointIsNamedAsOne) {
   const Reply corner = run("figure layout stencil/basic --point 0,0,0");
   ASSERT_EQ(corner.status, 0) << corner.err;
   EXPECT_THAT(corner.out, HasSubstr("a border point: 3 of its points lie outside the grid"));
@@ -177,7 +177,7 @@ TEST_F(FigureCommandTest, AFileWithoutATileSaysSo) {
   EXPECT_THAT(reply.out, HasSubstr("This kernel has no adjustable tile size, block width or radius."));
 }
 
-TEST_F(FigureCommandTest, ConstantMemoryIsToldWithItsCopyOrThatThereIsNone) {
+TEST_F(FigureCommandTest, ConstantMemoryIsPrintedWithItsCopyOrItsAbsence) {
   const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
   const Reply none = run("figure constant " + styles + "grid_stride.cu");
   ASSERT_EQ(none.status, 0) << none.err;

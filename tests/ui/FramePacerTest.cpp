@@ -95,7 +95,7 @@ TEST_F(PlayingWindow, TakesOneStepASecond) {
   EXPECT_EQ(cursor_.position(), 5U);
 }
 
-TEST_F(PlayingWindow, BeginsAnewAfterTheEnd) {
+TEST_F(PlayingWindow, StartsAgainAfterTheEnd) {
   playback_.stepsPerSecond = 1;
   cursor_.goTo(cursor_.end() - 1);
   runUntil(0.9);

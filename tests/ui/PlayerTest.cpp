@@ -37,7 +37,7 @@ TEST_F(Player, DoesNothingWhilePaused) {
   EXPECT_TRUE(cursor_.atStart());
 }
 
-TEST_F(Player, RestsAtTheEndAndBeginsAnew) {
+TEST_F(Player, RestsAtTheEndAndStartsAgain) {
   EXPECT_TRUE(play(playback_, cursor_, 1000));
   EXPECT_EQ(cursor_.position(), cursor_.end());
   EXPECT_FALSE(play(playback_, cursor_, kPauseAtEnd * 0.9));
@@ -46,7 +46,7 @@ TEST_F(Player, RestsAtTheEndAndBeginsAnew) {
   EXPECT_TRUE(cursor_.atStart());
 }
 
-TEST_F(Player, GoesOnAtOnceWhenThePersonLeavesTheEnd) {
+TEST_F(Player, ContinuesAtOnceWhenTheUserLeavesTheEnd) {
   play(playback_, cursor_, 1000);
   cursor_.goTo(3);
   play(playback_, cursor_, 0.1);

@@ -105,7 +105,7 @@ TEST_F(CommandLineTest, AnOutputCellSelectsTheBlockThatWritesIt) {
   EXPECT_EQ(run("render stencil/tiled --output-cell 0,0,0" + size).status, 2) << "a border point keeps its value";
 }
 
-TEST_F(CommandLineTest, RenderRefusesWhatCannotStandBesideAVariant) {
+TEST_F(CommandLineTest, RenderRefusesWhatCannotBeComparedWithAVariant) {
   const std::string picture = " -o " + (folder_ / "picture.png").string();
   const Reply twice = run("render stencil/tiled --compare stencil/tiled" + picture);
   EXPECT_EQ(twice.status, 2);

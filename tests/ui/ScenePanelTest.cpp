@@ -39,7 +39,7 @@ class ScenePanel : public ::testing::Test {
   UiDriver driver_;
 };
 
-TEST_F(ScenePanel, ACellTellsItsPointToTheOtherPanels) {
+TEST_F(ScenePanel, ACellPublishesItsPointToTheOtherPanels) {
   std::optional<recording::GridPoint> point;
   ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
     person->MouseMoveToPos(onACell(person));

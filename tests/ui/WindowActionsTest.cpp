@@ -258,7 +258,7 @@ TEST_F(WindowActions, ABringsTheAddressesToTheFront) {
   EXPECT_TRUE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title)->DockTabIsVisible);
 }
 
-TEST_F(WindowActions, WTellsWhereAnOutputCameFrom) {
+TEST_F(WindowActions, WShowsWhereAnOutputCameFrom) {
   state().cursor.goTo(state().cursor.end());
   press(ImGuiKey_W);
   for (int i = 0; i < 100 && !(state().origins.trace && state().origins.experiment == state().experiment); ++i) {

@@ -59,7 +59,7 @@ std::string endOf(const ChildProcess& child) {
   return end ? describe(*end) : "is alive";
 }
 
-TEST(ChildProcess, TellsHowItEnded) {
+TEST(ChildProcess, ReportsHowItEnded) {
   const ChildProcess exits(shell("exit 7"));
   EXPECT_EQ(endOf(exits), "ended with status 7");
   EXPECT_EQ(exits.ended()->status, 7);

@@ -5,7 +5,7 @@
 namespace haloscope {
 namespace {
 
-TEST(NumberTextTest, DigitsStandInThrees) {
+TEST(NumberTextTest, DigitsAreGroupedInThrees) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1038), "1,038");

@@ -101,7 +101,7 @@ class OnePointView {
   }
   [[nodiscard]] GridLayout layout(IndexOrder order) const { return {extents(), bytes_, order}; }
   [[nodiscard]] GridPoint centre() const {
-    if (!figure_.point) { return figures::pointBesideMiddle(shape_.rank(), edge_); }
+    if (!figure_.point) { return figures::pointNextToMiddle(shape_.rank(), edge_); }
     const std::array<std::int64_t, 3>& at = *figure_.point;
     const auto inside = [&](std::size_t axis) {
       return axis < 3 - shape_.rank() ? 0 : std::clamp<std::int64_t>(at[axis], 0, edge_ - 1);

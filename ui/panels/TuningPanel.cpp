@@ -245,7 +245,7 @@ float drawQuantityChoice(AppState& state, const TuningMap& map, const Theme& the
 }
 
 /// The problem size to tune at and, for kernels with more than two tunables, which tunables the axes show.
-void drawWishes(AppState& state, const TuningMap& map, const Theme& theme) {
+void drawSettings(AppState& state, const TuningMap& map, const Theme& theme) {
   const KernelFile* file = chosenFile(state);
   if (file == nullptr) { return; }
   const FontScope font(theme, Face::Sans, TextSize::Small);
@@ -320,7 +320,7 @@ void drawTuning(AppState& state, const Theme& theme, const PanelTools&) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(left + width - controls);
   }
-  drawWishes(state, *map, theme);
+  drawSettings(state, *map, theme);
   const float room = ImGui::GetContentRegionAvail().y;
   const float others = 2 * (ImGui::GetTextLineHeight() + theme.px(8));
   const float tallest = static_cast<float>(map->rows.values.size() + 1) * theme.px(kTallestCell);
