@@ -41,13 +41,14 @@ constexpr double kCaretBlink = 0.1;
 // A kernel is run when the user pauses typing.
 constexpr double kTypingPause = 0.15;
 
-field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context) {
+field::FieldOptions fieldOptions(const AppOptions& options, const render::Context& context, checking::GpuGate& gate) {
   field::FieldOptions field;
   field.shaders = options.shaders;
   field.software = context.isSoftware();
   field.gpu = options.gpu;
   field.device = options.device;
   field.program = options.program;
+  field.gate = checking::asking(gate);
   return field;
 }
 
@@ -86,11 +87,11 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
       ui_(*context_, options.settings.string()),
       theme_(options.fonts),
       scenes_(options.shaders, context_->isSoftware()),
-      field_(fieldOptions(options, *context_), pool_),
+      field_(fieldOptions(options, *context_, gate_), pool_),
       runner_(pool_, state_.catalogue, options.checker),
       documents_(state_, options.memory, [context = context_.get()] { context->wake(); }),
-      hardware_(pool_, std::move(options.measure)),
-      stepper_(pool_, options.shaders, options.gpu, options.device),
+      hardware_(pool_, options.measure ? std::move(options.measure) : measuringOnFirstGpu(gate_)),
+      stepper_(pool_, gate_, options.shaders, options.gpu, options.device),
       quietSince_(Clock::now()),
       pacer_({.now = [] { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); },
               .secondsToChange = [this] { return secondsToNextChange(); },

@@ -10,6 +10,7 @@
 #include "FramePacer.h"
 #include "UiHost.h"
 #include "book/Figure.h"
+#include "checking/GpuGate.h"
 #include "commands/Screen.h"
 #include "documents/Documents.h"
 #include "field/FieldController.h"
@@ -105,6 +106,7 @@ class App {
 
   // Torn down from the last to the first: whatever has jobs on the pool waits for them before the pool ends, OpenGL
   // objects go before the context.
+  checking::GpuGate gate_;
   work::Pool pool_;
   AppState state_;
   std::unique_ptr<render::Context> context_;
@@ -133,7 +135,7 @@ class App {
   bool rooflineComes_ = false;  ///< the worker is still at it
   OutputTracer tracer_{pool_};
   Comparer comparer_{pool_};
-  LiveTuning tuning_{pool_};
+  LiveTuning tuning_{pool_, gate_};
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw
   bool checks_ = false;     ///< there is a checker

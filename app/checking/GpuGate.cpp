@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <utility>
 
 #include "checking/ShippedVariants.h"
@@ -53,51 +52,23 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
   return key;
 }
 
-struct Answer {
-  GpuVerdict verdict;
-  std::string tooLarge;  ///< why it could not be checked; empty: it could
-};
-
-/// The answers of this process: a map over tile sizes asks about one text again and again.
-class RememberedAnswers {
- public:
-  std::optional<Answer> find(const std::string& key) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = answers_.find(key);
-    return found == answers_.end() ? std::nullopt : std::optional(found->second);
-  }
-  void put(const std::string& key, const Answer& answer) {
-    constexpr std::size_t kMost = 512;
-    const std::scoped_lock lock(mutex_);
-    if (answers_.size() >= kMost) { answers_.clear(); }
-    answers_.insert_or_assign(key, answer);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, Answer> answers_;
-};
-
-RememberedAnswers& rememberedAnswers() {
-  static RememberedAnswers remembered;
-  return remembered;
-}
-
 GpuVerdict refusal(std::string objection, const SourceRange& where = {}) {
   if (objection.ends_with('.')) { objection.pop_back(); }
   return {std::nullopt, std::move(objection), where};
 }
 
-Answer answerOnShipped(const KernelFile& file, const Bindings& bindings, const CheckOptions& options,
-                       const gpu::Clearance& clearance) {
+}  // namespace
+
+GpuGate::Answer GpuGate::answerOnShipped(const KernelFile& file, const Bindings& bindings,
+                                         const CheckOptions& options) {
   try {
     experiment::expectFaultless(file, bindings, experiment::compile(file, bindings), options.workers);
   } catch (const experiment::FaultError& fault) { return {refusal(fault.message(), fault.where()), {}}; }
-  return {{clearance, {}, {}}, {}};
+  return {{gpu::Clearance{}, {}, {}}, {}};
 }
 
-Answer answerOnOther(const KernelFile& file, const Bindings& bindings, const CheckOptions& options,
-                     const gpu::Clearance& clearance) {
+GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& bindings,
+                                       const CheckOptions& options) {
   CheckReport report;
   try {
     report = check(file, bindings, options);
@@ -105,20 +76,29 @@ Answer answerOnOther(const KernelFile& file, const Bindings& bindings, const Che
   if (!report.atChosenSizes) { return {{}, report.notes.back() + " Choose a smaller size."}; }
   const auto fault = std::ranges::find_if(report.findings, isFault);
   if (fault != report.findings.end()) { return {refusal(fault->message, fault->where), {}}; }
-  return {{clearance, {}, {}}, {}};
+  return {{gpu::Clearance{}, {}, {}}, {}};
 }
 
-}  // namespace
+std::optional<GpuGate::Answer> GpuGate::remembered(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = answers_.find(key);
+  return found == answers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void GpuGate::remember(const std::string& key, const Answer& answer) {
+  constexpr std::size_t kMost = 512;
+  const std::scoped_lock lock(mutex_);
+  if (answers_.size() >= kMost) { answers_.clear(); }
+  answers_.insert_or_assign(key, answer);
+}
 
 GpuVerdict GpuGate::ask(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   const Bindings bound = file.bind(bindings);
   const std::string key = verdictKey(file, bound);
-  std::optional<Answer> answer = rememberedAnswers().find(key);
+  std::optional<Answer> answer = remembered(key);
   if (!answer) {
-    const gpu::Clearance clearance;
-    answer = isShippedVariant(file) ? answerOnShipped(file, bound, options, clearance)
-                                    : answerOnOther(file, bound, options, clearance);
-    rememberedAnswers().put(key, *answer);
+    answer = isShippedVariant(file) ? answerOnShipped(file, bound, options) : answerOnOther(file, bound, options);
+    remember(key, *answer);
   }
   if (!answer->tooLarge.empty()) { throw InputError(answer->tooLarge); }
   return answer->verdict;
@@ -128,6 +108,19 @@ gpu::Clearance GpuGate::require(const KernelFile& file, const Bindings& bindings
   GpuVerdict verdict = ask(file, bindings, options);
   if (!verdict.clearance) { throw experiment::FaultError(file.path.string(), verdict.where, verdict.objection); }
   return *verdict.clearance;
+}
+
+AskGpuGate asking(GpuGate& gate) {
+  return [&gate](const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
+    return gate.ask(file, bindings, options);
+  };
+}
+
+AskGpuGate askingOwnGate() {
+  return [gate = std::make_shared<GpuGate>()](const KernelFile& file, const Bindings& bindings,
+                                              const CheckOptions& options) {
+    return gate->ask(file, bindings, options);
+  };
 }
 
 }  // namespace haloscope::checking

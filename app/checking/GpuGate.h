@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -25,19 +27,45 @@ struct GpuVerdict {
 /// a GPU a check would take hours. Any other text (an edited variant, a text of the bug lab, an opened file) is checked
 /// for races, uninitialised values, accesses out of bounds, divergent barriers and endless loops at exactly the given
 /// sizes; InputError is thrown where these are too large to be checked. A wrong result alone is no objection.
+///
+/// A gate remembers its answers, since a map over tile sizes asks about one text again and again: a program has one for
+/// all that it runs on GPUs.
 class GpuGate {
  public:
-  /// Takes milliseconds for a shipped variant, seconds at worst for another text; verdicts are remembered. May be
-  /// called from several threads. Throws SourceError for a text that does not compile, InputError for bindings out of
-  /// their ranges or a launch that is too large to be checked, Cancelled.
-  [[nodiscard]] static GpuVerdict ask(const KernelFile& file, const Bindings& bindings,
-                                      const CheckOptions& options = {});
+  GpuGate() = default;
+  GpuGate(const GpuGate&) = delete;
+  GpuGate& operator=(const GpuGate&) = delete;
+
+  /// Takes milliseconds for a shipped variant, seconds at worst for another text. May be called from several threads.
+  /// Throws SourceError for a text that does not compile, InputError for bindings out of their ranges or a launch that
+  /// is too large to be checked, Cancelled.
+  [[nodiscard]] GpuVerdict ask(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
   /// As ask(), but throws FaultError with the objection where there is one.
-  [[nodiscard]] static gpu::Clearance require(const KernelFile& file, const Bindings& bindings,
-                                              const CheckOptions& options = {});
+  [[nodiscard]] gpu::Clearance require(const KernelFile& file, const Bindings& bindings,
+                                       const CheckOptions& options = {});
+
+ private:
+  struct Answer {
+    GpuVerdict verdict;
+    std::string tooLarge;  ///< why it could not be checked; empty: it could
+  };
+
+  [[nodiscard]] static Answer answerOnShipped(const KernelFile& file, const Bindings& bindings,
+                                              const CheckOptions& options);
+  [[nodiscard]] static Answer answerOnOther(const KernelFile& file, const Bindings& bindings,
+                                            const CheckOptions& options);
+  [[nodiscard]] std::optional<Answer> remembered(const std::string& key);
+  void remember(const std::string& key, const Answer& answer);
+
+  std::mutex mutex_;
+  std::map<std::string, Answer> answers_;
 };
 
 /// GpuGate::ask, or what a test puts in its place.
 using AskGpuGate = std::function<GpuVerdict(const KernelFile&, const Bindings&, const CheckOptions&)>;
+/// Asks this gate, which must outlive the function.
+[[nodiscard]] AskGpuGate asking(GpuGate& gate);
+/// Asks a gate of its own.
+[[nodiscard]] AskGpuGate askingOwnGate();
 
 }  // namespace haloscope::checking

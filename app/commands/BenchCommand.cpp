@@ -66,10 +66,11 @@ ExitCode bench(const Catalogue& catalogue, const std::vector<std::string>& ids, 
     fmt::print("{:<34}{:>22}{:>10}{:>18}{:>11}{:>9}{:>7}{:>7}{:>7}{:>6}\n", "variant", "size", "ms", "p10…p90", "GB/s",
                "of copy", "regs", "occ.", "MHz", "W");
   }
+  checking::GpuGate gate;
   for (const KernelFile* file : files) {
     const Bindings bindings = bindingsOf(*file, knobs);
     const Program program = experiment::compile(*file, bindings);
-    const gpu::Clearance clearance = checking::GpuGate::require(*file, bindings);
+    const gpu::Clearance clearance = gate.require(*file, bindings);
     const Launch launch = experiment::makeLaunch(*file, bindings, program, experiment::InputKind::Random);
     const hardware::BenchResult result =
         hardware::bench(clearance, search.device, measuring::gpuText(*file, bindings), program, launch);

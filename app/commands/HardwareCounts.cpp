@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "checking/GpuGate.h"
 #include "gpu/Device.h"
 #include "measuring/HardwareMeasurement.h"
 #include "options/BindingsJson.h"
@@ -96,10 +97,11 @@ ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, cons
   const ChosenKernel chosen = chosenKernel(catalogue, id, options);
   const gpu::DeviceSearch search = gpu::findDevice();
   if (!search.device) { throw MissingError("--hardware needs an NVIDIA GPU: " + search.missing); }
+  checking::GpuGate gate;
   measuring::HardwareReading reading;
   try {
     reading = measuring::measureHardware(
-        search.device, {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
+        search.device, gate, {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
   } catch (const gpu::Unavailable& missing) { throw MissingError(missing.what()); }
   if (json) {
     std::cout << toJson(chosen.file, reading).dump(2) << '\n';

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "checking/GpuGate.h"
 #include "gpu/Device.h"
 #include "measuring/VerifyRecording.h"
 
@@ -53,10 +54,11 @@ ExitCode verifyRecordings(const std::vector<KernelFile>& files, const std::vecto
   if (!search.device) { throw MissingError("--recording needs an NVIDIA GPU: " + search.missing); }
   Json list = Json::array();
   bool allPass = true;
+  checking::GpuGate gate;
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::vector<measuring::RecordingVerification> results;
     try {
-      results = measuring::verifyRecording(search.device, files[i], bindings[i]);
+      results = measuring::verifyRecording(search.device, files[i], bindings[i], gate);
     } catch (const SourceError& error) {
       if (files.size() == 1) { throw; }
       results.emplace_back().message = error.what();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "checking/GpuGate.h"
 #include "commands/Command.h"
 #include "gpu/Device.h"
 #include "hardware/Peaks.h"
@@ -170,8 +171,9 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
     }
   }
   request.target = findTarget(options.gpu);
+  checking::GpuGate gate;
   work::Pool pool;
-  const TuningMap map = measuring::Tuner(pool).tune(request);
+  const TuningMap map = measuring::Tuner(pool, gate).tune(request);
   if (options.json) {
     std::cout << toJson(chosen.file, map).dump(2) << '\n';
   } else {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "checking/GpuGate.h"
 #include "commands/Command.h"
 #include "commands/RecordingChecks.h"
 #include "gpu/Device.h"
@@ -60,9 +61,9 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
 
 /// One text that cannot be read must not suppress the results of the others; alone, it is bad input.
 std::vector<Verification> verifyOne(const KernelFile& file, const Bindings& bindings,
-                                    const measuring::VerifyOptions& options, bool alone) {
+                                    checking::GpuGate& gate, const measuring::VerifyOptions& options, bool alone) {
   try {
-    return measuring::verify(file, bindings, options);
+    return measuring::verify(file, bindings, gate, options);
   } catch (const SourceError& error) {
     if (alone) { throw; }
     return {{.where = "emulator", .comparedWith = "", .message = error.what()}};
@@ -119,10 +120,11 @@ ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options)
   }
   Json list = Json::array();
   bool failed = false, uncompared = false, onGpu = false;
+  checking::GpuGate gate;
   for (const KernelFile& file : files) {
     const Bindings bindings = bindingsOf(file);
     const std::string type = file.precision ? realTypeName(bindings.at(file.precision->macro)) : "";
-    const std::vector<Verification> verifications = verifyOne(file, bindings, options.verify, files.size() == 1);
+    const std::vector<Verification> verifications = verifyOne(file, bindings, gate, options.verify, files.size() == 1);
     for (const Verification& one : verifications) {
       failed = failed || one.failed();
       onGpu = onGpu || one.where != "emulator";

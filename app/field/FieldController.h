@@ -23,7 +23,7 @@ struct FieldOptions {
   gpu::DeviceOptions device{};
   std::filesystem::path program{};  ///< Haloscope's own executable, for kernels in a child process; empty: this one
   gpu::ProcessLimits limits{};      ///< limits.run holds for the sweeps of a frame in this process, too
-  checking::AskGpuGate gate = checking::GpuGate::ask;  ///< which kernels may run on the GPU
+  checking::AskGpuGate gate = checking::askingOwnGate();  ///< which kernels may run on the GPU
 };
 
 /// Runs the field: makes its buffers, has its kernel compiled, sweeps it as FieldControls ask, draws it, and fills in

@@ -52,7 +52,7 @@ struct FieldRequest {
   std::shared_ptr<const gpu::Device> device;        ///< null: none in this process
   std::optional<ChildProcessOptions> childProcess;  ///< instead of `device`; without either, `size` is ignored
   bool insisted = false;                            ///< with `childProcess`: also a kernel that the gate refuses
-  checking::AskGpuGate gate = checking::GpuGate::ask;
+  checking::AskGpuGate gate{};
   std::stop_token stop{};  ///< of the gate's check
   /// A generated field that need not be made again if the new one has its shape.
   render::FieldGrid knownGrid;

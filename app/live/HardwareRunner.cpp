@@ -4,10 +4,6 @@ namespace haloscope {
 
 namespace {
 
-measuring::HardwareReading measureOnFirstGpu(const measuring::HardwareRequest& request, const std::stop_token& stop) {
-  return measuring::measureHardware(gpu::Device::open(), request, stop);
-}
-
 /// What goes wrong becomes a sentence. Throws Cancelled when asked to stop.
 HardwareRunner::Result measured(const HardwareRunner::Measure& measure, const measuring::HardwareRequest& request,
                                 const std::stop_token& stop) {
@@ -28,7 +24,7 @@ HardwareRunner::Result measured(const HardwareRunner::Measure& measure, const me
 
 HardwareRunner::HardwareRunner(work::Pool& pool, Measure measure)
     : worker_(pool, {work::Priority::Foreground, work::Cores::None},
-              [measure = measure ? std::move(measure) : Measure(measureOnFirstGpu)](const Requests& requests,
+              [measure = std::move(measure)](const Requests& requests,
                                                                                     work::Delivery<Result>& delivery) {
                 for (const measuring::HardwareRequest& request : requests) {
                   if (delivery.stop().stop_requested()) { return; }
@@ -49,6 +45,12 @@ std::string HardwareRunner::measuring() const {
   if (!worker_.running()) { return {}; }
   const std::string now = worker_.doing();
   return now.empty() ? first_ : now;
+}
+
+HardwareRunner::Measure measuringOnFirstGpu(checking::GpuGate& gate) {
+  return [&gate](const measuring::HardwareRequest& request, const std::stop_token& stop) {
+    return measuring::measureHardware(gpu::Device::open(), gate, request, stop);
+  };
 }
 
 }  // namespace haloscope

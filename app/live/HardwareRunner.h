@@ -11,6 +11,10 @@
 #include "measuring/HardwareMeasurement.h"
 #include "work/Worker.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope {
 
 /// Reads hardware counters in the background, one launch after another. Newer requests replace older ones.
@@ -27,8 +31,7 @@ class HardwareRunner {
     bool unavailable = false;                                   ///< no counters can be read here for any kernel
   };
 
-  /// Without `measure`, the first GPU is looked for when something is requested, and measured.
-  explicit HardwareRunner(work::Pool& pool, Measure measure = {});
+  HardwareRunner(work::Pool& pool, Measure measure);
 
   /// The first is measured first. Where no counters can be read at all, the others are dropped.
   void request(std::vector<measuring::HardwareRequest> requests);
@@ -45,5 +48,8 @@ class HardwareRunner {
   std::string first_;  ///< kernel of the newest requests
   work::Worker<Requests, Result> worker_;
 };
+
+/// Looks for the first GPU when it is called, and measures there. The gate must outlive the function.
+[[nodiscard]] HardwareRunner::Measure measuringOnFirstGpu(checking::GpuGate& gate);
 
 }  // namespace haloscope

@@ -12,7 +12,7 @@ namespace haloscope {
 /// Has the tuning map filled for the chosen kernel while its panel is in front. Only settle() waits.
 class LiveTuning {
  public:
-  explicit LiveTuning(work::Pool& pool) : runner_(pool) {}
+  LiveTuning(work::Pool& pool, checking::GpuGate& gate) : runner_(pool, gate) {}
 
   /// A GPU, null where there is none; nothing while it is looked for.
   using FoundDevice = std::optional<std::shared_ptr<const gpu::Device>>;

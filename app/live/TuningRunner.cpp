@@ -5,8 +5,8 @@
 
 namespace haloscope {
 
-TuningRunner::TuningRunner(work::Pool& pool)
-    : tuner_(pool),
+TuningRunner::TuningRunner(work::Pool& pool, checking::GpuGate& gate)
+    : tuner_(pool, gate),
       worker_(
           pool, {work::Priority::Background, work::Cores::None},
           [this](const measuring::TuningRequest& request, work::Delivery<Map>& delivery) { tune(request, delivery); }) {

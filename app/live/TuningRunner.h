@@ -14,7 +14,7 @@ class TuningRunner {
  public:
   using Map = std::shared_ptr<const measuring::TuningMap>;
 
-  explicit TuningRunner(work::Pool& pool);
+  TuningRunner(work::Pool& pool, checking::GpuGate& gate);
 
   void request(measuring::TuningRequest request) { worker_.request(std::move(request)); }
   /// Drops what was requested: what runs ends soon.

@@ -58,14 +58,14 @@ HardwareReading emulatorsHalf(const experiment::Experiment& executed) {
   return reading;
 }
 
-HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, const HardwareRequest& request,
+HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, checking::GpuGate& gate, const HardwareRequest& request,
                                 const std::stop_token& stop) {
   const KernelFile& file = request.file;
   const gpu::DeviceProperties& properties = device->properties();
   const Bindings bindings = request.enlarge
                                 ? fillingSizes(file, request.bindings, static_cast<std::uint64_t>(properties.l2Bytes))
                                 : request.bindings;
-  const gpu::Clearance clearance = checking::GpuGate::require(file, bindings, {.stop = stop});
+  const gpu::Clearance clearance = gate.require(file, bindings, {.stop = stop});
   experiment::RunOptions options;
   options.record = false;
   options.input = experiment::InputKind::Random;

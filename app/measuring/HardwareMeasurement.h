@@ -9,6 +9,10 @@
 #include "measuring/HardwareReading.h"
 #include "program/KernelFile.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::measuring {
 
 /// What to measure.
@@ -31,7 +35,7 @@ struct HardwareRequest {
 /// up to some seconds, most of them for the emulator. Throws Cancelled when asked to stop; gpu::Unavailable where
 /// counters cannot be read (what() says how to allow them); gpu::NvrtcError, gpu::Error; FaultError for a kernel that
 /// is not cleared for the GPU; InputError, SourceError.
-[[nodiscard]] HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device,
+[[nodiscard]] HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, checking::GpuGate& gate,
                                               const HardwareRequest& request, const std::stop_token& stop = {});
 
 }  // namespace haloscope::measuring

@@ -8,7 +8,7 @@
 
 namespace haloscope::measuring {
 
-std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
+std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking::GpuGate& gate,
                                                  std::shared_ptr<const experiment::Experiment> emulated,
                                                  const GpuRecordOptions& options) {
   const auto began = std::chrono::steady_clock::now();
@@ -24,7 +24,7 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
   if (emulated->fault) {
     throw InputError("The emulator found a fault, so this kernel is not run on the GPU: " + emulated->fault->message);
   }
-  const checking::GpuVerdict verdict = checking::GpuGate::ask(emulated->file, emulated->bindings);
+  const checking::GpuVerdict verdict = gate.ask(emulated->file, emulated->bindings);
   if (!verdict.clearance) { throw InputError("This kernel is not run on the GPU: " + verdict.objection + "."); }
   auto result = std::make_shared<RecordedOnGpu>();
   const Launch launch = experiment::makeLaunch(emulated->file, emulated->bindings, *emulated->program, emulated->input);

@@ -6,6 +6,10 @@
 #include "experiment/Experiment.h"
 #include "measuring/GpuRecorder.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::measuring {
 
 /// An experiment whose block the GPU recorded, alongside the emulator's.
@@ -19,7 +23,7 @@ struct RecordedOnGpu {
 
 /// Records the focused block of an experiment on a GPU, compiled so that products and sums are rounded separately. A
 /// kernel in which the emulator found a fault is refused. Throws InputError, and as GpuRecorder::record() does.
-[[nodiscard]] std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder,
+[[nodiscard]] std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking::GpuGate& gate,
                                                                std::shared_ptr<const experiment::Experiment> emulated,
                                                                const GpuRecordOptions& options = {});
 

@@ -30,12 +30,9 @@ constexpr int kAnyDriver = 13000;
 /// Cells that are compiled while another is timed: some cores are left to the window.
 std::size_t compiledAhead() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
 
-CellCompiler cellCompiler(const TuningTarget& target, const gpu::MultiprocessorLimits& limits,
+CellCompiler cellCompiler(checking::GpuGate& gate, const TuningTarget& target, const gpu::MultiprocessorLimits& limits,
                           const std::stop_token& stop, std::string& note) {
-  CellCompiler with;
-  with.stop = stop;
-  with.limits = limits;
-  with.device = target.device;
+  CellCompiler with{.gate = gate, .device = target.device, .compiler = {}, .limits = limits, .stop = stop};
   if (with.device) { return with; }
   const std::size_t dot = target.computeCapability.find('.');
   with.capability =
@@ -81,7 +78,7 @@ std::int64_t fullSize(const KernelFile& file) {
   return size;
 }
 
-Tuner::Tuner(work::Pool& pool) : pool_(pool) {}
+Tuner::Tuner(work::Pool& pool, checking::GpuGate& gate) : pool_(pool), gate_(gate) {}
 Tuner::~Tuner() = default;
 
 hardware::KernelBench& Tuner::bench(const TuningTarget& target) {
@@ -133,7 +130,7 @@ void Tuner::fillCells(const TuningRequest& request, TuningMap& map, const Tuning
                       const std::stop_token& stop) {
   const KernelFile& file = request.file;
   const CellCompiler with =
-      cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
+      cellCompiler(gate_, request.target, *gpu::limitsOf(request.target.computeCapability), stop, map.note);
   if (progress) { progress(map); }
   using Compile = work::Worker<TuningCell, CompiledCell>;
   std::deque<std::unique_ptr<Compile>> ahead;
@@ -191,7 +188,7 @@ void Tuner::fillSizes(const TuningRequest& request, TuningMap& map, const Tuning
     chosen.configuration = file.configuration(chosen.bindings);
   } catch (const InputError&) { return; }  // its cell says why
   const CompiledCell compiled = compileCell(
-      file, chosen, cellCompiler(request.target, *gpu::limitsOf(request.target.computeCapability), stop, note));
+      file, chosen, cellCompiler(gate_, request.target, *gpu::limitsOf(request.target.computeCapability), stop, note));
   if (!compiled.cell.limit.empty()) { return; }
   map.sizes = planSizes(file, compiled.cell, map.size, request.target.multiprocessors);
   for (auto point = map.sizes.rbegin(); point != map.sizes.rend() && compiled.kernel; ++point) {

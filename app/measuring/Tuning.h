@@ -9,6 +9,10 @@
 #include "measuring/TuningMap.h"
 #include "program/KernelFile.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::gpu {
 class Device;
 }
@@ -53,8 +57,8 @@ using TuningProgress = std::function<void(const TuningMap&)>;
 /// Fills maps; what one took on the device is kept for the next.
 class Tuner {
  public:
-  /// The cells are compiled on the pool, some at a time.
-  explicit Tuner(work::Pool& pool);
+  /// The cells are compiled on the pool, some at a time; the gate clears them for the GPU. Both must outlive the tuner.
+  Tuner(work::Pool& pool, checking::GpuGate& gate);
   ~Tuner();
   Tuner(const Tuner&) = delete;
   Tuner& operator=(const Tuner&) = delete;
@@ -73,6 +77,7 @@ class Tuner {
   hardware::KernelBench& bench(const TuningTarget& target);
 
   work::Pool& pool_;
+  checking::GpuGate& gate_;
   std::shared_ptr<const gpu::Device> device_;  ///< that bench_ works on
   std::unique_ptr<hardware::KernelBench> bench_;
 };

@@ -64,7 +64,7 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
     experiment::expectFaultless(file, at.bindings, *compiled.program, kWorkers);
     std::optional<gpu::Clearance> clearance;
     if (with.device) {
-      clearance = checking::GpuGate::require(file, at.bindings, {.workers = kWorkers, .stop = with.stop});
+      clearance = with.gate.require(file, at.bindings, {.workers = kWorkers, .stop = with.stop});
     }
     compileCode(file, compiled, with, clearance);
   } catch (const experiment::Cancelled&) { return compiled; } catch (const UserError& refused) {

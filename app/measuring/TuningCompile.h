@@ -9,6 +9,10 @@
 #include "measuring/TuningMap.h"
 #include "program/Program.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::measuring {
 
 /// A cell of the map, ready to be timed.
@@ -20,6 +24,7 @@ struct CompiledCell {
 
 /// What cells are compiled with.
 struct CellCompiler {
+  checking::GpuGate& gate;
   std::shared_ptr<const gpu::Device> device;      ///< null: for `capability` by `compiler`
   std::shared_ptr<const gpu::Compiler> compiler;  ///< null too: registers stay unknown
   int capability = 0;                             ///< 90 for 9.0
@@ -28,7 +33,7 @@ struct CellCompiler {
 };
 
 /// Lowers, executes on the emulator at the header's sizes, and compiles; for a GPU the cell must be cleared by
-/// checking::GpuGate at its own sizes. If the cell cannot run, its limit gives the reason. Takes tens of milliseconds,
+/// the gate at its own sizes. If the cell cannot run, its limit gives the reason. Takes tens of milliseconds,
 /// a check seconds at worst; may be called from several threads. When asked to stop, a cell that may not be compiled.
 /// Throws gpu::Error if the GPU is lost.
 [[nodiscard]] CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellCompiler& with);

@@ -27,22 +27,22 @@ Verification failed(std::string where, std::string message) {
 }
 
 /// Whether this kernel may run on a GPU; `result` is the emulator's.
-checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result) {
+checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result, checking::GpuGate& gate) {
   if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
   if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
-  return checking::GpuGate::ask(file, bindings);
+  return gate.ask(file, bindings);
 }
 
 }  // namespace
 
-std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, const VerifyOptions& options) {
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate, const VerifyOptions& options) {
   const Program program = experiment::compile(file, bindings);
   const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   const bool known = file.computes && !file.computes->guessed;
 
   Launch emulated = initial;
   const simt::ExecuteResult result = simt::execute(program, emulated);
-  const checking::GpuVerdict verdict = verdictOn(file, bindings, result);
+  const checking::GpuVerdict verdict = verdictOn(file, bindings, result, gate);
   std::vector<Verification> verifications;
   if (!verdict.clearance) {
     verifications.push_back(failed("emulator", verdict.objection));

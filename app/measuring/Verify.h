@@ -5,6 +5,10 @@
 
 #include "program/KernelFile.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::measuring {
 
 /// One kernel, executed in one place and compared with what it should have given.
@@ -31,6 +35,6 @@ struct VerifyOptions {
 /// there is one and the emulator found no fault. The result is compared with the reference where it is known what the
 /// kernel computes; otherwise that of the GPU with the emulator's. A text that was opened must pass the checks for
 /// races and its like first. Throws SourceError and InputError.
-std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, const VerifyOptions& options = {});
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate, const VerifyOptions& options = {});
 
 }  // namespace haloscope::measuring

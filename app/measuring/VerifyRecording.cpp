@@ -24,12 +24,12 @@ std::vector<Dim3> blocksOf(const Dim3& grid) {
 }  // namespace
 
 std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const gpu::Device>& device,
-                                                   const KernelFile& file, const Bindings& bindings,
+                                                   const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
                                                    const std::optional<Dim3>& only) {
   const auto program = std::make_shared<const Program>(experiment::compile(file, bindings));
   const Launch launch = experiment::makeLaunch(file, bindings, *program, experiment::InputKind::Random);
   std::vector<RecordingVerification> results;
-  const checking::GpuVerdict verdict = checking::GpuGate::ask(file, bindings);
+  const checking::GpuVerdict verdict = gate.ask(file, bindings);
   if (!verdict.clearance) {
     RecordingVerification refused;
     refused.message = verdict.objection;

@@ -10,6 +10,10 @@
 #include "program/Launch.h"
 #include "recording/RecordingAgreement.h"
 
+namespace haloscope::checking {
+class GpuGate;
+}
+
 namespace haloscope::measuring {
 
 /// One block of a kernel, recorded by the emulator and by the GPU.
@@ -29,7 +33,7 @@ struct RecordingVerification {
 /// Records the grid's first, middle and last block in both places, on random data. `only`: that block alone. Throws
 /// SourceError and InputError.
 std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const gpu::Device>& device,
-                                                   const KernelFile& file, const Bindings& bindings,
+                                                   const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
                                                    const std::optional<Dim3>& only = {});
 
 }  // namespace haloscope::measuring

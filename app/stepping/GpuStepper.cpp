@@ -14,7 +14,8 @@ constexpr std::size_t kFirstBytes = std::size_t{16} << 20;
 
 }  // namespace
 
-GpuStepper::GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device)
+GpuStepper::GpuStepper(work::Pool& pool, checking::GpuGate& gate, std::filesystem::path shaders, bool gpu,
+                       gpu::DeviceOptions device)
     : shaders_(std::move(shaders)),
       deviceOptions_(std::move(device)),
       opening_(pool, {work::Priority::Foreground, work::Cores::None},
@@ -22,7 +23,7 @@ GpuStepper::GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu
                  return gpu ? gpu::findDevice(options) : gpu::DeviceSearch{nullptr, "the use of GPUs is switched off"};
                }),
       recording_(pool, {work::Priority::Foreground, work::Cores::One},
-                 [](const Recording& wanted, const std::stop_token&) { return record(wanted); }),
+                 [&gate](const Recording& wanted, const std::stop_token&) { return record(wanted, gate); }),
       comparing_(pool, {work::Priority::Background, work::Cores::One},
                  [](const std::shared_ptr<const measuring::RecordedOnGpu>& both, const std::stop_token&) {
                    return recording::compare(*both->emulated->recording, *both->experiment->recording);
@@ -117,12 +118,12 @@ void GpuStepper::start(AppState& state) {
   recording_.request({recorder_, state.experiment, options, words.address != 0 ? stream_ : nullptr});
 }
 
-GpuStepper::RecordingOutcome GpuStepper::record(const Recording& wanted) {
+GpuStepper::RecordingOutcome GpuStepper::record(const Recording& wanted, checking::GpuGate& gate) {
   RecordingOutcome outcome;
   outcome.of = wanted.emulated;
   try {
     if (wanted.stream != nullptr) { wanted.stream->synchronize(); }  // OpenGL is done with the buffer
-    outcome.recorded = measuring::recordOnGpu(*wanted.recorder, wanted.emulated, wanted.options);
+    outcome.recorded = measuring::recordOnGpu(*wanted.recorder, gate, wanted.emulated, wanted.options);
     const BlockLog& log = outcome.recorded->run.log;
     const std::uint32_t longest = *std::ranges::max_element(log.counts);
     if (wanted.options.words.address != 0 && longest > log.capacity) {

@@ -21,7 +21,8 @@ namespace haloscope {
 class GpuStepper {
  public:
   /// `shaders`: the folder. `gpu`: use one if there is one.
-  GpuStepper(work::Pool& pool, std::filesystem::path shaders, bool gpu, gpu::DeviceOptions device);
+  GpuStepper(work::Pool& pool, checking::GpuGate& gate, std::filesystem::path shaders, bool gpu,
+             gpu::DeviceOptions device);
   GpuStepper(const GpuStepper&) = delete;
   GpuStepper& operator=(const GpuStepper&) = delete;
 
@@ -49,7 +50,7 @@ class GpuStepper {
     std::size_t wordsWanted = 0;  ///< bytes of a buffer that would have been large enough; 0: it was
   };
 
-  [[nodiscard]] static RecordingOutcome record(const Recording& wanted);
+  [[nodiscard]] static RecordingOutcome record(const Recording& wanted, checking::GpuGate& gate);
   void start(AppState& state);
   void receive(AppState& state, RecordingOutcome outcome);
   [[nodiscard]] static bool shown(const AppState& state);

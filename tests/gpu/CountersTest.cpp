@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "GpuSupport.h"
+#include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "measuring/HardwareMeasurement.h"
@@ -25,6 +26,8 @@ class CountersTest : public OnGpu, public testing::WithParamInterface<std::strin
     }
     return bindings;
   }
+
+  checking::GpuGate gate_;
 };
 
 TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
@@ -33,7 +36,7 @@ TEST_P(CountersTest, HardwareCountsWhatTheEmulatorCounts) {
   const Bindings bindings = sizesOf(file);
   measuring::HardwareReading reading;
   try {
-    reading = measuring::measureHardware(device_, {file, bindings, false});
+    reading = measuring::measureHardware(device_, gate_, {file, bindings, false});
   } catch (const Unavailable& missing) { GTEST_SKIP() << missing.what(); }
   for (const measuring::CounterAgreement& one : measuring::agreements(reading)) {
     ASSERT_TRUE(one.difference()) << one.what << ": " << one.emulator << ", but the hardware counts none";

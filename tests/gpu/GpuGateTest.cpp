@@ -50,18 +50,20 @@ TEST(GpuGate, ClearsAShippedVariantAtSizesThatNoCheckCouldTake) {
   const KernelFile file = theCatalogue().at("stencil/tiled");
   Bindings large = file.defaults();
   large["N"] = file.sizes.front().maximum;
-  EXPECT_TRUE(checking::GpuGate::ask(file, large).clearance);
+  checking::GpuGate gate;
+  EXPECT_TRUE(gate.ask(file, large).clearance);
 }
 
 TEST(GpuGate, ChecksAnEditedTextAtItsSizesOrRefusesThem) {
   KernelFile file = theCatalogue().at("stencil/tiled");
   file.text += "// edited\n";
-  EXPECT_TRUE(checking::GpuGate::ask(file, file.defaults()).clearance);
+  checking::GpuGate gate;
+  EXPECT_TRUE(gate.ask(file, file.defaults()).clearance);
   Bindings large = file.defaults();
   large["N"] = file.sizes.front().maximum;
   for (int time = 0; time < 2; ++time) {  // the second answer is remembered
     try {
-      (void)checking::GpuGate::ask(file, large);
+      (void)gate.ask(file, large);
       ADD_FAILURE() << "was cleared unchecked";
     } catch (const InputError& refused) {
       EXPECT_NE(std::string(refused.what()).find("too large to be checked"), std::string::npos) << refused.what();
@@ -72,7 +74,8 @@ TEST(GpuGate, ChecksAnEditedTextAtItsSizesOrRefusesThem) {
 TEST(GpuGate, RequireNamesTheFaultAndItsPlace) {
   const KernelFile race = raceOf("edited");
   try {
-    (void)checking::GpuGate::require(race, race.defaults());
+    checking::GpuGate gate;
+    (void)gate.require(race, race.defaults());
     ADD_FAILURE() << "a race was cleared";
   } catch (const experiment::FaultError& fault) {
     EXPECT_TRUE(fault.where().valid());
@@ -90,6 +93,7 @@ class GpuGatePathTest : public testing::TestWithParam<std::string> {
 
   std::shared_ptr<Device> device_;
   KernelFile race_ = raceOf(GetParam());
+  checking::GpuGate gate_;
 };
 
 TEST_P(GpuGatePathTest, TuningDoesNotTimeARace) {
@@ -98,7 +102,7 @@ TEST_P(GpuGatePathTest, TuningDoesNotTimeARace) {
   request.bindings = race_.defaults();
   request.target = measuring::targetOf(device_, 1000);
   work::Pool pool;
-  measuring::Tuner tuner(pool);
+  measuring::Tuner tuner(pool, gate_);
   const measuring::TuningMap map = tuner.tune(request);
   const auto chosen = map.chosen(map.bindings);
   ASSERT_TRUE(chosen);
@@ -107,7 +111,7 @@ TEST_P(GpuGatePathTest, TuningDoesNotTimeARace) {
 }
 
 TEST_P(GpuGatePathTest, HardwareCountersAreNotReadOfARace) {
-  EXPECT_THROW((void)measuring::measureHardware(device_, {race_, race_.defaults()}), experiment::FaultError);
+  EXPECT_THROW((void)measuring::measureHardware(device_, gate_, {race_, race_.defaults()}), experiment::FaultError);
 }
 
 TEST_P(GpuGatePathTest, ARaceIsNotStepped) {
@@ -115,7 +119,7 @@ TEST_P(GpuGatePathTest, ARaceIsNotStepped) {
   ASSERT_FALSE(emulated->fault);
   measuring::GpuRecorder recorder(device_);
   try {
-    (void)measuring::recordOnGpu(recorder, emulated);
+    (void)measuring::recordOnGpu(recorder, gate_, emulated);
     ADD_FAILURE() << "a race was recorded";
   } catch (const InputError& refused) {
     EXPECT_TRUE(std::string(refused.what()).starts_with("This kernel is not run on the GPU: ")) << refused.what();
@@ -123,7 +127,7 @@ TEST_P(GpuGatePathTest, ARaceIsNotStepped) {
 }
 
 TEST_P(GpuGatePathTest, TheRecordingOfARaceIsNotVerified) {
-  const auto results = measuring::verifyRecording(device_, race_, race_.defaults());
+  const auto results = measuring::verifyRecording(device_, race_, race_.defaults(), gate_);
   ASSERT_EQ(results.size(), 1U);
   EXPECT_FALSE(results[0].pass());
   EXPECT_NE(results[0].message.find("no barrier between"), std::string::npos) << results[0].message;

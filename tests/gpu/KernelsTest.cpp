@@ -3,6 +3,7 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
+#include "checking/GpuGate.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
 #include "frontend/Frontend.h"
@@ -67,7 +68,8 @@ TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
   ASSERT_FALSE(opened.kernels.empty());
   for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);
-    const std::vector<measuring::Verification> all = measuring::verify(kernel.file, kernel.file.defaults());
+    checking::GpuGate gate;
+    const std::vector<measuring::Verification> all = measuring::verify(kernel.file, kernel.file.defaults(), gate);
     ASSERT_FALSE(all.empty());
     if (!all.front().message.empty()) { continue; }  // faulty: it does not get there
     ASSERT_EQ(all.size(), 2U);

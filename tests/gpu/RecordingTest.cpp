@@ -4,6 +4,7 @@
 
 #include "GpuSupport.h"
 #include "OthersTexts.h"
+#include "checking/GpuGate.h"
 #include "frontend/Frontend.h"
 #include "gpu/Compiler.h"
 #include "measuring/VerifyRecording.h"
@@ -96,17 +97,20 @@ void expectAgreement(const std::vector<measuring::RecordingVerification>& result
   EXPECT_GT(accesses, 0U);
 }
 
-class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {};
+class RecordedVariantTest : public OnGpu, public testing::WithParamInterface<std::string> {
+ protected:
+  checking::GpuGate gate_;
+};
 
 TEST_P(RecordedVariantTest, AgreesWithTheEmulatorsRecording) {
   const Catalogue& catalogue = theCatalogue();
   const KernelFile& file = catalogue.at(GetParam());
-  expectAgreement(measuring::verifyRecording(device_, file, file.defaults()));
+  expectAgreement(measuring::verifyRecording(device_, file, file.defaults(), gate_));
   Bindings odd = file.defaults();
   for (const SizeParameter& size : file.sizes) {
     odd[size.name] = std::clamp<std::int64_t>(37, size.minimum, size.maximum);
   }
-  expectAgreement(measuring::verifyRecording(device_, file, odd));
+  expectAgreement(measuring::verifyRecording(device_, file, odd, gate_));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, RecordedVariantTest, testing::ValuesIn(catalogueIds()),

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "FaultSupport.h"
+#include "checking/GpuGate.h"
 #include "gpu/Compiler.h"
 #include "hardware/LaunchTimer.h"
 #include "live/TuningRunner.h"
@@ -33,6 +34,7 @@ class TuningTest : public testing::Test {
 
   Catalogue catalogue_ = gpu::theCatalogue();
   gpu::MultiprocessorLimits limits_ = *gpu::limitsOf("9.0");
+  checking::GpuGate gate_;
   work::Pool pool_;
 };
 
@@ -87,7 +89,7 @@ TEST_F(TuningTest, WithoutAGpuCellsHaveWhatTheCodeTakes) {
   try {
     (void)gpu::Compiler(13000);
   } catch (const gpu::Unavailable& missing) { GTEST_SKIP() << missing.what(); }
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   const measuring::TuningMap map = tuner.tune(request("stencil/tiled", 64));
   EXPECT_TRUE(map.complete);
   EXPECT_FALSE(map.timing);
@@ -114,7 +116,7 @@ TEST_F(TuningTest, SharedMemoryBeyondTheLimitIsACellThatCannotRun) {
   large.text.insert(at, "__shared__ float more[12000]; more[threadIdx.x] = 0; ");
   measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.file = large;
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_EQ(map.at(7, 0).limit, "a block needs 52000 bytes of shared memory; the maximum is 49152");
   EXPECT_EQ(map.at(0, 0).limit, "");
@@ -126,7 +128,7 @@ TEST_F(TuningTest, AFaultOnTheEmulatorKeepsTheCellFromTheGpu) {
   for (std::size_t at = 0; (at = asked.file.text.find(guard, at)) != std::string::npos; ++at) {
     asked.file.text.replace(at, guard.size(), "i < N + 9");
   }
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   const measuring::TuningMap map = tuner.tune(asked);
   EXPECT_NE(map.at(5, 0).limit.find("line "), std::string::npos) << map.at(5, 0).limit;
   EXPECT_FALSE(map.at(5, 0).compiled);
@@ -135,7 +137,7 @@ TEST_F(TuningTest, AFaultOnTheEmulatorKeepsTheCellFromTheGpu) {
 TEST_F(TuningTest, AnUnknownMultiprocessorIsRefused) {
   measuring::TuningRequest asked = request("stencil/tiled", 32);
   asked.target.computeCapability = "3.5";
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   EXPECT_THROW((void)tuner.tune(asked), InputError);
 }
 
@@ -179,7 +181,7 @@ class TuningOnDeviceTest : public TuningTest, public testing::WithParamInterface
 };
 
 TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   std::size_t steps = 0;
   const measuring::TuningMap map = tuner.tune(onDevice("stencil/tiled", 64), [&](const measuring::TuningMap& sofar) {
     EXPECT_EQ(sofar.cells.size(), 20U);
@@ -203,7 +205,7 @@ TEST_P(TuningOnDeviceTest, EveryCellThatCanRunIsTimed) {
 }
 
 TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAgain) {
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 48);
   const measuring::TuningMap first = tuner.tune(asked);
   asked.bindings["IN_TILE_DIM"] = 6;
@@ -216,7 +218,7 @@ TEST_P(TuningOnDeviceTest, WithAnotherCellChosenOnlyTheSizesAreTimedAgain) {
 }
 
 TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
-  TuningRunner runner(pool_);
+  TuningRunner runner(pool_, gate_);
   runner.request(onDevice("stencil/basic", 64));
   runner.request(onDevice("stencil/tiled", 64));
   runner.wait();
@@ -235,7 +237,7 @@ TEST_P(TuningOnDeviceTest, ANewerRequestReplacesAStaleOne) {
 }
 
 TEST_P(TuningOnDeviceTest, AFailureIsReportedInTheMap) {
-  TuningRunner runner(pool_);
+  TuningRunner runner(pool_, gate_);
   measuring::TuningRequest asked = onDevice("stencil/tiled", 64);
   asked.target.computeCapability = "1.0";
   runner.request(asked);
@@ -251,7 +253,7 @@ TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
   asked.file.chapter = "opened";
   asked.bindings["IN_TILE_DIM"] = 6;
   const std::int64_t size = asked.bindings.at("N");
-  measuring::Tuner tuner(pool_);
+  measuring::Tuner tuner(pool_, gate_);
   const measuring::TuningMap good = tuner.tune(asked);
   EXPECT_EQ(good.size, size);
   EXPECT_TRUE(good.at(3, 0).timed()) << good.at(3, 0).limit;
