@@ -8,16 +8,16 @@ namespace haloscope::gpu {
 
 /// Permission to run a text on a GPU. Every gpu::Kernel takes one, so that code which forgets to ask does not compile:
 /// a faulty kernel can end CUDA for the whole process, or never return. Only checking::GpuGate clears a kernel that a
-/// person can choose, edit or open.
+/// user can choose, edit or open.
 class Clearance {
  public:
-  /// For texts that are part of Haloscope itself: copies, fills, measurements of peak rates.
-  [[nodiscard]] static Clearance forOwnText() { return {}; }
   /// For a child process that was started to run one kernel: its failure ends that process alone.
   [[nodiscard]] static Clearance forChildProcess() { return {}; }
 
  private:
   friend class checking::GpuGate;
+  friend class OwnText;
+  friend struct TestClearance;  // of tests/gpu
   Clearance() = default;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "gpu/OwnText.h"
+
 namespace haloscope::hardware {
 
 namespace {
@@ -30,7 +32,7 @@ std::size_t arrayBytes(const gpu::Device& device) {
 CacheEviction::CacheEviction(const std::shared_ptr<const gpu::Device>& device)
     : memory_(device, arrayBytes(*device)),
       never_(device, kVector),
-      kernel_(gpu::Clearance::forOwnText(), device, {"read_all.cu", kReadAllText, {}}, "readAll") {
+      kernel_(gpu::OwnText(kReadAllText).compile(device, "read_all.cu", "readAll")) {
   const gpu::Stream stream(device);
   gpu::clearAsync(stream, memory_.address(), memory_.bytes());
   stream.synchronize();
@@ -41,7 +43,7 @@ void CacheEviction::run(const gpu::Stream& stream) const {
   LaunchConfiguration configuration;
   configuration.grid.x = static_cast<std::uint32_t>((count + kReadingThreads - 1) / kReadingThreads);
   configuration.block.x = kReadingThreads;
-  kernel_.launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
+  kernel_->launch(configuration, std::array<std::uint64_t, 3>{memory_.address(), never_.address(), count}, stream);
   stream.synchronize();
 }
 

@@ -20,7 +20,7 @@ class CacheEviction {
  private:
   gpu::DeviceMemory memory_;
   gpu::DeviceMemory never_;  ///< target of the kernel's sum, never written
-  gpu::Kernel kernel_;
+  std::unique_ptr<gpu::Kernel> kernel_;
 };
 
 }  // namespace haloscope::hardware

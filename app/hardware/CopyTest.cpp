@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "gpu/OwnText.h"
+
 namespace haloscope::hardware {
 
 namespace {
@@ -43,10 +45,10 @@ std::size_t wholeVectors(std::size_t bytes) { return (bytes + kWidest - 1) / kWi
 CopyTest::CopyTest(const std::shared_ptr<const gpu::Device>& device, std::size_t bytes)
     : from_(device, wholeVectors(bytes)), to_(device, wholeVectors(bytes)), kinds_{"cuMemcpyDtoD"} {
   for (const Shape& shape : kShapes) {
-    const gpu::KernelText text{
-        "copy.cu", kCopyText, {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}};
-    kernels_.push_back({std::make_unique<gpu::Kernel>(gpu::Clearance::forOwnText(), device, text, "copy"), shape.bytes,
-                        shape.perThread});
+    kernels_.push_back(
+        {gpu::OwnText(kCopyText).compile(device, "copy.cu", "copy",
+                                         {{"VECTOR", shape.vector}, {"PER_THREAD", std::to_string(shape.perThread)}}),
+         shape.bytes, shape.perThread});
     kinds_.push_back(fmt::format("{} kernel{}", shape.vector,
                                  shape.perThread == 1 ? "" : fmt::format(", {} per thread", shape.perThread)));
   }

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "gpu/Driver.h"
 #include "gpu/LaunchArrays.h"
+#include "gpu/OwnText.h"
 #include "program/Precision.h"
 
 namespace haloscope::hardware {
@@ -20,6 +24,9 @@ constexpr double kWarmUpMs = 60;  // an idle GPU takes a while to raise its cloc
 constexpr int kFewest = 3;
 
 constexpr const char* kFillText = R"(
+#ifdef HALF
+#include <cuda_fp16.h>
+#endif
 __global__ void fill(REAL* array, unsigned long long count) {
   unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
   if (i >= count) { return; }
@@ -98,9 +105,9 @@ void KernelBench::fill(const gpu::DeviceMemory& memory, ValueType element) {
   }
   std::unique_ptr<gpu::Kernel>& kernel = fills_[element];
   if (!kernel) {
-    const std::string text = (element == ValueType::F16 ? "#include <cuda_fp16.h>\n" : "") + std::string(kFillText);
-    kernel = std::make_unique<gpu::Kernel>(gpu::Clearance::forOwnText(), device_,
-                                           gpu::KernelText{"fill.cu", text, {{"REAL", real}}}, "fill");
+    std::map<std::string, std::string> defines{{"REAL", real}};
+    if (element == ValueType::F16) { defines["HALF"] = "1"; }
+    kernel = gpu::OwnText(kFillText).compile(device_, "fill.cu", "fill", std::move(defines));
   }
   constexpr std::uint32_t kThreads = 256;
   const std::uint64_t count = memory.bytes() / static_cast<std::size_t>(sizeInMemory(element));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "gpu/OwnText.h"
 #include "hardware/CopyTest.h"
 #include "hardware/LaunchTimer.h"
 #include "hardware/Sensors.h"
@@ -41,18 +42,18 @@ constexpr double kOperationsPerRound = 16 * 8 * 2;
 /// 10^9 operations per second, best of several.
 double measureMultiplyAdds(const std::shared_ptr<const gpu::Device>& device, LaunchTimer& timer, const char* real,
                            std::uint64_t factorBits) {
-  const gpu::Kernel kernel(gpu::Clearance::forOwnText(), device,
-                           {"multiply_adds.cu", kMultiplyAddsText, {{"REAL", real}}}, "multiplyAdds");
+  const auto kernel =
+      gpu::OwnText(kMultiplyAddsText).compile(device, "multiply_adds.cu", "multiplyAdds", {{"REAL", real}});
   const gpu::DeviceMemory never(device, sizeof(double));
   LaunchConfiguration configuration;
   configuration.block.x = 256;
   configuration.grid.x = static_cast<std::uint32_t>(
-      std::max(1, device->properties().multiprocessors * kernel.residentBlocks(configuration)));
+      std::max(1, device->properties().multiprocessors * kernel->residentBlocks(configuration)));
   const double threads = static_cast<double>(configuration.grid.count() * configuration.block.count());
   double best = 0;
   for (std::uint64_t rounds = 64; rounds <= 4096; rounds *= 4) {  // about a millisecond at the end
     const std::array<std::uint64_t, 3> arguments{never.address(), factorBits, rounds};
-    const auto launch = [&](const gpu::Stream& stream) { kernel.launch(configuration, arguments, stream); };
+    const auto launch = [&](const gpu::Stream& stream) { kernel->launch(configuration, arguments, stream); };
     for (const double milliseconds : timer.time(launch, 3)) {
       if (milliseconds > 0) {
         best = std::max(best, threads * kOperationsPerRound * static_cast<double>(rounds) / (milliseconds * 1e6));

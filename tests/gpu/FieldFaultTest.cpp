@@ -345,7 +345,7 @@ class RealFieldFaultTest : public FieldFaultTest {
     if (std::string missing = prepare({}, false, text); !missing.empty()) { return missing; }
     // The gate would find these faults before they reach the GPU.
     options_.gate = [](const KernelFile&, const Bindings&, const checking::CheckOptions&) {
-      return checking::GpuVerdict{Clearance::forOwnText(), {}, {}};
+      return checking::GpuVerdict{TestClearance::make(), {}, {}};
     };
     field::FieldController controller(options_, pool_);
     state_.fieldControls.size = 512;

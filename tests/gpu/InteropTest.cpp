@@ -285,7 +285,7 @@ TEST(SharedBufferTest, OpenGLReadsWhatAKernelWrote) {
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
   glBufferData(GL_SHADER_STORAGE_BUFFER, kCount * sizeof(float), values.data(), GL_DYNAMIC_COPY);
   const Stream stream(search.device);
-  const Kernel kernel(Clearance::forOwnText(), search.device,
+  const Kernel kernel(TestClearance::make(), search.device,
                       {"square.cu", "__global__ void square(float* v) { v[threadIdx.x] *= v[threadIdx.x]; }", {}},
                       "square");
   {

@@ -67,7 +67,7 @@ class KernelProcessTest : public testing::TestWithParam<bool>, public OnDevice {
   /// That the GPU still does what it should, in this process.
   void expectGpuWorksHere() const {
     KernelJob job = jobOf(kAddOne, 40);
-    (void)run(Clearance::forOwnText(), device_, job.text, job.program, job.launch);
+    (void)run(TestClearance::make(), device_, job.text, job.program, job.launch);
     EXPECT_EQ(floatsOf(job.launch.arrays[1].bytes).at(77), 3.0F);
   }
 

@@ -31,7 +31,7 @@ class KernelsTest : public OnGpu, public testing::WithParamInterface<std::string
     ASSERT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
     ASSERT_EQ(result.outOfBounds, 0U) << result.firstOutOfBoundsMessage;
     const KernelResources resources =
-        run(Clearance::forOwnText(), device_, {file.path.string(), file.text, options.defines}, program, onGpu);
+        run(TestClearance::make(), device_, {file.path.string(), file.text, options.defines}, program, onGpu);
     EXPECT_GT(resources.registersPerThread, 0);
     EXPECT_GE(resources.sharedBytes, program.sharedBytes()) << "static shared memory";
     if (file.computes) {

@@ -177,7 +177,7 @@ TEST_F(RealOccupancyTest, IsTheDrivers) {
           "__global__ void go(float* a) { __shared__ float t[FLOATS]; t[threadIdx.x % FLOATS] = a[threadIdx.x]; "
           "__syncthreads(); a[threadIdx.x] = t[(threadIdx.x + 1) % FLOATS]; }\n",
           {{"FLOATS", std::to_string(floats)}}};
-      const Kernel kernel(Clearance::forOwnText(), device_, text, "go");
+      const Kernel kernel(TestClearance::make(), device_, text, "go");
       LaunchConfiguration configuration;
       configuration.block.x = static_cast<std::uint32_t>(edge);
       const Occupancy ours =

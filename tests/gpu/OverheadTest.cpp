@@ -36,7 +36,7 @@ TEST_P(OverheadTest, IsAtMostTwoPercentOfAHandWrittenEventLoop) {
   const Program program = experiment::compile(file, bindings);
   const Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Zero);
   const auto kernel =
-      std::make_shared<Kernel>(Clearance::forOwnText(), device_, measuring::gpuText(file, bindings), program);
+      std::make_shared<Kernel>(TestClearance::make(), device_, measuring::gpuText(file, bindings), program);
   const LaunchArrays arrays(*kernel, program, launch);
 
   const Driver& driver = device_->driver();

@@ -44,7 +44,7 @@ class SweepTest : public testing::TestWithParam<bool>, public OnDevice {
 TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
   const AddOne one;
   auto kernel =
-      std::make_shared<Kernel>(Clearance::forOwnText(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
+      std::make_shared<Kernel>(TestClearance::make(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   const std::size_t bytes = AddOne::kPoints * sizeof(float);
   DeviceMemory a(device_, bytes);
@@ -76,7 +76,7 @@ TEST_P(SweepTest, FieldsChangePlacesAndEverySweepIsCounted) {
 TEST_P(SweepTest, PollingNeverWaits) {
   const AddOne one;
   auto kernel =
-      std::make_shared<Kernel>(Clearance::forOwnText(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
+      std::make_shared<Kernel>(TestClearance::make(), device_, KernelText{"add_one.cu", kSweepText, {}}, one.program);
   SweepRunner runner(kernel, one.program, one.launch, one.in(), one.out());
   DeviceMemory a(device_, AddOne::kPoints * sizeof(float));
   DeviceMemory b(device_, AddOne::kPoints * sizeof(float));
@@ -92,7 +92,7 @@ TEST_P(SweepTest, PollingNeverWaits) {
 TEST_P(SweepTest, ABenchmarkReportsTimesAndTheCopyAlongside) {
   const AddOne one;
   const hardware::BenchResult result =
-      hardware::bench(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,
+      hardware::bench(TestClearance::make(), device_, {"add_one.cu", kSweepText, {}}, one.program, one.launch,
                       {.warmups = 1, .rounds = 2, .launches = 3});
   EXPECT_EQ(result.kernel.samples, 6);
   EXPECT_EQ(result.bytes, 2.0 * AddOne::kPoints * sizeof(float));
@@ -118,7 +118,7 @@ TEST_P(SweepTest, PeaksAreFound) {
 TEST_P(SweepTest, ALaunchWithoutItsDataIsRefused) {
   AddOne one;
   one.launch.arrays[one.in()].bytes.clear();
-  Kernel kernel(Clearance::forOwnText(), device_, {"add_one.cu", kSweepText, {}}, one.program);
+  Kernel kernel(TestClearance::make(), device_, {"add_one.cu", kSweepText, {}}, one.program);
   EXPECT_THROW(LaunchArrays(kernel, one.program, one.launch), InputError);
   EXPECT_NO_THROW(LaunchArrays(kernel, one.program, one.launch, {one.in()}));
 }

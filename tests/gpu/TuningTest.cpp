@@ -272,7 +272,7 @@ TEST_P(TuningOnDeviceTest, AnOpenedFileIsCheckedAndTimedAtItsOwnSizesAlone) {
 
 TEST_P(TuningOnDeviceTest, AKernelThatNeverEndsIsGivenUp) {
   if (!GetParam()) { GTEST_SKIP() << "only the fake driver can forget it"; }
-  const gpu::Kernel kernel(gpu::Clearance::forOwnText(), device_, {"nothing.cu", "__global__ void nothing() {}", {}},
+  const gpu::Kernel kernel(gpu::TestClearance::make(), device_, {"nothing.cu", "__global__ void nothing() {}", {}},
                            "nothing");
   hardware::LaunchTimer timer(device_);
   setenv("HALOSCOPE_FAKE", "endless=1", 1);
