@@ -23,7 +23,6 @@
 #include "state/Player.h"
 #include "state/Requests.h"
 #include "ui/window/Keyboard.h"
-#include "ui/window/ViewSettings.h"
 
 namespace haloscope {
 
@@ -105,7 +104,6 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
   }
   state_.glRenderer = context_->rendererName();
   state_.glNote = context_->rendererNote();
-  ui::rememberView(state_.view);
   askForChoice();
   applyTheme();
   if (!theme_.fontWarning().empty()) { fmt::print(stderr, "haloscope: warning: {}\n", theme_.fontWarning()); }
@@ -117,7 +115,6 @@ void App::applyTheme() {
   const float scale = typeScale(context_->width(), context_->height(), context_->contentScale()) * state_.view.scale;
   if (themeApplied_ && theme_.light() == state_.view.light && theme_.scale() == scale) { return; }
   theme_.apply(state_.view.light, scale);
-  ui::viewChanged();
   themeApplied_ = true;
 }
 

@@ -68,8 +68,10 @@ KernelFile openedVariant(const Catalogue& catalogue, const fs::path& path) {
 Documents::Documents(AppState& state, const fs::path& memory, std::function<void()> wake)
     : launchMemory_(memory.empty() ? fs::path() : memory / "launches.json"),
       labMemory_(memory.empty() ? fs::path() : memory / "buglab.json"),
+      viewMemory_(memory.empty() ? fs::path() : memory / "view.json"),
       keeper_(memory.empty() ? fs::path() : memory / "recovery", std::move(wake)) {
   state.labProgress = labMemory_.progress();
+  viewMemory_.restore(state.view);
   restoreFound(state);
   if (const auto text = std::exchange(state.fileRequests.text, std::nullopt)) { openText(state, *text); }
 }
@@ -246,12 +248,19 @@ void Documents::rememberLab(const AppState& state) {
   }
 }
 
+void Documents::rememberView(const AppState& state) {
+  if (viewMemory_.remember(state.view) && !viewMemory_.file().empty()) {
+    keeper_.save(viewMemory_.file(), viewMemory_.text(), std::nullopt);
+  }
+}
+
 void Documents::update(AppState& state) {
   for (const TextKeeper::Event& event : keeper_.poll()) { receive(state, event); }
   carryOutRequests(state);
   keepTyped(state, false);
   rememberLaunches(state);
   rememberLab(state);
+  rememberView(state);
 }
 
 void Documents::settle(AppState& state) {
@@ -259,6 +268,7 @@ void Documents::settle(AppState& state) {
   keepTyped(state, true);
   rememberLaunches(state);
   rememberLab(state);
+  rememberView(state);
   keeper_.finish();
   update(state);
 }

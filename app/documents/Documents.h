@@ -10,6 +10,7 @@
 #include "documents/LabMemory.h"
 #include "documents/RememberedLaunches.h"
 #include "documents/TextKeeper.h"
+#include "documents/ViewMemory.h"
 #include "state/AppState.h"
 
 namespace haloscope {
@@ -50,9 +51,11 @@ class Documents {
   void keepTyped(AppState& state, bool now);
   void rememberLaunches(AppState& state);
   void rememberLab(const AppState& state);
+  void rememberView(const AppState& state);
 
   RememberedLaunches launchMemory_;
   LabMemory labMemory_;
+  ViewMemory viewMemory_;
   TextKeeper keeper_;
   std::filesystem::path watched_;
   std::map<std::string, std::uint64_t> kept_;  ///< the revisions last handed to the keeper; 0: nothing to keep

@@ -1,0 +1,45 @@
+#include "documents/ViewMemory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "documents/FileText.h"
+#include "state/ViewActions.h"
+
+namespace haloscope {
+
+ViewMemory::ViewMemory(std::filesystem::path file)
+    : file_(std::move(file)), light_(View().light), scale_(View().scale) {
+  const std::optional<std::string> text = file_.empty() ? std::nullopt : readWhole(file_);
+  const nlohmann::json json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+  if (!json.is_object()) { return; }
+  if (const auto light = json.find("light"); light != json.end() && light->is_boolean()) {
+    light_ = light->get<bool>();
+  }
+  if (const auto scale = json.find("text scale"); scale != json.end() && scale->is_number()) {
+    scale_ = std::clamp(scale->get<float>(), kSmallestTextScale, kLargestTextScale);
+  }
+}
+
+void ViewMemory::restore(View& view) const {
+  if (file_.empty()) { return; }
+  view.light = light_;
+  view.scale = scale_;
+}
+
+bool ViewMemory::remember(const View& view) {
+  if (view.light == light_ && view.scale == scale_) { return false; }
+  light_ = view.light;
+  scale_ = view.scale;
+  return true;
+}
+
+std::string ViewMemory::text() const {
+  const double tenths = std::round(static_cast<double>(scale_) * 10) / 10;
+  return nlohmann::json{{"light", light_}, {"text scale", tenths}}.dump(1);
+}
+
+}  // namespace haloscope
