@@ -119,7 +119,7 @@ class Tree:
     def __init__(self, root: Path):
         self.root = root
         self.problems: list[str] = []
-        self.targets: dict[str, Target] = {}  # by the name of the CMake target; a test's folder stands for all it makes
+        self.targets: dict[str, Target] = {}  # by the name of the CMake target; a test's folder represents all it makes
         self.read_targets()
         self.owner: dict[Path, str] = {}
         for name, target in self.targets.items():

@@ -57,7 +57,7 @@ class Batch:
     command: list[str]
     cases: list[str] = field(default_factory=list)  # without the label; empty for a command
     name: str = ""  # of a command
-    last: bool = False  # after all others, by itself
+    last: bool = False  # after all others, alone
 
 
 def cases_of(command: list[str]) -> list[str]:

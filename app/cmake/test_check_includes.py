@@ -120,7 +120,7 @@ VIOLATIONS = {
         [link("app/state", "h_gpu", "h_gpu curl")],
         ["app/state: links curl, which check_includes.py does not know"],
     ),
-    "a link beside LINK": (
+    "a link outside LINK": (
         [("app/simt/CMakeLists.txt", TREE["app/simt/CMakeLists.txt"] + "target_link_libraries(h_simt PUBLIC h_state)\n")],
         ["app/simt/CMakeLists.txt: links for h_simt belong into LINK"],
     ),

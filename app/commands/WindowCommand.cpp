@@ -58,7 +58,7 @@ void chooseVariant(AppState& state, const KernelOptions& options) {
 }
 
 /// The list of --compare takes every argument that follows: in `--compare stencil/basic mine.cu`, the file is FILE.
-/// Not the list's only argument, and not after --kernel with a variant: that one is shown, and the file beside it.
+/// Not the list's only argument, and not after --kernel with a variant: that one is shown, and the file next to it.
 void takeFileFromList(WindowCommandOptions& options, const Catalogue& catalogue) {
   std::vector<std::string>& targets = options.compare.targets;
   const bool variantIsNamed = catalogue.find(options.kernel.kernel) != nullptr;

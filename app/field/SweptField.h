@@ -31,7 +31,7 @@ class SweptField {
       : pool_(pool), hostCopy_(hostCopy), longestRun_(longestRun) {}
 
   /// Sweeps this one from now on, with the values of the old one where only its kernel is another. Waits for sweeps
-  /// elsewhere. True: it begins anew, at sweep 0. Not while sweepingHere().
+  /// elsewhere. True: it starts again at sweep 0. Not while sweepingHere().
   bool adopt(PreparedField prepared, const std::shared_ptr<const gpu::Device>& device);
   /// Back to sweep 0. False: its child process has ended, so that another field must be adopted. Not while
   /// sweepingHere().

@@ -30,7 +30,7 @@ class Compare : public ::testing::Test {
   std::size_t position(std::size_t variant) { return comparison().variants[variant].cursor.position(); }
 
   void press(ImGuiKeyChord keys, int times = 1) {
-    ASSERT_TRUE(driver_.act([=](ImGuiTestContext* person) { person->KeyPress(keys, times); }));
+    ASSERT_TRUE(driver_.act([=](ImGuiTestContext* user) { user->KeyPress(keys, times); }));
   }
 
   /// The tiled sweep next to the basic and the coarsened one.
@@ -68,13 +68,13 @@ TEST_F(Compare, EachShowsTheBlockThatComputesTheCell) {
 }
 
 TEST_F(Compare, WithoutAnyTheListOpensAndATickAddsOne) {
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiKey_C);
-    person->Yield(2);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_C);
+    user->Yield(2);
     EXPECT_TRUE(comparison().on);
     EXPECT_EQ(comparison().variants.size(), 1U);
-    person->SetRef("//$FOCUSED");
-    person->ItemClick("stencil\\/register_tiled##stencil\\/register_tiled");
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("stencil\\/register_tiled##stencil\\/register_tiled");
   }));
   driver_.settle();
   ASSERT_EQ(comparison().variants.size(), 2U);
@@ -193,12 +193,12 @@ TEST_F(Compare, EachSceneAnswersThePointer) {
   press(ImGuiKey_End);
   for (const char* scene : {"//Block/$$0/scene", "//Block/$$1/scene", "//Block/$$2/scene"}) {
     bool answered = false;
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-      const ImRect rect = person->ItemInfo(scene).RectFull;
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      const ImRect rect = user->ItemInfo(scene).RectFull;
       // Some cell lies on the way across the middle.
       for (float share = 0.3F; share < 0.8F && !answered; share += 0.05F) {
-        person->MouseMoveToPos({rect.Min.x + share * rect.GetWidth(), rect.Min.y + 0.5F * rect.GetHeight()});
-        person->Yield(2);
+        user->MouseMoveToPos({rect.Min.x + share * rect.GetWidth(), rect.Min.y + 0.5F * rect.GetHeight()});
+        user->Yield(2);
         answered = state().selection.hoveredPoint.has_value();
       }
     })) << scene;
@@ -208,7 +208,7 @@ TEST_F(Compare, EachSceneAnswersThePointer) {
 
 TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
   compareThree();
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Block/$$1/head"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//Block/$$1/head"); }));
   driver_.settle();
   EXPECT_EQ(state().choice.kernel, "stencil/basic");
 }
@@ -216,7 +216,7 @@ TEST_F(Compare, AClickOnAHeadBringsItIntoFocus) {
 TEST_F(Compare, AClickOnTheCommonTimeGoesThere) {
   compareThree();
   press(ImGuiKey_Home);
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Block/lockstep"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//Block/lockstep"); }));
   driver_.settle();
   const std::size_t half = comparison().time.end() / 2;
   EXPECT_NEAR(static_cast<double>(comparison().time.position()), static_cast<double>(half), 2);

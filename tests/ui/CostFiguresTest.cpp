@@ -115,7 +115,7 @@ TEST_F(CostFiguresTest, ConstantMemoryFollowsTheStep) {
   open("constant", "convolution/constant");
   state().cursor.goTo(0);
   driver_.settle();
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("**/go to line 45"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("**/go to line 45"); }));
   ASSERT_FALSE(state().cursor.atStart());
   const auto accesses = state().cursor.recording().accessesOf(state().cursor.position() - 1);
   EXPECT_TRUE(std::ranges::any_of(accesses, [](const auto& one) { return one.space == MemorySpace::Constant; }));
@@ -123,7 +123,7 @@ TEST_F(CostFiguresTest, ConstantMemoryFollowsTheStep) {
 
 TEST_F(CostFiguresTest, FromFigureToFigureByKey) {
   open("opb");
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->KeyChars("."); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->KeyChars("."); }));
   EXPECT_EQ(state().figures.inFront, neighbourFigure("opb", 1).id);
   for (const char* kernel : {"stencil/basic", "convolution/basic", "convolution/cached_halo"}) {
     for (const std::string& figure : figureIds()) { open(figure, kernel); }

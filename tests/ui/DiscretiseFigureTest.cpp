@@ -20,7 +20,7 @@ TEST(PrecisionChoice, AKeyTakesTheNextType) {
   driver.settle();
   EXPECT_EQ(outputType(driver.state()), ValueType::F32);
   const auto press = [&] {
-    ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_D); }));
+    ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->KeyPress(ImGuiKey_D); }));
     driver.settle();
   };
   press();
@@ -35,10 +35,10 @@ TEST(PrecisionChoice, AKeyTakesTheNextType) {
 TEST(PrecisionChoice, ItIsChosenInTheToolbarAndGoesAlongToTheNextVariant) {
   UiDriver driver([](AppOptions& options) { options.state.choice.kernel = "stencil/finite_difference_3"; });
   driver.settle();
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) {
-    person->ItemClick("##toolbar/##precision");
-    person->SetRef("//$FOCUSED");
-    person->ItemClick("double");
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) {
+    user->ItemClick("##toolbar/##precision");
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("double");
   }));
   driver.settle();
   EXPECT_EQ(outputType(driver.state()), ValueType::F64);
@@ -64,7 +64,7 @@ TEST(DiscretiseFigureTest, ShowsTheBooksSamplesAndAllCurves) {
   EXPECT_EQ(figure.errors->size(), 9U) << "three formulas in three types";
   EXPECT_FALSE(figure.measuring);
 
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->ItemClick("//Figures/**/type/float"); }));
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//Figures/**/type/float"); }));
   driver.state().figures.discretise.points = 13;
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F32);
@@ -80,7 +80,7 @@ TEST(DiscretiseFigureTest, TheTypeOfTheKernelIsTheFiguresUntilAnotherIsChosen) {
   const DiscretiseFigure& figure = driver.state().figures.discretise;
   ASSERT_NE(figure.samples, nullptr);
   EXPECT_EQ(figure.samples->type, ValueType::F16);
-  ASSERT_TRUE(driver.act([](ImGuiTestContext* person) { person->ItemClick("//Figures/**/type/double"); }));
+  ASSERT_TRUE(driver.act([](ImGuiTestContext* user) { user->ItemClick("//Figures/**/type/double"); }));
   driver.settle();
   EXPECT_EQ(figure.samples->type, ValueType::F64) << "chosen in the figure";
   driver.state().choice.bindings["REAL"] = 4;

@@ -70,15 +70,15 @@ class Editor : public ::testing::Test {
     EXPECT_TRUE(done());
     return passed() * 1e3;
   }
-  /// Opens the editor, does what `person` does there, and leaves it as it is. In one act: the test engine takes the
+  /// Opens the editor, does what `user` does there, and leaves it as it is. In one act: the test engine takes the
   /// focus from every window when the test begins to act.
-  void edit(const UiDriver::Person& person) {
+  void edit(const UiDriver::User& user) {
     ASSERT_TRUE(driver_->act([&](ImGuiTestContext* context) {
       context->KeyPress(ImGuiKey_E);
       context->Yield(3);
       EXPECT_TRUE(state().editing.open);
       EXPECT_TRUE(state().editing.focused);
-      person(context);
+      user(context);
       context->Yield(3);
     }));
   }
@@ -88,20 +88,20 @@ class Editor : public ::testing::Test {
 };
 
 TEST_F(Editor, EOpensItAndEscapeLeavesItWithoutAChange) {
-  edit([&](ImGuiTestContext* person) {
+  edit([&](ImGuiTestContext* user) {
     EXPECT_EQ(copy().revision, 0U);
-    person->KeyPress(ImGuiKey_Escape);
+    user->KeyPress(ImGuiKey_Escape);
   });
   EXPECT_FALSE(state().editing.open);
   EXPECT_EQ(copy().text, readFile(file()));
 }
 
 TEST_F(Editor, LongLinesAreWrapped) {
-  edit([&](ImGuiTestContext* person) {
+  edit([&](ImGuiTestContext* user) {
     std::string words = "//";
     for (int i = 0; i < 100; ++i) { words += " word"; }
     copy().setText(words + "\n" + copy().text, true);
-    person->Yield(3);
+    user->Yield(3);
     int texts = 0;
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
       if (!window->WasActive || std::string_view(window->Name).find("/text_") == std::string_view::npos) { continue; }
@@ -114,10 +114,10 @@ TEST_F(Editor, LongLinesAreWrapped) {
 
 TEST_F(Editor, WhatIsTypedRunsAndTheKernelsFileStays) {
   const std::string before = readFile(file());
-  edit([](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
-    person->KeyChars("// typed by a test, E T B");
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  edit([](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    user->KeyChars("// typed by a test, E T B");
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
   });
   EXPECT_FALSE(state().view.light) << "letters go to the text";
   EXPECT_NE(copy().text.find("// typed by a test"), std::string::npos);
@@ -134,9 +134,9 @@ TEST_F(Editor, ItOpensAtTheKernelAndAtTheStatementThatTheReaderWasAt) {
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(word)), '\n');
   };
   ASSERT_GT(lineOf(kernel), 20) << "the header comes first";
-  edit([&](ImGuiTestContext* person) {
+  edit([&](ImGuiTestContext* user) {
     EXPECT_EQ(state().editing.line, lineOf(kernel));
-    person->KeyPress(ImGuiKey_Escape);
+    user->KeyPress(ImGuiKey_Escape);
   });
   ASSERT_TRUE(state().cursor.goToLine(static_cast<int>(lineOf("int j = "))));
   edit([&](ImGuiTestContext*) { EXPECT_EQ(state().editing.line, lineOf("int j = ")); });
@@ -149,10 +149,10 @@ TEST_F(Editor, BracketsAndQuotesStayAsTheyWereTyped) {
   driver_->app().frame(1.0 / 60);
   driver_->settle();
   const std::string before = readFile(mine);
-  edit([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
-    person->KeyChars("// a[b](c) {d} \"e\" ([{");
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+  edit([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    user->KeyChars("// a[b](c) {d} \"e\" ([{");
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
   });
   driver_->settle();
   EXPECT_EQ(readFile(mine), before + "// a[b](c) {d} \"e\" ([{\n");
@@ -160,9 +160,9 @@ TEST_F(Editor, BracketsAndQuotesStayAsTheyWereTyped) {
 
 TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
   const auto good = state().experiment;
-  edit([&](ImGuiTestContext* person) {
+  edit([&](ImGuiTestContext* user) {
     copy().setText(replaced(copy().text, "int i = ", "int i == "), true);
-    for (int i = 0; i < 600 && !state().problem; ++i) { person->SleepNoSkip(0.01F, 0.01F); }
+    for (int i = 0; i < 600 && !state().problem; ++i) { user->SleepNoSkip(0.01F, 0.01F); }
     ASSERT_TRUE(state().problem);
     const SourceRange where = state().problem->where;
     ASSERT_TRUE(where.valid());
@@ -170,8 +170,8 @@ TEST_F(Editor, AnErrorIsMarkedAndTheLastGoodRunStays) {
     EXPECT_TRUE(state().problem->message.starts_with(place)) << state().problem->message;
     EXPECT_EQ(state().experiment, good);
     for (int i = 0; i < 60 && copy().text != good->file.text; ++i) {
-      person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
-      person->Yield(2);
+      user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      user->Yield(2);
     }
   });
   until([&] { return !state().problem.has_value(); });
@@ -195,7 +195,7 @@ TEST_F(Editor, WhenBothChangedTheUserChooses) {
   writeFile(file(), theirs);
   until([&] { return copy().outside.has_value(); });
   EXPECT_EQ(copy().text, "// mine\n" + before);
-  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Take the file's"); }));
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* user) { user->ItemClick("##status/Take the file's"); }));
   driver_->settle();
   EXPECT_EQ(copy().text, theirs);
   EXPECT_FALSE(copy().changed());
@@ -212,7 +212,7 @@ TEST_F(Editor, TypedTextOutlivesTheProgram) {
   ASSERT_EQ(state().editing.found, std::vector<std::string>{kKernel});
   EXPECT_EQ(copy().text, mine);
   EXPECT_EQ(state().experiment->bindings.at("N"), 24);
-  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->ItemClick("##status/Back to the files"); }));
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* user) { user->ItemClick("##status/Back to the files"); }));
   driver_->settle();
   EXPECT_EQ(copy().text, readFile(file()));
   driver_.reset();
@@ -230,12 +230,12 @@ TEST_F(Editor, AnOpenedFileIsSavedToItself) {
   EXPECT_EQ(state().experiment->file.id, "opened/mine");
   WorkingCopy& opened = state().copies.at("opened/mine");
   std::string text;
-  edit([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
-    person->KeyChars("// mine");
+  edit([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    user->KeyChars("// mine");
     text = opened.text;
     EXPECT_TRUE(opened.changed());
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
   });
   driver_->settle();
   EXPECT_NE(text.find("// mine"), std::string::npos);

@@ -65,7 +65,7 @@ class Findings : public ::testing::Test {
       : driver_([&](AppOptions& options) { options.checker = checker; }) {}
   AppState& state() { return driver_.state(); }
   void press(ImGuiKeyChord keys) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(keys); }));
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(keys); }));
   }
   UiDriver driver_;
 };
@@ -102,10 +102,10 @@ TEST_F(NotChecked, ThePanelSaysWhy) {
   state().view.tabs.bringToFront(Tab::Findings);
   driver_.settle();
   std::string shown;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     ImGui::LogToBuffer();
     ImGui::GetCurrentContext()->LogWindow = nullptr;  // the log covers the whole frame, not one window
-    person->Yield();
+    user->Yield();
     shown = ImGui::GetCurrentContext()->LogBuffer.c_str();
     ImGui::LogFinish();
   }));
@@ -139,41 +139,41 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
 }
 
 TEST_F(Findings, AClickOnOneChoosesIt) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Findings).title);
-    person->ItemClick("**/$$1/finding");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->ItemClick("**/$$1/finding");
   }));
   EXPECT_EQ(state().selection.finding, 1U);
 }
 
 TEST_F(Findings, ArrowsAndEnterWalkThroughThem) {
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Findings).title);
-    person->ItemClick("**/$$0/finding");
-    person->KeyPress(ImGuiKey_DownArrow);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->ItemClick("**/$$0/finding");
+    user->KeyPress(ImGuiKey_DownArrow);
     EXPECT_EQ(state().selection.finding, 1U);
-    person->KeyPress(ImGuiKey_DownArrow);
+    user->KeyPress(ImGuiKey_DownArrow);
     EXPECT_EQ(state().selection.finding, 1U) << "there is no further one";
-    person->KeyPress(ImGuiKey_UpArrow);
+    user->KeyPress(ImGuiKey_UpArrow);
     EXPECT_EQ(state().selection.finding, 0U);
   }));
   driver_.settle();
   const std::size_t position = state().cursor.position();
   ASSERT_GT(position, 0U);
   state().cursor.goTo(0);
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->WindowFocus(ui::panelOf(Tab::Findings).title);
-    person->KeyPress(ImGuiKey_Enter);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->WindowFocus(ui::panelOf(Tab::Findings).title);
+    user->KeyPress(ImGuiKey_Enter);
   }));
   EXPECT_EQ(state().cursor.position(), position);
 }
 
 TEST_F(Findings, AnotherPlaceOfTheSameMistakeLeadsThere) {
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Findings).title);
-    person->ItemClick("**/$$1/finding");
-    person->Yield(2);
-    person->ItemClick("**/$$1/$$0/also");
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef(ui::panelOf(Tab::Findings).title);
+    user->ItemClick("**/$$1/finding");
+    user->Yield(2);
+    user->ItemClick("**/$$1/$$0/also");
   }));
   ASSERT_NE(state().cursor.current(), nullptr);
   const SourceRange& where = chosenFinding(state())->also.front().where;
@@ -194,10 +194,10 @@ TEST_F(Findings, AClickTakesTheBarrierOutAndPutsItBack) {
   ASSERT_TRUE(state().cursor.goToLine(*lines.begin()));
   driver_.settle();
   const auto click = [&] {
-    return driver_.act([&](ImGuiTestContext* person) {
-      person->SetRef(ui::panelOf(Tab::Source).title);
+    return driver_.act([&](ImGuiTestContext* user) {
+      user->SetRef(ui::panelOf(Tab::Source).title);
       const std::string item = "**/$$" + std::to_string(*lines.begin()) + "/barrier";
-      person->ItemClick(item.c_str());
+      user->ItemClick(item.c_str());
     });
   };
   ASSERT_TRUE(click());
@@ -218,11 +218,11 @@ TEST_F(Findings, XTakesOutTheNextBarrier) {
 }
 
 TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef("##toolbar");
-    person->ItemClick("View");
-    person->SetRef("//$FOCUSED");
-    person->MenuClick("Warp order/reversed");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef("##toolbar");
+    user->ItemClick("View");
+    user->SetRef("//$FOCUSED");
+    user->MenuClick("Warp order/reversed");
   }));
   EXPECT_EQ(state().choice.order, simt::WarpOrder::Reversed);
   driver_.settle();
@@ -230,12 +230,12 @@ TEST_F(Findings, TheOrderOfWarpsIsChosenInTheMenu) {
 }
 
 TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiKey_U);
-    person->Yield(2);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_U);
+    user->Yield(2);
     const BugTask& task = state().bugLab.tasks().front();
-    person->SetRef("//Bug lab");
-    person->ComboClick(("##task/###" + task.id).c_str());
+    user->SetRef("//Bug lab");
+    user->ComboClick(("##task/###" + task.id).c_str());
   }));
   driver_.settle();
   const BugTask& task = state().bugLab.tasks().front();
@@ -243,10 +243,10 @@ TEST_F(Findings, TheBugLabHidesThemUntilTheyAreRevealed) {
   ASSERT_NE(state().experiment, nullptr);
   EXPECT_EQ(state().experiment->file.id, task.faulty.id);
   EXPECT_TRUE(findings(state()).empty());
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->WindowFocus("//Bug lab");
-    person->Yield(2);
-    person->ItemClick("//Bug lab/Reveal");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->WindowFocus("//Bug lab");
+    user->Yield(2);
+    user->ItemClick("//Bug lab/Reveal");
   }));
   EXPECT_EQ(findings(state()).size(), 2U);
   EXPECT_TRUE(state().labProgress.at(task.id).revealed);
@@ -310,7 +310,7 @@ class RaceDemonstration : public ::testing::Test {
           };
         }) {}
   void press(ImGuiKey key) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(key); }));
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(key); }));
     driver_.settle();
   }
   [[nodiscard]] bool findingsInFront() const {

@@ -54,7 +54,7 @@ class HardwareTest : public ::testing::Test {
         }) {}
   AppState& state() { return driver_.state(); }
   void measure() {
-    ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->KeyPress(ImGuiKey_H); }));
+    ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->KeyPress(ImGuiKey_H); }));
     driver_.settle();
   }
 
@@ -88,8 +88,8 @@ TEST_F(HardwareTest, AKeyMeasuresTheVariantAndThenTheOthersOfItsChapter) {
 }
 
 TEST_F(HardwareTest, TheWordInTheHeadingMeasures) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->ItemClick("//OP\\/B/measure");  // the panel's title has the sign that separates names here
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->ItemClick("//OP\\/B/measure");  // the panel's title has the sign that separates names here
   }));
   driver_.settle();
   EXPECT_NE(ui::shownReading(state()), nullptr);

@@ -64,9 +64,9 @@ class Insisting : public ::testing::Test {
   AppState& state() { return driver_->state(); }
 
   void insist() {
-    ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) {
-      person->SetRef("Field");
-      person->ItemClick("Run on the GPU anyway");
+    ASSERT_TRUE(driver_->act([](ImGuiTestContext* user) {
+      user->SetRef("Field");
+      user->ItemClick("Run on the GPU anyway");
     }));
     driver_->settle();
   }
@@ -92,7 +92,7 @@ TEST_F(Insisting, ItsFaultIsSaidAndTheWindowGoesOn) {
   driver_->settle();
   EXPECT_NE(state().field.problem.find("(700)"), std::string::npos) << state().field.problem;
   EXPECT_EQ(state().gpuTrouble, "");
-  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) { person->Yield(3); }));
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* user) { user->Yield(3); }));
 }
 
 }  // namespace

@@ -86,11 +86,11 @@ class Opening : public ::testing::Test {
   }
   /// Enters a value into a field of the launch table.
   void enter(const char* field, const char* value) {
-    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-      person->SetRef("Launch");
-      person->ItemClick(field);
-      person->KeyCharsReplaceEnter(value);
-      person->Yield(3);
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+      user->SetRef("Launch");
+      user->ItemClick(field);
+      user->KeyCharsReplaceEnter(value);
+      user->Yield(3);
     }));
     driver_->settle();
   }
@@ -140,22 +140,22 @@ TEST_F(Opening, AnotherKernelOfTheFileIsChosenInTheLaunchTable) {
   EXPECT_EQ(state().experiment->program->kernel, "average");
   state().view.showLaunch = true;
   driver_->settle();
-  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->SetRef("Launch");
-    person->ComboClick("##kernel/twice");
-    person->Yield(3);
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->SetRef("Launch");
+    user->ComboClick("##kernel/twice");
+    user->Yield(3);
   }));
   driver_->settle();
   EXPECT_EQ(state().experiment->program->kernel, "twice");
 }
 
 TEST_F(Opening, TheDialogOpensAPathThatIsTyped) {
-  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
-    person->Yield(3);
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
     EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open);
-    person->KeyCharsReplaceEnter(file().c_str());
-    person->Yield(3);
+    user->KeyCharsReplaceEnter(file().c_str());
+    user->Yield(3);
   }));
   driver_->settle();
   EXPECT_EQ(state().choice.kernel, "opened/mine");
@@ -164,17 +164,17 @@ TEST_F(Opening, TheDialogOpensAPathThatIsTyped) {
 
 TEST_F(Opening, TheDialogListsTheKernelFilesOfAFolderThatIsTyped) {
   writeFile(folder_ / "notes.txt", "none");
-  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
-    person->Yield(3);
-    person->KeyCharsReplaceEnter(folder_.c_str());
-    person->Yield(3);
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    user->Yield(3);
+    user->KeyCharsReplaceEnter(folder_.c_str());
+    user->Yield(3);
     EXPECT_EQ(state().view.fileDialog, View::FileDialog::Open) << "a folder is looked into";
-    EXPECT_TRUE(person->ItemExists("//###file/**/mine.cu"));
-    EXPECT_FALSE(person->ItemExists("//###file/**/notes.txt"));
-    person->ItemClick("//###file/**/mine.cu");
-    person->ItemClick("//###file/Open");
-    person->Yield(3);
+    EXPECT_TRUE(user->ItemExists("//###file/**/mine.cu"));
+    EXPECT_FALSE(user->ItemExists("//###file/**/notes.txt"));
+    user->ItemClick("//###file/**/mine.cu");
+    user->ItemClick("//###file/Open");
+    user->Yield(3);
   }));
   driver_->settle();
   EXPECT_EQ(state().choice.kernel, "opened/mine");
@@ -184,11 +184,11 @@ TEST_F(Opening, AFolderThatIsDroppedIsListed) {
   state().fileRequests.open = folder_;
   driver_->app().frame(1.0 / 60);
   EXPECT_TRUE(until([&] { return state().view.fileDialog == View::FileDialog::Open; }));
-  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
-    person->Yield(3);
-    person->ItemClick("//###file/**/mine.cu");
-    person->ItemClick("//###file/Open");
-    person->Yield(3);
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* user) {
+    user->Yield(3);
+    user->ItemClick("//###file/**/mine.cu");
+    user->ItemClick("//###file/Open");
+    user->Yield(3);
   }));
   driver_->settle();
   EXPECT_EQ(state().choice.kernel, "opened/mine");

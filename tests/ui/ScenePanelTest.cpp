@@ -25,14 +25,14 @@ class ScenePanel : public ::testing::Test {
   AppState& state() { return driver_.state(); }
 
   /// A pixel of the scene that shows a cell: below the middle, in the tile's stack.
-  static ImVec2 onACell(ImGuiTestContext* person) {
-    const ImRect scene = person->ItemInfo(kScene).RectFull;
+  static ImVec2 onACell(ImGuiTestContext* user) {
+    const ImRect scene = user->ItemInfo(kScene).RectFull;
     return {scene.Min.x + scene.GetWidth() * 0.42F, scene.Min.y + scene.GetHeight() * 0.55F};
   }
 
   /// A pixel that shows a cell of the output stack, to the right of the tile.
-  static ImVec2 onAnOutput(ImGuiTestContext* person) {
-    const ImRect scene = person->ItemInfo(kScene).RectFull;
+  static ImVec2 onAnOutput(ImGuiTestContext* user) {
+    const ImRect scene = user->ItemInfo(kScene).RectFull;
     return {scene.Min.x + scene.GetWidth() * 0.78F, scene.Min.y + scene.GetHeight() * 0.53F};
   }
 
@@ -41,9 +41,9 @@ class ScenePanel : public ::testing::Test {
 
 TEST_F(ScenePanel, ACellPublishesItsPointToTheOtherPanels) {
   std::optional<recording::GridPoint> point;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onACell(person));
-    person->Yield(2);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onACell(user));
+    user->Yield(2);
     point = state().selection.hoveredPoint;
   }));
   EXPECT_TRUE(point);
@@ -52,11 +52,11 @@ TEST_F(ScenePanel, ACellPublishesItsPointToTheOtherPanels) {
 TEST_F(ScenePanel, AClickSelectsTheThreadOfACell) {
   state().selection.thread = 0;
   std::optional<std::uint32_t> hovered;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onACell(person));
-    person->Yield(2);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onACell(user));
+    user->Yield(2);
     hovered = state().selection.hoveredThread;
-    person->MouseClick();
+    user->MouseClick();
   }));
   ASSERT_TRUE(hovered);
   EXPECT_EQ(state().selection.thread, *hovered);
@@ -66,10 +66,10 @@ TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
   state().view.tabs.bringToFront(Tab::Origins);
   driver_.settle();
   const std::size_t position = state().cursor.position();
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onAnOutput(person));
-    person->Yield(2);
-    person->MouseClick();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onAnOutput(user));
+    user->Yield(2);
+    user->MouseClick();
   }));
   ASSERT_TRUE(state().selection.output);
   const std::int64_t clicked = *state().selection.output;
@@ -82,10 +82,10 @@ TEST_F(ScenePanel, OneClickOnAnOutputShowsWhereItCameFrom) {
 
 TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
   ASSERT_TRUE(state().view.tabs.inFront(Tab::Memory));
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onAnOutput(person));
-    person->Yield(2);
-    person->MouseClick(ImGuiMouseButton_Right);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onAnOutput(user));
+    user->Yield(2);
+    user->MouseClick(ImGuiMouseButton_Right);
   }));
   driver_.settle();
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Origins));
@@ -97,19 +97,19 @@ TEST_F(ScenePanel, ARightClickOnAnOutputOpensWhereItCameFrom) {
 TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
   const SceneCamera home = state().view.camera;
   const std::uint32_t thread = state().selection.thread;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    const ImVec2 from = onACell(person);
-    person->MouseMoveToPos(from);
-    person->MouseDown();
-    person->MouseMoveToPos({from.x + 60, from.y + 30});
-    person->MouseUp();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImVec2 from = onACell(user);
+    user->MouseMoveToPos(from);
+    user->MouseDown();
+    user->MouseMoveToPos({from.x + 60, from.y + 30});
+    user->MouseUp();
   }));
   EXPECT_LT(state().view.camera.yaw, home.yaw);
   EXPECT_GT(state().view.camera.pitch, home.pitch);
   EXPECT_EQ(state().selection.thread, thread) << "a drag is not a click";
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->MouseMoveToPos(onACell(person));
-    person->MouseDoubleClick();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->MouseMoveToPos(onACell(user));
+    user->MouseDoubleClick();
   }));
   EXPECT_EQ(state().view.camera.yaw, home.yaw);
   EXPECT_EQ(state().view.camera.pitch, home.pitch);
@@ -117,14 +117,14 @@ TEST_F(ScenePanel, ADragTurnsAndADoubleClickTurnsBack) {
 
 TEST_F(ScenePanel, ShiftAndADragMoveTheScene) {
   const SceneCamera home = state().view.camera;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    const ImVec2 from = onACell(person);
-    person->MouseMoveToPos(from);
-    person->KeyDown(ImGuiMod_Shift);
-    person->MouseDown();
-    person->MouseMoveToPos({from.x + 60, from.y});
-    person->MouseUp();
-    person->KeyUp(ImGuiMod_Shift);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImVec2 from = onACell(user);
+    user->MouseMoveToPos(from);
+    user->KeyDown(ImGuiMod_Shift);
+    user->MouseDown();
+    user->MouseMoveToPos({from.x + 60, from.y});
+    user->MouseUp();
+    user->KeyUp(ImGuiMod_Shift);
   }));
   EXPECT_GT(state().view.camera.panX, home.panX);
   EXPECT_EQ(state().view.camera.yaw, home.yaw);
@@ -132,13 +132,13 @@ TEST_F(ScenePanel, ShiftAndADragMoveTheScene) {
 
 TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {
   std::optional<recording::GridPoint> before, after;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     // Well inside a cell: what lies a pixel further is the same cell. A pixel is rounded to; at a border it may tip
     // over.
-    const ImVec2 middle = onACell(person);
+    const ImVec2 middle = onACell(user);
     const auto pointAt = [&](ImVec2 place) {
-      person->MouseMoveToPos(place);
-      person->Yield(2);
+      user->MouseMoveToPos(place);
+      user->Yield(2);
       return state().selection.hoveredPoint;
     };
     for (float x = middle.x; !before && x < middle.x + 40; x += 2) {
@@ -147,8 +147,8 @@ TEST_F(ScenePanel, TheWheelZoomsAroundThePointer) {
                           point == pointAt({x, middle.y + 2}) && point == pointAt({x, middle.y - 2});
       if (inside) { before = pointAt({x, middle.y}); }
     }
-    person->MouseWheelY(3);
-    person->Yield(2);
+    user->MouseWheelY(3);
+    user->Yield(2);
     after = state().selection.hoveredPoint;
   }));
   EXPECT_GT(state().view.camera.zoom, 1.3F);
@@ -162,26 +162,26 @@ TEST_F(ScenePanel, AStripAnswersItsCellsAndIsNotTurned) {
   ASSERT_EQ(state().experiment->file.id, "convolution/1d_basic");
   const SceneCamera home = state().view.camera;
   std::vector<std::int64_t> indices;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
     // Along the input's row, which is one of sixteen cells: two ghost cells at each end.
-    const ImRect scene = person->ItemInfo(kScene).RectFull;
+    const ImRect scene = user->ItemInfo(kScene).RectFull;
     float row = 0;
     for (float y = scene.Min.y + 24; row == 0 && y < scene.Max.y; y += 4) {
-      person->MouseMoveToPos({scene.GetCenter().x + 6, y});
-      person->Yield(2);
+      user->MouseMoveToPos({scene.GetCenter().x + 6, y});
+      user->Yield(2);
       if (state().selection.hoveredPoint) { row = y + 4; }
     }
     for (float x = scene.Min.x + 4; row != 0 && x < scene.Max.x; x += 8) {
       state().selection.hoveredPoint.reset();
-      person->MouseMoveToPos({x, row});
-      person->Yield(2);
+      user->MouseMoveToPos({x, row});
+      user->Yield(2);
       const auto point = state().selection.hoveredPoint;
       if (point && (indices.empty() || indices.back() != point->x)) { indices.push_back(point->x); }
     }
-    person->MouseMoveToPos(scene.GetCenter());
-    person->MouseDown();
-    person->MouseMoveToPos({scene.GetCenter().x + 60, scene.GetCenter().y + 30});
-    person->MouseUp();
+    user->MouseMoveToPos(scene.GetCenter());
+    user->MouseDown();
+    user->MouseMoveToPos({scene.GetCenter().x + 60, scene.GetCenter().y + 30});
+    user->MouseUp();
   }));
   std::vector<std::int64_t> all(12);
   std::iota(all.begin(), all.end(), 0);
@@ -193,10 +193,10 @@ TEST_F(ScenePanel, AStripAnswersItsCellsAndIsNotTurned) {
 
 TEST_F(ScenePanel, AClickOnTheMapFocusesABlock) {
   const Dim3 grid = state().experiment->configuration.grid;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    const ImRect map = person->ItemInfo(kMap).RectFull;
-    person->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
-    person->MouseClick();
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    const ImRect map = user->ItemInfo(kMap).RectFull;
+    user->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
+    user->MouseClick();
   }));
   ASSERT_TRUE(state().choice.block);
   EXPECT_EQ(state().choice.block->x, 0U);

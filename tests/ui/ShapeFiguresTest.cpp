@@ -24,15 +24,15 @@ class ShapeFigures : public ::testing::Test {
     ASSERT_TRUE(state().figures.shows(figure));
   }
   void press(ImGuiKeyChord keys) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-      if (keys != ImGuiKey_None) { person->KeyPress(keys); }
-      person->Yield(3);
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      if (keys != ImGuiKey_None) { user->KeyPress(keys); }
+      user->Yield(3);
     }));
   }
   void type(const char* text) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-      person->KeyChars(text);
-      person->Yield(3);
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->KeyChars(text);
+      user->Yield(3);
     }));
   }
   AppState& state() { return driver_.state(); }
@@ -63,13 +63,13 @@ TEST_F(ShapeFigures, ArrowsMoveThePointOfTheLayoutOnceItWasClicked) {
   open("layout");
   const std::size_t position = state().cursor.position();
   std::array<std::int64_t, 3> clicked{};
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->SetRef(ui::panelOf(Tab::Figures).title);
-    person->ItemClick("**/plane 2");
-    person->Yield(3);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->SetRef(ui::panelOf(Tab::Figures).title);
+    user->ItemClick("**/plane 2");
+    user->Yield(3);
     clicked = state().figures.layout.point.value_or(clicked);
-    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_PageDown}) { person->KeyPress(key); }
-    person->Yield(3);
+    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_PageDown}) { user->KeyPress(key); }
+    user->Yield(3);
   }));
   EXPECT_EQ(clicked[0], 2);
   EXPECT_EQ(state().figures.layout.point, (std::array<std::int64_t, 3>{3, clicked[1] - 1, clicked[2] + 1}));

@@ -61,11 +61,11 @@ render::Image UiDriver::picture() {
   return image;
 }
 
-bool UiDriver::act(const Person& person) {
+bool UiDriver::act(const User& user) {
   const std::string name = "act " + std::to_string(++acts_);
   ImGuiTest* test = ImGuiTestEngine_RegisterTest(engine_, "ui", name.c_str(), __FILE__, __LINE__);
   test->SetOwnedName(name.c_str());
-  test->TestFunc = [person](ImGuiTestContext* context) { person(context); };
+  test->TestFunc = [user](ImGuiTestContext* context) { user(context); };
   ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
     app_->frame(1.0 / 60);

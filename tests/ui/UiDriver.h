@@ -12,12 +12,12 @@
 
 namespace haloscope::test {
 
-/// A whole App on an offscreen context, with Dear ImGui's test engine as its person: it clicks widgets by name and
+/// A whole App on an offscreen context, with Dear ImGui's test engine as its user: it clicks widgets by name and
 /// presses keys. Only the frame of a picture() is rasterised: the software renderer takes most of a frame's time, and
 /// panels, scene and pointer do not depend on pixels.
 class UiDriver {
  public:
-  using Person = std::function<void(ImGuiTestContext*)>;
+  using User = std::function<void(ImGuiTestContext*)>;
 
   /// `change` may turn what the App starts with.
   explicit UiDriver(const std::function<void(AppOptions&)>& change = {});
@@ -25,8 +25,8 @@ class UiDriver {
   UiDriver(const UiDriver&) = delete;
   UiDriver& operator=(const UiDriver&) = delete;
 
-  /// Lets `person` act while frames go by. False if something was not found or a check failed; the log is printed.
-  bool act(const Person& person);
+  /// Lets `user` act while frames go by. False if something was not found or a check failed; the log is printed.
+  bool act(const User& user);
   /// Waits for what has been chosen, and for the panels to show it.
   void settle() { app_->settle(); }
   /// The window's pixels, with all that has been chosen.

@@ -18,10 +18,10 @@ constexpr const char* kToolbar = "##toolbar";
 class WindowActions : public ::testing::Test {
  protected:
   void press(ImGuiKeyChord keys, int times = 1) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyPress(keys, times); }));
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyPress(keys, times); }));
   }
   void type(const char* text) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) { person->KeyChars(text); }));
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) { user->KeyChars(text); }));
   }
   AppState& state() { return driver_.state(); }
 
@@ -72,9 +72,9 @@ TEST_F(WindowActions, BracketsWalkTheCatalogue) {
 }
 
 TEST_F(WindowActions, ATileTakesATypedNumber) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemInputValue("##IN_TILE_DIM value", 6);
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemInputValue("##IN_TILE_DIM value", 6);
   }));
   EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 6);
   driver_.settle();
@@ -82,9 +82,9 @@ TEST_F(WindowActions, ATileTakesATypedNumber) {
 }
 
 TEST_F(WindowActions, ATileSliderIsDragged) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemDragWithDelta("##IN_TILE_DIM", {-200, 0});
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemDragWithDelta("##IN_TILE_DIM", {-200, 0});
   }));
   EXPECT_EQ(state().choice.bindings.at("IN_TILE_DIM"), 3) << "the smallest of its range";
 }
@@ -142,11 +142,11 @@ TEST_F(WindowActions, SpacePlaysAndTimePasses) {
 }
 
 TEST_F(WindowActions, ABlockIsPickedByItsPlace) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemClick("###block");
-    person->SetRef("//$FOCUSED");
-    person->ItemClick("corner");
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemClick("###block");
+    user->SetRef("//$FOCUSED");
+    user->ItemClick("corner");
   }));
   EXPECT_EQ(state().choice.block, (Dim3{0, 0, 0}));
   driver_.settle();
@@ -154,13 +154,13 @@ TEST_F(WindowActions, ABlockIsPickedByItsPlace) {
 }
 
 TEST_F(WindowActions, ABlockIsClickedOnTheMap) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemClick("###block");
-    person->SetRef("//$FOCUSED");
-    const ImRect map = person->ItemInfo("map").RectFull;
-    person->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
-    person->MouseClick();
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemClick("###block");
+    user->SetRef("//$FOCUSED");
+    const ImRect map = user->ItemInfo("map").RectFull;
+    user->MouseMoveToPos({map.Min.x + 2, map.Max.y - 2});
+    user->MouseClick();
   }));
   ASSERT_TRUE(state().choice.block);
   EXPECT_EQ(state().choice.block->x, 0U);
@@ -180,9 +180,9 @@ TEST_F(WindowActions, BWalksThroughThePlaces) {
 TEST_F(WindowActions, TSwitchesTheTheme) {
   EXPECT_FALSE(state().view.light);
   float brightness = 0;
-  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-    person->KeyPress(ImGuiKey_T);
-    person->Yield(2);
+  ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+    user->KeyPress(ImGuiKey_T);
+    user->Yield(2);
     // Read here: the engine restores ImGui's style when the test stops acting.
     brightness = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg).x;
   }));
@@ -203,10 +203,10 @@ TEST_F(WindowActions, TextGrowsAndShrinks) {
 
 TEST_F(WindowActions, ATypedPlusWithCtrlEnlargesTheTextWhereverItIsOnTheKeyboard) {
   const auto typeWithCtrl = [&](const char* sign) {
-    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* person) {
-      person->KeyDown(ImGuiMod_Ctrl);
-      person->KeyChars(sign);
-      person->KeyUp(ImGuiMod_Ctrl);
+    ASSERT_TRUE(driver_.act([&](ImGuiTestContext* user) {
+      user->KeyDown(ImGuiMod_Ctrl);
+      user->KeyChars(sign);
+      user->KeyUp(ImGuiMod_Ctrl);
     }));
   };
   const double speed = state().playback.stepsPerSecond;
@@ -316,7 +316,7 @@ TEST_F(WindowActions, AClickOnAnOperandGoesToTheStepThatLoadedIt) {
   const experiment::TracedOutput* traced = shownOrigins(state());
   ASSERT_NE(traced, nullptr);
   const std::uint32_t operand = *originRows(*traced)[1].operand;
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("//Where from?/**/$$1/row"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("//Where from?/**/$$1/row"); }));
   EXPECT_EQ(state().origins.operand, operand);
   EXPECT_EQ(state().cursor.position(), traced->trace.operands[operand].loadedAt + 1);
 }
@@ -333,10 +333,10 @@ TEST_F(WindowActions, OriginsFollowAnotherOrderOfWarps) {
 }
 
 TEST_F(WindowActions, AClickOnATabIsNoticed) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
     const ImGuiWindow* field = ImGui::FindWindowByName(ui::panelOf(Tab::Field).title);
     ASSERT_NE(field->DockNode, nullptr);
-    person->ItemClick(field->TabId);
+    user->ItemClick(field->TabId);
   }));
   driver_.settle();
   EXPECT_TRUE(state().view.tabs.inFront(Tab::Field));
@@ -352,13 +352,13 @@ TEST_F(WindowActions, HelpOpensAndCloses) {
 }
 
 TEST_F(WindowActions, ATextFieldKeepsItsKeys) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemInput("##IN_TILE_DIM value");
-    person->KeyPress(ImGuiKey_T);
-    person->KeyPress(ImGuiKey_LeftArrow);
-    person->KeyPress(ImGuiKey_Space);
-    person->KeyPress(ImGuiKey_Escape);
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemInput("##IN_TILE_DIM value");
+    user->KeyPress(ImGuiKey_T);
+    user->KeyPress(ImGuiKey_LeftArrow);
+    user->KeyPress(ImGuiKey_Space);
+    user->KeyPress(ImGuiKey_Escape);
   }));
   EXPECT_FALSE(state().view.light);
   EXPECT_TRUE(state().cursor.atStart());
@@ -366,20 +366,20 @@ TEST_F(WindowActions, ATextFieldKeepsItsKeys) {
 }
 
 TEST_F(WindowActions, AnOpenListKeepsItsArrows) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->SetRef(kToolbar);
-    person->ItemClick("##variant");
-    person->KeyPress(ImGuiKey_RightArrow);
-    person->KeyPress(ImGuiKey_Escape);
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->SetRef(kToolbar);
+    user->ItemClick("##variant");
+    user->KeyPress(ImGuiKey_RightArrow);
+    user->KeyPress(ImGuiKey_Escape);
   }));
   EXPECT_TRUE(state().cursor.atStart());
 }
 
 TEST_F(WindowActions, TabReachesAWidgetAndEnterUsesIt) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
-    person->WindowFocus(kToolbar);
-    person->NavMoveTo("##toolbar/?");
-    person->KeyPress(ImGuiKey_Enter);
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
+    user->WindowFocus(kToolbar);
+    user->NavMoveTo("##toolbar/?");
+    user->KeyPress(ImGuiKey_Enter);
   }));
   EXPECT_TRUE(state().view.showHelp);
 }
@@ -392,7 +392,7 @@ TEST_F(WindowActions, WhatCannotBeMadeLeavesTheLastGoodPicture) {
   ASSERT_TRUE(state().problem);
   EXPECT_NE(state().problem->message.find("IN_TILE_DIM"), std::string::npos) << state().problem->message;
   EXPECT_EQ(state().experiment, before);
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) { person->ItemClick("##status/Dismiss"); }));
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) { user->ItemClick("##status/Dismiss"); }));
   EXPECT_FALSE(state().problem);
 }
 
@@ -413,10 +413,10 @@ TEST_F(WindowActions, ANewTileKeepsThePlaceInTheKernel) {
 }
 
 TEST_F(WindowActions, APanelIsTornOffByItsHeadingAndComesBackOnReset) {
-  ASSERT_TRUE(driver_.act([](ImGuiTestContext* person) {
+  ASSERT_TRUE(driver_.act([](ImGuiTestContext* user) {
     const ImGuiWindow* memory = ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title);
-    person->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
-    person->MouseDragWithDelta({-300, 200});
+    user->MouseMoveToPos({memory->Pos.x + memory->Size.x / 2, memory->Pos.y + 6});
+    user->MouseDragWithDelta({-300, 200});
   }));
   EXPECT_FALSE(ImGui::FindWindowByName(ui::panelOf(Tab::Memory).title)->DockNode->IsDockSpace());
   press(ImGuiKey_L);
