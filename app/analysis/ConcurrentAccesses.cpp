@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -19,22 +18,15 @@ std::vector<bool> loadsThatAreConfirmed(const Program& program) {
   std::vector<bool> confirmed(program.code.size(), false);
   const provenance::ValueFlow flow(program);
   const auto isConfirmed = [&](std::uint32_t load) {
-    std::set<std::uint32_t> seen;
-    std::vector<std::uint32_t> waiting{load};
-    while (!waiting.empty()) {
-      const std::uint32_t from = waiting.back();
-      waiting.pop_back();
-      if (!seen.insert(from).second) { continue; }
-      for (const std::uint32_t at : flow.uses(from)) {
-        const Instruction& use = program.code[at];
-        if (use.op == Opcode::AtomicCompareAndSwap && use.b == program.code[from].dst) {
-          if (use.aux == program.code[load].aux) { return true; }
-        } else if (use.op == Opcode::Assign || use.op == Opcode::Convert || use.op == Opcode::Reinterpret) {
-          waiting.push_back(at);
-        }
+    bool found = false;
+    flow.follow({load}, [&](std::uint32_t from, std::uint32_t at) {
+      const Instruction& use = program.code[at];
+      if (use.op == Opcode::AtomicCompareAndSwap && use.b == program.code[from].dst) {
+        found = found || use.aux == program.code[load].aux;
       }
-    }
-    return false;
+      return use.op == Opcode::Assign || use.op == Opcode::Convert || use.op == Opcode::Reinterpret;
+    });
+    return found;
   };
   const bool swaps =
       std::ranges::any_of(program.code, [](const Instruction& one) { return one.op == Opcode::AtomicCompareAndSwap; });

@@ -108,42 +108,30 @@ bool IntegerTruncations::countsPlaces(std::uint32_t instruction) const {
 bool IntegerTruncations::becomesFloating(std::uint32_t instruction) const {
   const provenance::ValueFlow flow(program_);
   const bool division = isDivision(program_.code[instruction]);
-  std::set<std::uint32_t> seen;
-  std::vector<std::uint32_t> waiting{instruction};
-  bool reaches = false;
-  while (!waiting.empty()) {
-    const std::uint32_t from = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(from).second) { continue; }
-    for (const std::uint32_t at : flow.uses(from)) {
-      const Instruction& code = program_.code[at];
-      switch (code.op) {
-        case Opcode::Offset:
-          return false;
-        case Opcode::Convert:
-          if (isFloating(code.type)) {
-            reaches = true;
-          } else {
-            waiting.push_back(at);
-          }
-          break;
-        case Opcode::Add:
-        case Opcode::Sub:
-          // What a quotient is added to is a count more often than not; an accumulator of values is none.
-          if (!division) { waiting.push_back(at); }
-          break;
-        case Opcode::Assign:
-        case Opcode::Select:
-        case Opcode::Negate:
-        case Opcode::Mul:
-          waiting.push_back(at);
-          break;
-        default:
-          break;
-      }
+  bool reaches = false, isIndex = false;
+  flow.follow({instruction}, [&](std::uint32_t, std::uint32_t at) {
+    const Instruction& code = program_.code[at];
+    switch (code.op) {
+      case Opcode::Offset:
+        isIndex = true;
+        return false;
+      case Opcode::Convert:
+        reaches = reaches || isFloating(code.type);
+        return !isFloating(code.type);
+      case Opcode::Add:
+      case Opcode::Sub:
+        // What a quotient is added to is a count more often than not; an accumulator of values is none.
+        return !division;
+      case Opcode::Assign:
+      case Opcode::Select:
+      case Opcode::Negate:
+      case Opcode::Mul:
+        return true;
+      default:
+        return false;
     }
-  }
-  return reaches;
+  });
+  return reaches && !isIndex;
 }
 
 bool IntegerTruncations::faulty(const simt::Warp& warp, const Instruction& code, int lane) const {

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "book/FigureKernel.h"
+#include "options/CliForward.h"
 #include "options/GpuOption.h"
 #include "options/PictureOptions.h"
 #include "program/Catalogue.h"
 #include "state/AppState.h"
-
-namespace CLI {
-class App;
-}
 
 namespace haloscope {
 

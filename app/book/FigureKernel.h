@@ -4,12 +4,9 @@
 #include <string>
 
 #include "experiment/Experiment.h"
+#include "options/CliForward.h"
 #include "options/KernelOptions.h"
 #include "program/Catalogue.h"
-
-namespace CLI {
-class App;
-}
 
 namespace haloscope {
 

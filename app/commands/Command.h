@@ -3,11 +3,8 @@
 #include <functional>
 #include <span>
 
+#include "options/CliForward.h"
 #include "options/ExitCode.h"
-
-namespace CLI {
-class App;
-}
 
 namespace haloscope {
 

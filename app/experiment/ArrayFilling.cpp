@@ -16,27 +16,22 @@ namespace {
 std::set<ObjectId> lookedUpIn(const Program& program, ObjectId object) {
   const provenance::ValueFlow flow(program);
   std::set<ObjectId> arrays;
-  std::set<std::uint32_t> seen;
-  std::vector<std::uint32_t> waiting;
+  std::vector<std::uint32_t> loads;
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
-    if (program.code[at].op == Opcode::Load && program.code[at].aux == object) { waiting.push_back(at); }
+    if (program.code[at].op == Opcode::Load && program.code[at].aux == object) { loads.push_back(at); }
   }
-  while (!waiting.empty()) {
-    const std::uint32_t from = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(from).second) { continue; }
-    for (const std::uint32_t at : flow.uses(from)) {
-      const Instruction& code = program.code[at];
-      const bool address = isAccess(code.op);
-      if (address && code.a == program.code[from].dst && program.registers[code.a].type == ValueType::Pointer) {
-        if (code.aux != kNone) { arrays.insert(code.aux); }
-      } else if (code.op != Opcode::Select || code.a != program.code[from].dst) {
-        const bool becomesReal = code.op == Opcode::Convert && isFloating(code.type);
-        const bool decides = code.op >= Opcode::Equal && code.op <= Opcode::GreaterEqual;
-        if (!address && !becomesReal && !decides && code.dst != kNone) { waiting.push_back(at); }
-      }
+  flow.follow(std::move(loads), [&](std::uint32_t from, std::uint32_t at) {
+    const Instruction& code = program.code[at];
+    const bool address = isAccess(code.op);
+    if (address && code.a == program.code[from].dst && program.registers[code.a].type == ValueType::Pointer) {
+      if (code.aux != kNone) { arrays.insert(code.aux); }
+      return false;
     }
-  }
+    if (code.op == Opcode::Select && code.a == program.code[from].dst) { return false; }
+    const bool becomesReal = code.op == Opcode::Convert && isFloating(code.type);
+    const bool decides = code.op >= Opcode::Equal && code.op <= Opcode::GreaterEqual;
+    return !address && !becomesReal && !decides && code.dst != kNone;
+  });
   return arrays;
 }
 

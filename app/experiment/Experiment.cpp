@@ -189,13 +189,8 @@ void throwIfFaulty(const KernelFile& file, const std::optional<Fault>& fault) {
 }
 
 Program compile(const KernelFile& file, const Bindings& bindings, std::vector<std::string>* warnings) {
-  frontend::CompileOptions options;
-  options.defines = file.defines(bindings);
-  options.kernel = file.kernel;
-  options.prologue = file.prologue;
-  options.headers = file.headers;
-  options.instances = file.instances;
-  frontend::CompileResult result = frontend::compile(file.path.string(), file.text, options);
+  frontend::CompileResult result =
+      frontend::compile(file.path.string(), file.text, frontend::optionsOf(file, bindings));
   if (warnings != nullptr) {
     for (const frontend::Diagnostic& warning : result.warnings) {
       warnings->push_back(SourceError(file.path.string(), warning.where, warning.message).what());

@@ -85,21 +85,27 @@ std::array<int, 3> reachOf(const KernelFile& file, const Bindings& bindings) {
   return reach;
 }
 
+KeptBorder keptBorder(const KernelFile& file, const Bindings& bindings) {
+  KeptBorder kept;
+  if (!file.computes || file.computes->border != Computes::Border::Keeps) { return kept; }
+  for (const std::array<int, 3>& tap : file.taps(bindings)) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      kept.low[axis] = std::max(kept.low[axis], -tap[axis]);
+      kept.high[axis] = std::max(kept.high[axis], tap[axis]);
+    }
+  }
+  return kept;
+}
+
 std::string nothingComputed(const KernelFile& file, const Bindings& bindings) {
   if (!file.computes || file.computes->border != Computes::Border::Keeps) { return {}; }
   const std::vector<std::int64_t> extents = extentsOf(file, file.computes->output, bindings);
   if (extents.empty() || extents.size() > 3) { return {}; }
-  std::array<int, 3> low{}, high{};
-  for (const std::array<int, 3>& tap : file.taps(bindings)) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::max(low[axis], -tap[axis]);
-      high[axis] = std::max(high[axis], tap[axis]);
-    }
-  }
+  const KeptBorder kept = keptBorder(file, bindings);
   bool empty = false;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const std::size_t axis = 3 - extents.size() + i;
-    empty = empty || extents[i] <= low[axis] + high[axis];
+    empty = empty || extents[i] <= kept.low[axis] + kept.high[axis];
   }
   if (!empty) { return {}; }
   std::string sizes;

@@ -57,5 +57,10 @@ struct InteriorCount {
 
 /// The farthest tap along each axis, slowest first; empty without a header.
 [[nodiscard]] std::array<int, 3> reachOf(const KernelFile& file, const Bindings& bindings);
+/// The points at the two ends of each axis, slowest first, that keep their value; none where ghost cells stand in.
+struct KeptBorder {
+  std::array<int, 3> low{}, high{};
+};
+[[nodiscard]] KeptBorder keptBorder(const KernelFile& file, const Bindings& bindings);
 
 }  // namespace haloscope::figures

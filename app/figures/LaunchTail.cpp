@@ -160,19 +160,11 @@ std::optional<TailPattern> tailPattern(const KernelFile& file, const Bindings& b
   if (!count || count->tile.empty()) { return std::nullopt; }
   TailPattern pattern;
   std::int64_t working = 1;
-  std::array<int, 3> low{}, high{};
-  if (file.computes->border == Computes::Border::Keeps) {
-    for (const std::array<int, 3>& tap : file.taps(bindings)) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        low[axis] = std::max(low[axis], -tap[axis]);
-        high[axis] = std::max(high[axis], tap[axis]);
-      }
-    }
-  }
+  const KeptBorder kept = keptBorder(file, bindings);
   for (std::size_t i = 0; i < count->tile.size(); ++i) {
     const TileAxis& tile = count->tile[i];
     TailAxis axis{tile.first - tile.block * tile.outputs, tile.outputs, std::min(tile.outputs, tile.threads),
-                  low[2 - i], high[2 - i]};
+                  kept.low[2 - i], kept.high[2 - i]};
     if (axis.working != 1 && axis.working != axis.outputs) { return std::nullopt; }
     working *= axis.working;
     pattern.axes.push_back(axis);

@@ -91,6 +91,14 @@ CompileResult compileHere(const std::string& file, const std::string& text, cons
 
 }  // namespace
 
+CompileOptions optionsOf(const KernelFile& file, const Bindings& bindings) {
+  return {.defines = file.defines(bindings),
+          .kernel = file.kernel,
+          .prologue = file.prologue,
+          .headers = file.headers,
+          .instances = file.instances};
+}
+
 Diagnostic seenFromText(Diagnostic diagnostic) {
   if (diagnostic.header.empty()) return diagnostic;
   diagnostic.message = SourceError(diagnostic.header, diagnostic.where, diagnostic.message).what();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "program/BlockLog.h"
+#include "program/KernelFile.h"
 #include "program/Program.h"
 #include "program/SourceLocation.h"
 
@@ -17,7 +18,10 @@ struct CompileOptions {
   std::string prologue{};                        ///< declarations that are read before the text
   std::map<std::string, std::string> headers{};  ///< by the path that the text includes them under
   std::vector<std::string> instances{};          ///< template instances wanted besides the text's own: `sweep<8>`
+  bool operator==(const CompileOptions&) const = default;
 };
+/// Those of a kernel's text at these bindings.
+[[nodiscard]] CompileOptions optionsOf(const KernelFile& file, const Bindings& bindings);
 
 /// An error or a warning, from Clang or from the lowering.
 struct Diagnostic {

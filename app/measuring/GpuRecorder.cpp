@@ -1,10 +1,10 @@
 #include "measuring/GpuRecorder.h"
 
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include "frontend/Frontend.h"
+#include "measuring/GpuText.h"
 #include "program/ElapsedTime.h"
 
 namespace haloscope::measuring {
@@ -42,16 +42,14 @@ bool sameCode(const Program& a, const Program& b) {
 struct GpuRecorder::Prepared {
   std::string text;
   Bindings bindings;
-  std::string kernel, prologue;
-  std::map<std::string, std::string> headers;
-  std::vector<std::string> instances;
+  frontend::CompileOptions options;
   bool contract = false;
   frontend::InstrumentedText instrumented;
   std::unique_ptr<gpu::BlockLogger> logger;
 
   [[nodiscard]] bool serves(const KernelFile& file, const Bindings& wanted, bool contracted) const {
-    return text == file.text && kernel == file.kernel && bindings == wanted && contract == contracted &&
-           prologue == file.prologue && headers == file.headers && instances == file.instances;
+    return text == file.text && bindings == wanted && options == frontend::optionsOf(file, wanted) &&
+           contract == contracted;
   }
 };
 
@@ -64,28 +62,13 @@ GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFi
     prepared_.reset();
     auto prepared = std::make_shared<Prepared>();
     prepared->text = file.text;
-    prepared->kernel = file.kernel;
     prepared->bindings = bindings;
+    prepared->options = frontend::optionsOf(file, bindings);
     prepared->contract = options.contract;
-    prepared->prologue = file.prologue;
-    prepared->headers = file.headers;
-    prepared->instances = file.instances;
-    const frontend::CompileOptions compile{.defines = file.defines(bindings),
-                                           .kernel = file.kernel,
-                                           .prologue = file.prologue,
-                                           .headers = file.headers,
-                                           .instances = file.instances};
-    prepared->instrumented = frontend::instrument(file.path.string(), file.text, compile);
-    const frontend::DeviceText& device = prepared->instrumented.device;
-    const gpu::KernelText text{.file = file.path.string(),
-                               .text = device.text,
-                               .defines = compile.defines,
-                               .prologue = device.prologue,
-                               .headers = device.headers,
-                               .kernel = device.kernel,
-                               .contract = options.contract,
-                               .variables = device.variables,
-                               .registerLimit = registersFor(*device_, launch.configuration)};
+    prepared->instrumented = frontend::instrument(file.path.string(), file.text, prepared->options);
+    gpu::KernelText text = gpuText(file, prepared->options, prepared->instrumented.device);
+    text.contract = options.contract;
+    text.registerLimit = registersFor(*device_, launch.configuration);
     prepared->logger = std::make_unique<gpu::BlockLogger>(clearance, device_, text, prepared->instrumented.program);
     prepared_ = std::move(prepared);
   }

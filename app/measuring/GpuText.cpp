@@ -7,12 +7,11 @@
 namespace haloscope::measuring {
 
 gpu::KernelText gpuText(const KernelFile& file, const Bindings& bindings) {
-  const frontend::CompileOptions options{.defines = file.defines(bindings),
-                                         .kernel = file.kernel,
-                                         .prologue = file.prologue,
-                                         .headers = file.headers,
-                                         .instances = file.instances};
-  frontend::DeviceText device = frontend::deviceText(file.path.string(), file.text, options);
+  const frontend::CompileOptions options = frontend::optionsOf(file, bindings);
+  return gpuText(file, options, frontend::deviceText(file.path.string(), file.text, options));
+}
+
+gpu::KernelText gpuText(const KernelFile& file, const frontend::CompileOptions& options, frontend::DeviceText device) {
   return {.file = file.path.string(),
           .text = std::move(device.text),
           .defines = options.defines,

@@ -210,21 +210,13 @@ class Opener {
     }
   }
 
-  [[nodiscard]] frontend::CompileOptions options(const KernelFile& file) const {
-    return {.defines = file.defines(file.defaults()),
-            .kernel = file.kernel,
-            .prologue = file.prologue,
-            .headers = file.headers,
-            .instances = file.instances};
-  }
-
   /// Parses the text repeatedly, until no name that can be supplied is missing.
   frontend::TextSummary supplyMissing() {
     frontend::TextSummary summary;
     for (int round = 0; round < kMaxRounds; ++round) {
       ProposedKernel trial{base_, {}, {}};
       missing_.addTo(trial);
-      summary = frontend::summarize(file_.text, options(trial.file));
+      summary = frontend::summarize(file_.text, frontend::optionsOf(trial.file, trial.file.defaults()));
       if (!missing_.supply(summary.diagnostics)) { break; }
     }
     return summary;
@@ -237,7 +229,8 @@ class Opener {
       kernel.file.headers = base_.headers;
       kernel.file.macros = base_.macros;
       kernel.file.instances = base_.instances;
-      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(kernel.file));
+      const frontend::CompileResult result =
+          frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(kernel.file, kernel.file.defaults()));
       kernel.file.kernel = result.program.kernel;
       kernel.file.id = file_.path.filename().string() + ":" + kernel.file.kernel;
       kernel.file.markOpened();
@@ -276,7 +269,8 @@ class Opener {
     file.title = kernel.name;
     missing_.addTo(proposed);
     try {
-      const frontend::CompileResult result = frontend::compile(file_.path.string(), file_.text, options(file));
+      const frontend::CompileResult result =
+          frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
       proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);

@@ -3,14 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "options/CliForward.h"
 #include "program/Catalogue.h"
 #include "state/AppState.h"
 #include "state/ComparedBlock.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace haloscope {
 

@@ -5,10 +5,7 @@
 
 #include "figures/CodeReport.h"
 #include "measuring/GpuSpecs.h"
-
-namespace CLI {
-class App;
-}
+#include "options/CliForward.h"
 
 namespace haloscope {
 

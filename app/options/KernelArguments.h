@@ -2,12 +2,8 @@
 
 #include <string>
 
+#include "options/CliForward.h"
 #include "options/KernelOptions.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 /// Options that several commands have in common.
 namespace haloscope {

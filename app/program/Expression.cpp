@@ -37,23 +37,22 @@ auto explained(const std::string& text, Work work) {
   }
 }
 
+template <typename Number>
+double evaluated(const std::string& text, const std::map<std::string, Number>& values) {
+  return explained(text, [&] {
+    mu::Parser parser = parserWith(values);
+    parser.SetExpr(text);
+    return parser.Eval();
+  });
+}
+
 }  // namespace
 
 double Expression::evaluate(const std::map<std::string, std::int64_t>& values) const {
-  return explained(text_, [&] {
-    mu::Parser parser = parserWith(values);
-    parser.SetExpr(text_);
-    return parser.Eval();
-  });
+  return evaluated(text_, values);
 }
 
-double Expression::evaluateReal(const std::map<std::string, double>& values) const {
-  return explained(text_, [&] {
-    mu::Parser parser = parserWith(values);
-    parser.SetExpr(text_);
-    return parser.Eval();
-  });
-}
+double Expression::evaluateReal(const std::map<std::string, double>& values) const { return evaluated(text_, values); }
 
 void Expression::evaluateOver(const std::array<std::int64_t, 3>& extents,
                               const std::map<std::string, std::int64_t>& values,

@@ -17,6 +17,21 @@ class ValueFlow {
   [[nodiscard]] std::vector<std::uint32_t> uses(std::uint32_t instruction) const;
   /// Instructions whose result `reg` may hold where the given instruction reads it.
   [[nodiscard]] std::vector<std::uint32_t> definitions(RegisterId reg, std::uint32_t instruction) const;
+  /// Follows values from these instructions to those that read them: `visit(from, at)` is called where `at` reads what
+  /// `from` writes, and returns whether the result of `at` is to be followed, too. Each is followed once.
+  template <typename Visit>
+  void follow(std::vector<std::uint32_t> starts, const Visit& visit) const {
+    std::vector<bool> seen(program_.code.size());
+    while (!starts.empty()) {
+      const std::uint32_t from = starts.back();
+      starts.pop_back();
+      if (seen[from]) { continue; }
+      seen[from] = true;
+      for (const std::uint32_t at : uses(from)) {
+        if (visit(from, at)) { starts.push_back(at); }
+      }
+    }
+  }
   /// The variable that lives in a register, or nullptr.
   [[nodiscard]] const Variable* variable(RegisterId reg) const;
 

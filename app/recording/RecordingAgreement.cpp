@@ -137,6 +137,16 @@ class RecordingComparer {
     result_.first = {step, where, std::move(sentence)};
   }
 
+  /// `distance`: of two values, in units in the last place.
+  void countDifference(double distance) {
+    ++result_.different;
+    if (std::isfinite(distance)) {
+      result_.maxUlps = std::max(result_.maxUlps, distance);
+    } else {
+      ++result_.elsewhere;
+    }
+  }
+
   void compareDeeds() {
     const std::vector<Deed> a = deedsOf(first_), b = deedsOf(second_);
     std::size_t i = 0, j = 0;
@@ -164,13 +174,7 @@ class RecordingComparer {
       ++(a.uncertain ? result_.uncertain : result_.indeterminate);
       return;
     }
-    ++result_.different;
-    const double distance = sameElement ? ulps(typeOf(a), a.bits, b.bits) : INFINITY;
-    if (std::isfinite(distance)) {
-      result_.maxUlps = std::max(result_.maxUlps, distance);
-    } else {
-      ++result_.elsewhere;
-    }
+    countDifference(sameElement ? ulps(typeOf(a), a.bits, b.bits) : INFINITY);
     const std::string values =
         formatExact(typeOf(a), a.bits) + " on the emulator and " + formatExact(typeOf(a), b.bits) + " on the GPU";
     part(b.step, second_.steps[b.step].statement,
@@ -201,14 +205,8 @@ class RecordingComparer {
             ++result_.indeterminate;
             continue;
           }
-          ++result_.different;
           const ValueType type = program().objects[id].element;
-          const double distance = ulps(type, left[element].bits, right[element].bits);
-          if (std::isfinite(distance)) {
-            result_.maxUlps = std::max(result_.maxUlps, distance);
-          } else {
-            ++result_.elsewhere;
-          }
+          countDifference(ulps(type, left[element].bits, right[element].bits));
           const std::size_t end = second_.intervals[interval].endStep;
           part(end == 0 ? 0 : end - 1, kNone,
                "at the end of barrier interval " + std::to_string(interval) + " " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "ui/widgets/Widgets.h"
 
@@ -45,6 +46,10 @@ void gpuBox(AppState& state, const Theme& theme, const std::string& shown, float
     ImGui::EndCombo();
   }
   ImGui::PopStyleVar();
+}
+
+int percentTick(double value, char* buffer, int size, void* /*data*/) {
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%.0f %%", value * 100);
 }
 
 }  // namespace haloscope::ui

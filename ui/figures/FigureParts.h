@@ -18,4 +18,7 @@ void dashedLine(ImDrawList* list, const Theme& theme, const std::vector<ImVec2>&
 /// A combo box of the GPUs whose limits are known; `shown` is the current one.
 void gpuBox(AppState& state, const Theme& theme, const std::string& shown, float width);
 
+/// ImPlot's text of a share on an axis: "25 %".
+int percentTick(double value, char* buffer, int size, void* /*data*/);
+
 }  // namespace haloscope::ui

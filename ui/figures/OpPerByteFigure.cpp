@@ -150,11 +150,6 @@ class Explorer {
     }
   }
 
-  static int percentTick(double value, char* buffer, int size, void* /*data*/) {
-    const std::string text = fmt::format("{:.0f} %", value * 100);
-    return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
-  }
-
   void drawInside() {
     const Palette& colours = theme_.colours();
     ImDrawList* list = ImPlot::GetPlotDrawList();
