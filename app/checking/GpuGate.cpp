@@ -67,8 +67,7 @@ GpuGate::Answer GpuGate::answerOnShipped(const KernelFile& file, const Bindings&
   return {{gpu::Clearance{}, {}, {}}, {}};
 }
 
-GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& bindings,
-                                       const CheckOptions& options) {
+GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   CheckReport report;
   try {
     report = check(file, bindings, options);
@@ -117,10 +116,9 @@ AskGpuGate asking(GpuGate& gate) {
 }
 
 AskGpuGate askingOwnGate() {
-  return [gate = std::make_shared<GpuGate>()](const KernelFile& file, const Bindings& bindings,
-                                              const CheckOptions& options) {
-    return gate->ask(file, bindings, options);
-  };
+  return
+      [gate = std::make_shared<GpuGate>()](const KernelFile& file, const Bindings& bindings,
+                                           const CheckOptions& options) { return gate->ask(file, bindings, options); };
 }
 
 }  // namespace haloscope::checking

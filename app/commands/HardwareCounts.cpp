@@ -101,7 +101,8 @@ ExitCode countOnHardware(const Catalogue& catalogue, const std::string& id, cons
   measuring::HardwareReading reading;
   try {
     reading = measuring::measureHardware(
-        search.device, gate, {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
+        search.device, gate,
+        {chosen.file, chosen.file.bind(chosen.bindings), options.knobs.sizeOption(chosen.file).empty()});
   } catch (const gpu::Unavailable& missing) { throw MissingError(missing.what()); }
   if (json) {
     std::cout << toJson(chosen.file, reading).dump(2) << '\n';

@@ -60,8 +60,8 @@ std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::ve
 }
 
 /// One text that cannot be read must not suppress the results of the others; alone, it is bad input.
-std::vector<Verification> verifyOne(const KernelFile& file, const Bindings& bindings,
-                                    checking::GpuGate& gate, const measuring::VerifyOptions& options, bool alone) {
+std::vector<Verification> verifyOne(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
+                                    const measuring::VerifyOptions& options, bool alone) {
   try {
     return measuring::verify(file, bindings, gate, options);
   } catch (const SourceError& error) {

@@ -24,8 +24,7 @@ HardwareRunner::Result measured(const HardwareRunner::Measure& measure, const me
 
 HardwareRunner::HardwareRunner(work::Pool& pool, Measure measure)
     : worker_(pool, {work::Priority::Foreground, work::Cores::None},
-              [measure = std::move(measure)](const Requests& requests,
-                                                                                    work::Delivery<Result>& delivery) {
+              [measure = std::move(measure)](const Requests& requests, work::Delivery<Result>& delivery) {
                 for (const measuring::HardwareRequest& request : requests) {
                   if (delivery.stop().stop_requested()) { return; }
                   delivery.report(request.file.id);

@@ -58,8 +58,8 @@ HardwareReading emulatorsHalf(const experiment::Experiment& executed) {
   return reading;
 }
 
-HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, checking::GpuGate& gate, const HardwareRequest& request,
-                                const std::stop_token& stop) {
+HardwareReading measureHardware(const std::shared_ptr<const gpu::Device>& device, checking::GpuGate& gate,
+                                const HardwareRequest& request, const std::stop_token& stop) {
   const KernelFile& file = request.file;
   const gpu::DeviceProperties& properties = device->properties();
   const Bindings bindings = request.enlarge

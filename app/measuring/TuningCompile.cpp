@@ -63,9 +63,7 @@ CompiledCell compileCell(const KernelFile& file, TuningCell cell, const CellComp
     constexpr unsigned kWorkers = 1;  // other cells are compiled at the same time
     experiment::expectFaultless(file, at.bindings, *compiled.program, kWorkers);
     std::optional<gpu::Clearance> clearance;
-    if (with.device) {
-      clearance = with.gate.require(file, at.bindings, {.workers = kWorkers, .stop = with.stop});
-    }
+    if (with.device) { clearance = with.gate.require(file, at.bindings, {.workers = kWorkers, .stop = with.stop}); }
     compileCode(file, compiled, with, clearance);
   } catch (const experiment::Cancelled&) { return compiled; } catch (const UserError& refused) {
     const SourceRange& where = refused.where();

@@ -27,7 +27,8 @@ Verification failed(std::string where, std::string message) {
 }
 
 /// Whether this kernel may run on a GPU; `result` is the emulator's.
-checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result, checking::GpuGate& gate) {
+checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings, const simt::ExecuteResult& result,
+                               checking::GpuGate& gate) {
   if (result.outcome != simt::Outcome::Finished) { return {.objection = result.message}; }
   if (result.outOfBounds > 0) { return {.objection = result.firstOutOfBoundsMessage}; }
   return gate.ask(file, bindings);
@@ -35,7 +36,8 @@ checking::GpuVerdict verdictOn(const KernelFile& file, const Bindings& bindings,
 
 }  // namespace
 
-std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate, const VerifyOptions& options) {
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
+                                 const VerifyOptions& options) {
   const Program program = experiment::compile(file, bindings);
   const Launch initial = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   const bool known = file.computes && !file.computes->guessed;

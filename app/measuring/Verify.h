@@ -35,6 +35,7 @@ struct VerifyOptions {
 /// there is one and the emulator found no fault. The result is compared with the reference where it is known what the
 /// kernel computes; otherwise that of the GPU with the emulator's. A text that was opened must pass the checks for
 /// races and its like first. Throws SourceError and InputError.
-std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate, const VerifyOptions& options = {});
+std::vector<Verification> verify(const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
+                                 const VerifyOptions& options = {});
 
 }  // namespace haloscope::measuring

@@ -24,8 +24,8 @@ std::vector<Dim3> blocksOf(const Dim3& grid) {
 }  // namespace
 
 std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const gpu::Device>& device,
-                                                   const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
-                                                   const std::optional<Dim3>& only) {
+                                                   const KernelFile& file, const Bindings& bindings,
+                                                   checking::GpuGate& gate, const std::optional<Dim3>& only) {
   const auto program = std::make_shared<const Program>(experiment::compile(file, bindings));
   const Launch launch = experiment::makeLaunch(file, bindings, *program, experiment::InputKind::Random);
   std::vector<RecordingVerification> results;

@@ -33,7 +33,7 @@ struct RecordingVerification {
 /// Records the grid's first, middle and last block in both places, on random data. `only`: that block alone. Throws
 /// SourceError and InputError.
 std::vector<RecordingVerification> verifyRecording(const std::shared_ptr<const gpu::Device>& device,
-                                                   const KernelFile& file, const Bindings& bindings, checking::GpuGate& gate,
-                                                   const std::optional<Dim3>& only = {});
+                                                   const KernelFile& file, const Bindings& bindings,
+                                                   checking::GpuGate& gate, const std::optional<Dim3>& only = {});
 
 }  // namespace haloscope::measuring
