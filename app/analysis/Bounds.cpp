@@ -33,16 +33,18 @@ std::int64_t Bounds::elementOf(const simt::OutOfBounds& fault, int lane) const {
 }
 
 void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) {
+  const LaneMask lanes = fault.lanes & ~fault.misaligned;
+  if (lanes == 0) { return; }
   Place& place = placeOf(fault.instruction, fault.object);
   if (place.occurrences == 0 || context.blockLinear < place.block) {
-    const int lane = std::countr_zero(fault.lanes);
+    const int lane = std::countr_zero(lanes);
     place.store = fault.store;
     place.block = context.blockLinear;
     place.interval = context.interval;
     place.thread = std::uint64_t{context.warp} * kWarpSize + static_cast<std::uint64_t>(lane);
     place.index = elementOf(fault, lane);
   }
-  place.occurrences += static_cast<std::uint64_t>(std::popcount(fault.lanes));
+  place.occurrences += static_cast<std::uint64_t>(std::popcount(lanes));
   if (place.blocks.empty() || place.blocks.back() != context.blockLinear) {
     place.blocks.push_back(context.blockLinear);
   }
@@ -82,7 +84,8 @@ Finding Bounds::findingOf(const Place& place) const {
   const std::string& array = program_.objects[place.object].name;
   const std::int64_t count = elementCount(program_, launch_, place.object);
   if (place.index >= 0 && place.index < count) {
-    finding.message = fmt::format("{} is {} at an address between two elements", element, who);
+    finding.message = fmt::format("{} is {} as the first of {} bytes, which reach beyond the end of {}", element, who,
+                                  sizeInMemory(program_.code[place.instruction].type), array);
   } else if (count == 0) {
     finding.message = fmt::format("{} is {}: {} has no elements", element, who, array);
   } else if (count == 1) {

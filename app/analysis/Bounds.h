@@ -10,7 +10,7 @@
 
 namespace haloscope::analysis {
 
-/// Accesses outside their array, in any memory.
+/// Accesses outside their array, in any memory. Those between two of its elements are Misalignment's.
 class Bounds final : public simt::Observer {
  public:
   /// All accesses outside one array that one instruction made. The first is that of the lowest block.

@@ -12,6 +12,7 @@
 #include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
 #include "analysis/Initialisation.h"
+#include "analysis/Misalignment.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
 #include "analysis/RowBounds.h"
@@ -118,13 +119,14 @@ class FaultFinder {
         : sharedRaces(program, launch, true, {}),
           sharing(program, launch),
           bounds(program, launch),
+          misalignment(program, launch),
           barriers(program, launch),
           unwritten(program, launch, options.undefined) {
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
 
     std::vector<simt::Observer*> observers() {
-      std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &barriers, &unwritten};
+      std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &unwritten};
       if (coverage) { all.push_back(&*coverage); }
       return all;
     }
@@ -132,6 +134,7 @@ class FaultFinder {
     Races sharedRaces;
     Sharing sharing;
     Bounds bounds;
+    Misalignment misalignment;
     Barriers barriers;
     provenance::UnwrittenReads unwritten;
     std::optional<OutputCoverage> coverage;
@@ -149,6 +152,7 @@ class FaultFinder {
     for (const auto& group : groups) { report_.findings.push_back(FindingGroups::merged(faults, group)); }
     followFaults(groups, untouched);
     followUnwritten(look.unwritten, untouched);
+    for (Finding& finding : look.misalignment.findings()) { report_.findings.push_back(std::move(finding)); }
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
     // After a run that was cut short, unwritten elements prove nothing.

@@ -28,6 +28,9 @@ enum class Severity : std::uint8_t {
   /* an access outside its array, in any memory */                                                                     \
   FINDING(OutOfBounds, Fault, "out-of-bounds", "out of bounds", "an access is outside its array",                      \
           "accesses out of bounds")                                                                                    \
+  /* an access at an address that is no multiple of its size */                                                        \
+  FINDING(Misaligned, Fault, "misaligned", "misaligned", "an address is no multiple of the size of what it names",     \
+          "misaligned accesses")                                                                                       \
   /* an uninitialised value reaches an output, a condition or an address */                                            \
   FINDING(Uninitialized, Fault, "uninitialized", "uninitialised", "an uninitialised value is used",                    \
           "uninitialised values")                                                                                      \

@@ -10,9 +10,7 @@
 namespace haloscope::analysis {
 namespace {
 
-constexpr LaneMask kLowerHalf = 0xffffU;
-
-/// Up to 32 numbers, one a lane, kept in order so that distinct ones are easily counted.
+/// Numbers of a warp's lanes, at most three each, kept in order so that distinct ones are easily counted.
 class Numbers {
  public:
   void add(std::int64_t number) {
@@ -27,7 +25,7 @@ class Numbers {
   }
 
  private:
-  std::array<std::int64_t, static_cast<std::size_t>(kWarpSize) * 2> numbers_;
+  std::array<std::int64_t, static_cast<std::size_t>(kWarpSize) * 3> numbers_;
   std::size_t count_ = 0;
   bool sorted_ = true;
 };
@@ -53,8 +51,10 @@ std::uint32_t distinctAddresses(const LaneAddresses& addresses, LaneMask lanes) 
   return static_cast<std::uint32_t>(numbers.distinct().size());
 }
 
+std::size_t bankOf(std::int64_t word) { return static_cast<std::size_t>(word - floorDivide(word, kBanks) * kBanks); }
+
 /// Most different words in one bank.
-std::uint32_t bankDegree(const LaneAddresses& addresses, LaneMask lanes, int elementBytes) {
+std::uint32_t wordsInOneBank(const LaneAddresses& addresses, LaneMask lanes, int elementBytes) {
   Numbers words;
   for (; lanes != 0; lanes &= lanes - 1) {
     const std::int64_t at = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
@@ -64,38 +64,122 @@ std::uint32_t bankDegree(const LaneAddresses& addresses, LaneMask lanes, int ele
   }
   std::array<std::uint32_t, kBanks> inBank{};
   std::uint32_t most = 0;
-  for (const std::int64_t word : words.distinct()) {
-    const auto bank = static_cast<std::size_t>(word - floorDivide(word, kBanks) * kBanks);
-    most = std::max(most, ++inBank[bank]);
+  for (const std::int64_t word : words.distinct()) { most = std::max(most, ++inBank[bankOf(word)]); }
+  return most;
+}
+
+/// Most lanes with an element that begins in one bank.
+std::uint32_t lanesOfOneBank(const LaneAddresses& addresses, LaneMask lanes) {
+  std::array<std::uint32_t, kBanks> inBank{};
+  std::uint32_t most = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::int64_t at = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    most = std::max(most, ++inBank[bankOf(floorDivide(at, kBankBytes))]);
   }
   return most;
 }
 
+/// Atomics take a sector as often as one of its elements is updated: elements of a sector side by side, updates of one
+/// element one after another.
+std::uint32_t sectorsUpdated(const LaneAddresses& addresses, LaneMask lanes) {
+  struct Element {
+    std::int64_t address = 0;
+    std::uint32_t updates = 0;
+  };
+  std::array<Element, kWarpSize> elements;
+  std::size_t count = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::int64_t at = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    const auto end = elements.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto found = std::find_if(elements.begin(), end, [&](const Element& one) { return one.address == at; });
+    if (found == end) { elements[count++].address = at; }
+    ++found->updates;
+  }
+  std::sort(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(count),
+            [](const Element& one, const Element& two) { return one.address < two.address; });
+  std::uint32_t taken = 0;
+  for (std::size_t at = 0; at < count;) {
+    const std::int64_t sector = floorDivide(elements[at].address, kSectorBytes);
+    std::uint32_t most = 0;
+    for (; at < count && floorDivide(elements[at].address, kSectorBytes) == sector; ++at) {
+      most = std::max(most, elements[at].updates);
+    }
+    taken += most;
+  }
+  return taken;
+}
+
+/// Lanes served together at most.
+int lanesServed(int bytes) { return bytes <= 4 ? kWarpSize : bytes <= 8 ? kWarpSize / 2 : kWarpSize / 4; }
+
+/// Whether each lane wants the same as the one whose number differs in this bit, if that one takes part.
+bool sameInPairs(const LaneAddresses& addresses, LaneMask lanes, int bit) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const int other = lane ^ bit;
+    const bool takesPart = (lanes >> other & 1U) != 0;
+    if (takesPart && addresses[static_cast<std::size_t>(lane)] != addresses[static_cast<std::size_t>(other)]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
-RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, int elementBytes, MemorySpace space) {
+LaneRequest laneRequest(const Instruction& access) {
+  LaneRequest request{.bytes = accessBytes(access)};
+  if (access.op == Opcode::Store) { request.effect = RequestEffect::Store; }
+  if (isAtomic(access.op)) {
+    const bool native =
+        sizeInMemory(access.type) == 4 && !isFloating(access.type) && access.op != Opcode::AtomicCompareAndSwap;
+    request.effect = native ? RequestEffect::Atomic : RequestEffect::AtomicLoop;
+  }
+  return request;
+}
+
+std::vector<LaneMask> servedTogether(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request) {
+  const int count = lanesServed(request.bytes);
+  if (count == kWarpSize) { return {lanes}; }
+  std::vector<LaneMask> sets;
+  const LaneMask first = (LaneMask{1} << count) - 1;
+  for (int at = 0; at < kWarpSize; at += 2 * count) {
+    const LaneMask lower = lanes & first << at;
+    const LaneMask upper = lanes & first << (at + count);
+    const LaneMask both = lower | upper;
+    const bool atOnce =
+        request.effect == RequestEffect::Load && (sameInPairs(addresses, both, 1) || sameInPairs(addresses, both, 2));
+    for (const LaneMask set : {atOnce ? both : lower, atOnce ? LaneMask{0} : upper}) {
+      if (set != 0) { sets.push_back(set); }
+    }
+  }
+  return sets;
+}
+
+RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request, MemorySpace space) {
   RequestShape shape;
   shape.lanes = static_cast<std::uint32_t>(std::popcount(lanes));
   if (lanes == 0) { return shape; }
   switch (space) {
     case MemorySpace::Global: {
-      shape.sectors = unitsTouched(addresses, lanes, elementBytes, kSectorBytes);
-      shape.lines = unitsTouched(addresses, lanes, elementBytes, kLineBytes);
-      const std::int64_t bytes = std::int64_t{distinctAddresses(addresses, lanes)} * elementBytes;
+      shape.sectors = isAtomic(request.effect) ? sectorsUpdated(addresses, lanes)
+                                               : unitsTouched(addresses, lanes, request.bytes, kSectorBytes);
+      shape.lines = unitsTouched(addresses, lanes, request.bytes, kLineBytes);
+      const std::int64_t bytes = std::int64_t{distinctAddresses(addresses, lanes)} * request.bytes;
       shape.idealSectors = static_cast<std::uint32_t>((bytes + kSectorBytes - 1) / kSectorBytes);
       break;
     }
-    case MemorySpace::Shared: {
-      const LaneMask firstServed = elementBytes > kBankBytes ? kLowerHalf : kAllLanes;
-      for (const LaneMask served : {lanes & firstServed, lanes & ~firstServed}) {
-        if (served == 0) { continue; }
-        const std::uint32_t degree = bankDegree(addresses, served, elementBytes);
+    case MemorySpace::Shared:
+      for (const LaneMask served : servedTogether(addresses, lanes, request)) {
+        const std::uint32_t degree = isAtomic(request.effect) ? lanesOfOneBank(addresses, served)
+                                                              : wordsInOneBank(addresses, served, request.bytes);
+        // A turn of the loop replaces in two passes; what it reads again is not counted.
+        const std::uint32_t passes = request.effect == RequestEffect::AtomicLoop ? 2 : 1;
         shape.bankDegree = std::max(shape.bankDegree, degree);
-        shape.passes += degree;
-        ++shape.idealPasses;
+        shape.passes += degree * passes;
+        shape.idealPasses += passes;
       }
       break;
-    }
     case MemorySpace::Constant:
       shape.passes = distinctAddresses(addresses, lanes);
       shape.idealPasses = 1;
@@ -106,17 +190,17 @@ RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, int element
   return shape;
 }
 
-RequestShape shapeOf(const simt::MemoryAccess& access) {
+RequestShape shapeOf(const simt::MemoryAccess& access, LaneRequest request) {
   const int bytes = sizeInMemory(access.element);
   LaneAddresses addresses{};
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
     if ((access.lanes >> lane & 1U) != 0) { addresses[lane] = access.index[lane] * bytes; }
   }
-  return shapeOf(addresses, access.lanes, bytes, access.space);
+  return shapeOf(addresses, access.lanes, request, access.space);
 }
 
-const RequestShape& RequestShapes::of(const simt::MemoryAccess& access) {
-  Pattern pattern{.lanes = access.lanes, .space = access.space, .element = access.element};
+const RequestShape& RequestShapes::of(const simt::MemoryAccess& access, LaneRequest request) {
+  Pattern pattern{.lanes = access.lanes, .space = access.space, .element = access.element, .request = request};
   const std::int64_t first = access.index[static_cast<std::size_t>(std::countr_zero(access.lanes))];
   pattern.phase = first * sizeInMemory(access.element) % kLineBytes;
   for (std::size_t lane = 0; lane < pattern.distances.size(); ++lane) {
@@ -130,7 +214,7 @@ const RequestShape& RequestShapes::of(const simt::MemoryAccess& access) {
   mixed *= 0x9e3779b97f4a7c15U;
   if (known_.empty()) { known_.resize(kSlots); }
   Known& slot = known_[mixed >> 58];
-  if (slot.pattern != pattern) { slot = {.pattern = pattern, .shape = shapeOf(access)}; }
+  if (slot.pattern != pattern) { slot = {.pattern = pattern, .shape = shapeOf(access, request)}; }
   return slot.shape;
 }
 
@@ -194,7 +278,8 @@ void RequestCounter::join(Observer& worker) {
 }
 
 void RequestCounter::access(const simt::WarpContext&, const simt::MemoryAccess& access) {
-  instructions_[access.instruction].add(shapes_[access.instruction].of(access), access.space);
+  const LaneRequest request = laneRequest(program_.code[access.instruction]);
+  instructions_[access.instruction].add(shapes_[access.instruction].of(access, request), access.space);
 }
 
 MemoryRequests RequestCounter::totals() const {

@@ -11,7 +11,8 @@
 
 /// What the memory system makes of a warp's accesses: sectors, banks, broadcasts. Exact arithmetic on addresses, for
 /// the rules of NVIDIA's GPUs since compute capability 5.0 (CUDA C++ Programming Guide, "Compute Capabilities"; CUDA
-/// C++ Best Practices Guide, "Coalesced Access to Global Memory" and "Shared Memory and Memory Banks").
+/// C++ Best Practices Guide, "Coalesced Access to Global Memory" and "Shared Memory and Memory Banks"). What these
+/// leave open (wide accesses that share words, atomics) was read off an H200's counters, for 200 patterns of addresses.
 namespace haloscope::analysis {
 
 inline constexpr std::int64_t kSectorBytes = 32;  ///< what global memory is read and written in
@@ -22,27 +23,60 @@ inline constexpr std::int64_t kBankBytes = 4;     ///< a bank serves one such wo
 /// Byte addresses of a warp's lanes, counted from the beginning of the array.
 using LaneAddresses = std::array<std::int64_t, kWarpSize>;
 
+/// What an access of a warp does, as far as its cost depends on it.
+enum class RequestEffect : std::uint8_t {
+  Load,
+  Store,
+  Atomic,      ///< on 32-bit integers, which shared memory updates itself
+  AtomicLoop,  ///< the others, and compare-and-swap: in shared memory a loop that reads and tries to replace
+};
+
+[[nodiscard]] constexpr bool isAtomic(RequestEffect effect) {
+  return effect == RequestEffect::Atomic || effect == RequestEffect::AtomicLoop;
+}
+
+/// A lane's part of a request.
+struct LaneRequest {
+  int bytes = 4;  ///< 16 for all of a float4
+  RequestEffect effect = RequestEffect::Load;
+
+  bool operator==(const LaneRequest&) const = default;
+};
+
+/// Of an access; for the parts of a vector, of the vector.
+[[nodiscard]] LaneRequest laneRequest(const Instruction& access);
+
+/// Whether an access is a request of its own. The members of a vector are one, for which the first of them stands.
+[[nodiscard]] constexpr bool beginsRequest(const Instruction& access) { return access.part.index == 0; }
+
 /// One request: what one instruction of one warp asks of a memory. Fields of other spaces are 0.
 struct RequestShape {
   std::uint32_t lanes = 0;
-  std::uint32_t sectors = 0;       ///< global: distinct 32-byte sectors that the lanes touch
+  std::uint32_t sectors = 0;       ///< global: distinct 32-byte sectors that the lanes touch; an atomic takes a sector
+                                   ///< once for each lane of those that update its busiest element
   std::uint32_t idealSectors = 0;  ///< global: as few as would hold the distinct elements if they lay side by side
   std::uint32_t lines = 0;         ///< global: distinct 128-byte lines
   std::uint32_t passes = 0;        ///< shared: one after another; constant: distinct addresses; 1 is the best
-  std::uint32_t idealPasses = 0;   ///< shared: 2 where 8-byte elements take both half-warps, else 1; constant: 1
-  std::uint32_t bankDegree = 0;    ///< shared: most different words that lie in one bank; 1: no conflict
+  std::uint32_t idealPasses = 0;   ///< shared: without conflicts; constant: 1
+  std::uint32_t bankDegree = 0;    ///< shared: most different words that lie in one bank; for an atomic, most lanes
+                                   ///< that update a word of one bank; 1: no conflict
 
   bool operator==(const RequestShape&) const = default;
 };
 
-/// The shape of one access. Where `lanes` has no bit, `addresses` is not looked at. Global arrays begin at addresses
+/// The shape of one request. Where `lanes` has no bit, `addresses` is not looked at. Global arrays begin at addresses
 /// that are multiples of 256, as cudaMalloc gives them; where a shared array begins makes no difference to conflicts.
-/// Elements of 8 bytes in shared memory are served to one half of the warp after the other. Local memory has no shape:
-/// compilers keep it in registers or interleave it.
-[[nodiscard]] RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, int elementBytes, MemorySpace space);
+/// Local memory has no shape: compilers keep it in registers or interleave it.
+[[nodiscard]] RequestShape shapeOf(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request,
+                                   MemorySpace space);
 
-/// The shape of an access as an observer hears it.
-[[nodiscard]] RequestShape shapeOf(const simt::MemoryAccess& access);
+/// The shape of a request that begins with an access as an observer hears it.
+[[nodiscard]] RequestShape shapeOf(const simt::MemoryAccess& access, LaneRequest request);
+
+/// The lanes that shared memory serves together. All of them for up to 4 bytes each; 8 bytes go to one half of the warp
+/// after the other, 16 bytes to one quarter. Loads take two such sets at once where every two neighbouring lanes, or
+/// every two lanes at a distance of two, want the same.
+[[nodiscard]] std::vector<LaneMask> servedTogether(const LaneAddresses& addresses, LaneMask lanes, LaneRequest request);
 
 /// Sums over requests.
 struct RequestTotals {
@@ -81,13 +115,14 @@ struct MemoryRequests {
 class RequestShapes {
  public:
   /// As shapeOf.
-  [[nodiscard]] const RequestShape& of(const simt::MemoryAccess& access);
+  [[nodiscard]] const RequestShape& of(const simt::MemoryAccess& access, LaneRequest request);
 
  private:
   struct Pattern {
     LaneMask lanes = 0;
     MemorySpace space = MemorySpace::Global;
     ValueType element = ValueType::F32;
+    LaneRequest request;
     std::int64_t phase = 0;                           ///< bytes from the last cache line's begin to the first lane
     std::array<std::int64_t, kWarpSize> distances{};  ///< elements from the first active lane; 0 where inactive
 
@@ -102,14 +137,18 @@ class RequestShapes {
   std::vector<Known> known_;  ///< a pattern can only be in one slot; a newer one replaces it
 };
 
-/// Counts the requests of a launch. An atomic is one request; lanes of one instruction that address different arrays
-/// make one request each array.
+/// Counts the requests of a launch. An atomic is one request, and so are the members of a vector, which are counted
+/// where the first of them is accessed; lanes of one instruction that address different arrays make one request each
+/// array.
 class RequestCounter final : public simt::Observer {
  public:
   /// `program` must outlive the counter.
   explicit RequestCounter(const Program& program);
 
   [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
+  [[nodiscard]] bool listensTo(std::uint32_t instruction) const override {
+    return beginsRequest(program_.code[instruction]);
+  }
   [[nodiscard]] std::unique_ptr<Observer> fork() const override;
   void join(Observer& worker) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;

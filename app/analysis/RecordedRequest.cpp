@@ -1,28 +1,66 @@
 #include "analysis/RecordedRequest.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 namespace haloscope::analysis {
 
 namespace {
 
-/// The bank with the most different words, where it has more than one.
-void findWorstBank(RecordedRequest& request) {
-  std::array<std::set<std::int64_t>, kBanks> words;
-  const auto bankOf = [](std::int64_t address) {
-    return static_cast<std::size_t>(address / kBankBytes % std::int64_t{kBanks});
-  };
-  for (const RecordedRequest::Lane& lane : request.lanes) {
-    const std::int64_t address = request.addressOf(lane);
-    words.at(bankOf(address)).insert(address / kBankBytes);
+/// The bank for which most lanes served together wait.
+void findWorstBank(RecordedRequest& request, const LaneAddresses& addresses, LaneMask lanes) {
+  if (request.shape.bankDegree < 2) { return; }
+  for (const LaneMask served : servedTogether(addresses, lanes, request.lane)) {
+    std::array<std::set<std::int64_t>, kBanks> words;
+    std::array<LaneMask, kBanks> wanting{};
+    for (const RecordedRequest::Lane& entry : request.lanes) {
+      if ((served >> entry.lane & 1U) == 0) { continue; }
+      // An 8-byte element lies in two banks.
+      const std::int64_t first = request.addressOf(entry) / kBankBytes;
+      const std::int64_t last = (request.addressOf(entry) + request.elementBytes - 1) / kBankBytes;
+      for (std::int64_t word = first; word <= last; ++word) {
+        const auto bank = static_cast<std::size_t>(word % kBanks);
+        words.at(bank).insert(word);
+        wanting.at(bank) |= LaneMask{1} << entry.lane;
+      }
+    }
+    for (std::size_t bank = 0; bank < words.size(); ++bank) {
+      const std::size_t degree = isAtomic(request.lane.effect)
+                                     ? static_cast<std::size_t>(std::popcount(wanting.at(bank)))
+                                     : words.at(bank).size();
+      if (degree != request.shape.bankDegree) { continue; }
+      request.worstBank = static_cast<std::uint32_t>(bank);
+      request.conflicting = wanting.at(bank);
+      return;
+    }
   }
-  const auto worst = std::ranges::max_element(words, {}, &std::set<std::int64_t>::size);
-  // Whether they collide is the shape's to say: two halves of a warp do not meet.
-  if (request.shape.bankDegree < 2 || worst->size() < 2) { return; }
-  request.worstBank = static_cast<std::uint32_t>(worst - words.begin());
-  for (const RecordedRequest::Lane& lane : request.lanes) {
-    if (bankOf(request.addressOf(lane)) == request.worstBank) { request.conflicting |= LaneMask{1} << lane.lane; }
+}
+
+/// Adds the entries of an access to a request.
+void addLanes(RecordedRequest& request, const recording::Recording& recording, const recording::AccessGroup& access) {
+  std::size_t next = access.first;
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    if ((access.lanes >> lane & 1U) == 0) { continue; }
+    request.lanes.push_back({lane, recording.elements[next], recording.values[next],
+                             recording.program->code[access.instruction].part.index});
+    ++next;
+    request.rows.push_back(request.addressOf(request.lanes.back()) / kLineBytes * kLineBytes);
+  }
+}
+
+/// Adds the other members of a vector, which the same warp accesses after the first.
+void addOtherParts(RecordedRequest& request, const recording::Recording& recording,
+                   const recording::AccessGroup& access) {
+  const std::vector<recording::AccessGroup>& all = recording.accesses;
+  auto group = std::ranges::lower_bound(all, access.first, {}, &recording::AccessGroup::first);
+  for (int part = 0; group != all.end() && group->warp == access.warp; ++group) {
+    const VectorPart other = recording.program->code[group->instruction].part;
+    const bool another = other.index == 0 && (part > 0 || group->instruction != access.instruction);
+    if (another || other.bytes == 0) { break; }
+    if (other.index <= part || group->object != access.object) { continue; }
+    part = other.index;
+    addLanes(request, recording, *group);
   }
 }
 
@@ -36,22 +74,25 @@ RecordedRequest requestOf(const recording::Recording& recording, const recording
   request.store = access.store;
   request.range = instruction.range;
   request.elementBytes = sizeInMemory(instruction.type);
+  request.lane = laneRequest(instruction);
+  addLanes(request, recording, access);
   LaneAddresses addresses{};
-  std::size_t next = access.first;
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    if ((access.lanes >> lane & 1U) == 0) { continue; }
-    const RecordedRequest::Lane entry{lane, recording.elements[next], recording.values[next]};
-    ++next;
-    request.lanes.push_back(entry);
-    const std::int64_t address = request.addressOf(entry);
-    addresses.at(static_cast<std::size_t>(lane)) = address;
-    request.rows.push_back(address / kLineBytes * kLineBytes);
+  for (const RecordedRequest::Lane& entry : request.lanes) {
+    addresses.at(static_cast<std::size_t>(entry.lane)) = request.addressOf(entry);
+  }
+  if (instruction.part.bytes != 0) {
+    addOtherParts(request, recording, access);
+    std::ranges::stable_sort(request.lanes, {}, &RecordedRequest::Lane::lane);
   }
   std::ranges::sort(request.rows);
   request.rows.erase(std::unique(request.rows.begin(), request.rows.end()), request.rows.end());
-  request.shape = shapeOf(addresses, access.lanes, request.elementBytes, access.space);
-  if (access.space == MemorySpace::Shared) { findWorstBank(request); }
+  request.shape = shapeOf(addresses, access.lanes, request.lane, access.space);
+  if (access.space == MemorySpace::Shared) { findWorstBank(request, addresses, access.lanes); }
   return request;
+}
+
+bool beginsRequest(const recording::Recording& recording, const recording::AccessGroup& access) {
+  return beginsRequest(recording.program->code[access.instruction]);
 }
 
 }  // namespace haloscope::analysis

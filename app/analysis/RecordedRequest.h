@@ -16,6 +16,7 @@ struct RecordedRequest {
     int lane = 0;
     std::int64_t element = 0;
     std::uint64_t bits = 0;
+    int part = 0;  ///< of a vector: which of the lane's elements
   };
 
   ObjectId object = kNone;
@@ -23,17 +24,22 @@ struct RecordedRequest {
   bool store = false;
   SourceRange range{};  ///< of the expression
   int elementBytes = 4;
-  std::vector<Lane> lanes;         ///< ascending
+  LaneRequest lane;                ///< what each lane asks for: of a vector, several elements
+  std::vector<Lane> lanes;         ///< ascending; of a vector, an entry for each element
   std::vector<std::int64_t> rows;  ///< first byte of each row that is touched, ascending, from the array's beginning
   RequestShape shape;
-  /// Shared memory: the bank that serves most different words, and the lanes that want them; kNone, none without one.
+  /// Shared memory: the bank that serves most, see RequestShape::bankDegree, and the lanes that wait for each other
+  /// there; kNone, none without a conflict.
   std::uint32_t worstBank = kNone;
   LaneMask conflicting = 0;
 
   [[nodiscard]] std::int64_t addressOf(const Lane& lane) const { return lane.element * elementBytes; }
 };
 
-/// `access` is one of the recording's.
+/// `access` is one of the recording's, with which a request begins.
 [[nodiscard]] RecordedRequest requestOf(const recording::Recording& recording, const recording::AccessGroup& access);
+
+/// Whether a request begins with an access: see beginsRequest of its instruction.
+[[nodiscard]] bool beginsRequest(const recording::Recording& recording, const recording::AccessGroup& access);
 
 }  // namespace haloscope::analysis

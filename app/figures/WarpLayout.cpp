@@ -17,10 +17,9 @@ using recording::GridPoint;
 using recording::GridShape;
 using recording::Recording;
 
-std::vector<std::int64_t> elementsOf(const Recording& recording, const AccessGroup& access) {
-  const auto lanes = static_cast<std::size_t>(std::popcount(access.lanes));
-  const auto first = recording.elements.begin() + static_cast<std::ptrdiff_t>(access.first);
-  std::vector<std::int64_t> elements(first, first + static_cast<std::ptrdiff_t>(lanes));
+std::vector<std::int64_t> elementsOf(const analysis::RecordedRequest& request) {
+  std::vector<std::int64_t> elements;
+  for (const analysis::RecordedRequest::Lane& lane : request.lanes) { elements.push_back(lane.element); }
   std::ranges::sort(elements);
   elements.erase(std::ranges::unique(elements).begin(), elements.end());
   return elements;
@@ -31,6 +30,7 @@ const AccessGroup* storeOf(const Recording& recording, ObjectId output, std::uin
   const AccessGroup* found = nullptr;
   for (const AccessGroup& access : recording.accesses) {
     if (!access.store || access.warp != warp || access.object != output) { continue; }
+    if (!analysis::beginsRequest(recording, access)) { continue; }
     if (found == nullptr || std::popcount(access.lanes) > std::popcount(found->lanes)) { found = &access; }
   }
   return found;
@@ -53,7 +53,7 @@ WarpLayout warpLayout(const experiment::Experiment& experiment, const StencilSha
   layout.extents = shape.extents;
   layout.elementBytes = sizeInMemory(experiment.program->objects[footprint.input].element);
   const GridShape output(footprint.outputExtents);
-  for (const std::int64_t element : elementsOf(recording, *store)) {
+  for (const std::int64_t element : elementsOf(analysis::requestOf(recording, *store))) {
     layout.computed.push_back(output.point(element) + footprint.outputShift);
   }
 
@@ -61,12 +61,13 @@ WarpLayout warpLayout(const experiment::Experiment& experiment, const StencilSha
   std::vector<std::int64_t> sectors;
   for (const AccessGroup& access : recording.accesses) {
     if (access.store || access.warp != warp || access.object != footprint.input) { continue; }
-    const analysis::RequestShape request = analysis::requestOf(recording, access).shape;
+    if (!analysis::beginsRequest(recording, access)) { continue; }
+    const analysis::RecordedRequest request = analysis::requestOf(recording, access);
     ++layout.requests;
-    layout.sectors += request.sectors;
-    layout.idealSectors += request.idealSectors;
-    requests.push_back(elementsOf(recording, access));
-    sectors.push_back(request.sectors);
+    layout.sectors += request.shape.sectors;
+    layout.idealSectors += request.shape.idealSectors;
+    requests.push_back(elementsOf(request));
+    sectors.push_back(request.shape.sectors);
   }
 
   std::vector<GridPoint> all;

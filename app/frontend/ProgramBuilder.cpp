@@ -240,12 +240,12 @@ Scalar ProgramBuilder::difference(Scalar a, Scalar b, std::int64_t bytes, const 
                    ValueType::I64);
 }
 
-Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range) {
-  return emitValue({.op = Opcode::Load, .type = element, .a = pointer.reg, .range = range}, element);
+Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part) {
+  return emitValue({.op = Opcode::Load, .type = element, .part = part, .a = pointer.reg, .range = range}, element);
 }
 
-void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range) {
-  emit({.op = Opcode::Store, .type = value.type, .a = pointer.reg, .b = value.reg, .range = range});
+void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part) {
+  emit({.op = Opcode::Store, .type = value.type, .part = part, .a = pointer.reg, .b = value.reg, .range = range});
 }
 
 Scalar ProgramBuilder::atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,

@@ -63,8 +63,8 @@ class ProgramBuilder {
   [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
                               std::int64_t extent = 0);
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
-  [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range);
-  void store(Scalar pointer, Scalar value, const SourceRange& range);
+  [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {});
+  void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
   /// `swapped`: what an AtomicCompareAndSwap stores if it finds `value`; the others have none.
   [[nodiscard]] Scalar atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
                               const SourceRange& range);

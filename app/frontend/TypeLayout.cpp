@@ -1,12 +1,19 @@
 #include "frontend/TypeLayout.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/RecordLayout.h>
 
 namespace haloscope::frontend {
+
+namespace {
+
+constexpr std::int64_t kWidestAccess = 16;  // bytes of a lane
+
+}  // namespace
 
 std::optional<ValueType> TypeLayout::scalar(clang::QualType type) const {
   type = type.getCanonicalType().getUnqualifiedType();
@@ -67,7 +74,31 @@ bool TypeLayout::collect(clang::QualType type, std::int64_t byteOffset, const st
 std::optional<std::vector<TypeLayout::Leaf>> TypeLayout::leaves(clang::QualType type) const {
   Collection all;
   if (!collect(type, 0, "", all) || all.leaves.size() > kMaxLeaves) return std::nullopt;
+  if (all.leaves.size() > 1) findVectors(all.leaves, context_.getTypeAlignInChars(type).getQuantity());
   return all.leaves;
+}
+
+void TypeLayout::findVectors(std::vector<Leaf>& leaves, std::int64_t alignment) {
+  const auto end = [&](std::size_t at) { return leaves[at].byteOffset + sizeInMemory(leaves[at].type); };
+  for (std::size_t first = 0, last = 0; first < leaves.size(); first = last + 1) {
+    last = first;
+    const std::int64_t begin = leaves[first].byteOffset;
+    const std::int64_t lowestBit = begin & -begin;
+    std::int64_t widest = std::min(alignment, kWidestAccess);
+    if (begin != 0) widest = std::min(widest, lowestBit);
+    // The widest access that ends with a scalar, or in the padding after one.
+    for (std::size_t at = first + 1; at < leaves.size() && end(at) - begin <= widest; ++at) {
+      if (sizeInMemory(leaves[at].type) != sizeInMemory(leaves[first].type)) break;
+      const auto bytes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(end(at) - begin)));
+      const bool alone = at + 1 == leaves.size() || leaves[at + 1].byteOffset >= begin + bytes;
+      if (bytes <= widest && alone) last = at;
+    }
+    if (last == first) continue;
+    const auto bytes = std::bit_ceil(static_cast<std::uint64_t>(end(last) - begin));
+    for (std::size_t at = first; at <= last; ++at) {
+      leaves[at].part = {static_cast<std::uint8_t>(at - first), static_cast<std::uint8_t>(bytes)};
+    }
+  }
 }
 
 std::pair<std::size_t, std::size_t> TypeLayout::fieldLeaves(const clang::FieldDecl& field) const {

@@ -26,6 +26,7 @@ class TypeLayout {
     ValueType type = ValueType::I32;
     std::int64_t byteOffset = 0;
     std::string name;  ///< ".x", ".position.y"
+    VectorPart part{};
   };
 
   /// The shape of an object in memory.
@@ -36,7 +37,8 @@ class TypeLayout {
 
   /// The scalar type, if the IR has it.
   [[nodiscard]] std::optional<ValueType> scalar(clang::QualType type) const;
-  /// All scalars of a value of this type; nullopt if the IR lacks a type of its parts.
+  /// All scalars of a value of this type, those that one access moves marked as its parts; nullopt if the IR lacks a
+  /// type of its parts.
   [[nodiscard]] std::optional<std::vector<Leaf>> leaves(clang::QualType type) const;
   /// First leaf and number of leaves of a field.
   [[nodiscard]] std::pair<std::size_t, std::size_t> fieldLeaves(const clang::FieldDecl& field) const;
@@ -53,6 +55,10 @@ class TypeLayout {
     std::size_t visits = 0;
   };
 
+  /// An access of a GPU moves up to 16 bytes, at an address that is a multiple of its size. How far a compiler may
+  /// combine the scalars of a struct follows from its alignment: `float4` is one access, `struct {float x, y, z, w;}`
+  /// four.
+  static void findVectors(std::vector<Leaf>& leaves, std::int64_t alignment);
   bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, Collection& all) const;
 
   const clang::ASTContext& context_;

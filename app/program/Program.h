@@ -270,9 +270,19 @@ enum class MathFunction : std::uint8_t {
   Copysign,
 };
 
+/// A GPU moves `float4` and its like in one access of a thread, here a Load or Store for each member: this is the one
+/// with number `index`. The first stands for the access as a whole.
+struct VectorPart {
+  std::uint8_t index = 0;
+  std::uint8_t bytes = 0;  ///< of the whole access; 0: it has no other part
+
+  bool operator==(const VectorPart&) const = default;
+};
+
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
+  VectorPart part{};  ///< of a Load or Store
   RegisterId dst = kNone;
   RegisterId a = kNone;
   RegisterId b = kNone;
@@ -281,6 +291,11 @@ struct Instruction {
   std::uint32_t target = kNone;
   SourceRange range{};  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
 };
+
+/// Bytes that a lane moves in the access that this is part of.
+[[nodiscard]] constexpr int accessBytes(const Instruction& instruction) {
+  return instruction.part.bytes != 0 ? instruction.part.bytes : sizeInMemory(instruction.type);
+}
 
 enum class StatementKind : std::uint8_t {
   Declaration,

@@ -215,9 +215,9 @@ class Printer {
       case Opcode::PointerDifference:
         return fmt::format("{} = {} {}, {}", operand(i.dst), haloscope::name(i.op), operands(i), i.aux);
       case Opcode::Load:
-        return fmt::format("{} = Load.{} [{}] {}", operand(i.dst), type, operand(i.a), object(i.aux));
+        return fmt::format("{} = Load.{} [{}] {}{}", operand(i.dst), type, operand(i.a), object(i.aux), part(i));
       case Opcode::Store:
-        return fmt::format("Store.{} [{}], {} {}", type, operand(i.a), operand(i.b), object(i.aux));
+        return fmt::format("Store.{} [{}], {} {}{}", type, operand(i.a), operand(i.b), object(i.aux), part(i));
       case Opcode::Shuffle: {
         const ShuffleMode mode = ShuffleMode::unpack(i.aux);
         return fmt::format("{} = Shuffle{}.{} {}, width {}", operand(i.dst), haloscope::name(mode.kind), type,
@@ -242,6 +242,10 @@ class Printer {
     }
     if (i.dst != kNone) return fmt::format("{} = {}.{} {}", operand(i.dst), haloscope::name(i.op), type, operands(i));
     return i.a == kNone ? haloscope::name(i.op) : fmt::format("{} {}", haloscope::name(i.op), operands(i));
+  }
+
+  static std::string part(const Instruction& i) {
+    return i.part.bytes == 0 ? "" : fmt::format(" part {} of {} bytes", i.part.index, i.part.bytes);
   }
 
   std::string operands(const Instruction& i) const {

@@ -73,12 +73,15 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
 
 [[gnu::noinline, gnu::cold]] void reportOutside(StepContext& context, const DecodedStep& step, ObjectId object,
                                                 bool store, LaneMask lanes, int size) {
-  OutOfBounds fault{step.instruction, object, store, lanes, {}};
+  OutOfBounds fault{step.instruction, object, store, lanes, 0, {}};
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const std::uint64_t first = object == kNone ? PackedPointer::kNull : context.objects[object].pointerBits;
     fault.index[lane] = signedIndex(pointer[lane] - first, size);
+    const bool within = object != kNone && pointer[lane] - first < context.objects[object].bytes;
+    const bool between = (pointer[lane] - first) % static_cast<unsigned>(size) != 0;
+    if (within && between) { fault.misaligned |= laneBit<LaneMask>(lane); }
   }
   context.listener->outOfBounds(fault);
 }

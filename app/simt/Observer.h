@@ -44,6 +44,7 @@ struct OutOfBounds {
   ObjectId object;  ///< kNone if the pointer refers to no object
   bool store;
   LaneMask lanes;
+  LaneMask misaligned;  ///< those of the lanes whose address is within the object, but between two elements
   std::array<std::int64_t, kWarpSize> index;
 };
 

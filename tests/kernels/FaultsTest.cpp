@@ -58,6 +58,58 @@ TEST(Bounds, CountsEachPlaceOnceHoweverOftenItFails) {
   }
 }
 
+TEST(Misalignment, AVectorBeginsAtAMultipleOfItsSize) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float2 v = *reinterpret_cast<const float2*>(in + 3 * i);
+  reinterpret_cast<float4*>(out + 2)[i] = make_float4(v.x, v.y, v.x, v.y);
+})",
+                           {2, 1, 1}, {32, 1, 1}, 260);
+  for (const unsigned workers : {1U, 3U}) {
+    const std::vector<Finding> found = kernel.faults({}, workers);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].kind, FindingKind::Misaligned);
+    EXPECT_EQ(found[0].where.line, 3);
+    EXPECT_EQ(found[0].occurrences, 32U) << "every odd thread";
+    EXPECT_EQ(
+        found[0].message,
+        "8 bytes are read at once from in[3] on by thread (1,0,0) of block (0,0,0), but in[3] begins at byte 12 of "
+        "in, which is no multiple of 8: on a GPU the kernel ends with a misaligned address");
+    EXPECT_EQ(found[1].kind, FindingKind::Misaligned);
+    EXPECT_EQ(found[1].where.line, 4);
+    EXPECT_EQ(found[1].occurrences, 64U);
+    EXPECT_THAT(found[1].message, HasSubstr("16 bytes are written at once from out[2] on by thread (0,0,0)"));
+  }
+}
+
+TEST(Misalignment, ANumberBeginsAtAMultipleOfItsSize) {
+  const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
+  const char* bytes = reinterpret_cast<const char*>(in);
+  out[threadIdx.x] = *reinterpret_cast<const float*>(bytes + 2 * threadIdx.x);
+})",
+                           {1, 1, 1}, {32, 1, 1}, 32);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, FindingKind::Misaligned);
+  EXPECT_EQ(found[0].occurrences, 16U);
+  EXPECT_EQ(found[0].message,
+            "in[0] is read by thread (1,0,0) of block (0,0,0) at an address between two elements, which is no multiple "
+            "of 4: on a GPU the kernel ends with a misaligned address");
+}
+
+TEST(Misalignment, StructsOfTheAlignmentOfTheirMembersMayBeginAnywhere) {
+  const SmallLaunch kernel(R"(struct Point { float x, y, z, w; };
+__global__ void f(const float* in, float* out) {
+  int i = threadIdx.x;
+  Point p = *reinterpret_cast<const Point*>(in + i);
+  float3 q = *reinterpret_cast<const float3*>(in + i + 1);
+  double2 d = reinterpret_cast<const double2*>(in)[i % 4];
+  out[i] = p.w + q.x + (float)d.y;
+})",
+                           {1, 1, 1}, {32, 1, 1}, 64);
+  EXPECT_THAT(kernel.faults(), ElementsAre());
+}
+
 TEST(FaultPropagation, ARaceReachesWhatIsComputedFromItsReads) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   __shared__ float tile[32];

@@ -16,6 +16,8 @@ namespace haloscope::test {
 namespace {
 
 using analysis::LaneAddresses;
+using analysis::LaneRequest;
+using analysis::RequestEffect;
 using analysis::RequestShape;
 using analysis::shapeOf;
 
@@ -25,12 +27,16 @@ LaneAddresses addresses(const std::function<std::int64_t(int)>& ofLane) {
   return at;
 }
 
-RequestShape global(int bytes, const std::function<std::int64_t(int)>& element, LaneMask lanes = kAllLanes) {
-  return shapeOf(addresses([&](int lane) { return element(lane) * bytes; }), lanes, bytes, MemorySpace::Global);
+RequestShape global(int bytes, const std::function<std::int64_t(int)>& element, LaneMask lanes = kAllLanes,
+                    RequestEffect effect = RequestEffect::Load) {
+  return shapeOf(addresses([&](int lane) { return element(lane) * bytes; }), lanes, {bytes, effect},
+                 MemorySpace::Global);
 }
 
-RequestShape shared(int bytes, const std::function<std::int64_t(int)>& element, LaneMask lanes = kAllLanes) {
-  return shapeOf(addresses([&](int lane) { return element(lane) * bytes; }), lanes, bytes, MemorySpace::Shared);
+RequestShape shared(int bytes, const std::function<std::int64_t(int)>& element, LaneMask lanes = kAllLanes,
+                    RequestEffect effect = RequestEffect::Load) {
+  return shapeOf(addresses([&](int lane) { return element(lane) * bytes; }), lanes, {bytes, effect},
+                 MemorySpace::Shared);
 }
 
 TEST(RequestShape, ContiguousFloatsAreFourSectors) {
@@ -124,9 +130,97 @@ TEST(RequestShape, DoublesAreServedHalfAWarpAtATime) {
   EXPECT_EQ(half.idealPasses, 1U);
 }
 
+TEST(RequestShape, AVectorIsOneRequest) {
+  const auto inOrder = [](int lane) { return lane; };
+  EXPECT_EQ(global(8, inOrder).sectors, 8U);
+  EXPECT_EQ(global(16, inOrder).sectors, 16U);
+  EXPECT_EQ(global(16, inOrder).idealSectors, 16U);
+  EXPECT_EQ(global(16, inOrder).lines, 4U);
+  EXPECT_EQ(global(16, [](int lane) { return 2 * lane; }).sectors, 32U);
+  EXPECT_EQ(global(16, [](int) { return 7; }).sectors, 1U);
+}
+
+/// Passes of a load and of a store, as an H200 counts them.
+struct Passes {
+  std::uint32_t load = 0, store = 0;
+  bool operator==(const Passes&) const = default;
+};
+
+Passes sharedPasses(int bytes, const std::function<std::int64_t(int)>& element, LaneMask lanes = kAllLanes) {
+  return {shared(bytes, element, lanes, RequestEffect::Load).passes,
+          shared(bytes, element, lanes, RequestEffect::Store).passes};
+}
+
+TEST(RequestShape, WideElementsOfSharedMemoryAreServedAsOnAnH200) {
+  struct Measured {
+    const char* pattern;
+    std::function<std::int64_t(int)> element;
+    Passes eight, sixteen;
+    LaneMask lanes = kAllLanes;
+  };
+  const std::vector<Measured> all = {
+      {"i", [](int i) { return i; }, {2, 2}, {4, 4}},
+      {"0", [](int) { return 0; }, {1, 2}, {2, 4}},
+      {"i / 2", [](int i) { return i / 2; }, {1, 2}, {2, 4}},
+      {"i / 8", [](int i) { return i / 8; }, {1, 2}, {2, 4}},
+      {"i % 2", [](int i) { return i % 2; }, {1, 2}, {2, 4}},
+      {"i % 4", [](int i) { return i % 4; }, {2, 2}, {4, 4}},
+      {"i % 16", [](int i) { return i % 16; }, {2, 2}, {4, 4}},
+      {"2 i", [](int i) { return 2 * i; }, {4, 4}, {8, 8}},
+      {"4 i", [](int i) { return 4 * i; }, {8, 8}, {16, 16}},
+      {"16 i", [](int i) { return 16 * i; }, {32, 32}, {32, 32}},
+      {"17 i", [](int i) { return 17 * i; }, {2, 2}, {4, 4}},
+      {"i % 2 * 16", [](int i) { return i % 2 * 16; }, {2, 4}, {4, 8}},
+      {"i % 4 * 8", [](int i) { return i % 4 * 8; }, {4, 4}, {16, 16}},
+      {"i < 16 ? 0 : 16", [](int i) { return i < 16 ? 0 : 16; }, {2, 2}, {2, 4}},
+      {"i / 4 * 4", [](int i) { return i / 4 * 4; }, {2, 2}, {4, 4}},
+      {"the lower half", [](int i) { return i; }, {1, 1}, {2, 2}, 0x0000ffffU},
+      {"lane 0", [](int i) { return i; }, {1, 1}, {1, 1}, 1U},
+      {"even lanes", [](int i) { return i; }, {2, 2}, {4, 4}, 0x55555555U},
+  };
+  for (const Measured& one : all) {
+    EXPECT_EQ(sharedPasses(8, one.element, one.lanes), one.eight) << one.pattern;
+    EXPECT_EQ(sharedPasses(16, one.element, one.lanes), one.sixteen) << one.pattern;
+  }
+  EXPECT_EQ(shared(16, [](int i) { return i; }).bankDegree, 1U);
+  EXPECT_EQ(shared(16, [](int i) { return i; }).idealPasses, 4U);
+  EXPECT_EQ(shared(16, [](int) { return 0; }).idealPasses, 2U);
+}
+
+TEST(RequestShape, AtomicsAreServedAsOnAnH200) {
+  struct Measured {
+    const char* pattern;
+    std::function<std::int64_t(int)> element;
+    std::uint32_t sharedInt, sharedFloat, sharedLong, globalInt, globalLong;
+    LaneMask lanes = kAllLanes;
+  };
+  const std::vector<Measured> all = {
+      {"i", [](int i) { return i; }, 1, 2, 4, 4, 8},
+      {"0", [](int) { return 0; }, 32, 64, 64, 32, 32},
+      {"i / 2", [](int i) { return i / 2; }, 2, 4, 8, 4, 8},
+      {"i / 4", [](int i) { return i / 4; }, 4, 8, 16, 4, 8},
+      {"i % 2", [](int i) { return i % 2; }, 16, 32, 32, 16, 16},
+      {"i % 2 * 32", [](int i) { return i % 2 * 32; }, 32, 64, 64, 32, 32},
+      {"2 i", [](int i) { return 2 * i; }, 2, 4, 8, 8, 16},
+      {"32 i % 600", [](int i) { return 32 * i % 600; }, 19, 38, 58, 32, 32},
+      {"8 i", [](int i) { return 8 * i; }, 8, 16, 32, 32, 32},
+      {"i / 16", [](int i) { return i / 16; }, 16, 32, 64, 16, 16},
+      {"0 in the lower half", [](int) { return 0; }, 16, 32, 32, 16, 16, 0x0000ffffU},
+      {"lane 0", [](int) { return 0; }, 1, 2, 2, 1, 1, 1U},
+  };
+  for (const Measured& one : all) {
+    EXPECT_EQ(shared(4, one.element, one.lanes, RequestEffect::Atomic).passes, one.sharedInt) << one.pattern;
+    EXPECT_EQ(shared(4, one.element, one.lanes, RequestEffect::AtomicLoop).passes, one.sharedFloat) << one.pattern;
+    EXPECT_EQ(shared(8, one.element, one.lanes, RequestEffect::AtomicLoop).passes, one.sharedLong) << one.pattern;
+    EXPECT_EQ(global(4, one.element, one.lanes, RequestEffect::Atomic).sectors, one.globalInt) << one.pattern;
+    EXPECT_EQ(global(8, one.element, one.lanes, RequestEffect::AtomicLoop).sectors, one.globalLong) << one.pattern;
+  }
+  EXPECT_EQ(shared(4, [](int) { return 0; }, kAllLanes, RequestEffect::Atomic).bankDegree, 32U);
+}
+
 TEST(RequestShape, ConstantMemoryTakesAPassForEachAddress) {
   const auto constant = [](const std::function<std::int64_t(int)>& element) {
-    return shapeOf(addresses([&](int lane) { return element(lane) * 4; }), kAllLanes, 4, MemorySpace::Constant);
+    return shapeOf(addresses([&](int lane) { return element(lane) * 4; }), kAllLanes, {}, MemorySpace::Constant);
   };
   EXPECT_EQ(constant([](int) { return 3; }).passes, 1U);
   EXPECT_EQ(constant([](int lane) { return lane % 5; }).passes, 5U);
@@ -150,7 +244,9 @@ TEST(RequestShapes, AnswersAsIfEachAccessWereComputedAlone) {
       access.index[static_cast<std::size_t>(lane)] =
           takesPart ? begin + lane / width * pitch + lane % width : static_cast<std::int64_t>(random());
     }
-    ASSERT_EQ(shapes.of(access), shapeOf(access)) << "access " << i << " at element " << begin;
+    const LaneRequest request{.bytes = sizeInMemory(access.element) * (random() % 2 == 0 ? 1 : 2),
+                              .effect = static_cast<RequestEffect>(random() % 4)};
+    ASSERT_EQ(shapes.of(access, request), shapeOf(access, request)) << "access " << i << " at element " << begin;
   }
 }
 

@@ -78,7 +78,9 @@ class AccessPicture {
  public:
   AccessPicture(const AppState& state, const Theme& theme, const RecordedRequest& request)
       : state_(state), theme_(theme), request_(request) {
-    for (const RecordedRequest::Lane& lane : request.lanes) { elements_.push_back(lane.element); }
+    // Of a vector, a pass brings all members: the first stands for it.
+    std::ranges::copy_if(request.lanes, std::back_inserter(readers_), [](const auto& lane) { return lane.part == 0; });
+    for (const RecordedRequest::Lane& lane : readers_) { elements_.push_back(lane.element); }
     std::ranges::sort(elements_);
     const auto repeats = std::ranges::unique(elements_);
     elements_.erase(repeats.begin(), repeats.end());
@@ -95,7 +97,7 @@ class AccessPicture {
     const float slot = std::min(width / static_cast<float>(elements_.size()), theme_.px(120));
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = at.x + (width - slot * static_cast<float>(elements_.size())) / 2;
-    for (const RecordedRequest::Lane& lane : request_.lanes) {
+    for (const RecordedRequest::Lane& lane : readers_) {
       const auto place = std::ranges::find(elements_, lane.element) - elements_.begin();
       const ImU32 colour = colourOf(static_cast<std::size_t>(place));
       const float x = at.x + (static_cast<float>(lane.lane) + 0.5F) * cell;
@@ -137,8 +139,8 @@ class AccessPicture {
     return analysis::elementName(*state_.cursor.recording().program, request_.object, element);
   }
   [[nodiscard]] const RecordedRequest::Lane* laneAt(int lane) const {
-    const auto found = std::ranges::find(request_.lanes, lane, &RecordedRequest::Lane::lane);
-    return found == request_.lanes.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(readers_, lane, &RecordedRequest::Lane::lane);
+    return found == readers_.end() ? nullptr : &*found;
   }
   /// The colour of a pass, from the first to the last.
   [[nodiscard]] ImU32 colourOf(std::size_t pass) const {
@@ -157,7 +159,7 @@ class AccessPicture {
     const Tooltip tip(theme_);
     tip.title(nameOf(element));
     std::string lanes;
-    for (const RecordedRequest::Lane& lane : request_.lanes) {
+    for (const RecordedRequest::Lane& lane : readers_) {
       if (lane.element == element) { lanes += fmt::format("{}{}", lanes.empty() ? "" : ", ", lane.lane); }
     }
     tip.row("lanes", lanes);
@@ -167,6 +169,7 @@ class AccessPicture {
   const AppState& state_;
   const Theme& theme_;
   const RecordedRequest& request_;
+  std::vector<RecordedRequest::Lane> readers_;
   std::vector<std::int64_t> elements_;  ///< distinct, ascending; one pass each
 };
 
@@ -187,7 +190,8 @@ ShownStep shownStep(const AppState& state, std::uint32_t warp) {
   shown.step = *nearest;
   shown.here = !state.cursor.atStart() && *nearest == now;
   for (const recording::AccessGroup& access : recording.accessesOf(*nearest)) {
-    if (figures::readsConstant(access, warp)) { shown.accesses.push_back(access); }
+    if (!figures::readsConstant(access, warp) || !analysis::beginsRequest(recording, access)) { continue; }
+    shown.accesses.push_back(access);
   }
   return shown;
 }

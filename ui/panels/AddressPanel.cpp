@@ -46,12 +46,26 @@ std::string verdictOf(const RecordedRequest& request) {
   const analysis::RequestShape& shape = request.shape;
   switch (request.space) {
     case MemorySpace::Global:
+      if (analysis::isAtomic(request.lane.effect) && shape.sectors > shape.idealSectors) {
+        return fmt::format(
+            "{} lanes update in {} sectors, one of 32 bytes each time; updates of one element follow one "
+            "another",
+            shape.lanes, shape.sectors);
+      }
       if (shape.sectors == shape.idealSectors) {
         return fmt::format("{} lanes, {} sectors of 32 bytes: fully coalesced", shape.lanes, shape.sectors);
       }
       return fmt::format("{} lanes touch {} sectors of 32 bytes in {} lines; contiguous, they would need {}",
                          shape.lanes, shape.sectors, shape.lines, shape.idealSectors);
     case MemorySpace::Shared:
+      if (analysis::isAtomic(request.lane.effect) && shape.bankDegree > 1) {
+        return fmt::format("{} lanes update words of bank {}, one after another: {} passes", shape.bankDegree,
+                           request.worstBank, shape.passes);
+      }
+      if (shape.bankDegree < 2 && shape.passes > 1) {
+        return fmt::format("{} bytes for each lane take {} passes; no conflict within any of them", request.lane.bytes,
+                           shape.passes);
+      }
       if (shape.bankDegree < 2) { return "no two lanes need different words of one bank: no conflict"; }
       return fmt::format("bank {} serves {} different words: {} serialised passes", request.worstBank, shape.bankDegree,
                          shape.passes);
