@@ -1,6 +1,6 @@
 # All dependencies. Debian's packages are preferred (app/cmake/install-dependencies.sh installs them); without them
-# FetchContent gets the same version from the project's repository. Clang, CUDA, OpenGL and GLAD's generator must be
-# installed.
+# FetchContent gets the same version from the project's repository. Clang, libseccomp, CUDA, OpenGL and GLAD's generator
+# must be installed.
 
 # The system's Python is preferred to others in PATH, because Debian's python3-glad is installed for it.
 find_program(HALOSCOPE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -23,6 +23,15 @@ if(NOT TARGET yaml-cpp::yaml-cpp) # Debian 12's yaml-cpp 0.7 names its target wi
     add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
 include(ClangLibraries)
+# The archive is preferred, so that no other machine needs the library.
+find_path(HALOSCOPE_SECCOMP_INCLUDE_DIR seccomp.h)
+find_library(HALOSCOPE_SECCOMP NAMES libseccomp.a seccomp)
+if(NOT HALOSCOPE_SECCOMP_INCLUDE_DIR OR NOT HALOSCOPE_SECCOMP)
+    message(FATAL_ERROR "haloscope: error: libseccomp was not found (Debian: libseccomp-dev)")
+endif()
+add_library(seccomp UNKNOWN IMPORTED)
+set_target_properties(seccomp PROPERTIES IMPORTED_LOCATION "${HALOSCOPE_SECCOMP}"
+    INTERFACE_INCLUDE_DIRECTORIES "${HALOSCOPE_SECCOMP_INCLUDE_DIR}")
 
 # For the window.
 if(HALOSCOPE_GUI)

@@ -44,10 +44,11 @@ HEADERS = [
     (r"CLI/.*", "CLI11::CLI11", "app/options app/book app/commands"),
     (r"yaml-cpp/.*", "yaml-cpp::yaml-cpp", "app/program"),
     (r"muParser.*", "muparser::muparser", "app/program"),
+    (r"seccomp\.h", "seccomp", "app/process"),
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
-    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|dlfcn|link|immintrin)\.h|[a-z_0-9]+", "", "*"),
+    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin)\.h|[a-z_0-9]+", "", "*"),
 ]
 
 # What libraries link in turn (app/cmake/ImGuiBundle.cmake).
