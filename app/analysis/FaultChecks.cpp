@@ -68,20 +68,21 @@ class FaultFinder {
         launch_(launch),
         options_(options),
         budget_(options.execute.instructionBudget),
-        concurrent_(program) {}
+        concurrent_(program),
+        blocks_(options.blocks) {}
 
   FaultReport find() {
     const Untouched untouched(program_, launch_);
     // Every look at an endless loop takes the whole budget, so find out first whether there is one.
     const std::uint64_t budget = std::exchange(budget_, budget_ == 0 ? kSmallBudget : std::min(budget_, kSmallBudget));
     FirstLook small(program_, launch_, options_);
-    report_.result = run(launch_, small.observers(), {});
+    report_.result = run(launch_, small.observers(), blocks_);
     const bool cutShort = report_.result.outcome == simt::Outcome::Endless && budget_ != budget;
     budget_ = budget;
     if (cutShort && endsLater(report_.result.block, untouched)) {
       launch_ = untouched.copy();
       FirstLook whole(program_, launch_, options_);
-      report_.result = run(launch_, whole.observers(), {});
+      report_.result = run(launch_, whole.observers(), blocks_);
       goOn(whole, untouched);
     } else {
       goOn(small, untouched);
@@ -103,7 +104,12 @@ class FaultFinder {
     if (report_.result.outcome == simt::Outcome::TooLong) { return; }
     if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
       // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
-      for (std::uint64_t block = 0; block <= report_.result.block; ++block) { blocks_.push_back(block); }
+      const std::uint64_t last = report_.result.block;
+      if (blocks_.empty()) {
+        for (std::uint64_t block = 0; block <= last; ++block) { blocks_.push_back(block); }
+      } else {
+        std::erase_if(blocks_, [last](std::uint64_t block) { return block > last; });
+      }
       launch_ = untouched.copy();
       FirstLook again(program_, launch_, options_);
       report_.result = run(launch_, again.observers(), blocks_);

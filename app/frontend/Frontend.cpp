@@ -30,15 +30,16 @@ std::string names(const std::vector<ListedKernel>& kernels) {
   return list;
 }
 
-CompileError error(const std::string& file, const SourceRange& where, const std::string& message) {
+template <typename Kind = CompileError>
+Kind error(const std::string& file, const SourceRange& where, const std::string& message) {
   return {file, {{Diagnostic::Severity::Error, where, message}}};
 }
 
 const ListedKernel& choose(const std::string& file, const std::vector<ListedKernel>& kernels,
                            const std::string& wanted) {
-  if (kernels.empty()) throw error(file, {}, "no kernel: no __global__ function with a body");
+  if (kernels.empty()) throw error<NoSuchKernel>(file, {}, "no kernel: no __global__ function with a body");
   const auto matches = [&](const ListedKernel& kernel) {
-    return kernel.name == wanted || kernel.functionName == wanted;
+    return kernel.name == wanted || kernel.functionName == wanted || kernel.symbol == wanted;
   };
   auto chosen = std::ranges::find_if(kernels, matches);
   if (wanted.empty()) {
@@ -46,7 +47,7 @@ const ListedKernel& choose(const std::string& file, const std::vector<ListedKern
     chosen = ready == kernels.end() ? kernels.begin() : ready;
   }
   if (chosen == kernels.end()) {
-    throw error(file, {}, "no kernel named '" + wanted + "'; there are: " + names(kernels));
+    throw error<NoSuchKernel>(file, {}, "no kernel named '" + wanted + "'; there are: " + names(kernels));
   }
   if (chosen->definition == nullptr) {
     throw error(file, chosen->where,

@@ -13,9 +13,9 @@
 namespace haloscope::frontend {
 
 struct CompileOptions {
-  std::map<std::string, std::string> defines;    ///< macro name → text, as after -D
-  std::string kernel;                            ///< the __global__ function; empty: the file's first one
-  std::string prologue{};                        ///< declarations that are read before the text
+  std::map<std::string, std::string> defines;  ///< macro name → text, as after -D
+  std::string kernel;      ///< the __global__ function, by its name or its mangled name; empty: the file's first one
+  std::string prologue{};  ///< declarations that are read before the text
   std::map<std::string, std::string> headers{};  ///< by the path that the text includes them under
   std::vector<std::string> instances{};          ///< template instances wanted besides the text's own: `sweep<8>`
   bool operator==(const CompileOptions&) const = default;
@@ -55,6 +55,12 @@ class CompileError : public SourceError {
   std::vector<Diagnostic> diagnostics_;
 };
 
+/// The text has kernels, or may have, but none of the wanted name.
+class NoSuchKernel : public CompileError {
+ public:
+  using CompileError::CompileError;
+};
+
 struct CompileResult {
   Program program;
   std::vector<std::string> kernels;  ///< names of all __global__ functions with a body, in the order of the text
@@ -66,7 +72,8 @@ struct KernelSummary {
   std::string name;          ///< `sweep`; `sweep<8>` if a template has several instances
   std::string functionName;  ///< without template arguments
   SourceRange where;
-  bool ready = false;  ///< has a body, with all template arguments known
+  bool ready = false;    ///< has a body, with all template arguments known
+  std::string symbol{};  ///< its mangled name, if it is ready
 };
 
 /// The kernels and errors of a text, for proposing how to launch its kernels.

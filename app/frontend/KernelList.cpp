@@ -1,10 +1,12 @@
 #include "frontend/KernelList.h"
 
 #include <algorithm>
+#include <memory>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Mangle.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/Template.h>
 
@@ -49,7 +51,19 @@ class KernelFinder {
   }
 
   void add(const clang::FunctionDecl& definition, const std::string& name) {
-    kernels_.push_back({name, definition.getNameAsString(), &definition, session_.range(definition.getSourceRange())});
+    kernels_.push_back({name, definition.getNameAsString(), &definition, session_.range(definition.getSourceRange()),
+                        symbolOf(definition)});
+  }
+
+  std::string symbolOf(const clang::FunctionDecl& definition) const {
+    const std::unique_ptr<clang::MangleContext> mangler(session_.context().createMangleContext());
+    std::string symbol;
+    llvm::raw_string_ostream stream(symbol);
+    if (mangler->shouldMangleDeclName(&definition)) {
+      mangler->mangleName(clang::GlobalDecl(&definition, clang::KernelReferenceKind::Kernel), stream);
+      return symbol;
+    }
+    return definition.getNameAsString();
   }
 
   void addInstances(clang::FunctionTemplateDecl& pattern) {

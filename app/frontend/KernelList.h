@@ -17,6 +17,7 @@ struct ListedKernel {
   std::string functionName;  ///< without template arguments
   const clang::FunctionDecl* definition = nullptr;
   SourceRange where;
+  std::string symbol{};  ///< its mangled name; empty without a definition
 };
 
 /// All kernels with a body, in the order of the text. A template is listed with its explicit instantiations, or the one

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <stdexcept>
+#include "program/SourceLocation.h"
 
 namespace haloscope {
 
@@ -10,12 +10,6 @@ enum class ExitCode : int {
   Mismatch = 1,  ///< a check did not pass
   BadInput = 2,  ///< an unknown id, a value out of range, a text that cannot be read
   Missing = 3,   ///< this machine lacks what is needed: a GPU, OpenGL, a display
-};
-
-/// Something this machine lacks: the message says what, and how to get it.
-class MissingError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 }  // namespace haloscope

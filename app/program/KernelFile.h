@@ -60,6 +60,8 @@ struct Computes {
   std::vector<Expression> window;
   Border border = Border::Keeps;
   bool guessed = false;  ///< not stated by the text: a different result need not be wrong
+  /// The order of the taps was found by running the kernel itself: a mistake in that order cannot be found with it.
+  bool observed = false;
 
   /// How a sentence names the weights: by their array, or "the filter".
   [[nodiscard]] std::string filterName() const { return weights.empty() ? "the filter" : weights; }

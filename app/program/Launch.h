@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ struct Launch {
   std::vector<std::uint64_t> arguments;
   /// One entry per Program::objects: filled for Global and Constant objects, empty for Shared and Local ones.
   std::vector<ArrayData> arrays;
+  /// Where pointer arguments point, as bytes from the beginning of their arrays; none: a null pointer. One entry per
+  /// Program::parameters, or empty: each to the beginning. With entries, an array may be empty: nothing can access it.
+  std::vector<std::optional<std::int64_t>> offsets{};
 };
 
 }  // namespace haloscope

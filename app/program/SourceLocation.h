@@ -60,4 +60,10 @@ class InputError : public UserError {
   explicit InputError(const std::string& message) : UserError(message, {}, message) {}
 };
 
+/// Something this machine lacks: the message says what, and how to get it.
+class MissingError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace haloscope

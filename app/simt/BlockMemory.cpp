@@ -52,6 +52,13 @@ void fill(std::byte* reg, ValueType type, std::uint64_t bits) {
   for (std::size_t lane = 0; lane < kWarpSize; ++lane) { std::memcpy(reg + lane * size, &bits, size); }
 }
 
+/// A pointer argument.
+std::uint64_t pointerBits(const Launch& launch, std::size_t parameter, ObjectId object) {
+  if (launch.offsets.empty()) { return PackedPointer::pack(object, 0); }
+  const std::optional<std::int64_t>& offset = launch.offsets.at(parameter);
+  return offset ? PackedPointer::pack(object, *offset) : PackedPointer::kNull;
+}
+
 /// The bits of a value in register format: narrow types are extended.
 std::uint64_t extended(ValueType type, std::uint64_t bits) {
   switch (type) {
@@ -147,7 +154,7 @@ void BlockMemory::fillOnce(const Launch& launch) {
     if (parameter.variable == kNone) { continue; }
     const RegisterId reg = program.variables.at(parameter.variable).reg;
     if (reg == kNone) { continue; }
-    const std::uint64_t bits = parameter.object != kNone ? PackedPointer::pack(parameter.object, 0)
+    const std::uint64_t bits = parameter.object != kNone ? pointerBits(launch, i, parameter.object)
                                                          : extended(parameter.type, launch.arguments[i]);
     if (decoded_.layout.isShared(reg)) {
       fill(at(reg, 0), program.registers[reg].type, bits);

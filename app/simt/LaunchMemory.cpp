@@ -43,8 +43,9 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
   }
 }
 
-void checkArray(const MemoryObject& object, const ArrayData& array) {
+void checkArray(const MemoryObject& object, const ArrayData& array, bool mayBeEmpty) {
   if (array.bytes.empty()) {
+    if (mayBeEmpty) { return; }
     if (object.space == MemorySpace::Constant && !object.initial.empty()) { return; }
     throw InputError(fmt::format("the array {} has no data", object.name));
   }
@@ -53,7 +54,7 @@ void checkArray(const MemoryObject& object, const ArrayData& array) {
                                  name(array.element)));
   }
   const auto given = static_cast<std::int64_t>(array.bytes.size());
-  if (given != array.elementCount() * sizeInMemory(array.element)) {
+  if (given / sizeInMemory(array.element) != array.elementCount()) {
     throw InputError(
         fmt::format("the array {} has {} elements, but {} bytes", object.name, array.elementCount(), given));
   }
@@ -87,7 +88,7 @@ void checkLaunch(const Program& program, const Launch& launch) {
   for (std::size_t i = 0; i < program.objects.size(); ++i) {
     const MemoryObject& object = program.objects[i];
     if (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) {
-      checkArray(object, launch.arrays[i]);
+      checkArray(object, launch.arrays[i], !launch.offsets.empty() && object.space == MemorySpace::Global);
     }
   }
 }
@@ -100,7 +101,9 @@ LaunchMemory::LaunchMemory(const Program& program, Launch& launch) {
     view.pointerBits = PackedPointer::pack(static_cast<ObjectId>(i), 0);
     if (object.space == MemorySpace::Global || object.space == MemorySpace::Constant) {
       std::vector<std::byte>* bytes = &launch.arrays[i].bytes;
-      if (bytes->empty()) { bytes = &initialised_.emplace_back(initialBytes(object)); }
+      if (bytes->empty() && object.space == MemorySpace::Constant) {
+        bytes = &initialised_.emplace_back(initialBytes(object));
+      }
       view.data = bytes->data();
       view.bytes = bytes->size();
     } else {
