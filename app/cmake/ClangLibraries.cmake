@@ -1,6 +1,7 @@
-# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/gpu uses its SHA-256.
+# Clang 19 as a library: the target haloscope_clang. app/frontend parses with it, app/host compiles and links a program's
+# host half, others use its SHA-256.
 #
-# Linked statically where the archives are installed: the program then contains the 39 MB of Clang that it uses instead of
+# Linked statically where the archives are installed: the program then contains the 80 MB of Clang that it uses instead of
 # needing 200 MB of shared libraries, and cannot clash with the other LLVM that Mesa's software renderer loads into the
 # same process. Clang's own CMake package is not used, because Debian's targets link the shared libLLVM.
 
@@ -26,13 +27,21 @@ if(HALOSCOPE_SANITIZE MATCHES "address")
     target_compile_options(haloscope_clang INTERFACE -U__SANITIZE_ADDRESS__)
 endif()
 
-set(clang_components Tooling Frontend Driver Serialization Parse Sema Edit Analysis ASTMatchers AST Lex Basic Support
-    APINotes)
-# The output of `llvm-config-19 --link-static --libs option frontendopenmp frontendhlsl windowsdriver`, users first.
-set(llvm_components WindowsDriver FrontendHLSL FrontendOpenMP FrontendOffloading ScalarOpts InstCombine
-    AggressiveInstCombine TransformUtils Analysis ProfileData Symbolize DebugInfoBTF DebugInfoPDB DebugInfoMSF
-    DebugInfoDWARF Object TextAPI MCParser IRReader AsmParser MC DebugInfoCodeView BitReader Core Remarks
-    BitstreamReader BinaryFormat TargetParser Option Support Demangle)
+set(clang_components Tooling CodeGen Frontend Driver Serialization Parse Sema Edit Analysis ASTMatchers AST Lex Basic
+    Support APINotes)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    set(llvm_target AArch64AsmParser AArch64CodeGen AArch64Desc AArch64Utils AArch64Info)
+else()
+    set(llvm_target X86AsmParser X86CodeGen X86Desc X86Info)
+endif()
+# The output of `llvm-config-19 --link-static --libs native orcjit passes option frontendopenmp frontendhlsl windowsdriver
+# coverage lto`, users first.
+set(llvm_components LTO Extensions Coverage FrontendDriver FrontendHLSL OrcJIT Passes HipStdPar Coroutines ipo Vectorize
+    Linker FrontendOpenMP FrontendOffloading WindowsDriver JITLink Option ExecutionEngine RuntimeDyld OrcTargetProcess
+    OrcShared ${llvm_target} MCDisassembler Instrumentation IRPrinter GlobalISel SelectionDAG CFGuard AsmPrinter CodeGen
+    Target ScalarOpts InstCombine AggressiveInstCombine ObjCARCOpts TransformUtils CodeGenTypes BitWriter Analysis
+    ProfileData Symbolize DebugInfoBTF DebugInfoPDB DebugInfoMSF DebugInfoDWARF Object TextAPI MCParser IRReader AsmParser
+    MC DebugInfoCodeView BitReader Core Remarks BitstreamReader BinaryFormat TargetParser Support Demangle)
 
 set(static_libraries "")
 foreach(library IN LISTS clang_components llvm_components)

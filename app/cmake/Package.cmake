@@ -50,6 +50,10 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels" "${PROJECT_SOURCE_DIR}/shaders
     COMPONENT program)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets" DESTINATION ${share} COMPONENT program
     PATTERN images EXCLUDE)
+# Clang's own headers for this processor, with which it compiles host code.
+install(DIRECTORY "${clang_headers}/" DESTINATION ${share}/assets/clang/include COMPONENT program
+    PATTERN "*_wrappers" EXCLUDE
+    REGEX "/(altivec|arm_|hexagon|hvx|opencl|riscv|s390|vecintrin|velintrin|msa|wasm|larch|lasx|lsx|htm|ppc|openmp|sifive|andes)" EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/app/cmake/package/haloscope.desktop" DESTINATION share/applications
     COMPONENT program)
 install(FILES "${PROJECT_SOURCE_DIR}/app/cmake/package/haloscope.svg" DESTINATION share/icons/hicolor/scalable/apps

@@ -17,6 +17,16 @@ foreach(asset IN LISTS assets)
     endif()
 endforeach()
 
+# Clang's own headers, with which it compiles a program's host half.
+cmake_path(SET clang_headers NORMALIZE "${HALOSCOPE_LLVM_INCLUDE_DIR}/../lib/clang/${HALOSCOPE_CLANG_VERSION}/include")
+if(IS_DIRECTORY "${clang_headers}")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/assets/clang")
+    file(CREATE_LINK "${clang_headers}" "${PROJECT_BINARY_DIR}/assets/clang/include" SYMBOLIC)
+else()
+    message(WARNING "Clang's headers were not found (Debian: libclang-common-${HALOSCOPE_CLANG_VERSION}-dev): "
+        "host code will not be executed")
+endif()
+
 set(font_folders
     /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/inter
     /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/truetype/wqy)

@@ -22,15 +22,16 @@ KEPT_APART = [
     ("app/* tests/* !app/render !app/field !app/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
      "app/render app/field app/stepping"),
     # The emulator and its observers need no GPU, and are tested without Clang.
-    ("app/program app/work app/simt app/frontend app/recording app/provenance app/analysis app/experiment app/opening tests/unit",
-     "app/gpu"),
+    ("app/program app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/experiment app/opening "
+     "app/running tests/unit", "app/gpu"),
     ("tests/unit", "app/frontend"),
 ]  # fmt: skip
 
 # A library's headers, the target that has them ("" if none: its declarations are our own), and who may include them.
 HEADERS = [
     (r"llvm/(ADT/StringRef|Support/SHA256)\.h", "haloscope_clang", "app/frontend app/checking app/gpu"),
-    (r"(clang|llvm)/.*", "haloscope_clang", "app/frontend"),
+    (r"llvm/Demangle/Demangle\.h", "haloscope_clang", "app/host app/running"),
+    (r"(clang|llvm)/.*", "haloscope_clang", "app/frontend app/host"),
     (r"(cuda|nv|cupti|cooperative_groups|vector_types).*", "", "tests/gpu"),
     (r"glad/.*", "glad", "app app/render app/field tests/gpu tests/render tests/ui tests/bench"),
     (r"(GL|EGL|KHR)/.*", "OpenGL::EGL", "app/render"),
@@ -48,7 +49,7 @@ HEADERS = [
     (r"nlohmann/.*", "nlohmann_json::nlohmann_json", "app app/* tests/*"),
     (r"fmt/.*", "", "*"),  # haloscope_common links it
     (r"(gtest|gmock)/.*", "GTest::gtest", "tests/*"),
-    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin)\.h|[a-z_0-9]+", "", "*"),
+    (r"(sys|linux|netinet)/\w+\.h|(unistd|fcntl|poll|spawn|signal|sched|grp|pthread|dlfcn|link|immintrin|cxxabi|unwind)\.h|[a-z_0-9]+", "", "*"),
 ]
 
 # What libraries link in turn (app/cmake/ImGuiBundle.cmake).

@@ -12,6 +12,7 @@
 
 #include "commands/Command.h"
 #include "gpu/KernelProcess.h"
+#include "host/ServeHost.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
 
@@ -61,6 +62,9 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   }
   // Started by gpu::KernelProcess; not for users.
   const CLI::App* child = app.add_subcommand("kernel-process", "Run a kernel for another Haloscope")->group("");
+  // Started by running::HostProcess; not for users.
+  CLI::App* hostChild = app.add_subcommand(host::kHostCommand, "Run a program's host half for another Haloscope");
+  hostChild->group("")->allow_extras();
 
   try {
     app.parse(argc, argv);
@@ -72,6 +76,9 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
     throw InputError(fmt::format("{}; --help lists the options", error.what()));
   }
   if (*child) { return static_cast<ExitCode>(gpu::serveKernelProcess()); }
+  if (*hostChild) {
+    return static_cast<ExitCode>(host::serveHost(host::HostLimits::fromArguments(hostChild->remaining())));
+  }
   expectOnlyCommand(app, ofTheWindow);
   return run({openCatalogue(kernelsFolder), screen});
 }

@@ -8,6 +8,7 @@
   COMMAND(count)                    \
   COMMAND(verify)                   \
   COMMAND(check)                    \
+  COMMAND(run)                      \
   COMMAND(lower)                    \
   COMMAND(trace)                    \
   COMMAND(compare)                  \

@@ -64,6 +64,11 @@ std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter
 
 std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Parameter& parameter,
                                               const HostCode::Given& given) {
+  if (const ExecutedLaunch* executed = draft.clues.executed) {
+    const auto known = executed->elements.find(parameter.name);
+    if (known == executed->elements.end() || known->second < 1) { return std::nullopt; }
+    return known->second;
+  }
   const HostCode::Tokens* passed = draft.argument(parameter);
   const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
   if (!array) { return std::nullopt; }

@@ -105,16 +105,7 @@ bool readHostLaunch(LaunchDraft& draft) {
       draft.file.dynamicSharedBytes = Expression(std::to_string(*bytes));
     }
   }
-  shapeArrays(draft, draft.rank);
-  // A kernel with 2D blocks may loop over the third axis; the emulator finds out.
-  if (draft.rank == 2 && !draft.clues.overrides.grid && !draft.tryLaunch().clean) {
-    shapeArrays(draft, 3);
-    if (const LaunchTrial deeper = draft.tryLaunch(); deeper.clean && loopsOverAxisBeyond(draft, deeper, draft.rank)) {
-      draft.rank = 3;
-    } else {
-      shapeArrays(draft, draft.rank);
-    }
-  }
+  shapeForLaunch(draft);
   otherSizes(draft);
   return true;
 }

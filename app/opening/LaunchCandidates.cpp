@@ -132,6 +132,18 @@ bool loopsOverAxisBeyond(const LaunchDraft& draft, const LaunchTrial& trial, int
   return static_cast<double>(trial.covered) > kDeeper * points;
 }
 
+void shapeForLaunch(LaunchDraft& draft) {
+  shapeArrays(draft, draft.rank);
+  // A kernel with 2D blocks may loop over the third axis; the emulator finds out.
+  if (draft.rank != 2 || draft.clues.overrides.grid || draft.tryLaunch().clean) { return; }
+  shapeArrays(draft, 3);
+  if (const LaunchTrial deeper = draft.tryLaunch(); deeper.clean && loopsOverAxisBeyond(draft, deeper, draft.rank)) {
+    draft.rank = 3;
+  } else {
+    shapeArrays(draft, draft.rank);
+  }
+}
+
 void proposeByTrial(LaunchDraft& draft) {
   const std::vector<Candidate> candidates = candidatesOf(draft);
   const auto begin = std::chrono::steady_clock::now();

@@ -38,6 +38,10 @@ std::string LaunchDraft::pathOf(const Parameter& parameter) {
 }
 
 std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter, const HostCode::Given& given) const {
+  if (clues.executed != nullptr) {
+    const auto value = clues.executed->scalars.find(parameter.name);
+    return value == clues.executed->scalars.end() ? std::nullopt : std::optional(value->second);
+  }
   const HostCode::Tokens* passed = argument(parameter);
   if (passed == nullptr) { return std::nullopt; }
   const std::string path = pathOf(parameter);
@@ -53,7 +57,9 @@ std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
            !isRadius(one.name) && !isFilterWidth(one.name);
   };
   const bool only = counts(parameter) && std::ranges::count_if(program.parameters, counts) == 1;
-  return only && pathOf(parameter).empty() && argument(parameter) == nullptr ? std::optional(3) : std::nullopt;
+  return only && pathOf(parameter).empty() && argument(parameter) == nullptr && clues.executed == nullptr
+             ? std::optional(3)
+             : std::nullopt;
 }
 
 std::int64_t LaunchDraft::usualSize(int axis) const {

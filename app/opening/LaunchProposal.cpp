@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "opening/ExecutedLaunchUse.h"
 #include "opening/HostLaunch.h"
 #include "opening/LaunchCandidates.h"
 #include "opening/LaunchDraft.h"
@@ -50,6 +51,7 @@ bool isOfInstance(const HostCode& code, const HostCode::LaunchCall& call, const 
 
 /// The first launch of this instance of the kernel, otherwise of the kernel.
 void findCall(LaunchDraft& draft) {
+  if (draft.clues.executed != nullptr) { return; }
   for (const HostCode::LaunchCall& one : draft.clues.code.launches()) {
     if (one.kernel != draft.clues.functionName) { continue; }
     const bool exact = isOfInstance(draft.clues.code, one, draft.file.kernel);
@@ -91,6 +93,17 @@ std::optional<std::int64_t> integerOf(const std::string& text) {
   return HostCode("int given = " + text + ";").integer({"given"});
 }
 
+/// Whether the launch is known at another size, too. An executed one is a number of blocks: it follows a size if the
+/// kernel's own index says how many points a block covers.
+bool canBeReduced(const LaunchDraft& draft, int axis, std::int64_t value) {
+  if (draft.clues.executed == nullptr) { return true; }
+  for (std::size_t along = 0; along < 3; ++along) {
+    if (axis != 3 && static_cast<int>(along) != axis) { continue; }
+    if (!executedGrid(draft, along, value) && draft.facts.axes[along]) { return false; }
+  }
+  return true;
+}
+
 void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::string* given) {
   SizeParameter size{.name = parameter.name,
                      .defaultValue = isChannels(parameter.name) ? 3 : draft.usualSize(axis == 3 ? 0 : axis),
@@ -106,8 +119,9 @@ void size(LaunchDraft& draft, const Parameter& parameter, int axis, const std::s
     }
     size.defaultValue = *value;
   } else if (const auto value = passedInteger(draft, parameter); value && *value > 0) {
-    size.defaultValue = std::min(*value, largestOpened(draft));
-    if (*value > largestOpened(draft)) {
+    const bool reduced = *value > largestOpened(draft) && canBeReduced(draft, axis, *value);
+    size.defaultValue = reduced ? largestOpened(draft) : *value;
+    if (reduced) {
       draft.reduced.insert(parameter.name);
       draft.assume(
           fmt::format("The host launches with {} = {}; it is opened at {} = {}, which is quicker to step through.",
@@ -199,6 +213,7 @@ void describeAliasedArguments(LaunchDraft& draft) {
 }
 
 void launch(LaunchDraft& draft) {
+  if (draft.clues.executed != nullptr) { return useExecutedLaunch(draft); }
   if (draft.call != nullptr && readHostLaunch(draft)) { return; }
   if (draft.call != nullptr) {
     draft.assume("The host's launch depends on values that are only known at run time, so another one is proposed.");

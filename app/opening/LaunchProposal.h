@@ -12,8 +12,9 @@ namespace haloscope::opening {
 struct LaunchClues {
   const HostCode& code;
   const LaunchOverrides& overrides;
-  std::string functionName;      ///< of the kernel, without template arguments
-  std::string starCoefficients;  ///< the array that holds the book's c0 … c6, or empty
+  std::string functionName;                  ///< of the kernel, without template arguments
+  std::string starCoefficients;              ///< the array that holds the book's c0 … c6, or empty
+  const ExecutedLaunch* executed = nullptr;  ///< the program's own launch of it, if it was executed
 };
 
 /// Fills in sizes, arrays, arguments, grid and block of `kernel`, and what it computes if that is certain: first from

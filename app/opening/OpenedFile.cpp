@@ -74,6 +74,10 @@ class Opener {
         base_.instances.push_back(one.instance);
       }
     }
+    for (const ExecutedLaunch& one : overrides_.executed) {
+      const bool known = std::ranges::find(base_.instances, one.instance) != base_.instances.end();
+      if (one.instance.ends_with('>') && !known) { base_.instances.push_back(one.instance); }
+    }
     if (KernelFile::hasHeader(file_.text)) { withHeader(); }
     const frontend::TextSummary summary = supplyMissing();
     const std::size_t mostKernels =
@@ -261,6 +265,12 @@ class Opener {
     }
   }
 
+  /// The program's own launch of a kernel, if it was executed.
+  [[nodiscard]] const ExecutedLaunch* executedLaunch(const frontend::KernelSummary& kernel) const {
+    const auto one = std::ranges::find(overrides_.executed, kernel.symbol, &ExecutedLaunch::symbol);
+    return one == overrides_.executed.end() ? nullptr : &*one;
+  }
+
   void propose(const frontend::KernelSummary& kernel) {
     ProposedKernel proposed{base_, {}, {}};
     KernelFile& file = proposed.file;
@@ -271,11 +281,12 @@ class Opener {
     try {
       const frontend::CompileResult result =
           frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
-      proposeLaunch(proposed, result.program, {code_, overrides_, kernel.functionName, missing_.starCoefficients()});
+      proposeLaunch(proposed, result.program,
+                    {code_, overrides_, kernel.functionName, missing_.starCoefficients(), executedLaunch(kernel)});
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
       requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);
-      proposeDynamicShared(proposed, result.program, kernel.functionName);
+      proposeDynamicShared(proposed, result.program, kernel.functionName, executedLaunch(kernel));
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
@@ -291,12 +302,16 @@ class Opener {
   }
 
   /// Proposes the size of dynamic shared memory if the launch does not give it.
-  void proposeDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function) const {
+  void proposeDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function,
+                            const ExecutedLaunch* executed) const {
     const auto dynamic = std::ranges::find_if(program.objects, [](const MemoryObject& object) {
       return object.space == MemorySpace::Shared && object.extentsAtLaunch;
     });
     proposed.dynamicShared = dynamic != program.objects.end();
-    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes) { return; }
+    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes ||
+        (executed != nullptr && proposed.file.dynamicSharedBytes)) {
+      return;
+    }
     KernelFile& file = proposed.file;
     const auto call = std::ranges::find(code_.launches(), function, &HostCode::LaunchCall::kernel);
     const bool known = call != code_.launches().end() && call->configuration.size() > 2;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/Frontend.h"
+#include "opening/ExecutedLaunch.h"
 #include "program/KernelFile.h"
 
 /// A program opened as it is: its kernels, and how to launch them. What the text does not determine is proposed; each
@@ -23,6 +24,8 @@ struct LaunchOverrides {
   std::map<std::string, std::string> defines;  ///< macros, as by -D
   /// By path, headers whose text in the editor differs from their file.
   std::map<std::filesystem::path, std::string> headerTexts;
+  /// The first launch of each kernel when the program was executed; empty: it was not.
+  std::vector<ExecutedLaunch> executed;
 
   /// Whether no setting is given.
   [[nodiscard]] bool empty() const {

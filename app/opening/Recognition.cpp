@@ -51,6 +51,7 @@ void recogniseByRunning(LaunchDraft& draft, Computes computes) {
       order->border == Computes::Border::Keeps ? "border points keep their value" : "ghost cells are zero"));
   computes.taps = order->taps;
   computes.border = order->border;
+  computes.observed = true;
   draft.file.computes = std::move(computes);
 }
 

@@ -198,10 +198,12 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
   if (sharedBytes) { refuse(fmt::format("--shared {}", *sharedBytes)); }
 }
 
-OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options) {
+OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options,
+                                  std::vector<opening::ExecutedLaunch> executed) {
   const std::string text = opening::readOpenedText(path);
   OpenedWithOptions opened;
   opened.overrides = options.overridesFor(path, text);
+  opened.overrides.executed = std::move(executed);
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;
   if (!unused.empty() && !opened.file.kernels.empty()) {

@@ -66,8 +66,10 @@ struct OpenedWithOptions {
   opening::LaunchOverrides overrides;
 };
 
-/// Opens a file with the settings of `options`. Throws InputError, also for an option that would be ignored.
-[[nodiscard]] OpenedWithOptions openWithOptions(const std::filesystem::path& path, const KernelOptions& options);
+/// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to. Throws
+/// InputError, also for an option that would be ignored.
+[[nodiscard]] OpenedWithOptions openWithOptions(const std::filesystem::path& path, const KernelOptions& options,
+                                                std::vector<opening::ExecutedLaunch> executed = {});
 
 /// The kernel that a command is about.
 struct ChosenKernel {

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "commands/Command.h"
+#include "commands/RunReport.h"
+#include "options/GpuOption.h"
+#include "options/KernelArguments.h"
+#include "options/RunDevice.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+/// `haloscope run`: executes a whole program, its host half in a confined process and its kernels on the emulator.
+namespace haloscope {
+namespace {
+
+struct RunCommandOptions {
+  std::string target;
+  std::vector<std::string> arguments;
+  GpuOption gpu;
+  bool json = false;
+};
+
+ExitCode execute(const RunCommandOptions& options) {
+  const running::ProgramFiles files = running::readProgram(options.target);
+  const std::vector<measuring::GpuSpec> gpus = knownGpus();
+  running::RunOptions run = runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
+  run.arguments = options.arguments;
+  const running::ProgramRun result = running::run(files.program, run);
+  if (options.json) {
+    std::cout << programJson(result, files).dump(2) << '\n';
+  } else {
+    printProgram(result, files);
+  }
+  switch (result.end) {
+    case running::ProgramEnd::Rejected:
+    case running::ProgramEnd::NoMain:
+    case running::ProgramEnd::Unsupported:
+      return ExitCode::BadInput;
+    case running::ProgramEnd::Failed:
+      return ExitCode::Missing;
+    default:
+      return result.faultless() ? ExitCode::Good : ExitCode::Mismatch;
+  }
+}
+
+CommandRun addRun(CLI::App& command) {
+  const auto options = std::make_shared<RunCommandOptions>();
+  command.add_option("TARGET", options->target, "A .cu file with a main(), or the folder of a program")->required();
+  command.add_option("ARGUMENTS", options->arguments, "The program's own arguments, after --");
+  options->gpu.addTo(command, "The GPU that the program sees: ");
+  addJson(command, options->json);
+  return [options](const CommandContext&) { return execute(*options); };
+}
+
+}  // namespace
+
+extern const Command runCommand{"run", "Execute a whole program: its host code, and its kernels under all checks",
+                                addRun};
+
+}  // namespace haloscope

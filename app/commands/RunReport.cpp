@@ -1,0 +1,219 @@
+#include "commands/RunReport.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "analysis/FindingKinds.h"
+
+namespace haloscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using running::ProgramEvent;
+using running::ProgramLaunch;
+using running::ProgramRun;
+
+constexpr std::size_t kLaunchesShown = 40;
+
+std::string placeText(const running::ProgramFiles& files, const host::HostPlace& at) {
+  const std::string file = at.file.empty() ? files.program.files.front().name : at.file;
+  return at.line == 0 ? (files.folder / file).string() : fmt::format("{}:{}", (files.folder / file).string(), at.line);
+}
+
+std::string sizes(const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); }
+
+/// "A0 → A1" with the offset of a pointer that does not point to the beginning.
+std::string arrayText(const ProgramRun& run, const running::DevicePlace& place) {
+  const running::Allocation& one = run.allocations.at(place.allocation);
+  std::string name = one.name.empty() ? fmt::format("#{}", place.allocation) : one.name;
+  if (place.offset != 0) { name += fmt::format("{:+}", place.offset); }
+  return name;
+}
+
+std::string pointersText(const ProgramRun& run, const ProgramLaunch& launch) {
+  std::string text;
+  for (const running::LaunchPointer& pointer : launch.pointers) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", pointer.parameter,
+                        pointer.place ? arrayText(run, *pointer.place) : "null");
+  }
+  return text;
+}
+
+std::string verdictOf(const ProgramLaunch& launch) {
+  if (!launch.executed) { return "not executed"; }
+  if (!launch.findings.empty()) {
+    std::map<analysis::FindingKind, std::size_t> counts;
+    for (const analysis::Finding& finding : launch.findings) { ++counts[finding.kind]; }
+    std::string text;
+    for (const auto& [kind, count] : counts) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
+    }
+    return text;
+  }
+  if (!launch.problem.empty()) { return "stopped"; }
+  return launch.checked ? "no fault" : "executed";
+}
+
+/// Launches of the same kernel, configuration and verdict in a row.
+struct Group {
+  std::size_t first = 0, count = 0;
+};
+
+std::vector<Group> groupsOf(const std::vector<ProgramLaunch>& launches) {
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const auto same = [&](const ProgramLaunch& a, const ProgramLaunch& b) {
+      return a.symbol == b.symbol && a.configuration == b.configuration && a.at == b.at &&
+             a.findings.empty() == b.findings.empty() && a.problem == b.problem &&
+             (a.findings.empty() ? true : verdictOf(a) == verdictOf(b));
+    };
+    if (!groups.empty() && same(launches[groups.back().first], launches[i])) {
+      ++groups.back().count;
+    } else {
+      groups.push_back({i, 1});
+    }
+  }
+  return groups;
+}
+
+/// What the pointers of these launches are, each combination once.
+std::vector<std::string> pointersOf(const ProgramRun& run, const Group& group) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> all;
+  for (std::size_t i = group.first; i < group.first + group.count && all.size() < kShown; ++i) {
+    std::string text = pointersText(run, run.launches[i]);
+    if (!text.empty() && std::ranges::find(all, text) == all.end()) { all.push_back(std::move(text)); }
+  }
+  return all;
+}
+
+void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
+  if (run.launches.empty()) {
+    fmt::print("The program launched no kernel.\n");
+    return;
+  }
+  fmt::print("\n{:<28} {:<14} {:<12} {:<24} {}\n", "kernel", "grid", "block", "launched at", "verdict");
+  const std::vector<Group> groups = groupsOf(run.launches);
+  for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
+    const ProgramLaunch& launch = run.launches[groups[i].first];
+    const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
+    fmt::print("{:<28} {:<14} {:<12} {:<24} {}\n", launch.kernel + times, sizes(launch.configuration.grid),
+               sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line),
+               verdictOf(launch));
+    for (const std::string& pointers : pointersOf(run, groups[i])) { fmt::print("    {}\n", pointers); }
+    if (!launch.problem.empty()) { fmt::print("    {}\n", launch.problem); }
+    if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
+      fmt::print(
+          "    {} of {} blocks were executed, those at the grid's borders first: the launch is too large for the "
+          "budget.\n",
+          launch.blocks, launch.configuration.grid.count());
+    }
+    for (const analysis::Finding& finding : launch.findings) {
+      fmt::print("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
+                 analysis::rowOf(finding.kind).name, finding.message);
+    }
+  }
+  if (groups.size() > kLaunchesShown) { fmt::print("… and {} more rows\n", groups.size() - kLaunchesShown); }
+}
+
+}  // namespace
+
+void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
+  if (!run.output.empty()) {
+    fmt::print("{}{}", run.output, run.output.ends_with('\n') ? "" : "\n");
+    if (run.outputLeftOut > 0) { fmt::print("… and {} bytes more\n", run.outputLeftOut); }
+  }
+  for (const host::HostDiagnostic& problem : run.problems) {
+    fmt::print("{}{}: {}\n", placeText(files, problem.where),
+               problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
+  }
+  if (run.problems.empty()) { printLaunches(run, files); }
+  if (!run.findings.empty()) { fmt::print("\n"); }
+  for (const running::HostFinding& finding : run.findings) {
+    const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", finding.occurrences) : "";
+    fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
+  }
+  if (!run.message.empty()) {
+    fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
+  }
+  if (run.end == running::ProgramEnd::Exited) {
+    fmt::print("\nThe program ended with status {} after {} launches.\n", run.status, run.launches.size());
+  }
+}
+
+Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
+  static constexpr std::array kEnds{"rejected",    "no-main",  "exited",  "crashed", "uncaught",
+                                    "unsupported", "too-long", "stopped", "failed"};
+  Json launches = Json::array();
+  for (const ProgramLaunch& launch : run.launches) {
+    Json pointers = Json::array();
+    for (const running::LaunchPointer& pointer : launch.pointers) {
+      Json one = {{"parameter", pointer.parameter}, {"reads", pointer.reads}, {"writes", pointer.writes}};
+      one["allocation"] = pointer.place ? Json(pointer.place->allocation) : Json();
+      one["offset"] = pointer.place ? Json(pointer.place->offset) : Json();
+      pointers.push_back(std::move(one));
+    }
+    Json findings = Json::array();
+    for (const analysis::Finding& finding : launch.findings) {
+      findings.push_back({{"kind", analysis::rowOf(finding.kind).name},
+                          {"file", launch.file},
+                          {"line", finding.where.line},
+                          {"column", finding.where.column},
+                          {"message", finding.message},
+                          {"occurrences", finding.occurrences}});
+    }
+    launches.push_back(
+        {{"kernel", launch.kernel},
+         {"file", launch.file},
+         {"line", launch.at.line},
+         {"grid", {launch.configuration.grid.x, launch.configuration.grid.y, launch.configuration.grid.z}},
+         {"block", {launch.configuration.block.x, launch.configuration.block.y, launch.configuration.block.z}},
+         {"dynamic_shared_bytes", launch.configuration.dynamicSharedBytes},
+         {"pointers", std::move(pointers)},
+         {"scalars", launch.scalars},
+         {"executed", launch.executed},
+         {"checked", launch.checked},
+         {"blocks", launch.blocks},
+         {"flops", launch.flops},
+         {"global_bytes", launch.globalBytes},
+         {"array_bytes", launch.arrayBytes},
+         {"problem", launch.problem},
+         {"findings", std::move(findings)}});
+  }
+  Json findings = Json::array();
+  for (const running::HostFinding& finding : run.findings) {
+    findings.push_back({{"kind", rowOf(finding.kind).name},
+                        {"fault", rowOf(finding.kind).fault},
+                        {"file", finding.at.file},
+                        {"line", finding.at.line},
+                        {"message", finding.message},
+                        {"occurrences", finding.occurrences}});
+  }
+  Json problems = Json::array();
+  for (const host::HostDiagnostic& problem : run.problems) {
+    problems.push_back({{"file", problem.where.file},
+                        {"line", problem.where.line},
+                        {"column", problem.column},
+                        {"message", problem.message}});
+  }
+  return {{"program", files.program.files.front().name},
+          {"end", kEnds.at(static_cast<std::size_t>(run.end))},
+          {"status", run.status},
+          {"message", run.message},
+          {"line", run.endedAt.line},
+          {"output", run.output},
+          {"output_left_out", run.outputLeftOut},
+          {"problems", std::move(problems)},
+          {"launches", std::move(launches)},
+          {"findings", std::move(findings)},
+          {"seconds", {{"compile", run.compileSeconds}, {"host", run.hostSeconds}, {"kernels", run.kernelSeconds}}}};
+}
+
+}  // namespace haloscope

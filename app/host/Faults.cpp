@@ -1,0 +1,105 @@
+#include "host/Faults.h"
+
+#include <cxxabi.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <typeinfo>
+
+#include "host/Runtime.h"
+
+namespace haloscope::host {
+
+namespace {
+
+const Guest* reported = nullptr;
+
+/// Large enough for the report: encoding it allocates, but needs little stack.
+alignas(64) std::array<std::byte, std::size_t{256} << 10> signalStack;
+
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+/// The whole report must be made in this time: the heap may be damaged, and its lock held.
+constexpr unsigned kReportSeconds = 2;
+
+/// The innermost function of the program on the stack.
+HostPlace placeOnStack() {
+  HostPlace found;
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* into) {
+        int before = 0;
+        std::uintptr_t code = _Unwind_GetIPInfo(context, &before);
+        // A return address is that of the next instruction.
+        if (before == 0 && code != 0) { --code; }
+        const Guest::CodePlace place = reported->placeOf(code);
+        if (place.line == 0) { return _URC_NO_REASON; }
+        *static_cast<HostPlace*>(into) = {.file = place.file, .line = place.line};
+        return _URC_NORMAL_STOP;
+      },
+      &found);
+  return found;
+}
+
+/// The call of the runtime that the program is in, or its innermost function.
+HostPlace placeOfFault() { return currentCall().line != 0 ? currentCall() : placeOnStack(); }
+
+std::uintptr_t stackPointer(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#else
+  return static_cast<std::uintptr_t>(context.uc_mcontext.sp);
+#endif
+}
+
+void onSignal(int signal, siginfo_t* info, void* context) {
+  for (const int one : kSignals) { std::signal(one, SIG_DFL); }
+  alarm(kReportSeconds);
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  // An address that no process can have is not given: the processor reports it without one.
+  const bool deviceAddress = signal == SIGSEGV && info->si_code == SI_KERNEL;
+  constexpr std::uintptr_t kNear = 64 << 10;
+  const std::uintptr_t stack = stackPointer(*static_cast<const ucontext_t*>(context));
+  const bool overflow = signal == SIGSEGV && !deviceAddress && address + kNear > stack && address < stack + kNear;
+  leave(Crashed{.signal = signal, .address = address, .deviceAddress = deviceAddress, .stackOverflow = overflow},
+        placeOfFault());
+}
+
+void onTerminate() {
+  alarm(kReportSeconds);
+  Uncaught uncaught;
+  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
+    int status = 0;
+    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    uncaught.type = name != nullptr ? name : type->name();
+  }
+  try {
+    if (const std::exception_ptr current = std::current_exception()) { std::rethrow_exception(current); }
+  } catch (const std::exception& one) { uncaught.message = one.what(); } catch (...) {
+  }
+  std::fflush(nullptr);
+  leave(uncaught, placeOnStack());
+}
+
+}  // namespace
+
+void reportFaults(const Guest& guest) {
+  reported = &guest;
+  stack_t stack{};
+  stack.ss_sp = signalStack.data();
+  stack.ss_size = signalStack.size();
+  sigaltstack(&stack, nullptr);
+  for (const int one : kSignals) {
+    struct sigaction action{};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(one, &action, nullptr);
+  }
+  std::set_terminate(onTerminate);
+}
+
+}  // namespace haloscope::host

@@ -1,0 +1,323 @@
+#include "host/HostCompiler.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Stmt.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <fmt/format.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "host/RuntimePrelude.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::host {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The compiler's file system: the program below kProgramFolder, the prelude and CUDA's headers below kRuntimeFolder.
+constexpr const char* kRuntimeFolder = "/haloscope";
+constexpr const char* kPreludePath = "/haloscope/runtime.h";
+constexpr const char* kFatBinaryPath = "/haloscope/empty.fatbin";
+
+/// Headers of the toolkit that the prelude stands for. Each exists, and is empty.
+constexpr const char* kToolkitHeaders[] = {
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "device_atomic_functions.h",
+    "driver_types.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "math_constants.h",
+    "math_functions.h",
+    "builtin_types.h",
+    "channel_descriptor.h",
+    "texture_types.h",
+    "surface_types.h",
+    "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cuda_occupancy.h",
+    "host_defines.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "crt/host_defines.h",
+    "nvtx3/nvToolsExt.h",
+    "nvToolsExt.h",
+    "cuda_pipeline.h",
+    "cuda_pipeline_primitives.h",
+    "cooperative_groups/memcpy_async.h",
+    "cooperative_groups/reduce.h",
+};
+
+/// The function behind a declaration, also of a template.
+clang::FunctionDecl* functionOf(clang::Decl* decl) {
+  if (auto* function = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) { decl = function->getTemplatedDecl(); }
+  return llvm::dyn_cast<clang::FunctionDecl>(decl);
+}
+
+/// Skips the bodies of kernels and device functions, then gives them empty ones: without a body Clang emits no function
+/// that launches a kernel.
+class WithoutDeviceBodies : public clang::ASTConsumer {
+ public:
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool shouldSkipFunctionBody(clang::Decl* decl) override {
+    const clang::FunctionDecl* function = decl->getAsFunction();
+    if (function == nullptr || function->isConstexpr() || function->getReturnType()->isUndeducedType()) {
+      return false;
+    }
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) { return true; }
+    return function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>();
+  }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* decl : group) { giveBodies(decl); }
+    return true;
+  }
+
+ private:
+  void giveBodies(clang::Decl* decl) {
+    if (auto* record = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) { decl = record->getTemplatedDecl(); }
+    if (clang::FunctionDecl* function = functionOf(decl)) {
+      if (function->hasSkippedBody() && !function->hasBody()) {
+        function->setBody(clang::CompoundStmt::CreateEmpty(*context_, 0, false));
+        function->setHasSkippedBody(false);
+      }
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(decl)) {
+      for (clang::Decl* member : llvm::cast<clang::DeclContext>(decl)->decls()) { giveBodies(member); }
+    }
+  }
+
+  clang::ASTContext* context_ = nullptr;
+};
+
+class HostObjectAction : public clang::EmitObjAction {
+ public:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef input) override {
+    std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
+    if (!emitting) { return nullptr; }
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(std::make_unique<WithoutDeviceBodies>());
+    both.push_back(std::move(emitting));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+};
+
+/// Collects Clang's errors, each at its place in the program's files.
+class Problems : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error) { return; }
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    HostDiagnostic one;
+    one.message = message.str().str();
+    if (info.hasSourceManager() && info.getLocation().isValid()) { place(one, info); }
+    found.push_back(std::move(one));
+  }
+
+  std::vector<HostDiagnostic> found;
+
+ private:
+  static void place(HostDiagnostic& one, const clang::Diagnostic& info) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    clang::SourceLocation at = sources.getExpansionLoc(info.getLocation());
+    // An error in a library's header is reported where the program includes it.
+    for (clang::PresumedLoc place = sources.getPresumedLoc(at); place.isValid();
+         place = sources.getPresumedLoc(place.getIncludeLoc())) {
+      const llvm::StringRef path(place.getFilename());
+      if (!path.starts_with(kProgramFolder)) { continue; }
+      one.where = {.file = path.drop_front(std::strlen(kProgramFolder)).str(),
+                   .line = static_cast<int>(place.getLine())};
+      one.column = static_cast<int>(place.getColumn());
+      return;
+    }
+  }
+};
+
+std::string inFolder(const std::string& name) { return (fs::path(kProgramFolder) / name).lexically_normal().string(); }
+
+/// The program, the prelude and CUDA's headers in memory, before the machine's files.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& program) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  const auto add = [&](const std::string& path, const std::string& text) {
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  for (const HostProgram::File& file : program.files) { add(inFolder(file.name), file.text + "\n"); }
+  for (const auto& [name, text] : program.headers) { add(inFolder(name), text + "\n"); }
+  add(kPreludePath, kRuntimePrelude);
+  const auto addHeader = [&](const std::string& name, const char* text) {
+    add(fmt::format("{}/{}", kRuntimeFolder, name), text);
+  };
+  for (const char* name : kToolkitHeaders) { addHeader(name, ""); }
+  addHeader("cooperative_groups.h", kCooperativeGroupsHeader);
+  addHeader("cuda_fp16.h", kHalfHeader);
+  addHeader("cuda_fp16.hpp", "");
+  addHeader("helper_cuda.h", kHelperHeader);
+  addHeader("helper_functions.h", kHelperHeader);
+  addHeader("helper_timer.h", kHelperHeader);
+  addHeader("helper_string.h", kHelperHeader);
+  add(kFatBinaryPath, std::string(64, '\0'));
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  both->pushOverlay(memory);
+  return both;
+}
+
+/// Arguments of the compiler proper (-cc1): CUDA's host compilation, optimised as `-O2` does.
+std::vector<std::string> argumentsFor(const HostProgram& program, const std::string& file,
+                                      const SystemHeaders& headers) {
+  std::vector<std::string> all{"-triple",
+                               llvm::sys::getProcessTriple(),
+                               "-aux-triple",
+                               "nvptx64-nvidia-cuda",
+                               "-target-sdk-version=12.5",
+                               "-fcuda-allow-variadic-functions",
+                               "-emit-obj",
+                               "-main-file-name",
+                               file,
+                               "-mrelocation-model",
+                               "pic",
+                               "-pic-level",
+                               "2",
+                               "-mframe-pointer=all",
+                               "-ffp-contract=off",
+                               "-funwind-tables=2",
+                               "-mconstructor-aliases",
+                               "-femulated-tls",
+                               "-debug-info-kind=line-tables-only",
+                               "-dwarf-version=5",
+                               "-resource-dir",
+                               headers.compiler.parent_path().string(),
+                               "-include",
+                               kPreludePath,
+                               "-internal-isystem",
+                               kRuntimeFolder,
+                               "-O2",
+                               "-vectorize-loops",
+                               "-vectorize-slp",
+                               "-std=c++20",
+                               "-ferror-limit",
+                               "50",
+                               "-fgnuc-version=4.2.1",
+                               "-fdeprecated-macro",
+                               "-fcxx-exceptions",
+                               "-fexceptions",
+                               "-w",
+                               "-Wno-return-mismatch",
+                               "-fcuda-include-gpubinary",
+                               kFatBinaryPath,
+                               "-fbracket-depth",
+                               "128",
+                               "-ftemplate-depth=256",
+                               "-fmacro-prefix-map=" + std::string(kProgramFolder) + "="};
+  const auto search = [&](const char* option, const fs::path& folder) {
+    all.emplace_back(option);
+    all.push_back(folder.string());
+  };
+  for (const fs::path& folder : headers.cpp) { search("-internal-isystem", folder); }
+  search("-internal-isystem", headers.compiler);
+  for (const fs::path& folder : headers.c) { search("-internal-externc-isystem", folder); }
+  for (const char* folder : {"", "include", "inc", "src", "common"}) { search("-I", inFolder(folder)); }
+  for (const auto& [name, value] : program.defines) {
+    all.emplace_back("-D");
+    all.push_back(fmt::format("{}={}", name, value));
+  }
+  all.insert(all.end(), {"-x", "cuda", inFolder(file)});
+  return all;
+}
+
+std::vector<fs::path> existing(std::vector<fs::path> folders) {
+  std::erase_if(folders, [](const fs::path& folder) {
+    std::error_code error;
+    return !fs::is_directory(folder, error);
+  });
+  return folders;
+}
+
+}  // namespace
+
+SystemHeaders SystemHeaders::find(const fs::path& compiler) {
+  const std::string triple =
+      fmt::format("{}-linux-gnu", llvm::Triple(llvm::sys::getProcessTriple()).getArchName().str());
+  const fs::path base = "/usr/include/c++";
+  // The newest libstdc++ that has its headers for this architecture, too.
+  int newest = 0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(base, error)) {
+    const int version = std::atoi(entry.path().filename().c_str());
+    if (version > newest &&
+        fs::is_directory(fs::path("/usr/include") / triple / "c++" / entry.path().filename(), error)) {
+      newest = version;
+    }
+  }
+  if (newest == 0) {
+    throw MissingError("the headers of the C++ library were not found (Debian, Ubuntu: apt install g++)");
+  }
+  const std::string version = std::to_string(newest);
+  return {.cpp = existing(
+              {base / version, fs::path("/usr/include") / triple / "c++" / version, base / version / "backward"}),
+          .compiler = compiler,
+          .c = existing({fs::path("/usr/include") / triple, "/usr/include"})};
+}
+
+std::vector<fs::path> SystemHeaders::folders() const {
+  std::vector<fs::path> all = cpp;
+  all.push_back(compiler);
+  all.insert(all.end(), c.begin(), c.end());
+  return all;
+}
+
+CompiledFile compileHost(const HostProgram& program, std::size_t file, const SystemHeaders& headers) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
+  const std::vector<std::string> texts = argumentsFor(program, program.files.at(file).name, headers);
+  std::vector<const char*> arguments;
+  for (const std::string& text : texts) { arguments.push_back(text.c_str()); }
+
+  Problems problems;
+  clang::CompilerInstance compiler;
+  const auto files = filesOf(program);
+  compiler.createDiagnostics(&problems, /*ShouldOwnClient=*/false);
+  if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), arguments, compiler.getDiagnostics())) {
+    return {.object = {}, .problems = std::move(problems.found)};
+  }
+  compiler.getFrontendOpts().SkipFunctionBodies = true;
+  compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on standard error
+  compiler.createFileManager(files);
+  llvm::SmallVector<char, 0> object;
+  compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
+  HostObjectAction action;
+  CompiledFile result;
+  const bool good = compiler.ExecuteAction(action);
+  result.problems = std::move(problems.found);
+  if (good && result.problems.empty()) {
+    result.object.resize(object.size());
+    std::memcpy(result.object.data(), object.data(), object.size());
+  }
+  return result;
+}
+
+}  // namespace haloscope::host

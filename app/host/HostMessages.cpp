@@ -1,0 +1,108 @@
+#include "host/HostMessages.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "program/Cbor.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::host {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram::File, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostProgram, files, headers, defines)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostPlace, file, line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDiagnostic, where, column, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostStart, program, arguments, properties, deviceName, objectBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rejected, problems)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, objectBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Allocate, bytes, memory, address)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Free, address, host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Copy, destination, destinationPitch, source, sourcePitch, width, height, kind,
+                                   asynchronous)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fill, address, pitch, width, height, value, asynchronous)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolCopy, symbol, offset, bytes, toSymbol)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolAddress, symbol)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, symbol, bytes, constant)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCall, kernel, grid, block, dynamicSharedBytes, stream, cooperative)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Synchronize, what, object)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Create, event)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Destroy, event, object)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordEvent, event, stream)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ElapsedTime, start, end)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LastError, clear)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetKernelAttribute, kernel, attribute, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelProperty, kernel, name, threads, dynamicSharedBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Unsupported, function)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ended, status)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Uncaught, type, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Crashed, signal, address, deviceAddress, stackOverflow)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failed, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostReply, error, value, list, sticky)
+
+namespace {
+
+using nlohmann::json;
+
+template <typename Message>
+json bodyOf(const Message& message) {
+  if constexpr (std::is_empty_v<Message>) {
+    return json::object();
+  } else {
+    return message;
+  }
+}
+
+/// The alternative of this index, read from a body.
+template <std::size_t index = 0>
+HostMessage messageOf(std::size_t wanted, const json& body) {
+  if constexpr (index == std::variant_size_v<HostMessage>) {
+    throw InputError("a message of the host process has an unknown type");
+  } else {
+    using Message = std::variant_alternative_t<index, HostMessage>;
+    if (wanted != index) { return messageOf<index + 1>(wanted, body); }
+    if constexpr (std::is_empty_v<Message>) {
+      return Message{};
+    } else {
+      return body.get<Message>();
+    }
+  }
+}
+
+/// `read` with what nlohmann throws as an InputError.
+template <typename Read>
+auto checked(std::span<const std::byte> bytes, Read read) {
+  const json value = fromCbor(bytes, "a message of the host process");
+  try {
+    return read(value);
+  } catch (const json::exception& wrong) {
+    throw InputError(std::string("a message of the host process is malformed: ") + wrong.what());
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const HostStart& start) { return toCbor(start); }
+
+std::vector<std::byte> encode(const HostCall& call) {
+  return toCbor(json::array({call.message.index(), call.at.file, call.at.line,
+                             std::visit([](const auto& message) { return bodyOf(message); }, call.message)}));
+}
+
+std::vector<std::byte> encode(const HostReply& reply) { return toCbor(reply); }
+
+HostStart decodeStart(std::span<const std::byte> bytes) {
+  return checked(bytes, [](const json& value) { return value.get<HostStart>(); });
+}
+
+HostCall decodeCall(std::span<const std::byte> bytes) {
+  return checked(bytes, [](const json& value) {
+    return HostCall{.message = messageOf(value.at(0).get<std::size_t>(), value.at(3)),
+                    .at = {.file = value.at(1).get<std::string>(), .line = value.at(2).get<int>()}};
+  });
+}
+
+HostReply decodeReply(std::span<const std::byte> bytes) {
+  return checked(bytes, [](const json& value) { return value.get<HostReply>(); });
+}
+
+}  // namespace haloscope::host

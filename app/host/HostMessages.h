@@ -1,0 +1,170 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "host/HostProgram.h"
+
+/// The messages between running::HostProcess and the child process that compiles and executes a program's host half:
+/// each is one CBOR value, and may come with a payload of bytes (see host/Channel.h). The child executes a stranger's
+/// code, so whatever it sends may be forged: decoding checks the form, and the receiver each value.
+namespace haloscope::host {
+
+/// The whole task of the child process. Payload: the objects, one after the other, if the program is compiled already.
+struct HostStart {
+  HostProgram program;
+  std::vector<std::string> arguments;              ///< of main(), the program's name first
+  std::map<std::string, std::int64_t> properties;  ///< of the GPU, by the name in cudaDeviceProp
+  std::string deviceName;
+  std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
+};
+
+/// The runtime's cudaMemcpyKind.
+enum class CopyKind : std::uint8_t { HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, Default };
+/// What an allocation is of.
+enum class HostMemory : std::uint8_t { Device, Managed, PageLocked };
+
+// What the child reports. `at` says where the program made the call.
+
+/// The program does not compile or link.
+struct Rejected {
+  std::vector<HostDiagnostic> problems;
+};
+/// The program is compiled. Payload: its objects, to be kept for another run.
+struct Compiled {
+  std::vector<std::uint64_t> objectBytes;
+};
+/// main() begins.
+struct Began {};
+struct Allocate {
+  std::uint64_t bytes = 0;
+  HostMemory memory = HostMemory::Device;
+  std::uint64_t address = 0;  ///< of the host's own memory; 0: the reply gives a device address
+};
+struct Free {
+  std::uint64_t address = 0;
+  bool host = false;  ///< cudaFreeHost
+};
+/// Payload: the rows, where they are copied from the host to the device.
+struct Copy {
+  std::uint64_t destination = 0, destinationPitch = 0, source = 0, sourcePitch = 0, width = 0, height = 0;
+  CopyKind kind = CopyKind::Default;
+  bool asynchronous = false;
+};
+struct Fill {
+  std::uint64_t address = 0, pitch = 0, width = 0, height = 0;
+  std::uint8_t value = 0;
+  bool asynchronous = false;
+};
+/// Payload: the bytes, to a symbol.
+struct SymbolCopy {
+  std::string symbol;
+  std::uint64_t offset = 0, bytes = 0;
+  bool toSymbol = true;
+};
+struct SymbolAddress {
+  std::string symbol;
+};
+/// A `__device__` or `__constant__` variable. Payload: what it is initialised with.
+struct Variable {
+  std::string symbol;
+  std::uint64_t bytes = 0;
+  bool constant = false;
+};
+/// The reply lists the sizes of the kernel's arguments; LaunchArguments follows.
+struct LaunchCall {
+  std::string kernel;  ///< mangled
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint64_t dynamicSharedBytes = 0, stream = 0;
+  bool cooperative = false;
+};
+/// Payload: the arguments, one after the other; then all of the host's memory that kernels can use, in the order of its
+/// allocation. The reply's payload is that memory after the launch.
+struct LaunchArguments {};
+struct Synchronize {
+  enum class What : std::uint8_t { Device, Stream, Event, Reset };
+  What what = What::Device;
+  std::uint64_t object = 0;
+};
+struct Create {
+  bool event = false;  ///< otherwise a stream
+};
+struct Destroy {
+  bool event = false;
+  std::uint64_t object = 0;
+};
+struct RecordEvent {
+  std::uint64_t event = 0, stream = 0;
+};
+/// The reply's value: nanoseconds.
+struct ElapsedTime {
+  std::uint64_t start = 0, end = 0;
+};
+struct LastError {
+  bool clear = false;
+};
+struct SetKernelAttribute {
+  std::string kernel;
+  std::int32_t attribute = 0, value = 0;
+};
+struct KernelProperty {
+  std::string kernel, name;
+  std::int64_t threads = 0, dynamicSharedBytes = 0;
+};
+/// A function that Haloscope does not have; the program ends.
+struct Unsupported {
+  std::string function;
+};
+/// The program ended: main() returned, or it called exit().
+struct Ended {
+  std::int32_t status = 0;
+};
+/// An exception that nothing caught.
+struct Uncaught {
+  std::string type, message;
+};
+/// A signal ended the program.
+struct Crashed {
+  std::int32_t signal = 0;
+  std::uint64_t address = 0;
+  bool deviceAddress = false;  ///< the address is one of device memory, or none that a host can have
+  bool stackOverflow = false;
+};
+/// The child process could not do its work.
+struct Failed {
+  std::string message;
+};
+
+using HostMessage =
+    std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress, Variable, LaunchCall,
+                 LaunchArguments, Synchronize, Create, Destroy, RecordEvent, ElapsedTime, LastError, SetKernelAttribute,
+                 KernelProperty, Unsupported, Ended, Uncaught, Crashed, Failed>;
+
+struct HostCall {
+  HostMessage message;
+  HostPlace at{};
+};
+
+/// The answer to a call.
+struct HostReply {
+  std::int32_t error = 0;  ///< a cudaError_t
+  std::uint64_t value = 0;
+  std::vector<std::uint64_t> list{};
+  bool sticky = false;  ///< from now on every call returns this error
+};
+
+[[nodiscard]] std::vector<std::byte> encode(const HostStart& start);
+[[nodiscard]] std::vector<std::byte> encode(const HostCall& call);
+[[nodiscard]] std::vector<std::byte> encode(const HostReply& reply);
+/// Throw InputError if the bytes are not such a message.
+[[nodiscard]] HostStart decodeStart(std::span<const std::byte> bytes);
+[[nodiscard]] HostCall decodeCall(std::span<const std::byte> bytes);
+[[nodiscard]] HostReply decodeReply(std::span<const std::byte> bytes);
+
+}  // namespace haloscope::host

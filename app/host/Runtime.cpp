@@ -1,0 +1,479 @@
+#include "host/Runtime.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace haloscope::host {
+
+namespace {
+
+/// As haloscope_place and haloscope_rows in the prelude.
+struct CallPlace {
+  const char* file;
+  int line;
+};
+struct CallRows {
+  void* destination;
+  std::size_t destinationPitch;
+  const void* source;
+  std::size_t sourcePitch, width, height;
+};
+/// As dim3 there.
+struct CallDim3 {
+  unsigned x, y, z;
+};
+
+// The errors that this side finds by itself.
+constexpr int kSuccess = 0, kMemoryAllocation = 2, kMissingConfiguration = 52, kInvalidDeviceFunction = 98;
+constexpr int kInvalidSymbol = 13;
+
+/// The host's memory that kernels can use, or that is only page-locked.
+struct HostBlock {
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+  bool mapped = false;  ///< by cudaMallocManaged and the like, not registered
+};
+
+struct Configuration {
+  CallDim3 grid{}, block{};
+  std::size_t shared = 0;
+  void* stream = nullptr;
+  CallPlace at{};
+};
+
+struct State {
+  Channel* channel = nullptr;
+  const HostStart* start = nullptr;
+  std::map<const void*, std::string> kernels;                          ///< by the function that launches them
+  std::map<const void*, std::pair<std::string, std::size_t>> symbols;  ///< name and size, by the host's shadow
+  std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
+  std::vector<HostBlock> blocks;
+  std::vector<std::pair<void (*)(void*), void*>> atExit;
+  HostPlace call;
+  int lastError = kSuccess;
+  int stickyError = kSuccess;
+};
+
+/// One for the process: the program calls plain functions.
+State& state() {
+  static State one;
+  return one;
+}
+
+/// Calls of several threads take turns.
+std::recursive_mutex& turns() {
+  static std::recursive_mutex one;
+  return one;
+}
+
+thread_local std::vector<Configuration> configurations;
+
+std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Device addresses are none that a process on x86-64 or AArch64 can have: a host that follows one faults.
+bool isDevice(const void* pointer) { return addressOf(pointer) >> 47 != 0; }
+
+HostPlace placeOf(const CallPlace& at) {
+  return {.file = at.file == nullptr ? "" : at.file, .line = at.file == nullptr ? 0 : at.line};
+}
+
+/// A call of the runtime: takes its turn, and says where the program is.
+class Call {
+ public:
+  explicit Call(const CallPlace& at) : lock_(turns()) { state().call = placeOf(at); }
+  ~Call() { state().call = {}; }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  Packet exchange(const HostMessage& message, std::span<const std::span<const std::byte>> payload = {}) {
+    State& all = state();
+    std::fflush(stdout);
+    if (!all.channel->send(encode(HostCall{message, all.call}), payload)) { _exit(0); }
+    std::optional<Packet> answer = all.channel->receive();
+    if (!answer) { _exit(0); }
+    reply_ = decodeReply(answer->message);
+    if (reply_.error != kSuccess) { all.lastError = reply_.error; }
+    if (reply_.sticky) { all.stickyError = reply_.error; }
+    return std::move(*answer);
+  }
+  [[nodiscard]] const HostReply& reply() const { return reply_; }
+  int ask(const HostMessage& message, std::span<const std::span<const std::byte>> payload = {}) {
+    exchange(message, payload);
+    return reply_.error;
+  }
+
+ private:
+  std::lock_guard<std::recursive_mutex> lock_;
+  HostReply reply_;
+};
+
+int failed(int error) { return state().lastError = error; }
+
+std::span<const std::byte> bytesAt(const void* data, std::size_t bytes) {
+  return {static_cast<const std::byte*>(data), bytes};
+}
+
+std::array<std::uint32_t, 3> three(const unsigned* values) { return {values[0], values[1], values[2]}; }
+
+void* allocate(std::size_t bytes, int memory, CallPlace at) {
+  Call call(at);
+  if (memory == 0) {
+    call.exchange(Allocate{.bytes = bytes, .memory = HostMemory::Device});
+    return reinterpret_cast<void*>(call.reply().value);
+  }
+  void* const data =
+      mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) {
+    failed(kMemoryAllocation);
+    return nullptr;
+  }
+  call.ask(Allocate{.bytes = bytes,
+                    .memory = memory == 1 ? HostMemory::Managed : HostMemory::PageLocked,
+                    .address = addressOf(data)});
+  if (call.reply().error != kSuccess) {
+    munmap(data, std::max<std::size_t>(bytes, 1));
+    return nullptr;
+  }
+  state().blocks.push_back({static_cast<std::byte*>(data), bytes, true});
+  return data;
+}
+
+void registerMemory(void* memory, std::size_t bytes, CallPlace at) {
+  Call call(at);
+  if (call.ask(Allocate{.bytes = bytes, .memory = HostMemory::PageLocked, .address = addressOf(memory)}) == kSuccess) {
+    state().blocks.push_back({static_cast<std::byte*>(memory), bytes, false});
+  }
+}
+
+int release(void* memory, int host, CallPlace at) {
+  if (memory == nullptr) { return kSuccess; }
+  Call call(at);
+  const int error = call.ask(Free{.address = addressOf(memory), .host = host != 0});
+  auto& blocks = state().blocks;
+  const auto block =
+      std::ranges::find(blocks, memory, [](const HostBlock& one) { return static_cast<void*>(one.data); });
+  if (error == kSuccess && block != blocks.end()) {
+    if (block->mapped) { munmap(block->data, std::max<std::size_t>(block->bytes, 1)); }
+    blocks.erase(block);
+  }
+  return error;
+}
+
+int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
+  Call call(at);
+  const Copy message{.destination = addressOf(rows->destination),
+                     .destinationPitch = rows->destinationPitch,
+                     .source = addressOf(rows->source),
+                     .sourcePitch = rows->sourcePitch,
+                     .width = rows->width,
+                     .height = rows->height,
+                     .kind = static_cast<CopyKind>(kind),
+                     .asynchronous = asynchronous != 0};
+  const bool toDevice = isDevice(rows->destination);
+  const bool fromDevice = isDevice(rows->source);
+  std::vector<std::span<const std::byte>> payload;
+  if (toDevice && !fromDevice) {
+    const auto* from = static_cast<const std::byte*>(rows->source);
+    if (rows->width == rows->sourcePitch) {
+      payload.push_back({from, rows->width * rows->height});
+    } else {
+      for (std::size_t y = 0; y < rows->height; ++y) {
+        payload.emplace_back(from + y * rows->sourcePitch, rows->width);
+      }
+    }
+  }
+  const Packet answer = call.exchange(message, payload);
+  if (call.reply().error != kSuccess) { return call.reply().error; }
+  auto* to = static_cast<std::byte*>(rows->destination);
+  if (!toDevice && fromDevice && answer.payload.size() == rows->width * rows->height) {
+    for (std::size_t y = 0; y < rows->height; ++y) {
+      std::memcpy(to + y * rows->destinationPitch, answer.payload.data() + y * rows->width, rows->width);
+    }
+  } else if (!toDevice && !fromDevice) {
+    const auto* from = static_cast<const std::byte*>(rows->source);
+    for (std::size_t y = 0; y < rows->height; ++y) {
+      std::memmove(to + y * rows->destinationPitch, from + y * rows->sourcePitch, rows->width);
+    }
+  }
+  return kSuccess;
+}
+
+int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height, int asynchronous,
+         CallPlace at) {
+  Call call(at);
+  const int error = call.ask(Fill{.address = addressOf(memory),
+                                  .pitch = pitch,
+                                  .width = width,
+                                  .height = height,
+                                  .value = static_cast<std::uint8_t>(value),
+                                  .asynchronous = asynchronous != 0});
+  if (error == kSuccess && !isDevice(memory)) {
+    for (std::size_t y = 0; y < height; ++y) { std::memset(static_cast<std::byte*>(memory) + y * pitch, value, width); }
+  }
+  return error;
+}
+
+int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t offset, int toSymbol, int, CallPlace at) {
+  Call call(at);
+  const auto known = state().symbols.find(symbol);
+  if (known == state().symbols.end()) { return failed(kInvalidSymbol); }
+  const SymbolCopy message{.symbol = known->second.first, .offset = offset, .bytes = bytes, .toSymbol = toSymbol != 0};
+  if (toSymbol != 0) {
+    const std::array<std::span<const std::byte>, 1> payload{bytesAt(host, bytes)};
+    return call.ask(message, payload);
+  }
+  const Packet answer = call.exchange(message);
+  if (call.reply().error == kSuccess && answer.payload.size() == bytes) {
+    std::memcpy(host, answer.payload.data(), bytes);
+  }
+  return call.reply().error;
+}
+
+void* symbolAddress(const void* symbol, CallPlace at) {
+  Call call(at);
+  const auto known = state().symbols.find(symbol);
+  if (known == state().symbols.end()) { return nullptr; }
+  call.ask(SymbolAddress{known->second.first});
+  return reinterpret_cast<void*>(call.reply().value);
+}
+
+void configure(const unsigned* grid, const unsigned* block, std::size_t shared, void* stream, CallPlace at) {
+  configurations.push_back({{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared, stream, at});
+}
+
+int configuration(CallDim3* grid, CallDim3* block, std::size_t* shared, void** stream) {
+  if (configurations.empty()) { return kMissingConfiguration; }
+  const Configuration& last = configurations.back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared = last.shared;
+  *stream = last.stream;
+  state().call = placeOf(last.at);
+  configurations.pop_back();
+  return kSuccess;
+}
+
+int launch(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
+           void* stream, int cooperative, CallPlace at) {
+  const HostPlace configured = state().call;
+  Call call(at);
+  State& all = state();
+  if (at.file == nullptr) { all.call = configured; }
+  const auto known = all.kernels.find(kernel);
+  if (known == all.kernels.end()) { return failed(kInvalidDeviceFunction); }
+  const int refused = call.ask(LaunchCall{.kernel = known->second,
+                                          .grid = three(grid),
+                                          .block = three(block),
+                                          .dynamicSharedBytes = shared,
+                                          .stream = addressOf(stream),
+                                          .cooperative = cooperative != 0});
+  if (refused != kSuccess) { return refused; }
+  std::vector<std::span<const std::byte>> payload;
+  for (std::size_t i = 0; i < call.reply().list.size(); ++i) {
+    payload.push_back(bytesAt(arguments[i], call.reply().list[i]));
+  }
+  for (const HostBlock& one : all.blocks) { payload.emplace_back(one.data, one.bytes); }
+  const Packet answer = call.exchange(LaunchArguments{}, payload);
+  std::size_t at_ = 0;
+  for (const HostBlock& one : all.blocks) {
+    if (at_ + one.bytes > answer.payload.size()) { break; }
+    std::memcpy(one.data, answer.payload.data() + at_, one.bytes);
+    at_ += one.bytes;
+  }
+  return call.reply().error;
+}
+
+int launchConfigured(const void* kernel, CallDim3 grid, CallDim3 block, void** arguments, std::size_t shared,
+                     void* stream) {
+  return launch(kernel, &grid.x, &block.x, arguments, shared, stream, 0, {nullptr, 0});
+}
+
+int synchronize(int what, const void* object, CallPlace at) {
+  Call call(at);
+  return call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
+}
+
+constexpr int kEvent = 2;
+
+void* create(int what, CallPlace at) {
+  Call call(at);
+  call.ask(Create{.event = what == kEvent});
+  return reinterpret_cast<void*>(call.reply().value);
+}
+
+int destroy(int what, void* object, CallPlace at) {
+  Call call(at);
+  return call.ask(Destroy{.event = what == kEvent, .object = addressOf(object)});
+}
+
+int record(void* event, void* stream, CallPlace at) {
+  Call call(at);
+  return call.ask(RecordEvent{.event = addressOf(event), .stream = addressOf(stream)});
+}
+
+int elapsed(float* milliseconds, void* start, void* end, CallPlace at) {
+  Call call(at);
+  const int error = call.ask(ElapsedTime{.start = addressOf(start), .end = addressOf(end)});
+  if (error == kSuccess) { *milliseconds = static_cast<float>(static_cast<double>(call.reply().value) * 1e-6); }
+  return error;
+}
+
+int lastError(int clear, CallPlace at) {
+  Call call(at);
+  State& all = state();
+  const int error = all.stickyError != kSuccess ? all.stickyError : all.lastError;
+  call.ask(LastError{.clear = clear != 0});
+  all.lastError = clear != 0 ? kSuccess : error;
+  return error;
+}
+
+std::string nameOf(const void* kernel) {
+  const auto known = state().kernels.find(kernel);
+  return known == state().kernels.end() ? std::string() : known->second;
+}
+
+int setAttribute(const void* kernel, int attribute, int value, CallPlace at) {
+  Call call(at);
+  return call.ask(SetKernelAttribute{.kernel = nameOf(kernel), .attribute = attribute, .value = value});
+}
+
+long long kernelProperty(const void* kernel, const char* name, long long threads, long long shared) {
+  Call call({nullptr, 0});
+  call.ask(KernelProperty{.kernel = nameOf(kernel), .name = name, .threads = threads, .dynamicSharedBytes = shared});
+  return static_cast<long long>(call.reply().value);
+}
+
+long long property(const char* name) {
+  const auto& properties = state().start->properties;
+  const auto known = properties.find(name);
+  return known == properties.end() ? 0 : known->second;
+}
+
+void deviceName(char* name, std::size_t bytes) { std::snprintf(name, bytes, "%s", state().start->deviceName.c_str()); }
+
+/// As cudaMemoryType.
+int memoryKind(const void* memory) {
+  if (isDevice(memory)) { return 2; }
+  const auto* at = static_cast<const std::byte*>(memory);
+  for (const HostBlock& one : state().blocks) {
+    if (at >= one.data && at < one.data + one.bytes) { return one.mapped ? 3 : 1; }
+  }
+  return 0;
+}
+
+void unsupported(const char* function, CallPlace at) { leave(Unsupported{function}, placeOf(at)); }
+
+// What Clang's constructors call.
+void** registerFatBinary(void*) {
+  static void* handle = nullptr;
+  return &handle;
+}
+void ignoreFatBinary(void**) {}
+int registerKernel(void**, const char* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
+  state().kernels[stub] = name;
+  return 0;
+}
+void registerVariable(void**, char* shadow, char*, const char* name, int, std::size_t bytes, int constant, int) {
+  state().symbols[shadow] = {name, bytes};
+  Call call({nullptr, 0});
+  const std::array<std::span<const std::byte>, 1> initial{bytesAt(shadow, bytes)};
+  call.ask(Variable{.symbol = name, .bytes = bytes, .constant = constant != 0}, initial);
+}
+void registerManaged(void**, void** pointer, char* shadow, const char* name, std::size_t bytes, unsigned) {
+  *pointer = allocate(bytes, 1, {nullptr, 0});
+  std::memcpy(*pointer, shadow, bytes);
+  state().symbols[*pointer] = {name, bytes};
+}
+char initModule(void**) { return 0; }
+
+// Of the C library.
+int atExit(void (*function)(void*), void* argument, void*) {
+  state().atExit.emplace_back(function, argument);
+  return 0;
+}
+int atExitPlain(void (*function)()) {
+  return atExit([](void* one) { reinterpret_cast<void (*)()>(one)(); }, reinterpret_cast<void*>(function), nullptr);
+}
+void exitWith(int status) { leaveWith(status); }
+void exitAtOnce(int status) {
+  std::fflush(nullptr);
+  leave(Ended{status});
+}
+
+template <typename Function>
+void* of(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+}  // namespace
+
+GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
+  state().channel = &channel;
+  state().start = &start;
+  return {
+      {"haloscope_allocate", of(allocate)},
+      {"haloscope_register", of(registerMemory)},
+      {"haloscope_free", of(release)},
+      {"haloscope_copy", of(copy)},
+      {"haloscope_fill", of(fill)},
+      {"haloscope_symbol_copy", of(copySymbol)},
+      {"haloscope_symbol_address", of(symbolAddress)},
+      {"haloscope_configure", of(configure)},
+      {"haloscope_launch", of(launch)},
+      {"haloscope_synchronize", of(synchronize)},
+      {"haloscope_create", of(create)},
+      {"haloscope_destroy", of(destroy)},
+      {"haloscope_record", of(record)},
+      {"haloscope_elapsed", of(elapsed)},
+      {"haloscope_error", of(lastError)},
+      {"haloscope_set_attribute", of(setAttribute)},
+      {"haloscope_kernel_property", of(kernelProperty)},
+      {"haloscope_property", of(property)},
+      {"haloscope_device_name", of(deviceName)},
+      {"haloscope_memory_kind", of(memoryKind)},
+      {"haloscope_unsupported", of(unsupported)},
+      {"cudaLaunchKernel", of(launchConfigured)},
+      {"__cudaPopCallConfiguration", of(configuration)},
+      {"__cudaRegisterFatBinary", of(registerFatBinary)},
+      {"__cudaRegisterFatBinaryEnd", of(ignoreFatBinary)},
+      {"__cudaUnregisterFatBinary", of(ignoreFatBinary)},
+      {"__cudaRegisterFunction", of(registerKernel)},
+      {"__cudaRegisterVar", of(registerVariable)},
+      {"__cudaRegisterManagedVar", of(registerManaged)},
+      {"__cudaInitModule", of(initModule)},
+      {"__cxa_atexit", of(atExit)},
+      {"atexit", of(atExitPlain)},
+      {"exit", of(exitWith)},
+      {"_exit", of(exitAtOnce)},
+      {"_Exit", of(exitAtOnce)},
+      {"quick_exit", of(exitAtOnce)},
+  };
+}
+
+const HostPlace& currentCall() { return state().call; }
+
+void leave(const HostMessage& last, const HostPlace& at) {
+  state().channel->send(encode(HostCall{last, at}));
+  _exit(0);
+}
+
+void leaveWith(int status) {
+  auto& functions = state().atExit;
+  while (!functions.empty()) {
+    const auto [function, argument] = functions.back();
+    functions.pop_back();
+    function(argument);
+  }
+  std::fflush(nullptr);
+  leave(Ended{status});
+}
+
+}  // namespace haloscope::host

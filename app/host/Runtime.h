@@ -1,0 +1,24 @@
+#pragma once
+
+#include "host/Channel.h"
+#include "host/Guest.h"
+#include "host/HostMessages.h"
+
+/// The CUDA runtime as a program in the child process sees it: each call becomes a message to the parent process, which
+/// has the device's memory and executes the kernels.
+namespace haloscope::host {
+
+/// The functions that RuntimePrelude.h declares, and the few of the C library that need another form here. They use
+/// `channel`, which must outlive the program.
+[[nodiscard]] GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start);
+
+/// The place of the call in which the program is, if it is in one.
+[[nodiscard]] const HostPlace& currentCall();
+
+/// Sends the parent a last message and ends the process.
+[[noreturn]] void leave(const HostMessage& last, const HostPlace& at = {});
+
+/// Runs what the program registered with atexit() and the destructors of its global objects, then leaves.
+[[noreturn]] void leaveWith(int status);
+
+}  // namespace haloscope::host

@@ -1,0 +1,136 @@
+#include "host/ServeHost.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "host/Channel.h"
+#include "host/Faults.h"
+#include "host/Guest.h"
+#include "host/HostCompiler.h"
+#include "host/HostMessages.h"
+#include "host/Runtime.h"
+#include "process/Confinement.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::host {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// The objects of the program: those that came with the task, or newly compiled ones, which the parent gets for the
+/// next time. None if the program does not compile.
+std::optional<std::vector<Bytes>> objectsOf(const HostStart& start, const Bytes& payload, const SystemHeaders& headers,
+                                            Channel& channel) {
+  std::vector<Bytes> objects;
+  if (!start.objectBytes.empty()) {
+    std::size_t at = 0;
+    for (const std::uint64_t bytes : start.objectBytes) {
+      objects.emplace_back(payload.begin() + static_cast<std::ptrdiff_t>(at),
+                           payload.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+      at += bytes;
+    }
+    return objects;
+  }
+  Rejected rejected;
+  for (std::size_t i = 0; i < start.program.files.size(); ++i) {
+    CompiledFile file = compileHost(start.program, i, headers);
+    for (HostDiagnostic& one : file.problems) { rejected.problems.push_back(std::move(one)); }
+    objects.push_back(std::move(file.object));
+  }
+  if (!rejected.problems.empty()) {
+    channel.send(encode(HostCall{std::move(rejected)}));
+    return std::nullopt;
+  }
+  Compiled compiled;
+  std::vector<std::span<const std::byte>> parts;
+  for (const Bytes& object : objects) {
+    compiled.objectBytes.push_back(object.size());
+    parts.emplace_back(object);
+  }
+  channel.send(encode(HostCall{compiled}), parts);
+  return objects;
+}
+
+constexpr unsigned kMaxThreads = 64;
+/// As main() has on Linux.
+constexpr std::size_t kStackBytes = std::size_t{8} << 20;
+
+/// Runs `task` in a thread of its own, without an exception handler below it: what it does not catch is reported where
+/// it is thrown.
+void runOnItsOwnStack(std::function<void()> task) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread{};
+  const auto call = [](void* given) -> void* {
+    (*static_cast<std::function<void()>*>(given))();
+    return nullptr;
+  };
+  const int error = pthread_create(&thread, &attributes, call, &task);
+  if (error != 0) { throw std::system_error(error, std::generic_category(), "a thread for the program"); }
+  pthread_join(thread, nullptr);
+}
+
+void serve(const HostLimits& limits, Channel& channel) {
+  const SystemHeaders headers = SystemHeaders::find(limits.compilerHeaders);
+  process::Confinement confinement(
+      {.memoryBytes = limits.memoryBytes, .processorTime = limits.compileTime + limits.runTime, .threads = kMaxThreads},
+      {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, kHostSocket}, headers.folders());
+  const std::optional<Packet> task = channel.receive();
+  if (!task) { return; }
+  const HostStart start = decodeStart(task->message);
+  const std::optional<std::vector<Bytes>> objects = objectsOf(start, task->payload, headers, channel);
+  if (!objects) { return; }
+  confinement.forbidFiles();
+  const std::vector<std::span<const std::byte>> views(objects->begin(), objects->end());
+  const Guest guest(views, runtimeSymbols(channel, start));
+  if (!guest.problems().empty()) {
+    channel.send(encode(HostCall{Rejected{guest.problems()}}));
+    return;
+  }
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  confinement.forbidNewCode(limits.runTime);
+  channel.send(encode(HostCall{Began{}}));
+  runOnItsOwnStack([&] {
+    reportFaults(guest);
+    leaveWith(guest.run(start.arguments));
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> HostLimits::toArguments() const {
+  return {std::to_string(memoryBytes), std::to_string(compileTime.count()), std::to_string(runTime.count()),
+          compilerHeaders};
+}
+
+HostLimits HostLimits::fromArguments(const std::vector<std::string>& arguments) {
+  constexpr std::size_t kCount = 4;
+  if (arguments.size() != kCount) { throw InputError("the host process is not started with its limits"); }
+  const auto number = [&](std::size_t i) { return std::strtoull(arguments[i].c_str(), nullptr, 10); };
+  return {.memoryBytes = number(0),
+          .compileTime = std::chrono::seconds(number(1)),
+          .runTime = std::chrono::seconds(number(2)),
+          .compilerHeaders = arguments[3]};
+}
+
+int serveHost(const HostLimits& limits) {
+  Channel channel(kHostSocket);
+  try {
+    serve(limits, channel);
+  } catch (const std::exception& problem) { channel.send(encode(HostCall{Failed{problem.what()}})); }
+  return 0;
+}
+
+}  // namespace haloscope::host

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/HostMessages.h"
+#include "host/HostProgram.h"
+
+/// The device's memory as an executed program has it: an object for each allocation.
+namespace haloscope::running {
+
+using AllocationId = std::uint32_t;
+
+struct Allocation {
+  AllocationId id = 0;
+  std::string name;  ///< of a variable: its own; otherwise empty
+  host::HostMemory memory = host::HostMemory::Device;
+  host::HostPlace allocatedAt, freedAt;
+  std::uint64_t hostAddress = 0;  ///< of memory that the host can use, too
+  std::vector<std::byte> bytes;
+  bool constant = false;  ///< a `__constant__` variable
+  bool written = false;   ///< by a copy, a fill or a kernel
+  bool freed = false;
+};
+
+/// Where an address points.
+struct DevicePlace {
+  AllocationId allocation = 0;
+  std::int64_t offset = 0;  ///< bytes
+};
+
+class DeviceMemory {
+ public:
+  /// What this program may allocate together, and what the GPU has.
+  explicit DeviceMemory(std::uint64_t limit) : limit_(limit) {}
+
+  /// A new allocation, whose address no host process can have, so that a host that follows it faults. None if there is
+  /// not enough memory.
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes, const host::HostPlace& at);
+  /// Memory of the host that kernels can use at its own address.
+  void addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory, const host::HostPlace& at);
+  /// A variable of the device.
+  AllocationId addVariable(std::string name, std::span<const std::byte> initial, bool constant);
+
+  /// The allocation that an address points into or to the end of, freed ones too; none for other addresses, null
+  /// included.
+  [[nodiscard]] std::optional<DevicePlace> find(std::uint64_t address) const;
+  [[nodiscard]] Allocation& at(AllocationId id) { return allocations_.at(id); }
+  [[nodiscard]] const Allocation& at(AllocationId id) const { return allocations_.at(id); }
+  [[nodiscard]] const Allocation* variable(const std::string& name) const;
+  [[nodiscard]] std::uint64_t addressOf(AllocationId id) const;
+  /// Releases an allocation's bytes; it stays known as a freed one.
+  void free(AllocationId id, const host::HostPlace& at);
+  /// In the order in which they were made.
+  [[nodiscard]] const std::vector<Allocation>& all() const { return allocations_; }
+  [[nodiscard]] std::uint64_t used() const { return used_; }
+
+ private:
+  std::uint64_t limit_;
+  std::uint64_t used_ = 0;
+  std::vector<Allocation> allocations_;
+};
+
+}  // namespace haloscope::running

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "host/HostProgram.h"
+
+namespace haloscope::running {
+
+/// HOST_FINDING(kind, fault, name, title): what can be wrong with a host half.
+///   fault  false for what a program should not do, although its result is right
+///   name   stable word for scripts
+#define HALOSCOPE_HOST_FINDINGS(HOST_FINDING)                                                                 \
+  HOST_FINDING(NeverFreed, false, "never-freed", "memory never freed")                                        \
+  HOST_FINDING(FreedTwice, true, "freed-twice", "memory freed twice")                                         \
+  HOST_FINDING(UsedAfterFree, true, "used-after-free", "memory used after it was freed")                      \
+  HOST_FINDING(InvalidFree, true, "invalid-free", "not a pointer to free")                                    \
+  HOST_FINDING(CopySize, true, "copy-size", "copy larger than the memory")                                    \
+  HOST_FINDING(CopyDirection, true, "copy-direction", "wrong direction of a copy")                            \
+  HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", "number of elements where bytes are meant")        \
+  HOST_FINDING(UncheckedError, false, "unchecked-error", "an error that nothing checks")                      \
+  HOST_FINDING(MissingSynchronization, true, "missing-synchronization", "host reads before the kernel ended") \
+  HOST_FINDING(LaunchLimit, true, "launch-limit", "launch beyond a limit")                                    \
+  HOST_FINDING(HostPointer, true, "host-pointer", "a kernel is given the host's memory")                      \
+  HOST_FINDING(DevicePointer, true, "device-pointer", "host code follows a device pointer")
+
+enum class HostFindingKind : std::uint8_t {
+#define HALOSCOPE_KIND(kind, ...) kind,
+  HALOSCOPE_HOST_FINDINGS(HALOSCOPE_KIND)
+#undef HALOSCOPE_KIND
+};
+
+struct HostFindingRow {
+  HostFindingKind kind;
+  bool fault;
+  const char* name;
+  const char* title;
+};
+
+inline constexpr std::array kHostFindingRows = {
+#define HALOSCOPE_ROW(kind, fault, name, title) HostFindingRow{HostFindingKind::kind, fault, name, title},
+    HALOSCOPE_HOST_FINDINGS(HALOSCOPE_ROW)
+#undef HALOSCOPE_ROW
+};
+
+[[nodiscard]] constexpr const HostFindingRow& rowOf(HostFindingKind kind) {
+  return kHostFindingRows[static_cast<std::size_t>(kind)];
+}
+
+/// One mistake of a host half, reported once for a place.
+struct HostFinding {
+  HostFindingKind kind = HostFindingKind::NeverFreed;
+  host::HostPlace at;
+  std::string message;  ///< one sentence
+  std::uint64_t occurrences = 1;
+};
+
+}  // namespace haloscope::running

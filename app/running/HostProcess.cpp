@@ -1,0 +1,138 @@
+#include "running/HostProcess.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace haloscope::running {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A program sees nothing of the user's environment; the loader may need to know where this program's libraries are.
+std::vector<std::string> environmentOfPrograms() {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+  if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) {
+    all.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+  }
+  return all;
+}
+
+[[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
+
+}  // namespace
+
+HostProcess::HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects,
+                         const Start& start)
+    : limit_(start.limits.compileTime + start.limits.runTime) {
+  std::array<int, 2> ends{};
+  std::array<int, 2> pipeEnds{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
+  if (pipe2(pipeEnds.data(), O_CLOEXEC) != 0) { throwSystemError("pipe"); }
+  socket_ = ends[0];
+  outputFile_ = pipeEnds[0];
+  std::vector<std::string> arguments{host::kHostCommand};
+  std::ranges::move(start.limits.toArguments(), std::back_inserter(arguments));
+  process::ChildStart child{
+      .program = start.executable,
+      .arguments = arguments,
+      .files = {{ends[1], host::kHostSocket}, {pipeEnds[1], STDOUT_FILENO}, {pipeEnds[1], STDERR_FILENO}},
+      .standardStreams = false,
+      .environment = environmentOfPrograms()};
+  try {
+    child_.emplace(child);
+  } catch (const std::system_error&) {
+    for (const int file : {ends[0], ends[1], pipeEnds[0], pipeEnds[1]}) { close(file); }
+    throw;
+  }
+  close(ends[1]);
+  close(pipeEnds[1]);
+  reader_ = std::jthread([this] { readOutput(); });
+  const std::vector<std::span<const std::byte>> payload(objects.begin(), objects.end());
+  send(encode(program), payload);
+}
+
+HostProcess::~HostProcess() {
+  static_cast<void>(end());
+  reader_.join();
+  close(socket_);
+  close(outputFile_);
+}
+
+std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
+  const Clock::time_point began = Clock::now();
+  const auto passed = [&] { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began); };
+  Silence why = Silence::Ended;
+  const auto proceed = [&] {
+    if (stop.stop_requested()) { why = Silence::Stopped; }
+    if (hostTime_ + passed() > limit_) { why = Silence::TooLong; }
+    return why == Silence::Ended;
+  };
+  std::optional<host::Packet> packet = host::Channel(socket_, proceed).receive();
+  hostTime_ += passed();
+  if (!packet) { return why; }
+  return Received{host::decodeCall(packet->message), std::move(packet->payload)};
+}
+
+void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload) {
+  send(encode(reply), payload);
+}
+
+void HostProcess::send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload) {
+  const Clock::time_point began = Clock::now();
+  // A process that does not read what it asked for is found out by the next receive().
+  host::Channel(socket_, [&] { return hostTime_ + (Clock::now() - began) < limit_; }).send(message, payload);
+}
+
+std::string HostProcess::end() {
+  // A program that has sent its last message ends by itself in a moment.
+  constexpr std::chrono::milliseconds kMoment{100};
+  constexpr std::chrono::seconds kLongest{5};
+  std::optional<process::ChildEnd> how = child_->waitForEnd(kMoment);
+  if (!how) {
+    child_->kill();
+    how = child_->waitForEnd(kLongest);
+  }
+  return how ? describe(*how) : "does not end";
+}
+
+void HostProcess::readOutput() {
+  std::array<char, 65536> part{};
+  while (true) {
+    const ssize_t got = read(outputFile_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) { continue; }
+    if (got <= 0) { return; }
+    const auto bytes = static_cast<std::size_t>(got);
+    const std::lock_guard lock(mutex_);
+    const std::size_t room = kMaxOutputBytes - std::min(kMaxOutputBytes, output_.text.size());
+    output_.text.append(part.data(), std::min(room, bytes));
+    output_.leftOut += bytes - std::min(room, bytes);
+  }
+}
+
+HostProcess::Output HostProcess::output() const {
+  const std::lock_guard lock(mutex_);
+  return output_;
+}
+
+std::size_t HostProcess::printedBytes() const {
+  const std::lock_guard lock(mutex_);
+  return output_.text.size();
+}
+
+void HostProcess::finishOutput() {
+  static_cast<void>(end());
+  if (reader_.joinable()) { reader_.join(); }
+  reader_ = std::jthread([] {});
+}
+
+}  // namespace haloscope::running

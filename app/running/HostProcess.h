@@ -1,0 +1,78 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "host/Channel.h"
+#include "host/HostMessages.h"
+#include "host/ServeHost.h"
+#include "process/ChildProcess.h"
+
+namespace haloscope::running {
+
+/// The child process that compiles and executes a program's host half. Everything that it sends may be forged.
+class HostProcess {
+ public:
+  /// What of the program's output is kept; the rest is counted.
+  static constexpr std::size_t kMaxOutputBytes = std::size_t{1} << 20;
+
+  struct Start {
+    std::filesystem::path executable{};  ///< Haloscope's program; empty: the running one
+    host::HostLimits limits{};
+  };
+  /// Starts the process. Throws std::system_error.
+  HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects, const Start& start);
+  HostProcess(const HostProcess&) = delete;
+  HostProcess& operator=(const HostProcess&) = delete;
+  ~HostProcess();
+
+  struct Received {
+    host::HostCall call;
+    std::vector<std::byte> payload;
+  };
+  /// Why no message came.
+  enum class Silence : std::uint8_t { Ended, TooLong, Stopped };
+  /// Waits for the next message. Throws InputError if what comes is none.
+  [[nodiscard]] std::variant<Received, Silence> receive(const std::stop_token& stop);
+  void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
+  /// From now on the program itself runs, which may take `limit`.
+  void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
+  /// Time that the host's half has taken so far, without waiting for kernels.
+  [[nodiscard]] std::chrono::milliseconds hostTime() const { return hostTime_; }
+  /// How the process ended, for the user: "was ended by signal 9 (Killed)". Ends it if it still runs.
+  [[nodiscard]] std::string end();
+
+  struct Output {
+    std::string text;
+    std::uint64_t leftOut = 0;  ///< bytes after kMaxOutputBytes
+  };
+  /// What the program has printed so far.
+  [[nodiscard]] Output output() const;
+  [[nodiscard]] std::size_t printedBytes() const;
+  /// Waits until everything that an ended program printed has arrived.
+  void finishOutput();
+
+ private:
+  void send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload);
+  void readOutput();
+
+  std::optional<process::ChildProcess> child_;
+  int socket_ = -1;
+  int outputFile_ = -1;
+  std::chrono::milliseconds limit_;
+  std::chrono::milliseconds hostTime_{0};
+  mutable std::mutex mutex_;
+  Output output_;
+  std::jthread reader_;
+};
+
+}  // namespace haloscope::running

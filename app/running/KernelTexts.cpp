@@ -1,0 +1,99 @@
+#include "running/KernelTexts.h"
+
+#include <llvm/Demangle/Demangle.h>
+
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "frontend/Frontend.h"
+#include "opening/LocalHeaders.h"
+
+namespace haloscope::running {
+
+namespace {
+
+/// A text of the program in which a kernel may be, and how to read it.
+struct Unit {
+  std::string name;
+  const std::string* text = nullptr;
+  frontend::CompileOptions options;
+};
+
+/// The program's files, then its headers, each as if it were a file.
+std::vector<Unit> unitsOf(const host::HostProgram& program) {
+  std::vector<Unit> units;
+  for (const host::HostProgram::File& file : program.files) {
+    Unit unit{.name = file.name, .text = &file.text, .options = {}};
+    unit.options.defines = program.defines;
+    unit.options.headers = program.headers;
+    units.push_back(std::move(unit));
+  }
+  for (const auto& [name, text] : program.headers) {
+    Unit unit{.name = name, .text = &text, .options = {}};
+    unit.options.defines = program.defines;
+    unit.options.headers = opening::headersSeenFrom(name, program.headers);
+    for (const host::HostProgram::File& file : program.files) {
+      unit.options.prologue = opening::textBefore(file.text, name);
+      if (!unit.options.prologue.empty()) { break; }
+    }
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+/// "sweep" of "heat::sweep<8>".
+std::string baseName(std::string name) {
+  name = name.substr(0, name.find('<'));
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace
+
+std::string qualifiedName(const std::string& symbol) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (!symbol.starts_with("_Z")) { return symbol; }  // of C; "c" alone would be the type char
+  if (demangler.partialDemangle(symbol.c_str())) { return symbol; }
+  char* const text =
+      demangler.isFunction() ? demangler.getFunctionName(nullptr, nullptr) : demangler.finishDemangle(nullptr, nullptr);
+  std::string name = text == nullptr ? symbol : text;
+  std::free(text);  // NOLINT(cppcoreguidelines-no-malloc): the demangler's
+  return name;
+}
+
+const LaunchedKernel& KernelTexts::find(const std::string& symbol) {
+  const auto [entry, isNew] = known_.try_emplace(symbol);
+  LaunchedKernel& kernel = entry->second;
+  if (!isNew) { return kernel; }
+  kernel.symbol = symbol;
+  kernel.name = qualifiedName(symbol);
+  const std::string base = baseName(kernel.name);
+  // By the mangled name; if no kernel has it (a type of its parameters may be named otherwise here), by its name alone.
+  for (const std::string& wanted : {symbol, base}) {
+    for (Unit& unit : unitsOf(program_)) {
+      if (unit.text->find(base) == std::string::npos || unit.text->find("__global__") == std::string::npos) {
+        continue;
+      }
+      if (kernel.name.ends_with('>')) { unit.options.instances = {kernel.name}; }
+      unit.options.kernel = wanted;
+      try {
+        kernel.program =
+            std::make_shared<const Program>(frontend::compile(unit.name, *unit.text, unit.options).program);
+        kernel.file = unit.name;
+        kernel.problem.clear();
+        return kernel;
+      } catch (const frontend::NoSuchKernel&) {
+      } catch (const SourceError& error) {
+        kernel.problem = error.what();
+        kernel.file = unit.name;
+      }
+    }
+    if (!kernel.problem.empty()) { return kernel; }
+  }
+  kernel.problem = "the kernel " + kernel.name + " is in no file of the program";
+  return kernel;
+}
+
+}  // namespace haloscope::running

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "host/HostProgram.h"
+#include "program/Program.h"
+
+namespace haloscope::running {
+
+/// A kernel that the program launches, lowered.
+struct LaunchedKernel {
+  std::string symbol;                      ///< as the host's object code names it
+  std::string name;                        ///< "heat::sweep<8>"
+  std::string file;                        ///< the file or header whose text has it
+  std::shared_ptr<const Program> program;  ///< null if it cannot be lowered
+  std::string problem;                     ///< why: "file:line:column: message"
+};
+
+/// The kernels of a program, by the names under which its host half launches them.
+class KernelTexts {
+ public:
+  explicit KernelTexts(const host::HostProgram& program) : program_(program) {}
+
+  /// Lowers a kernel the first time; the reference stays valid.
+  const LaunchedKernel& find(const std::string& symbol);
+
+ private:
+  const host::HostProgram& program_;
+  std::map<std::string, LaunchedKernel> known_;
+};
+
+/// "heat::sweep<8>" of a mangled function; the symbol itself if it is no C++ name.
+[[nodiscard]] std::string qualifiedName(const std::string& symbol);
+
+}  // namespace haloscope::running

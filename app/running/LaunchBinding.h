@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "running/DeviceMemory.h"
+
+namespace haloscope::running {
+
+/// What a pointer argument of a launch points to.
+struct BoundPointer {
+  std::string parameter;  ///< "in", "grid.data"
+  ObjectId object = kNone;
+  std::optional<DevicePlace> place{};  ///< none: null, or no address of the device's memory
+  bool isNull = false;
+};
+
+/// A launch of the program as the emulator executes it. While it exists, it has the bytes of its allocations.
+struct BoundLaunch {
+  /// The kernel with one object for each allocation: parameters that point into the same one share it.
+  std::shared_ptr<const Program> program;
+  Launch launch;
+  std::vector<BoundPointer> pointers;                          ///< in the order of Program::parameters
+  std::vector<std::pair<ObjectId, AllocationId>> allocations;  ///< each once
+};
+
+/// Sizes of the arguments that a launch of the kernel takes, in bytes.
+[[nodiscard]] std::vector<std::uint64_t> argumentSizes(const Program& program);
+
+/// Binds the arguments, one after the other as the host has them, to the device's memory, whose bytes move into the
+/// launch. Throws InputError if the arguments are not of these sizes, or if a variable that the kernel uses is missing.
+[[nodiscard]] BoundLaunch bind(const std::shared_ptr<const Program>& program, const LaunchConfiguration& configuration,
+                               std::span<const std::byte> arguments, DeviceMemory& memory);
+/// Moves the bytes back. `written`: the kernel ran.
+void unbind(BoundLaunch& bound, DeviceMemory& memory, bool written);
+
+}  // namespace haloscope::running

@@ -1,0 +1,189 @@
+#include "running/LaunchExecution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "analysis/FaultChecks.h"
+
+namespace haloscope::running {
+
+namespace {
+
+/// Which objects a kernel may write.
+std::vector<bool> writtenObjects(const Program& program) {
+  std::vector<bool> written(program.objects.size(), false);
+  for (const Instruction& instruction : program.code) {
+    if (!writesMemory(instruction.op)) { continue; }
+    if (instruction.aux == kNone) { written.assign(written.size(), true); }
+    if (instruction.aux != kNone) { written[instruction.aux] = true; }
+  }
+  return written;
+}
+
+/// The arrays that a launch may write, to be put back.
+class Before {
+ public:
+  Before(const Program& program, Launch& launch) : launch_(launch) {
+    const std::vector<bool> written = writtenObjects(program);
+    for (ObjectId object = 0; object < written.size(); ++object) {
+      if (written[object]) { arrays_.emplace_back(object, launch.arrays[object].bytes); }
+    }
+  }
+  void restore() {
+    for (const auto& [object, bytes] : arrays_) { std::ranges::copy(bytes, launch_.arrays[object].bytes.begin()); }
+  }
+
+ private:
+  Launch& launch_;
+  std::vector<std::pair<ObjectId, std::vector<std::byte>>> arrays_;
+};
+
+std::uint64_t warpInstructions(const simt::Profile& profile) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t warps : profile.warps) { sum += warps; }
+  return sum;
+}
+
+class Execution {
+ public:
+  Execution(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget)
+      : bound_(bound),
+        program_(*bound.program),
+        launch_(bound.launch),
+        budget_(budget),
+        grid_(launch_.configuration.grid.count()) {
+    for (const auto& [object, allocation] : bound.allocations) {
+      if (!memory.at(allocation).written) { undefined_.push_back(object); }
+    }
+  }
+
+  LaunchOutcome run() {
+    const std::uint64_t perBlock = sample();
+    outcome_.instructions = perBlock * grid_;
+    const std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
+    const std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
+    if (checkable >= grid_) {
+      check({});
+    } else {
+      if (checkable > 0) {
+        Before before(program_, launch_);
+        check(representativeBlocks(launch_.configuration.grid, checkable));
+        before.restore();
+      }
+      if (outcome_.problem.empty()) { executePlainly(affordable); }
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  /// Warp instructions of a block in the middle of the grid. Leaves the arrays as they were.
+  std::uint64_t sample() {
+    Before before(program_, launch_);
+    simt::ExecuteOptions options = plain();
+    options.onlyBlocks = {grid_ / 2};
+    options.launchBudget = kSampleBudget;
+    const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
+    before.restore();
+    return std::max<std::uint64_t>(1, warpInstructions(result.profile));
+  }
+
+  [[nodiscard]] simt::ExecuteOptions plain() const {
+    simt::ExecuteOptions options;
+    options.workers = budget_.workers;
+    options.stop = budget_.stop;
+    return options;
+  }
+
+  void check(std::vector<std::uint64_t> blocks) {
+    analysis::FaultOptions options;
+    options.execute = plain();
+    options.blocks = std::move(blocks);
+    options.undefined = undefined_;
+    const std::uint64_t count = options.blocks.empty() ? grid_ : options.blocks.size();
+    analysis::FaultReport report = analysis::findFaults(program_, launch_, options);
+    outcome_.findings = std::move(report.findings);
+    outcome_.checked = true;
+    outcome_.checkedBlocks = count;
+    finish(report.result, count);
+  }
+
+  void executePlainly(std::uint64_t affordable) {
+    simt::ExecuteOptions options = plain();
+    if (affordable < grid_) {
+      options.onlyBlocks = representativeBlocks(launch_.configuration.grid, std::max<std::uint64_t>(1, affordable));
+    }
+    const std::uint64_t count = options.onlyBlocks.empty() ? grid_ : options.onlyBlocks.size();
+    const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
+    finish(result, count);
+    // Without the checks' observers an access outside its array is counted all the same.
+    if (result.outOfBounds > 0 && !outcome_.checked) {
+      analysis::Finding finding;
+      finding.kind = analysis::FindingKind::OutOfBounds;
+      finding.where = result.firstOutOfBounds;
+      finding.message = result.firstOutOfBoundsMessage;
+      finding.occurrences = result.outOfBounds;
+      outcome_.findings.push_back(std::move(finding));
+    }
+  }
+
+  void finish(const simt::ExecuteResult& result, std::uint64_t blocks) {
+    outcome_.blocks = blocks;
+    if (result.outcome != simt::Outcome::Finished) { outcome_.problem = result.message; }
+    outcome_.flops = outcome_.globalBytes = 0;
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      const Instruction& instruction = program_.code[i];
+      const std::uint64_t lanes = result.profile.lanes.at(i);
+      outcome_.flops += lanes * static_cast<std::uint64_t>(floatingOperations(instruction));
+      const bool global = isAccess(instruction.op) &&
+                          (instruction.aux == kNone || program_.objects[instruction.aux].space == MemorySpace::Global);
+      if (global) { outcome_.globalBytes += lanes * static_cast<std::uint64_t>(sizeInMemory(instruction.type)); }
+    }
+    if (blocks < grid_) {
+      outcome_.flops = outcome_.flops / blocks * grid_;
+      outcome_.globalBytes = outcome_.globalBytes / blocks * grid_;
+    }
+  }
+
+  /// A block that takes more is endless, or as good as that.
+  static constexpr std::uint64_t kSampleBudget = 20'000'000;
+
+  BoundLaunch& bound_;
+  const Program& program_;
+  Launch& launch_;
+  const LaunchBudget& budget_;
+  std::uint64_t grid_;
+  std::vector<ObjectId> undefined_;
+  LaunchOutcome outcome_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> representativeBlocks(const Dim3& grid, std::uint64_t count) {
+  const auto places = [](std::uint32_t extent) {
+    return std::set<std::uint32_t>{0, std::min(1U, extent - 1), extent / 2, extent - std::min(2U, extent), extent - 1};
+  };
+  std::set<std::uint64_t> chosen;
+  // Outermost first: by the number of axes on which a block is at an end.
+  for (int ends = 3; ends >= 0; --ends) {
+    for (const std::uint32_t z : places(grid.z)) {
+      for (const std::uint32_t y : places(grid.y)) {
+        for (const std::uint32_t x : places(grid.x)) {
+          const int atEnds = (x == 0 || x + 1 == grid.x) + (y == 0 || y + 1 == grid.y) + (z == 0 || z + 1 == grid.z);
+          if (atEnds == ends && chosen.size() < count) { chosen.insert(linear({x, y, z}, grid)); }
+        }
+      }
+    }
+  }
+  for (std::uint64_t block = 0; block < grid.count() && chosen.size() < count; ++block) { chosen.insert(block); }
+  return {chosen.begin(), chosen.end()};
+}
+
+LaunchOutcome execute(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget) {
+  return Execution(bound, memory, budget).run();
+}
+
+}  // namespace haloscope::running

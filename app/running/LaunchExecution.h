@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "running/DeviceMemory.h"
+#include "running/LaunchBinding.h"
+#include "simt/Executor.h"
+
+namespace haloscope::running {
+
+/// What executing a launch may take, in warp instructions.
+struct LaunchBudget {
+  std::uint64_t instructions = 0;  ///< without checks
+  std::uint64_t checked = 0;       ///< under all checks; 0: no checks
+  unsigned workers = 0;
+  std::stop_token stop{};
+};
+
+struct LaunchOutcome {
+  std::vector<analysis::Finding> findings;
+  bool checked = false;
+  std::uint64_t blocks = 0;  ///< executed ones; fewer than the grid has where it is too large
+  std::uint64_t checkedBlocks = 0;
+  std::uint64_t instructions = 0;  ///< warp instructions that it took, or would take
+  std::string problem;             ///< why it did not end, a sentence
+  std::uint64_t flops = 0, globalBytes = 0;
+};
+
+/// Executes a launch on the emulator. Where all its blocks are more than the budget allows, those at the grid's borders
+/// and in its middle are executed, or checked, before others. `memory`: tells which arrays hold nothing yet.
+[[nodiscard]] LaunchOutcome execute(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget);
+
+/// At most `count` blocks of a grid as linear indices, ascending: corners, edges and faces, then the middle, then
+/// others in their order.
+[[nodiscard]] std::vector<std::uint64_t> representativeBlocks(const Dim3& grid, std::uint64_t count);
+
+}  // namespace haloscope::running

@@ -1,0 +1,106 @@
+#include "running/ProgramFiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "frontend/SourceTokens.h"
+#include "opening/LocalHeaders.h"
+#include "opening/OpenedFile.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFiles = 64;
+
+bool isSource(const fs::path& path) {
+  static constexpr std::array<const char*, 5> kExtensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
+  return std::ranges::any_of(kExtensions, [&](const char* one) { return path.extension() == one; });
+}
+
+/// The sources of a folder and its subfolders, by name; hidden ones and products of a build are left out.
+std::vector<fs::path> sourcesIn(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (at->is_directory(error) && (name.starts_with(".") || name.starts_with("build") || name == "CMakeFiles")) {
+      at.disable_recursion_pending();
+    } else if (at->is_regular_file(error) && !name.starts_with(".") && isSource(at->path())) {
+      found.push_back(at->path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+void addFile(const fs::path& path, ProgramFiles& files) {
+  host::HostProgram::File file{.name = path.lexically_relative(files.folder).string(),
+                               .text = opening::readOpenedText(path)};
+  files.program.headers = opening::localHeaders(path.parent_path(), file.text, {}, std::move(files.program.headers));
+  files.program.files.push_back(std::move(file));
+}
+
+}  // namespace
+
+bool definesMain(const std::string& text) {
+  const frontend::SourceTokens tokens(text);
+  int depth = 0;
+  const auto& code = tokens.code();
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    const std::string_view word = code[i].spelling;
+    if (word == "{") { ++depth; }
+    if (word == "}") { --depth; }
+    if (depth != 0 || word != "main" || code[i + 1].spelling != "(") { continue; }
+    // A definition's body follows its parameters.
+    int open = 0;
+    for (std::size_t j = i + 1; j < code.size(); ++j) {
+      if (code[j].spelling == "(") { ++open; }
+      if (code[j].spelling == ")" && --open == 0) {
+        if (j + 1 < code.size() && code[j + 1].spelling == "{") { return true; }
+        break;
+      }
+    }
+  }
+  return false;
+}
+
+ProgramFiles readProgram(const fs::path& fileOrFolder) {
+  ProgramFiles files;
+  std::error_code error;
+  if (!fs::is_directory(fileOrFolder, error)) {
+    files.folder = fileOrFolder.parent_path();
+    addFile(fileOrFolder, files);
+    return files;
+  }
+  files.folder = fileOrFolder;
+  const std::vector<fs::path> sources = sourcesIn(fileOrFolder);
+  if (sources.empty()) { throw InputError(fmt::format("{} has no .cu file", fileOrFolder.string())); }
+  if (sources.size() > kMaxFiles) {
+    throw InputError(fmt::format("{} has {} source files; at most {} are linked as one program", fileOrFolder.string(),
+                                 sources.size(), kMaxFiles));
+  }
+  std::string mains;
+  int count = 0;
+  for (const fs::path& path : sources) {
+    addFile(path, files);
+    if (!definesMain(files.program.files.back().text)) { continue; }
+    mains += fmt::format("{}{}", count == 0 ? "" : ", ", files.program.files.back().name);
+    ++count;
+  }
+  if (count > 1) {
+    throw InputError(fmt::format("{} has {} programs, each with its own main(): {}; run one of them",
+                                 fileOrFolder.string(), count, mains));
+  }
+  return files;
+}
+
+}  // namespace haloscope::running

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+
+#include "host/HostProgram.h"
+
+namespace haloscope::running {
+
+/// A program as it lies on disk.
+struct ProgramFiles {
+  std::filesystem::path folder;  ///< what the names are relative to
+  host::HostProgram program;
+};
+
+/// The program of a file: it alone, with the headers of its folder that it includes. Of a folder: its `.cu`, `.cpp` and
+/// `.c` files, linked as one program; of these exactly one defines main(). Throws InputError if a file cannot be read,
+/// or if there are several main functions: the message lists their files.
+[[nodiscard]] ProgramFiles readProgram(const std::filesystem::path& fileOrFolder);
+
+/// Whether a text defines main().
+[[nodiscard]] bool definesMain(const std::string& text);
+
+}  // namespace haloscope::running

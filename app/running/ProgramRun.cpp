@@ -1,0 +1,838 @@
+#include "running/ProgramRun.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "program/SourceLocation.h"
+#include "running/HostProcess.h"
+#include "running/KernelTexts.h"
+#include "running/LaunchBinding.h"
+#include "running/LaunchExecution.h"
+
+namespace haloscope::running {
+
+namespace {
+
+// cudaError_t
+constexpr int kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguration = 9, kInvalidSymbol = 13;
+constexpr int kIllegalAddress = 700, kLaunchTimeout = 702;
+// cudaFuncAttribute
+constexpr int kMaxDynamicSharedBytes = 8;
+
+/// Of a processor: a minute's worth of templates is enough.
+constexpr std::chrono::seconds kCompileTime{60};
+/// This process should find out that a program takes too long before the system ends it.
+constexpr std::chrono::seconds kSpareTime{2};
+constexpr std::size_t kMaxEvents = 200'000;
+
+std::string sizes(const std::array<std::uint32_t, 3>& of) { return fmt::format("{}×{}×{}", of[0], of[1], of[2]); }
+
+std::string bytesText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+std::string placeText(const host::HostPlace& at) {
+  return at.line == 0 ? std::string("an unknown place") : fmt::format("line {}", at.line);
+}
+
+/// Rows of an allocation as one range: what a copy or a fill touches from its first byte to its last.
+std::uint64_t extentOf(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
+  return height == 0 ? 0 : (height - 1) * pitch + width;
+}
+
+/// Whether the range of some rows can be computed at all.
+bool plausible(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
+  return pitch < kMax && width < kMax && height < kMax && (height == 0 || (pitch + width) < kMax / height);
+}
+
+std::string valueText(const Parameter& parameter, std::uint64_t bits) {
+  switch (parameter.type) {
+    case ValueType::F32: {
+      float value = 0;
+      std::memcpy(&value, &bits, sizeof value);
+      return fmt::format("{}", value);
+    }
+    case ValueType::F64: {
+      double value = 0;
+      std::memcpy(&value, &bits, sizeof value);
+      return fmt::format("{}", value);
+    }
+    case ValueType::I8:
+      return fmt::format("{}", static_cast<std::int8_t>(bits));
+    case ValueType::I16:
+      return fmt::format("{}", static_cast<std::int16_t>(bits));
+    case ValueType::I32:
+      return fmt::format("{}", static_cast<std::int32_t>(bits));
+    case ValueType::I64:
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    default:
+      return fmt::format("{}", bits);
+  }
+}
+
+/// What a launch is the same as another in: kernel, configuration, and which parameters share an array.
+std::string shapeOf(const ProgramLaunch& launch) {
+  std::string shape = fmt::format("{} {} {} {}", launch.symbol, text(launch.configuration.grid),
+                                  text(launch.configuration.block), launch.configuration.dynamicSharedBytes);
+  std::vector<AllocationId> seen;
+  for (const LaunchPointer& pointer : launch.pointers) {
+    if (!pointer.place) {
+      shape += " -";
+      continue;
+    }
+    const auto known = std::ranges::find(seen, pointer.place->allocation);
+    shape += fmt::format(" {}+{}", known - seen.begin(), pointer.place->offset);
+    if (known == seen.end()) { seen.push_back(pointer.place->allocation); }
+  }
+  return shape;
+}
+
+/// The parent's side of a program: answers the host's calls one after the other.
+class Conductor {
+ public:
+  Conductor(const host::HostProgram& program, const RunOptions& options)
+      : options_(options),
+        memory_(options.budget.deviceBytes),
+        kernels_(program),
+        instructionsLeft_(options.budget.warpInstructions) {
+    start_ = {.program = program,
+              .arguments = {program.files.front().name},
+              .properties = options.device.properties,
+              .deviceName = options.device.name,
+              .objectBytes = {}};
+    start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
+    for (const auto& object : options.objects) { start_.objectBytes.push_back(object.size()); }
+  }
+
+  ProgramRun run() {
+    HostProcess process(
+        start_, options_.objects,
+        {.executable = options_.executable,
+         .limits = {.memoryBytes = options_.budget.hostBytes,
+                    .compileTime = kCompileTime,
+                    .runTime = std::chrono::ceil<std::chrono::seconds>(options_.budget.hostTime) + kSpareTime,
+                    .compilerHeaders = options_.compilerHeaders.string()}});
+    process_ = &process;
+    try {
+      while (!over_) { step(process.receive(options_.stop)); }
+    } catch (const InputError& forged) { end(ProgramEnd::Failed, forged.what()); }
+    process.finishOutput();
+    HostProcess::Output output = process.output();
+    result_.output = std::move(output.text);
+    result_.outputLeftOut = output.leftOut;
+    result_.hostSeconds = static_cast<double>(process.hostTime().count()) / 1000 - result_.compileSeconds;
+    conclude();
+    return std::move(result_);
+  }
+
+ private:
+  using Payload = std::vector<std::byte>;
+
+  void step(std::variant<HostProcess::Received, HostProcess::Silence> next) {
+    if (const auto* silence = std::get_if<HostProcess::Silence>(&next)) {
+      switch (*silence) {
+        case HostProcess::Silence::Stopped:
+          return end(ProgramEnd::Stopped, "The program was stopped.");
+        case HostProcess::Silence::TooLong:
+          return end(ProgramEnd::TooLong,
+                     fmt::format("The host code did not end within {} s, without the time that kernels took.",
+                                 options_.budget.hostTime.count() / 1000));
+        case HostProcess::Silence::Ended:
+          return end(ProgramEnd::Crashed, "The program's process " + process_->end() + ".");
+      }
+    }
+    auto& received = std::get<HostProcess::Received>(next);
+    at_ = std::move(received.call.at);
+    std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
+  }
+
+  void end(ProgramEnd how, std::string message) {
+    result_.end = how;
+    result_.message = std::move(message);
+    result_.endedAt = at_;
+    over_ = true;
+  }
+
+  void reply(int error = kSuccess, std::uint64_t value = 0, std::vector<std::uint64_t> list = {},
+             std::span<const std::span<const std::byte>> payload = {}) {
+    if (stickyError_ != kSuccess) { error = stickyError_; }
+    process_->reply({.error = error, .value = value, .list = std::move(list), .sticky = stickyError_ != kSuccess},
+                    payload);
+  }
+
+  ProgramEvent& note(ProgramEvent::Kind kind) {
+    if (result_.events.size() >= kMaxEvents) { result_.events.pop_back(); }
+    return result_.events.emplace_back(ProgramEvent{.kind = kind, .at = at_, .printed = process_->printedBytes()});
+  }
+
+  void find(HostFindingKind kind, std::string message) { findAt(kind, at_, std::move(message)); }
+  void findAt(HostFindingKind kind, const host::HostPlace& at, std::string message) {
+    const auto same = [&](const HostFinding& one) { return one.kind == kind && one.at == at; };
+    const auto known = std::ranges::find_if(result_.findings, same);
+    if (known != result_.findings.end()) {
+      ++known->occurrences;
+    } else {
+      result_.findings.push_back({.kind = kind, .at = at, .message = std::move(message)});
+    }
+  }
+
+  // Before main().
+
+  void on(const host::Rejected& message, const Payload&) {
+    result_.problems = message.problems;
+    const bool noMain = message.problems.size() == 1 && message.problems.front().message.starts_with("main is used");
+    end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
+        noMain ? "The program has no main()." : "The host code cannot be compiled.");
+    if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
+  }
+  void on(const host::Compiled& message, Payload& payload) {
+    std::size_t at = 0;
+    for (const std::uint64_t bytes : message.objectBytes) {
+      if (bytes > payload.size() - at) { throw InputError("the host process sent fewer bytes than it said"); }
+      result_.objects.emplace_back(payload.begin() + static_cast<std::ptrdiff_t>(at),
+                                   payload.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+      at += bytes;
+    }
+  }
+  void on(const host::Began&, const Payload&) {
+    result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
+    process_->limitRun(options_.budget.hostTime);
+  }
+  void on(const host::Variable& message, const Payload& payload) {
+    if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables) { return reply(kInvalidValue); }
+    memory_.addVariable(message.symbol, payload, message.constant);
+    reply();
+  }
+
+  // Memory.
+
+  void on(const host::Allocate& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
+    event.bytes = message.bytes;
+    if (message.memory == host::HostMemory::Device) {
+      if (message.bytes == 0) { return reply(); }
+      const std::optional<std::uint64_t> address = memory_.allocate(message.bytes, at_);
+      event.error = address ? kSuccess : kMemoryAllocation;
+      if (address) { event.destination = memory_.find(*address); }
+      return reply(event.error, address.value_or(0));
+    }
+    if (message.bytes > options_.budget.hostBytes - std::min(options_.budget.hostBytes, memory_.used()) ||
+        message.address >> 47 != 0) {
+      event.error = kMemoryAllocation;
+      return reply(kMemoryAllocation);
+    }
+    memory_.addHostMemory(message.address, message.bytes, message.memory, at_);
+    event.destination = DevicePlace{memory_.all().back().id, 0};
+    reply();
+  }
+
+  void on(const host::Free& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Free);
+    const std::optional<DevicePlace> place = memory_.find(message.address);
+    event.source = place;
+    if (!place || place->offset != 0) {
+      event.error = kInvalidValue;
+      find(HostFindingKind::InvalidFree,
+           place ? fmt::format("{} is given an address {} behind the beginning of its memory.",
+                               message.host ? "cudaFreeHost" : "cudaFree",
+                               bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place->offset))))
+                 : fmt::format("{} is given an address that no allocation returned.",
+                               message.host ? "cudaFreeHost" : "cudaFree"));
+      return reply(kInvalidValue);
+    }
+    const Allocation& one = memory_.at(place->allocation);
+    if (one.freed) {
+      event.error = kInvalidValue;
+      find(HostFindingKind::FreedTwice, fmt::format("This memory was freed at {} already.", placeText(one.freedAt)));
+      return reply(kInvalidValue);
+    }
+    if (!one.name.empty() || message.host != (one.memory == host::HostMemory::PageLocked)) {
+      event.error = kInvalidValue;
+      find(HostFindingKind::InvalidFree, message.host
+                                             ? "cudaFreeHost is given memory that cudaMallocHost did not allocate."
+                                             : "cudaFree is given memory that cudaMalloc did not allocate.");
+      return reply(kInvalidValue);
+    }
+    memory_.free(place->allocation, at_);
+    reply();
+  }
+
+  /// The bytes of an allocation that a copy or a fill touches, or null after a finding.
+  std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* what) {
+    Allocation& one = memory_.at(place.allocation);
+    if (one.freed) {
+      find(HostFindingKind::UsedAfterFree,
+           fmt::format("{} memory that was freed at {}.", what, placeText(one.freedAt)));
+      return nullptr;
+    }
+    const auto size = static_cast<std::int64_t>(one.bytes.size());
+    if (place.offset < 0 || place.offset > size || extent > static_cast<std::uint64_t>(size - place.offset)) {
+      const std::string behind =
+          place.offset == 0
+              ? ""
+              : fmt::format(", from {} behind its beginning",
+                            bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place.offset))));
+      find(HostFindingKind::CopySize,
+           fmt::format("{} {} of memory that has {}{}; it was allocated at {}.", what, bytesText(extent),
+                       bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
+      return nullptr;
+    }
+    return one.bytes.data() + place.offset;
+  }
+
+  /// A copy of fewer bytes than the array has, by a factor that is the size of an element.
+  void lookForElements(const DevicePlace& place, std::uint64_t bytes) {
+    const Allocation& one = memory_.at(place.allocation);
+    if (place.offset != 0 || bytes == 0) { return; }
+    for (const std::uint64_t element : {4U, 8U}) {
+      if (bytes * element == one.bytes.size() && bytes >= element) {
+        find(HostFindingKind::ElementsAsBytes, fmt::format("Copies {} of memory that has {}: the size is in bytes, and "
+                                                           "this is the number of elements of {} bytes.",
+                                                           bytesText(bytes), bytesText(one.bytes.size()), element));
+      }
+    }
+  }
+
+  void on(const host::Copy& message, const Payload& payload) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Copy);
+    const auto fail = [&] {
+      result_.events.back().error = kInvalidValue;
+      reply(kInvalidValue);
+    };
+    if (!plausible(message.destinationPitch, message.width, message.height) ||
+        !plausible(message.sourcePitch, message.width, message.height)) {
+      find(HostFindingKind::CopySize,
+           "The size of this copy is no size of memory: a negative number, or one that was not set.");
+      return fail();
+    }
+    const std::optional<DevicePlace> to = memory_.find(message.destination);
+    const std::optional<DevicePlace> from = memory_.find(message.source);
+    event.destination = to;
+    event.source = from;
+    event.bytes = message.width * message.height;
+    // The child takes an address for the device's by its value alone.
+    const bool toDevice = message.destination >> 47 != 0;
+    const bool fromDevice = message.source >> 47 != 0;
+    if ((toDevice && !to) || (fromDevice && !from)) {
+      find(HostFindingKind::CopySize, "Copies from or to an address that no allocation returned.");
+      return fail();
+    }
+    if (message.destination == 0 || message.source == 0) {
+      if (event.bytes == 0) { return reply(); }
+      find(HostFindingKind::CopySize,
+           fmt::format("Copies {} a null pointer.", message.destination == 0 ? "to" : "from"));
+      return fail();
+    }
+    if (!directionFits(message.kind, to, from)) { return fail(); }
+    std::byte* target = nullptr;
+    const std::byte* origin = nullptr;
+    if (toDevice &&
+        (target = touched(*to, extentOf(message.destinationPitch, message.width, message.height), "Copies to")) ==
+            nullptr &&
+        event.bytes > 0) {
+      return fail();
+    }
+    if (fromDevice &&
+        (origin = touched(*from, extentOf(message.sourcePitch, message.width, message.height), "Copies from")) ==
+            nullptr &&
+        event.bytes > 0) {
+      return fail();
+    }
+    if (toDevice && message.height == 1) { lookForElements(*to, message.width); }
+    if (fromDevice && message.height == 1 && !toDevice) { lookForElements(*from, message.width); }
+    if (toDevice) {
+      if (!fromDevice && payload.size() != event.bytes) {
+        throw InputError("the host process sent fewer bytes than it copies");
+      }
+      for (std::uint64_t y = 0; y < message.height; ++y) {
+        const std::byte* const row = fromDevice ? origin + y * message.sourcePitch : payload.data() + y * message.width;
+        std::memmove(target + y * message.destinationPitch, row, message.width);
+      }
+      memory_.at(to->allocation).written = true;
+      return reply();
+    }
+    if (!fromDevice) { return reply(); }
+    std::vector<std::span<const std::byte>> rows;
+    for (std::uint64_t y = 0; y < message.height; ++y) {
+      rows.emplace_back(origin + y * message.sourcePitch, message.width);
+    }
+    reply(kSuccess, 0, {}, rows);
+  }
+
+  bool directionFits(host::CopyKind kind, const std::optional<DevicePlace>& to,
+                     const std::optional<DevicePlace>& from) {
+    const auto isHost = [&](const std::optional<DevicePlace>& place) {
+      return !place || memory_.at(place->allocation).hostAddress != 0;
+    };
+    const auto onDevice = [&](const std::optional<DevicePlace>& place) {
+      return place && memory_.at(place->allocation).memory != host::HostMemory::PageLocked;
+    };
+    struct Direction {
+      bool toDevice, fromDevice;
+      const char* name;
+    };
+    static constexpr std::array<Direction, 4> kDirections{{{false, false, "cudaMemcpyHostToHost"},
+                                                           {true, false, "cudaMemcpyHostToDevice"},
+                                                           {false, true, "cudaMemcpyDeviceToHost"},
+                                                           {true, true, "cudaMemcpyDeviceToDevice"}}};
+    if (kind == host::CopyKind::Default) { return true; }
+    if (static_cast<std::size_t>(kind) >= kDirections.size()) { return false; }
+    const Direction& stated = kDirections[static_cast<std::size_t>(kind)];
+    const bool fits =
+        (stated.toDevice ? onDevice(to) : isHost(to)) && (stated.fromDevice ? onDevice(from) : isHost(from));
+    if (!fits) {
+      const auto whose = [&](const std::optional<DevicePlace>& place) {
+        return isHost(place) ? "the host" : "the device";
+      };
+      find(HostFindingKind::CopyDirection,
+           fmt::format("The direction is {}, but the copy is from {} to {}.", stated.name, whose(from), whose(to)));
+    }
+    return fits;
+  }
+
+  void on(const host::Fill& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Fill);
+    event.destination = memory_.find(message.address);
+    event.bytes = message.width * message.height;
+    event.error = kInvalidValue;
+    if (!event.destination || !plausible(message.pitch, message.width, message.height)) {
+      find(HostFindingKind::CopySize, "Fills memory that no allocation returned.");
+      return reply(kInvalidValue);
+    }
+    std::byte* const target =
+        touched(*event.destination, extentOf(message.pitch, message.width, message.height), "Fills");
+    if (target == nullptr) { return reply(kInvalidValue); }
+    for (std::uint64_t y = 0; y < message.height; ++y) {
+      std::memset(target + y * message.pitch, message.value, message.width);
+    }
+    memory_.at(event.destination->allocation).written = true;
+    event.error = kSuccess;
+    reply();
+  }
+
+  void on(const host::SymbolCopy& message, const Payload& payload) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
+    event.text = message.symbol;
+    event.bytes = message.bytes;
+    const Allocation* variable = memory_.variable(message.symbol);
+    event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
+    if (variable == nullptr) { return reply(event.error); }
+    const DevicePlace place{variable->id, static_cast<std::int64_t>(message.offset)};
+    (message.toSymbol ? event.destination : event.source) = place;
+    std::byte* const bytes =
+        plausible(message.offset, message.bytes, 1) ? touched(place, message.bytes, "Copies") : nullptr;
+    if (bytes == nullptr || (message.toSymbol && payload.size() != message.bytes)) { return reply(kInvalidValue); }
+    event.error = kSuccess;
+    if (message.toSymbol) {
+      std::ranges::copy(payload, bytes);
+      return reply();
+    }
+    const std::array<std::span<const std::byte>, 1> parts{std::span<const std::byte>(bytes, message.bytes)};
+    reply(kSuccess, 0, {}, parts);
+  }
+  void on(const host::SymbolAddress& message, const Payload&) {
+    const Allocation* variable = memory_.variable(message.symbol);
+    reply(variable == nullptr ? kInvalidSymbol : kSuccess, variable == nullptr ? 0 : memory_.addressOf(variable->id));
+  }
+
+  // Launches.
+
+  void on(const host::LaunchCall& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Launch);
+    event.launch = result_.launches.size();
+    ProgramLaunch& launch = result_.launches.emplace_back();
+    launch.symbol = message.kernel;
+    launch.at = at_;
+    launch.configuration = {
+        .grid = {message.grid[0], message.grid[1], message.grid[2]},
+        .block = {message.block[0], message.block[1], message.block[2]},
+        .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30))};
+    const LaunchedKernel& kernel = kernels_.find(message.kernel);
+    launch.kernel = kernel.name;
+    launch.file = kernel.file;
+    launch.program = kernel.program;
+    if (stickyError_ != kSuccess) {
+      launch.problem = "Not launched: an earlier kernel failed, and every call after it returns its error.";
+      event.error = stickyError_;
+      return reply();
+    }
+    if (const std::string beyond = beyondLimit(launch); !beyond.empty()) {
+      find(HostFindingKind::LaunchLimit, beyond);
+      launch.problem = beyond;
+      event.error = kInvalidConfiguration;
+      unchecked_ = at_;
+      return reply(kInvalidConfiguration);
+    }
+    reply(kSuccess, 0, kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{});
+    auto next = process_->receive(options_.stop);
+    auto* received = std::get_if<HostProcess::Received>(&next);
+    if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
+      launch.problem = "The program ended before the launch.";
+      return step(std::move(next));
+    }
+    execute(launch, received->payload);
+  }
+  void on(const host::LaunchArguments&, const Payload&) {
+    throw InputError("the host process sent arguments without a launch");
+  }
+
+  std::string beyondLimit(const ProgramLaunch& launch) {
+    const auto& [grid, block, shared] = launch.configuration;
+    const auto text = [](const Dim3& of) { return sizes({of.x, of.y, of.z}); };
+    if (block.count() == 0) { return fmt::format("The block {} has no threads: nothing is launched.", text(block)); }
+    if (grid.count() == 0) { return fmt::format("The grid {} has no blocks: nothing is launched.", text(grid)); }
+    if (block.x > kMaxThreadsPerBlock || block.y > kMaxThreadsPerBlock || block.count() > kMaxThreadsPerBlock) {
+      return fmt::format("The block {} has {} threads; a block can have at most {}: nothing is launched.", text(block),
+                         block.count(), kMaxThreadsPerBlock);
+    }
+    if (block.z > kMaxBlockZ) {
+      return fmt::format("The block {} is {} threads deep; at most {} are possible: nothing is launched.", text(block),
+                         block.z, kMaxBlockZ);
+    }
+    if (grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535) {
+      return fmt::format(
+          "The grid {} is too large; at most 2147483647×65535×65535 blocks are possible: nothing is launched.",
+          text(grid));
+    }
+    const auto allowed = dynamicShared_.find(launch.symbol);
+    const std::int64_t limit = allowed == dynamicShared_.end()
+                                   ? kMaxSharedBytesPerBlock
+                                   : std::max<std::int64_t>(allowed->second, kMaxSharedBytesPerBlock);
+    const std::int64_t declared = launch.program ? launch.program->sharedBytes() : 0;
+    if (shared + declared > limit) {
+      return fmt::format(
+          "A block needs {} bytes of shared memory ({} declared, {} dynamic), and has at most {}{}: nothing is "
+          "launched.",
+          shared + declared, declared, shared, limit,
+          allowed == dynamicShared_.end() ? " without cudaFuncSetAttribute" : "");
+    }
+    return {};
+  }
+
+  /// The host's memory that kernels can use, as it is now.
+  void takeHostMemory(std::span<const std::byte> bytes) {
+    for (const Allocation& one : memory_.all()) {
+      if (one.hostAddress == 0 || one.freed) { continue; }
+      if (bytes.size() < one.bytes.size()) {
+        throw InputError("the host process sent less memory than it has allocated");
+      }
+      std::ranges::copy(bytes.first(one.bytes.size()), memory_.at(one.id).bytes.begin());
+      bytes = bytes.subspan(one.bytes.size());
+    }
+  }
+
+  void replyWithHostMemory(int error) {
+    std::vector<std::span<const std::byte>> parts;
+    for (const Allocation& one : memory_.all()) {
+      if (one.hostAddress != 0 && !one.freed) { parts.emplace_back(one.bytes); }
+    }
+    reply(error, 0, {}, parts);
+  }
+
+  void execute(ProgramLaunch& launch, const Payload& payload) {
+    if (!launch.program) {
+      launch.problem = kernels_.find(launch.symbol).problem;
+      return replyWithHostMemory(kSuccess);
+    }
+    std::uint64_t argumentBytes = 0;
+    for (const std::uint64_t bytes : argumentSizes(*launch.program)) { argumentBytes += bytes; }
+    if (payload.size() < argumentBytes) {
+      throw InputError("the host process sent fewer arguments than the kernel takes");
+    }
+    takeHostMemory(std::span(payload).subspan(argumentBytes));
+    const auto began = std::chrono::steady_clock::now();
+    try {
+      BoundLaunch bound =
+          running::bind(launch.program, launch.configuration, std::span(payload).first(argumentBytes), memory_);
+      describe(launch, bound);
+      try {
+        run(launch, bound);
+      } catch (const InputError& refused) { launch.problem = refused.what(); }
+      unbind(bound, memory_, launch.executed);
+    } catch (const InputError& refused) { launch.problem = refused.what(); }
+    launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    result_.kernelSeconds += launch.seconds;
+    deviceNanoseconds_ += predictedNanoseconds(launch);
+    replyWithHostMemory(kSuccess);
+  }
+
+  void describe(ProgramLaunch& launch, const BoundLaunch& bound) {
+    std::vector<bool> reads(bound.program->objects.size(), false);
+    std::vector<bool> writes(bound.program->objects.size(), false);
+    for (const Instruction& instruction : bound.program->code) {
+      if (!isAccess(instruction.op) || instruction.aux == kNone) { continue; }
+      if (readsMemory(instruction.op)) { reads[instruction.aux] = true; }
+      if (writesMemory(instruction.op)) { writes[instruction.aux] = true; }
+    }
+    for (const BoundPointer& pointer : bound.pointers) {
+      launch.pointers.push_back({.parameter = pointer.parameter,
+                                 .place = pointer.place,
+                                 .reads = reads[pointer.object],
+                                 .writes = writes[pointer.object]});
+      if (pointer.isNull || !pointer.place) { continue; }
+      const Allocation& one = memory_.at(pointer.place->allocation);
+      if (one.freed) {
+        findAt(HostFindingKind::UsedAfterFree, launch.at,
+               fmt::format("{} is given memory for {} that was freed at {}.", launch.kernel, pointer.parameter,
+                           placeText(one.freedAt)));
+      }
+    }
+    for (const BoundPointer& pointer : bound.pointers) {
+      if (!pointer.place && !pointer.isNull) {
+        findAt(HostFindingKind::HostPointer, launch.at,
+               fmt::format("{} is given an address of the host's memory for {}: a kernel cannot use it.", launch.kernel,
+                           pointer.parameter));
+      }
+    }
+    for (std::size_t i = 0; i < bound.program->parameters.size(); ++i) {
+      const Parameter& parameter = bound.program->parameters[i];
+      if (parameter.object != kNone) { continue; }
+      const std::string value = valueText(parameter, bound.launch.arguments[i]);
+      launch.scalars[parameter.name] = value;
+      launch.facts.scalars[parameter.name] = std::strtod(value.c_str(), nullptr);
+    }
+    launch.facts.symbol = launch.symbol;
+    launch.facts.instance = launch.kernel;
+    launch.facts.configuration = launch.configuration;
+    launch.facts.sharesArrays = false;
+    std::set<AllocationId> used;
+    for (const BoundPointer& pointer : bound.pointers) {
+      if (!pointer.place) { continue; }
+      const std::int64_t size = sizeInMemory(bound.program->objects[pointer.object].element);
+      const auto bytes = static_cast<std::int64_t>(bound.launch.arrays[pointer.object].bytes.size());
+      launch.facts.elements[pointer.parameter] = (bytes - pointer.place->offset) / size;
+      const bool isNew = used.insert(pointer.place->allocation).second;
+      launch.facts.sharesArrays = launch.facts.sharesArrays || !isNew || pointer.place->offset != 0;
+    }
+    for (const auto& [object, allocation] : bound.allocations) {
+      if (bound.program->objects[object].space == MemorySpace::Global) {
+        launch.arrayBytes += bound.launch.arrays[object].bytes.size();
+      }
+    }
+  }
+
+  void run(ProgramLaunch& launch, BoundLaunch& bound) {
+    int& times = checkedTimes_[shapeOf(launch)];
+    LaunchBudget budget{
+        .instructions = instructionsLeft_, .checked = 0, .workers = options_.workers, .stop = options_.stop};
+    if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
+    ++times;
+    if (instructionsLeft_ == 0) {
+      launch.problem = "The program's launches took the whole budget: this one was not executed.";
+      return;
+    }
+    LaunchOutcome outcome = running::execute(bound, memory_, budget);
+    instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
+    launch.executed = true;
+    launch.checked = outcome.checked;
+    launch.blocks = outcome.blocks;
+    launch.findings = withoutMemory(std::move(outcome.findings), bound);
+    launch.problem = std::move(outcome.problem);
+    launch.flops = outcome.flops;
+    launch.globalBytes = outcome.globalBytes;
+    const auto isUnmapped = [&](const LaunchPointer& pointer) {
+      return !pointer.place || memory_.at(pointer.place->allocation).freed;
+    };
+    const bool outside = std::ranges::any_of(
+        launch.findings, [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::OutOfBounds; });
+    // What a GPU does with such a kernel: every later call fails.
+    if (outside && std::ranges::any_of(launch.pointers, isUnmapped)) { stickyError_ = kIllegalAddress; }
+    if (!launch.problem.empty()) { stickyError_ = kLaunchTimeout; }
+    if (stickyError_ != kSuccess) { unchecked_ = launch.at; }
+  }
+
+  /// Accesses through a pointer to no memory: one finding for each, which says so.
+  static std::vector<analysis::Finding> withoutMemory(std::vector<analysis::Finding> findings,
+                                                      const BoundLaunch& bound) {
+    std::set<ObjectId> said;
+    std::erase_if(findings, [&](analysis::Finding& one) {
+      const auto pointer = std::ranges::find(bound.pointers, one.object, &BoundPointer::object);
+      const bool empty = pointer != bound.pointers.end() && bound.launch.arrays[one.object].bytes.empty();
+      if (!empty || one.kind != analysis::FindingKind::OutOfBounds) { return false; }
+      const char* const what = pointer->isNull  ? "a null pointer"
+                               : pointer->place ? "a pointer to memory that was freed"
+                                                : "an address of the host's memory";
+      one.message = fmt::format("{} is {}, and the kernel accesses it", pointer->parameter, what);
+      return !said.insert(one.object).second;
+    });
+    return findings;
+  }
+
+  /// By the roofline of the device: each array once through its memory, each operation at its peak.
+  [[nodiscard]] double predictedNanoseconds(const ProgramLaunch& launch) const {
+    const RunDevice& device = options_.device;
+    const double memory =
+        device.bytesPerSecond > 0 ? static_cast<double>(launch.arrayBytes) / device.bytesPerSecond : 0;
+    const double units = device.flopsPerSecond > 0 ? static_cast<double>(launch.flops) / device.flopsPerSecond : 0;
+    return std::max(memory, units) * 1e9;
+  }
+
+  // Waiting, events, errors.
+
+  void on(const host::Synchronize& message, const Payload&) {
+    note(ProgramEvent::Kind::Synchronize);
+    unchecked_ = stickyError_ != kSuccess ? host::HostPlace{} : unchecked_;
+    if (message.what == host::Synchronize::What::Reset) {
+      for (const Allocation& one : memory_.all()) {
+        if (!one.freed && one.name.empty()) { memory_.free(one.id, at_); }
+      }
+    }
+    reply();
+  }
+  void on(const host::Create&, const Payload&) { reply(kSuccess, ++handles_); }
+  void on(const host::Destroy&, const Payload&) { reply(); }
+  void on(const host::RecordEvent& message, const Payload&) {
+    note(ProgramEvent::Kind::Record);
+    recorded_[message.event] = deviceNanoseconds_;
+    reply();
+  }
+  void on(const host::ElapsedTime& message, const Payload&) {
+    const auto start = recorded_.find(message.start);
+    const auto stop = recorded_.find(message.end);
+    const bool known = start != recorded_.end() && stop != recorded_.end();
+    reply(known ? kSuccess : kInvalidValue,
+          known ? static_cast<std::uint64_t>(std::max(0.0, stop->second - start->second)) : 0);
+  }
+  void on(const host::LastError&, const Payload&) {
+    unchecked_ = {};
+    reply();
+  }
+  void on(const host::SetKernelAttribute& message, const Payload&) {
+    if (message.attribute == kMaxDynamicSharedBytes) {
+      const auto most = options_.device.properties.find("sharedMemPerBlockOptin");
+      if (message.value < 0 || (most != options_.device.properties.end() && message.value > most->second)) {
+        return reply(kInvalidValue);
+      }
+      dynamicShared_[message.kernel] = message.value;
+    }
+    reply();
+  }
+  void on(const host::KernelProperty& message, const Payload&) {
+    const LaunchedKernel& kernel = kernels_.find(message.kernel);
+    const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
+    if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
+    const auto property = [&](const char* name, std::int64_t otherwise) {
+      const auto known = options_.device.properties.find(name);
+      return known == options_.device.properties.end() || known->second <= 0 ? otherwise : known->second;
+    };
+    // By threads, blocks and shared memory; the registers that a compiler would use are not known.
+    const std::int64_t threads = std::clamp<std::int64_t>(message.threads, 1, 1024);
+    std::int64_t blocks =
+        std::min(property("maxThreadsPerMultiProcessor", 2048) / threads, property("maxBlocksPerMultiProcessor", 32));
+    const std::int64_t shared =
+        declared + std::clamp<std::int64_t>(message.dynamicSharedBytes, 0, std::int64_t{1} << 30);
+    if (shared > 0) { blocks = std::min(blocks, property("sharedMemPerMultiprocessor", 100 << 10) / shared); }
+    reply(kSuccess, static_cast<std::uint64_t>(blocks));
+  }
+
+  // The end.
+
+  void on(const host::Ended& message, const Payload&) {
+    result_.status = message.status;
+    end(ProgramEnd::Exited, {});
+  }
+  void on(const host::Unsupported& message, const Payload&) {
+    end(ProgramEnd::Unsupported, fmt::format("{} is not supported.", message.function));
+  }
+  void on(const host::Uncaught& message, const Payload&) {
+    const std::string what = message.message.empty() ? "" : fmt::format(" ({})", message.message);
+    end(ProgramEnd::Uncaught, message.type.empty()
+                                  ? "The program called std::terminate()."
+                                  : fmt::format("Nothing catches an exception of type {}{}.", message.type, what));
+  }
+  void on(const host::Crashed& message, const Payload&) {
+    std::string sentence;
+    switch (message.signal) {
+      case SIGSEGV:
+      case SIGBUS:
+        if (message.deviceAddress) {
+          find(HostFindingKind::DevicePointer, "Host code reads or writes memory of the device through its pointer.");
+          sentence = "Host code follows a pointer to the device's memory; copy the data with cudaMemcpy.";
+        } else if (message.stackOverflow) {
+          sentence = "The stack overflows: a recursion that does not end, or a very large local array.";
+        } else if (message.address < 4096) {
+          sentence = "Host code follows a null pointer.";
+        } else {
+          sentence = "Host code accesses memory that it does not have (segmentation fault).";
+        }
+        break;
+      case SIGFPE:
+        sentence = "Host code divides an integer by zero.";
+        break;
+      case SIGABRT:
+        sentence = "The program aborts: abort(), a failed assertion, or the C library found its heap damaged.";
+        break;
+      default:
+        sentence = fmt::format("The program ends by signal {} ({}).", message.signal, strsignal(message.signal));
+    }
+    end(ProgramEnd::Crashed, std::move(sentence));
+  }
+  void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
+
+  void conclude() {
+    if (result_.end == ProgramEnd::Exited && unchecked_.line != 0) {
+      findAt(HostFindingKind::UncheckedError, unchecked_,
+             "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
+    }
+    for (const Allocation& one : memory_.all()) {
+      if (result_.end == ProgramEnd::Exited && !one.freed && one.name.empty()) {
+        findAt(HostFindingKind::NeverFreed, one.allocatedAt,
+               fmt::format("These {} are never freed.", bytesText(one.bytes.size())));
+      }
+      Allocation kept = one;
+      kept.bytes = {};
+      result_.allocations.push_back(std::move(kept));
+    }
+  }
+
+  static constexpr std::size_t kMaxVariables = 4096;
+
+  const RunOptions& options_;
+  host::HostStart start_;
+  HostProcess* process_ = nullptr;
+  DeviceMemory memory_;
+  KernelTexts kernels_;
+  ProgramRun result_;
+  bool over_ = false;
+  host::HostPlace at_;
+  int stickyError_ = kSuccess;
+  host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
+  std::uint64_t instructionsLeft_;
+  std::map<std::string, int> checkedTimes_;
+  std::map<std::string, std::int64_t> dynamicShared_;
+  std::uint64_t handles_ = 0;
+  std::map<std::uint64_t, double> recorded_;
+  double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
+};
+
+}  // namespace
+
+bool ProgramRun::faultless() const {
+  const auto fault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
+  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) &&
+         std::ranges::all_of(launches, [](const ProgramLaunch& one) {
+           return one.executed && one.problem.empty() && one.findings.empty();
+         });
+}
+
+std::vector<opening::ExecutedLaunch> ProgramRun::facts() const {
+  std::vector<opening::ExecutedLaunch> all;
+  for (const ProgramLaunch& launch : launches) {
+    const bool known = std::ranges::find(all, launch.symbol, &opening::ExecutedLaunch::symbol) != all.end();
+    if (launch.executed && !known) { all.push_back(launch.facts); }
+  }
+  return all;
+}
+
+ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
+  return Conductor(program, options).run();
+}
+
+}  // namespace haloscope::running

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "host/HostMessages.h"
+#include "host/HostProgram.h"
+#include "opening/ExecutedLaunch.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+#include "running/DeviceMemory.h"
+#include "running/HostFinding.h"
+
+/// A whole program, executed: its host half in a confined process, its kernels on the emulator.
+namespace haloscope::running {
+
+/// What executing a program may take.
+struct RunBudget {
+  std::chrono::milliseconds hostTime{20'000};
+  std::uint64_t deviceBytes = std::uint64_t{4} << 30;
+  std::uint64_t hostBytes = std::uint64_t{8} << 30;
+  std::uint64_t warpInstructions = 4'000'000'000;   ///< of all launches
+  std::uint64_t checkedInstructions = 250'000'000;  ///< of one launch under all checks
+  int checkedLaunches = 2;                          ///< of each kernel with the same configuration and arrays
+};
+
+/// The GPU that the program sees.
+struct RunDevice {
+  std::string name = "Haloscope's emulator";
+  std::map<std::string, std::int64_t> properties;  ///< by the name in cudaDeviceProp
+  double bytesPerSecond = 0, flopsPerSecond = 0;   ///< of its memory and its units; 0: unknown
+};
+
+struct RunOptions {
+  std::vector<std::string> arguments{};  ///< of main(), without the program's name
+  RunBudget budget{};
+  RunDevice device{};
+  unsigned workers = 0;  ///< of the emulator; 0: one per core
+  std::stop_token stop{};
+  std::filesystem::path executable{};             ///< see HostProcess
+  std::filesystem::path compilerHeaders{};        ///< folder of Clang's own headers
+  std::vector<std::vector<std::byte>> objects{};  ///< of an earlier run of the same host half; empty: compile
+};
+
+/// An argument of a launch that points to memory.
+struct LaunchPointer {
+  std::string parameter;
+  std::optional<DevicePlace> place{};
+  bool reads = false, writes = false;
+};
+
+/// A launch of a kernel.
+struct ProgramLaunch {
+  std::string symbol, kernel;  ///< "heat::sweep<8>"
+  std::string file;            ///< whose text has the kernel
+  LaunchConfiguration configuration;
+  host::HostPlace at;
+  std::vector<LaunchPointer> pointers;
+  std::map<std::string, std::string> scalars;  ///< values by parameter, as text
+  opening::ExecutedLaunch facts;               ///< the same for opening::openFile
+  std::shared_ptr<const Program> program;      ///< null if the kernel cannot be lowered
+  bool executed = false;
+  bool checked = false;      ///< under all analyses
+  std::uint64_t blocks = 0;  ///< executed ones
+  std::vector<analysis::Finding> findings;
+  std::string problem;                       ///< why it was not executed, or stopped: a sentence
+  std::uint64_t flops = 0, globalBytes = 0;  ///< of all threads; loads and stores
+  std::uint64_t arrayBytes = 0;              ///< of the allocations that it uses
+  double seconds = 0;                        ///< the emulator's
+};
+
+/// What the host did, in order.
+struct ProgramEvent {
+  enum class Kind : std::uint8_t { Allocate, Free, Copy, Fill, Symbol, Launch, Synchronize, Record, Error };
+  Kind kind = Kind::Allocate;
+  host::HostPlace at;
+  std::optional<DevicePlace> destination{}, source{};
+  std::uint64_t bytes = 0;
+  std::size_t launch = 0;   ///< of a Launch: index into ProgramRun::launches
+  std::int32_t error = 0;   ///< cudaError_t that the call returned
+  std::string text{};       ///< a variable's name, a direction
+  std::size_t printed = 0;  ///< bytes of the output before it
+};
+
+/// How a program ended.
+enum class ProgramEnd : std::uint8_t {
+  Rejected,
+  NoMain,
+  Exited,
+  Crashed,
+  Uncaught,
+  Unsupported,
+  TooLong,
+  Stopped,
+  Failed
+};
+
+struct ProgramRun {
+  ProgramEnd end = ProgramEnd::Failed;
+  int status = 0;                              ///< of Exited
+  std::string message;                         ///< a sentence on how it ended; empty after Exited
+  host::HostPlace endedAt;                     ///< where in the text
+  std::vector<host::HostDiagnostic> problems;  ///< of Rejected
+  std::string output;
+  std::uint64_t outputLeftOut = 0;
+  std::vector<ProgramEvent> events;
+  std::vector<ProgramLaunch> launches;
+  std::vector<HostFinding> findings;    ///< of the host half
+  std::vector<Allocation> allocations;  ///< names and places, without their bytes
+  double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
+  std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
+
+  /// Whether every launch was executed and nothing was found in it.
+  [[nodiscard]] bool faultless() const;
+  /// Of the first executed launch of each kernel.
+  [[nodiscard]] std::vector<opening::ExecutedLaunch> facts() const;
+};
+
+/// Executes a program. Never throws for a faulty program; throws std::system_error if no process can be started.
+[[nodiscard]] ProgramRun run(const host::HostProgram& program, const RunOptions& options);
+
+}  // namespace haloscope::running
