@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -9,8 +12,10 @@
 #include <vector>
 
 #include "checking/Check.h"
+#include "checking/Siblings.h"
 #include "commands/CheckedKernel.h"
 #include "commands/Command.h"
+#include "commands/ExecutedProgram.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
 #include "options/KernelArguments.h"
@@ -26,8 +31,15 @@ namespace fs = std::filesystem;
 struct CheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   KernelOptions kernel;
+  std::string reference;  ///< FILE.cu[:KERNEL] whose kernels are right; empty: none
+  bool noHost = false;    ///< no program is executed
   bool json = false;
   bool quiet = false;  ///< the table alone
+
+  /// A launch that is given on the command line is not that of the program.
+  [[nodiscard]] bool executesPrograms() const {
+    return !noHost && !kernel.knobs.given() && kernel.launch.empty() && kernel.binds.empty() && !kernel.sharedBytes;
+  }
 };
 
 /// An error without a place in a text.
@@ -45,6 +57,8 @@ CheckedKernel unreadable(const std::string& file, const std::string& shown, cons
 /// Checks the kernel that the row names, and fills in the results.
 void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row) {
   try {
+    row.text = file;
+    row.bindings = file.bind(bindings);
     row.report = checking::check(file, bindings);
     row.assumptions.insert(row.assumptions.end(), row.report->notes.begin(), row.report->notes.end());
     if (row.kernel.empty()) { row.kernel = row.report->kernel; }
@@ -61,14 +75,55 @@ class FileChecker {
   FileChecker(const CheckOptions& options, fs::path folder, std::vector<CheckedKernel>& rows)
       : options_(options), folder_(std::move(folder)), rows_(rows) {}
 
-  void check(const fs::path& path) {
-    opening::OpenedFile file;
-    try {
-      file = openWithOptions(path, options_.kernel).file;
-    } catch (const std::exception& error) {
-      rows_.push_back(unreadable(path.string(), shown(path), error.what()));
-      return;
+  /// A folder is one program if just one of its files has a main(); otherwise each file may be one.
+  void checkFolder(const fs::path& folder) {
+    const std::size_t before = rows_.size();
+    if (options_.executesPrograms() && fs::is_directory(folder)) {
+      try {
+        whole_ = executeProgram(folder);
+      } catch (const InputError&) {}  // several programs
     }
+    for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
+    std::vector<CheckedKernel> references;
+    if (!options_.reference.empty()) { references = referenceRows(); }
+    std::vector<checking::Sibling> siblings;
+    const auto add = [&](CheckedKernel& row, bool isReference) {
+      if (row.checked()) { siblings.push_back({&*row.text, row.bindings, &*row.report, isReference}); }
+    };
+    for (CheckedKernel& row : references) { add(row, true); }
+    for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
+    checking::compareSiblings(siblings);
+  }
+
+ private:
+  void check(const fs::path& path) {
+    const std::size_t before = rows_.size();
+    opening::OpenedFile file;
+    std::optional<ExecutedProgram> own;
+    try {
+      if (!whole_ && options_.executesPrograms()) { own = executeProgram(path); }
+      const ExecutedProgram* const program = whole_ ? &*whole_ : own ? &*own : nullptr;
+      file = openWithOptions(path, options_.kernel,
+                             program == nullptr ? std::vector<opening::ExecutedLaunch>{} : program->run.facts())
+                 .file;
+      addRows(file);
+      if (program != nullptr) {
+        std::vector<CheckedKernel> added(std::make_move_iterator(rows_.begin() + static_cast<std::ptrdiff_t>(before)),
+                                         std::make_move_iterator(rows_.end()));
+        rows_.resize(before);
+        addFindings(*program, added);
+        std::ranges::move(added, std::back_inserter(rows_));
+        for (std::string& note : hostNotes(*program)) {
+          if (own || before == 0) { rows_[before].notes.push_back(std::move(note)); }
+        }
+      }
+    } catch (const std::exception& error) {
+      rows_.resize(before);
+      rows_.push_back(unreadable(path.string(), shown(path), error.what()));
+    }
+  }
+
+  void addRows(const opening::OpenedFile& file) {
     const std::size_t before = rows_.size();
     auto unread = file.unread.begin();
     for (std::size_t i = 0; i <= file.kernels.size(); ++i) {
@@ -79,7 +134,6 @@ class FileChecker {
     rows_[before].notes = file.notes;
   }
 
- private:
   [[nodiscard]] std::string shown(const fs::path& path) const {
     if (folder_.empty()) { return path.string(); }
     const fs::path relative = path.lexically_normal().lexically_relative(folder_.lexically_normal());
@@ -87,6 +141,21 @@ class FileChecker {
   }
   [[nodiscard]] bool isWanted(const std::string& kernel) const {
     return options_.kernel.kernel.empty() || kernel == options_.kernel.kernel;
+  }
+
+  /// The kernels that --reference names. Throws InputError if there are none.
+  [[nodiscard]] std::vector<CheckedKernel> referenceRows() const {
+    const std::size_t colon = options_.reference.rfind(':');
+    const bool named = colon != std::string::npos && options_.reference.substr(0, colon).ends_with(".cu");
+    CheckOptions options = options_;
+    options.reference.clear();
+    options.kernel.kernel = named ? options_.reference.substr(colon + 1) : "";
+    std::vector<CheckedKernel> rows;
+    FileChecker(options, {}, rows).checkFolder(named ? options_.reference.substr(0, colon) : options_.reference);
+    if (std::ranges::none_of(rows, &CheckedKernel::checked)) {
+      throw InputError(fmt::format("--reference {}: it has no kernel that can be executed", options_.reference));
+    }
+    return rows;
   }
 
   void addUnread(const opening::UnreadKernel& kernel) {
@@ -129,6 +198,7 @@ class FileChecker {
   const CheckOptions& options_;
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
+  std::optional<ExecutedProgram> whole_;  ///< of the folder
 };
 
 void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const std::string& target,
@@ -146,7 +216,7 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
     rows.push_back(std::move(row));
   } else if (fs::exists(target, error)) {
     FileChecker checker(options, fs::is_directory(target, error) ? fs::path(target) : fs::path(), rows);
-    for (const fs::path& path : opening::kernelFilesIn(target)) { checker.check(path); }
+    checker.checkFolder(target);
   } else {
     throw InputError(unknownTarget(catalogue, target));
   }
@@ -178,6 +248,9 @@ CommandRun addCheck(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
   command.add_option("TARGET", options->targets, "A .cu file, a folder of them, or a variant")->required();
   addKernel(command, options->kernel, "Check only this kernel of each file");
+  command.add_option("--reference", options->reference,
+                     "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
+  command.add_flag("--no-host", options->noHost, "Do not execute programs: read launches from their text");
   CLI::Option* json = addJson(command, options->json);
   command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };

@@ -1,6 +1,7 @@
 #include "commands/CheckedKernel.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -114,11 +115,15 @@ std::string verdict(const CheckedKernel& kernel) {
     return kernel.readable ? "cannot be checked: " + kernel.errors.front().message() : "cannot be read";
   }
   if (!kernel.faultless()) { return countedKinds(kernel.report->findings); }
-  return kernel.report->matchesReference ? "clean" : "no fault found; its result was not checked";
+  return kernel.report->judged() ? "clean" : "no fault found; its result was not checked";
 }
 
 std::string result(const CheckedKernel& kernel) {
-  if (!kernel.checked() || !kernel.report->matchesReference) { return "not compared"; }
+  if (!kernel.checked()) { return "not compared"; }
+  if (!kernel.report->matchesReference) {
+    if (!kernel.report->ownCheck.empty()) { return "own check"; }
+    return kernel.report->agreesWith.empty() ? "not compared" : "agrees";
+  }
   return *kernel.report->matchesReference ? "matches" : "differs";
 }
 
@@ -142,7 +147,7 @@ std::string sums(const std::vector<CheckedKernel>& kernels) {
     } else if (!one.faultless()) {
       ++faulty;
     } else {
-      ++(one.report->matchesReference ? clean : notCompared);
+      ++(one.report->judged() ? clean : notCompared);
     }
   }
   std::string text = fmt::format("{} kernel{} in {} file{}: {} clean", named, named == 1 ? "" : "s", files.size(),
@@ -179,6 +184,8 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["notes"] = checked.notes;
   json["watched"] = checked.report->watched;
   json["compared"] = checked.report->compared;
+  json["agrees_with"] = checked.report->agreesWith;
+  json["own_check"] = checked.report->ownCheck;
   return json;
 }
 
@@ -190,6 +197,12 @@ void printDetails(const CheckedKernel& checked) {
   for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
   if (found.size() > kFindingsShown) {
     fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
+  }
+  if (!checked.report->matchesReference && !checked.report->agreesWith.empty()) {
+    fmt::print("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
+               fmt::join(checked.report->agreesWith, ", "));
+  } else if (!checked.report->matchesReference && !checked.report->ownCheck.empty()) {
+    fmt::print("{}: the program's own comparison says: {}\n", checked.file, checked.report->ownCheck);
   }
   const std::vector<std::string>& assumed = checked.assumptions;
   for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checking/Check.h"
+#include "program/KernelFile.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -21,6 +22,8 @@ struct CheckedKernel {
   std::vector<SourceError> errors{};  ///< why there is no report
   bool readable = false;              ///< it was read, but its launch is impossible or too large
   std::vector<std::string> notes{};   ///< on the file, not on this kernel
+  std::optional<KernelFile> text{};   ///< what was checked, and its sizes
+  Bindings bindings{};
 
   /// The text was read, executed and judged.
   [[nodiscard]] bool checked() const { return report && report->program != nullptr; }

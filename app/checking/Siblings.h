@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "checking/Check.h"
+#include "program/KernelFile.h"
+#include "program/Program.h"
+
+/// Kernels that take the same arguments should compute the same: they are executed on the same data, and the one whose
+/// result differs from that of most others is reported.
+namespace haloscope::checking {
+
+struct Sibling {
+  const KernelFile* file = nullptr;
+  Bindings bindings;
+  /// In and out: what the check found so far. `program` is what is executed.
+  CheckReport* report = nullptr;
+  bool isReference = false;  ///< named by the user: what it computes is right
+};
+
+/// Compares kernels with the same parameter types and array sizes, on random inputs and coefficients that all differ. A
+/// kernel that matches its reference speaks for all that agree with it; without one, most decide. The report of a
+/// kernel that agrees names those that it agrees with; one that does not gets a WrongResult finding with the first
+/// point that differs and, where a coefficient was exchanged for another, which.
+void compareSiblings(std::span<Sibling> kernels, const std::stop_token& stop = {});
+
+}  // namespace haloscope::checking

@@ -1,0 +1,94 @@
+#include "commands/ExecutedProgram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "options/GpuOption.h"
+#include "options/RunDevice.h"
+#include "running/OwnCheck.h"
+
+namespace haloscope {
+
+namespace {
+
+/// "sweep" of "heat::sweep<8>".
+std::string functionName(std::string kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  const std::size_t scope = kernel.rfind("::");
+  return scope == std::string::npos ? kernel : kernel.substr(scope + 2);
+}
+
+bool isOfRow(const running::ProgramLaunch& launch, const ExecutedProgram& program, const CheckedKernel& row) {
+  if (functionName(launch.kernel) != functionName(row.kernel)) { return false; }
+  if (row.kernel.ends_with('>') && !launch.kernel.ends_with(row.kernel)) { return false; }
+  return (program.files.folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
+}
+
+bool isAboutMemory(const analysis::Finding& finding) {
+  using analysis::FindingKind;
+  return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
+         finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
+}
+
+}  // namespace
+
+std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder) {
+  ExecutedProgram program;
+  program.files = running::readProgram(fileOrFolder);
+  const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
+  if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
+  program.run = running::run(program.files.program, runOptions(knownGpus().front()));
+  return program;
+}
+
+void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
+  // Its own comparison is of what all its kernels together computed.
+  const bool whole = program.run.end == running::ProgramEnd::Exited &&
+                     std::ranges::all_of(program.run.launches, [](const running::ProgramLaunch& one) {
+                       return one.executed && one.problem.empty() && one.blocks == one.configuration.grid.count();
+                     });
+  const std::optional<running::OwnCheck> own = whole ? running::ownCheckIn(program.run.output) : std::nullopt;
+  for (CheckedKernel& row : rows) {
+    if (!row.report) { continue; }
+    std::vector<analysis::Finding>& findings = row.report->findings;
+    std::size_t launches = 0;
+    for (const running::ProgramLaunch& launch : program.run.launches) {
+      if (!isOfRow(launch, program, row)) { continue; }
+      if (launches++ == 0 && launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
+      for (const analysis::Finding& finding : launch.findings) {
+        const auto same = [&](const analysis::Finding& other) {
+          return other.kind == finding.kind && other.where.line == finding.where.line;
+        };
+        if (std::ranges::none_of(findings, same)) { findings.push_back(finding); }
+      }
+    }
+    if (launches > 0 && own && own->passed) { row.report->ownCheck = own->line; }
+    if (launches > 0) {
+      row.assumptions.push_back(
+          fmt::format("The program was executed: it launches {} {} time{}, and this launch is its first.", row.kernel,
+                      launches, launches == 1 ? "" : "s"));
+    }
+  }
+}
+
+std::vector<std::string> hostNotes(const ExecutedProgram& program) {
+  std::vector<std::string> notes;
+  const auto place = [&](const host::HostPlace& at) {
+    return at.line == 0 ? std::string() : fmt::format("{}:{}: ", (program.files.folder / at.file).string(), at.line);
+  };
+  for (const running::HostFinding& finding : program.run.findings) {
+    notes.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
+  }
+  for (const host::HostDiagnostic& problem : program.run.problems) {
+    notes.push_back(fmt::format("{}{}", place(problem.where), problem.message));
+  }
+  if (const auto own = running::ownCheckIn(program.run.output); own && !own->passed) {
+    notes.push_back("The program's own comparison fails: " + own->line);
+  }
+  if (!program.run.message.empty()) { notes.push_back(place(program.run.endedAt) + program.run.message); }
+  return notes;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "commands/CheckedKernel.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+/// What `haloscope check` learns by executing a whole program.
+namespace haloscope {
+
+struct ExecutedProgram {
+  running::ProgramFiles files;
+  running::ProgramRun run;
+};
+
+/// Executes the program of a file or folder; none if it has no main(). What keeps it from being executed is in
+/// `run.message`.
+[[nodiscard]] std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder);
+
+/// Adds what was found when the kernels of these rows ran in their program. Where a launch gave two parameters the same
+/// array, or a pointer into one, only that run can tell about accesses to memory.
+void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows);
+
+/// One sentence for each finding of the host half, and on how the program ended.
+[[nodiscard]] std::vector<std::string> hostNotes(const ExecutedProgram& program);
+
+}  // namespace haloscope
