@@ -1,6 +1,7 @@
 #include "running/HostProcess.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -38,6 +39,8 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
   std::array<int, 2> pipeEnds{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
   if (pipe2(pipeEnds.data(), O_CLOEXEC) != 0) { throwSystemError("pipe"); }
+  // Only this end: the program's own one waits while the pipe is full.
+  if (fcntl(pipeEnds[0], F_SETFL, O_NONBLOCK) != 0) { throwSystemError("fcntl"); }
   socket_ = ends[0];
   outputFile_ = pipeEnds[0];
   std::vector<std::string> arguments{host::kHostCommand};
@@ -106,17 +109,27 @@ std::string HostProcess::end() {
 }
 
 void HostProcess::readOutput() {
+  pollfd waited{.fd = outputFile_, .events = POLLIN, .revents = 0};
+  do {
+    while (poll(&waited, 1, -1) < 0 && errno == EINTR) {}
+  } while (takeOutput());
+}
+
+bool HostProcess::takeOutput() {
+  // More than a pipe holds; a program that prints all the time is not waited for.
+  constexpr int kParts = 32;
   std::array<char, 65536> part{};
-  while (true) {
+  const std::lock_guard lock(mutex_);
+  for (int i = 0; i < kParts; ++i) {
     const ssize_t got = read(outputFile_, part.data(), part.size());
     if (got < 0 && errno == EINTR) { continue; }
-    if (got <= 0) { return; }
+    if (got <= 0) { return got < 0 && errno == EAGAIN; }
     const auto bytes = static_cast<std::size_t>(got);
-    const std::lock_guard lock(mutex_);
     const std::size_t room = kMaxOutputBytes - std::min(kMaxOutputBytes, output_.text.size());
     output_.text.append(part.data(), std::min(room, bytes));
     output_.leftOut += bytes - std::min(room, bytes);
   }
+  return true;
 }
 
 HostProcess::Output HostProcess::output() const {
@@ -124,7 +137,8 @@ HostProcess::Output HostProcess::output() const {
   return output_;
 }
 
-std::size_t HostProcess::printedBytes() const {
+std::size_t HostProcess::printedBytes() {
+  takeOutput();
   const std::lock_guard lock(mutex_);
   return output_.text.size();
 }

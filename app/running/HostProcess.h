@@ -57,13 +57,16 @@ class HostProcess {
   };
   /// What the program has printed so far.
   [[nodiscard]] Output output() const;
-  [[nodiscard]] std::size_t printedBytes() const;
+  /// Bytes of it that are kept. While the program waits for a reply, all that it printed before its call is there.
+  [[nodiscard]] std::size_t printedBytes();
   /// Waits until everything that an ended program printed has arrived.
   void finishOutput();
 
  private:
   void send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload);
   void readOutput();
+  /// Takes what is in the pipe now. False at its end.
+  bool takeOutput();
 
   std::optional<process::ChildProcess> child_;
   int socket_ = -1;

@@ -53,6 +53,7 @@ std::string baseName(std::string name) {
 }  // namespace
 
 std::string qualifiedName(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) { return symbol; }  // of C; to the demangler `c` is the type char
   llvm::ItaniumPartialDemangler demangler;
   if (!symbol.starts_with("_Z")) { return symbol; }  // of C; "c" alone would be the type char
   if (demangler.partialDemangle(symbol.c_str())) { return symbol; }

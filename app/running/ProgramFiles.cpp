@@ -42,10 +42,12 @@ std::vector<fs::path> sourcesIn(const fs::path& folder) {
   return found;
 }
 
-void addFile(const fs::path& path, ProgramFiles& files) {
+void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited, ProgramFiles& files) {
+  const auto text = edited.find(path);
   host::HostProgram::File file{.name = path.lexically_relative(files.folder).string(),
-                               .text = opening::readOpenedText(path)};
-  files.program.headers = opening::localHeaders(path.parent_path(), file.text, {}, std::move(files.program.headers));
+                               .text = text != edited.end() ? text->second : opening::readOpenedText(path)};
+  files.program.headers =
+      opening::localHeaders(path.parent_path(), file.text, edited, std::move(files.program.headers));
   files.program.files.push_back(std::move(file));
 }
 
@@ -73,12 +75,12 @@ bool definesMain(const std::string& text) {
   return false;
 }
 
-ProgramFiles readProgram(const fs::path& fileOrFolder) {
+ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, std::string>& edited) {
   ProgramFiles files;
   std::error_code error;
   if (!fs::is_directory(fileOrFolder, error)) {
     files.folder = fileOrFolder.parent_path();
-    addFile(fileOrFolder, files);
+    addFile(fileOrFolder, edited, files);
     return files;
   }
   files.folder = fileOrFolder;
@@ -91,7 +93,7 @@ ProgramFiles readProgram(const fs::path& fileOrFolder) {
   std::string mains;
   int count = 0;
   for (const fs::path& path : sources) {
-    addFile(path, files);
+    addFile(path, edited, files);
     if (!definesMain(files.program.files.back().text)) { continue; }
     mains += fmt::format("{}{}", count == 0 ? "" : ", ", files.program.files.back().name);
     ++count;

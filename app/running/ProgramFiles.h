@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "host/HostProgram.h"
 
@@ -14,8 +16,10 @@ struct ProgramFiles {
 
 /// The program of a file: it alone, with the headers of its folder that it includes. Of a folder: its `.cu`, `.cpp` and
 /// `.c` files, linked as one program; of these exactly one defines main(). Throws InputError if a file cannot be read,
-/// or if there are several main functions: the message lists their files.
-[[nodiscard]] ProgramFiles readProgram(const std::filesystem::path& fileOrFolder);
+/// or if there are several main functions: the message lists their files. `edited`: by path, texts that differ from
+/// their files.
+[[nodiscard]] ProgramFiles readProgram(const std::filesystem::path& fileOrFolder,
+                                       const std::map<std::filesystem::path, std::string>& edited = {});
 
 /// Whether a text defines main().
 [[nodiscard]] bool definesMain(const std::string& text);

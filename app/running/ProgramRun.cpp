@@ -150,7 +150,17 @@ class Conductor {
     }
     auto& received = std::get<HostProcess::Received>(next);
     at_ = std::move(received.call.at);
+    report();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
+  }
+
+  void report(const std::string& kernel = {}) {
+    if (!options_.progress) { return; }
+    options_.progress({.compiled = began_,
+                       .calls = result_.events.size(),
+                       .launches = result_.launches.size(),
+                       .at = at_,
+                       .kernel = kernel});
   }
 
   void end(ProgramEnd how, std::string message) {
@@ -202,6 +212,7 @@ class Conductor {
     }
   }
   void on(const host::Began&, const Payload&) {
+    began_ = true;
     result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
     process_->limitRun(options_.budget.hostTime);
   }
@@ -547,6 +558,7 @@ class Conductor {
       throw InputError("the host process sent fewer arguments than the kernel takes");
     }
     takeHostMemory(std::span(payload).subspan(argumentBytes));
+    report(launch.kernel);
     const auto began = std::chrono::steady_clock::now();
     try {
       BoundLaunch bound =
@@ -559,7 +571,7 @@ class Conductor {
     } catch (const InputError& refused) { launch.problem = refused.what(); }
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result_.kernelSeconds += launch.seconds;
-    deviceNanoseconds_ += predictedNanoseconds(launch);
+    deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
     replyWithHostMemory(kSuccess);
   }
 
@@ -612,6 +624,14 @@ class Conductor {
       launch.facts.sharesArrays = launch.facts.sharesArrays || !isNew || pointer.place->offset != 0;
     }
     for (const auto& [object, allocation] : bound.allocations) {
+      const bool parameter =
+          std::ranges::any_of(bound.pointers, [&](const BoundPointer& one) { return one.object == object; });
+      if (!parameter) {
+        launch.variables.push_back({.parameter = bound.program->objects[object].name,
+                                    .place = DevicePlace{allocation, 0},
+                                    .reads = reads[object],
+                                    .writes = writes[object]});
+      }
       if (bound.program->objects[object].space == MemorySpace::Global) {
         launch.arrayBytes += bound.launch.arrays[object].bytes.size();
       }
@@ -663,15 +683,6 @@ class Conductor {
       return !said.insert(one.object).second;
     });
     return findings;
-  }
-
-  /// By the roofline of the device: each array once through its memory, each operation at its peak.
-  [[nodiscard]] double predictedNanoseconds(const ProgramLaunch& launch) const {
-    const RunDevice& device = options_.device;
-    const double memory =
-        device.bytesPerSecond > 0 ? static_cast<double>(launch.arrayBytes) / device.bytesPerSecond : 0;
-    const double units = device.flopsPerSecond > 0 ? static_cast<double>(launch.flops) / device.flopsPerSecond : 0;
-    return std::max(memory, units) * 1e9;
   }
 
   // Waiting, events, errors.
@@ -800,7 +811,7 @@ class Conductor {
   DeviceMemory memory_;
   KernelTexts kernels_;
   ProgramRun result_;
-  bool over_ = false;
+  bool over_ = false, began_ = false;
   host::HostPlace at_;
   int stickyError_ = kSuccess;
   host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
@@ -829,6 +840,12 @@ std::vector<opening::ExecutedLaunch> ProgramRun::facts() const {
     if (launch.executed && !known) { all.push_back(launch.facts); }
   }
   return all;
+}
+
+double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
+  const double memory = device.bytesPerSecond > 0 ? static_cast<double>(launch.arrayBytes) / device.bytesPerSecond : 0;
+  const double units = device.flopsPerSecond > 0 ? static_cast<double>(launch.flops) / device.flopsPerSecond : 0;
+  return std::max(memory, units);
 }
 
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {

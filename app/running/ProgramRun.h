@@ -40,20 +40,29 @@ struct RunDevice {
   double bytesPerSecond = 0, flopsPerSecond = 0;   ///< of its memory and its units; 0: unknown
 };
 
+/// How far a program has come.
+struct RunProgress {
+  bool compiled = false;  ///< main() has begun
+  std::size_t calls = 0, launches = 0;
+  host::HostPlace at{};  ///< of the last call
+  std::string kernel{};  ///< that is being executed; empty: host code is
+};
+
 struct RunOptions {
   std::vector<std::string> arguments{};  ///< of main(), without the program's name
   RunBudget budget{};
   RunDevice device{};
   unsigned workers = 0;  ///< of the emulator; 0: one per core
   std::stop_token stop{};
-  std::filesystem::path executable{};             ///< see HostProcess
-  std::filesystem::path compilerHeaders{};        ///< folder of Clang's own headers
-  std::vector<std::vector<std::byte>> objects{};  ///< of an earlier run of the same host half; empty: compile
+  std::filesystem::path executable{};                  ///< see HostProcess
+  std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
+  std::vector<std::vector<std::byte>> objects{};       ///< of an earlier run of the same host half; empty: compile
+  std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
 };
 
-/// An argument of a launch that points to memory.
+/// An argument of a launch that points to memory, or a variable of the device that the kernel uses.
 struct LaunchPointer {
-  std::string parameter;
+  std::string parameter;  ///< or the variable's name
   std::optional<DevicePlace> place{};
   bool reads = false, writes = false;
 };
@@ -64,7 +73,7 @@ struct ProgramLaunch {
   std::string file;            ///< whose text has the kernel
   LaunchConfiguration configuration;
   host::HostPlace at;
-  std::vector<LaunchPointer> pointers;
+  std::vector<LaunchPointer> pointers, variables;
   std::map<std::string, std::string> scalars;  ///< values by parameter, as text
   opening::ExecutedLaunch facts;               ///< the same for opening::openFile
   std::shared_ptr<const Program> program;      ///< null if the kernel cannot be lowered
@@ -124,6 +133,10 @@ struct ProgramRun {
   /// Of the first executed launch of each kernel.
   [[nodiscard]] std::vector<opening::ExecutedLaunch> facts() const;
 };
+
+/// What a launch would take, by the roofline of the device: each array once through its memory, each operation at its
+/// peak. 0 where neither is known.
+[[nodiscard]] double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device);
 
 /// Executes a program. Never throws for a faulty program; throws std::system_error if no process can be started.
 [[nodiscard]] ProgramRun run(const host::HostProgram& program, const RunOptions& options);
