@@ -21,6 +21,7 @@
 #include "state/Findings.h"
 #include "state/Origins.h"
 #include "state/Player.h"
+#include "state/ProgramSteps.h"
 #include "state/Requests.h"
 #include "ui/window/Keyboard.h"
 
@@ -96,6 +97,7 @@ App::App(AppOptions options, std::unique_ptr<render::Context> context)
               .secondsToChange = [this] { return secondsToNextChange(); },
               .sleep = [this](double seconds) { return sleep(seconds); },
               .closing = [this] { return context_->shouldClose(); }}),
+      program_(pool_, std::move(options.programs)),
       checks_(static_cast<bool>(options.checker)) {
   runner_.provide(std::exchange(state_.experiment, nullptr));
   if (const auto initial = std::exchange(state_.comparison.initial, {}); !initial.empty()) {
@@ -118,10 +120,13 @@ void App::applyTheme() {
   themeApplied_ = true;
 }
 
-double App::secondsToTypingPause() const {
+bool App::typing() const {
   const auto copy = state_.copies.find(state_.choice.kernel);
-  const bool waiting = copy != state_.copies.end() && copy->second.typing && copy->second.revision != askedRevision_;
-  return waiting ? std::max(0.0, kTypingPause - secondsSince(typedAt_)) : FramePacer::kSleep;
+  return copy != state_.copies.end() && copy->second.typing && copy->second.revision != askedRevision_;
+}
+
+double App::secondsToTypingPause() const {
+  return typing() ? std::max(0.0, kTypingPause - secondsSince(typedAt_)) : FramePacer::kSleep;
 }
 
 void App::askForChoice(bool now) {
@@ -277,6 +282,7 @@ void App::frame(double seconds) {
   state_.fieldControls.hold = false;  // set again by whatever measures
   hardware_.update(state_);
   tuning_.update(state_, field_.device());
+  program_.update(state_, typing());
   workOnFigures(&FigureWork::update);
   field_.update(state_);
   expectDrawing();
@@ -310,7 +316,8 @@ double App::secondsToNextChange() {
   const bool tracing = state_.origins.wanted && state_.origins.element != *state_.origins.wanted;
   const bool measuring = !state_.hardware.measuring.empty() || state_.tuning.running;
   const bool recording = stepper_.busy() || std::ranges::any_of(figures_, [](const auto& one) { return one->busy(); });
-  if (state_.computing || rooflineComes_ || reportComes_ || tracing || measuring || recording || comparer_.busy()) {
+  if (state_.computing || rooflineComes_ || program_.busy() || reportComes_ || tracing || measuring || recording ||
+      comparer_.busy()) {
     seconds = std::min(seconds, kWorkerPoll);
   }
   seconds = std::min({seconds, secondsToTypingPause(), documents_.secondsToNextKeep()});
@@ -381,6 +388,7 @@ void App::settle() {
   hardware_.settle(state_);
   frame(FramePacer::kLongestFrame);
   tuning_.settle(state_, field_.device());
+  program_.settle(state_);
   workOnFigures(&FigureWork::settle);
   frame(FramePacer::kLongestFrame);
 }
@@ -419,6 +427,18 @@ void App::goTo(const Place& place) {
   if (place.plane) { state_.cursor.goToPlane(static_cast<std::size_t>(*place.plane)); }
 }
 
+void App::showLaunch(std::size_t launch) {
+  const auto& executed = state_.program.executed;
+  const std::size_t count = executed == nullptr ? 0 : executed->timeline.launches.size();
+  if (launch >= count) {
+    throw InputError(fmt::format("--program-launch {}: {}", launch + 1,
+                                 executed == nullptr ? state_.program.missing
+                                 : count == 0        ? "the program launches no kernel"
+                                                     : fmt::format("there are 1 to {}", count)));
+  }
+  selectColumn(state_, executed->timeline.launches[launch]);
+}
+
 render::Image App::picture(const PictureOptions& options) {
   state_.playback.playing = false;
   if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
@@ -432,7 +452,8 @@ render::Image App::picture(const PictureOptions& options) {
     }
     chooseFinding(state_, *options.finding);
   }
-  settle();  // a finding's block is another one
+  if (options.launch) { showLaunch(*options.launch); }
+  settle();  // a finding's block is another one, a launch's kernel may be
   if (!state_.cursor.empty()) { goTo(options.place); }
   if (options.element) { chooseOutput(state_, *options.element); }
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }

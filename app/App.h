@@ -17,6 +17,7 @@
 #include "live/Comparer.h"
 #include "live/ExperimentRunner.h"
 #include "live/HardwareReadings.h"
+#include "live/LiveProgram.h"
 #include "live/LiveTuning.h"
 #include "live/OutputTracer.h"
 #include "render/Context.h"
@@ -43,6 +44,7 @@ struct AppOptions {
   std::filesystem::path program;             ///< Haloscope's executable, started for kernels in a process of their
                                              ///< own; empty: this
   checking::Checker checker;                 ///< checks a kernel; none: nothing is checked
+  ProgramRunner::Execution programs;         ///< of opened files; without a function they are not executed
   HardwareRunner::Measure measure;           ///< reads the GPU's counters; none: of the first GPU
 };
 
@@ -78,6 +80,8 @@ class App {
   void applyTheme();
   /// Requests what has newly been chosen or written; while the user types, only in pauses, or `now`.
   void askForChoice(bool now = false);
+  /// Whether the text on screen was changed and is not executed yet.
+  [[nodiscard]] bool typing() const;
   [[nodiscard]] double secondsToTypingPause() const;
   void receive(ExperimentOutcome outcome);
   void receiveReport(std::shared_ptr<const checking::CheckReport> report);
@@ -92,6 +96,7 @@ class App {
   void followOrigins();
   void receiveOrigins(std::optional<FollowedOutput> result);
   void goTo(const Place& place);
+  void showLaunch(std::size_t launch);
   void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
   void expectDrawing();
@@ -136,6 +141,7 @@ class App {
   OutputTracer tracer_{pool_};
   Comparer comparer_{pool_};
   LiveTuning tuning_{pool_, gate_};
+  LiveProgram program_;
   std::vector<std::unique_ptr<FigureWork>> figures_ = figureWorks(pool_);
   std::string drawnAfter_;  ///< the GPU's trouble, after which OpenGL was seen to draw
   bool checks_ = false;     ///< there is a checker

@@ -8,9 +8,11 @@
 #include "checking/LabVerdict.h"
 #include "gpu/Device.h"
 #include "options/ExitCode.h"
+#include "options/RunDevice.h"
 #include "program/ResourceFolder.h"
 #include "render/Context.h"
 #include "render/Image.h"
+#include "running/ProgramRun.h"
 
 namespace haloscope {
 
@@ -18,6 +20,7 @@ namespace {
 
 AppOptions appOptions(AppState state) {
   AppOptions options;
+  if (state.program.allowed) { options.programs = {runOptions, running::run}; }
   options.checker = [lab = state.bugLab](const experiment::Experiment& experiment, const std::stop_token& stop) {
     return checking::checkInLab(lab, experiment, stop);
   };
@@ -45,7 +48,9 @@ void drawOnce(const AppState& state, const PictureOptions& options, const render
     std::fprintf(stderr, "haloscope: warning: drawn by %s: %s\n", context->rendererName().c_str(),
                  context->rendererNote().c_str());
   }
-  App window(appOptions(state), std::move(context));
+  AppOptions app = appOptions(state);
+  if (!state.view.tabs.inFront(Tab::Program)) { app.programs = {}; }  // nobody would see what it did
+  App window(std::move(app), std::move(context));
   window.picture(options).writePng(options.output);
   // The picture says so, too; a script looks at the exit code.
   const AppState& drawn = window.state();

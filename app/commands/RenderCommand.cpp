@@ -99,6 +99,7 @@ struct RenderOptions {
   std::string block;                    ///< "x,y,z"; empty: an interior block
   std::string cell;                     ///< "I,J,K": the output element that is selected; empty: the middle thread's
   std::optional<std::int64_t> finding;  ///< counted from 1
+  std::optional<std::int64_t> launch;   ///< of the program, counted from 1
   std::string figure;                   ///< of the book, in front instead of the block; empty: none
   PictureFigures figures;
   CompareOptions compare;
@@ -192,6 +193,13 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     }
     picture.finding = static_cast<std::size_t>(*options.finding - 1);
   }
+  if (options.launch) {
+    if (*options.launch < 1) {
+      throw InputError(fmt::format("--program-launch {}: launches count from 1", *options.launch));
+    }
+    state.view.tabs.bringToFront(Tab::Program);
+    picture.launch = static_cast<std::size_t>(*options.launch - 1);
+  }
   if (!options.figure.empty()) {
     const bool sized = !options.kernel.knobs.sizeOption(file).empty();
     FigurePicture of{file, *recorded, sized, state, picture};
@@ -262,6 +270,14 @@ CommandRun addRender(CLI::App& command) {
                             ->excludes(field)
                             ->excludes(map);
   options->figures.addTo(command);
+  for (CLI::Option* program :
+       {command.add_flag_callback(
+            "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
+            "Execute the file's whole program, and show the calls of its host code instead of the block"),
+        command.add_option("--program-launch", options->launch,
+                           "As --program, with this launch of a kernel selected, counted from 1")}) {
+    program->excludes(field)->excludes(map)->excludes(figure);
+  }
   addOutputCell(command, options->cell, "Select the block and thread that write this element, I,J,K");
   command.add_flag_callback(
       "--origins", [&state] { state.view.tabs.bringToFront(Tab::Origins); },

@@ -99,6 +99,9 @@ CommandRun addWindow(CLI::App& command) {
   command.add_option("--frames", options->window.frames, "Exit after this many frames and print their times as JSON");
   command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
   command.add_flag_callback(
+      "--no-host", [&state = options->state] { state.program.allowed = false; },
+      "Do not execute the host code of opened files");
+  command.add_flag_callback(
       "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
       "Show the tuning map first");
   return [options](const CommandContext& context) {

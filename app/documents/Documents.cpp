@@ -142,7 +142,7 @@ void Documents::receive(AppState& state, const TextKeeper::Event& event) {
     return;
   }
   if (event.kind == Kind::IsFolder) {
-    state.view.folder = event.path;
+    state.view.folder = state.program.folder = event.path;
     state.view.fileDialog = View::FileDialog::Open;
     return;
   }

@@ -26,6 +26,7 @@ struct PictureOptions {
   std::optional<std::uint32_t> warp;    ///< of the block, whose first thread is selected
   bool firstFinding = true;             ///< an opened file is shown where its first finding shows, if it has one
   std::optional<std::size_t> finding;   ///< shown instead, counted from 0
+  std::optional<std::size_t> launch;    ///< of the program, counted from 0
 };
 
 }  // namespace haloscope

@@ -25,6 +25,7 @@
 #include "state/OpenedLaunch.h"
 #include "state/Playback.h"
 #include "state/Problem.h"
+#include "state/ProgramView.h"
 #include "state/RaceDemonstration.h"
 #include "state/Selection.h"
 #include "state/TracedOrigins.h"
@@ -75,6 +76,7 @@ struct AppState {
   GpuStepping gpuStepping;
   Tuning tuning;
   Figures figures;
+  ProgramView program;
   View view;
 
   // The status bar.

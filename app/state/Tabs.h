@@ -15,6 +15,7 @@
   ROW(Field)                  \
   ROW(Tuning)                 \
   ROW(Figures)                \
+  ROW(Program)                \
   ROW(Memory)                 \
   ROW(Addresses)              \
   ROW(Origins)                \

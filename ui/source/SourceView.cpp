@@ -14,6 +14,7 @@
 #include "state/Barriers.h"
 #include "state/CodeText.h"
 #include "state/Findings.h"
+#include "state/ProgramSteps.h"
 #include "ui/widgets/CarrierColours.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
@@ -122,6 +123,7 @@ class SourceView {
       heat_ = statementHeat(*state.experiment, measure);
       current_ = currentStatement(state);
       barriers_ = state.experiment->barriers;
+      hostLine_ = hostLineIn(state, state.experiment->file);
     }
     if (state.problem && state.problem->where.valid()) {
       problem_ = state.problem->where;
@@ -261,6 +263,10 @@ class SourceView {
       list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.20F));
       list_->AddRectFilled(min, {min.x + theme_.px(3) + 1, max.y}, colours.activeEdge);
       list_->AddRectFilled(min, {min.x + theme_.px(3), max.y}, colours.active);
+    } else if (line + 1 == hostLine_) {
+      // The call of the host, not the kernel's step: without the current step's yellow.
+      list_->AddRectFilled(min, max, theme_.faded(colours.text, 0.12F));
+      list_->AddRectFilled(min, {min.x + theme_.px(3), max.y}, colours.text);
     } else if (covers(current_.call, line + 1)) {
       list_->AddRectFilled(min, max, theme_.faded(colours.accent, 0.09F));
     }
@@ -289,7 +295,7 @@ class SourceView {
     }
     const std::string number = std::to_string(line + 1);
     const ImVec2 at{origin_.x + listing_.numberRight - textWidth(number), textTop(top)};
-    const bool here = covers(current_.statement, line + 1);
+    const bool here = covers(current_.statement, line + 1) || line + 1 == hostLine_;
     textAt(list_, at, here ? colours.text : theme_.faded(colours.textDim, 0.75F), number);
   }
 
@@ -336,7 +342,7 @@ class SourceView {
                    origin_.x + width_ - left);
   }
 
-  /// Keeps the current statement in view, when the cursor has moved; scrolls no further than needed.
+  /// Keeps in view what was chosen last: the current statement, when the cursor has moved, or the host's call.
   void followCursor() {
     const auto recording = reinterpret_cast<std::uintptr_t>(state_.experiment->recording.get());
     const std::uint64_t place = problem_.valid() ? std::uint64_t{0} : std::uint64_t{state_.cursor.position()} + 1;
@@ -344,8 +350,18 @@ class SourceView {
     const bool moved = storedChanged("position", place);
     const bool rewrapped = storedChanged("rows", listing_.rows.size());
     const bool renewed = storedChanged("recording", recording) || rewrapped;
-    const SourceRange& target = problem_.valid() ? problem_ : current_.statement;
-    if (!(moved || renewed) || !target.valid()) { return; }
+    const bool called = storedChanged("host line", static_cast<std::uint64_t>(hostLine_));
+    if (called || (moved && !renewed)) { store("follows host", called && hostLine_ > 0 ? 1 : 0); }
+    const SourceRange host{hostLine_, 1, hostLine_, 1};
+    const SourceRange& target = problem_.valid()                                     ? problem_
+                                : storedInt("follows host", 0) != 0 && hostLine_ > 0 ? host
+                                                                                     : current_.statement;
+    if (!(moved || renewed || called) || !target.valid()) { return; }
+    bringIntoView(target);
+  }
+
+  /// Scrolls no further than needed.
+  void bringIntoView(const SourceRange& target) {
     float top = -1, bottom = 0;
     for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
       if (!covers(target, listing_.rows[row].line + 1)) { continue; }
@@ -393,6 +409,7 @@ class SourceView {
   std::vector<LineHeat> heat_;
   std::set<int> barriers_;  ///< lines with one
   Current current_;
+  int hostLine_ = 0;     ///< of the selected call of the program; 0: none, or in another text
   SourceRange problem_;  ///< where the last request failed, if that has a place in this text
   std::string message_;  ///< ... and why
   Listing listing_;

@@ -3,6 +3,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "ui/window/PanelList.h"
 
@@ -16,13 +18,17 @@ bool typed(char sign, bool withCtrl) {
   return std::ranges::any_of(io.InputQueueCharacters, [&](ImWchar c) { return c == static_cast<ImWchar>(sign); });
 }
 
-bool pressed(const Shortcut& shortcut) {
+/// `taken`: signs that another shortcut has acted on.
+bool pressed(const Shortcut& shortcut, std::string_view taken) {
   // A global route, announced in every frame, also takes the keys from ImGui's own navigation, which would otherwise
   // move its focus with the arrows. An item that owns the keys, such as a text field, still comes first.
   const ImGuiID owner = ImHashStr("haloscope keyboard");
   const ImGuiInputFlags flags =
       ImGuiInputFlags_RouteGlobal | (shortcut.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
-  bool asked = typed(shortcut.sign, shortcut.withCtrl) || typed(shortcut.otherSign, shortcut.withCtrl);
+  const auto written = [&](char sign) {
+    return taken.find(sign) == std::string_view::npos && typed(sign, shortcut.withCtrl);
+  };
+  bool asked = written(shortcut.sign) || written(shortcut.otherSign);
   for (const ImGuiKeyChord keys : {shortcut.keys, shortcut.otherKeys}) {
     asked |= keys != 0 && ImGui::Shortcut(keys, flags, owner);
   }
@@ -40,10 +46,14 @@ bool keysBelongToWidget() {
 
 void handleKeyboard(AppState& state) {
   if (keysBelongToWidget()) { return; }
+  std::string taken;
   for (const Shortcut& shortcut : shortcuts()) {
     if (state.editing.focused && !shortcut.whileTyping) { continue; }
     if (shortcut.when != nullptr && !shortcut.when(state)) { continue; }
-    if (pressed(shortcut)) { shortcut.act(state); }
+    if (!pressed(shortcut, taken)) { continue; }
+    shortcut.act(state);
+    // Two shortcuts may have a sign: the first one whose `when` holds gets it.
+    if (shortcut.sign != 0) { taken += shortcut.sign; }
   }
 }
 

@@ -1,0 +1,99 @@
+#include "live/LiveProgram.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "program/ElapsedTime.h"
+#include "state/Choices.h"
+#include "state/ChosenGpu.h"
+
+namespace haloscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isInside(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+}  // namespace
+
+LiveProgram::LiveProgram(work::Pool& pool, ProgramRunner::Execution execution)
+    : possible_(static_cast<bool>(execution.run)), runner_(pool, std::move(execution)) {}
+
+LiveProgram::Asked LiveProgram::wanted(const AppState& state) const {
+  Asked wanted;
+  const KernelFile* const file = chosenFile(state);
+  const auto copy = state.copies.find(state.choice.kernel);
+  if (file != nullptr && file->isOpened() && copy != state.copies.end()) { wanted.file = copy->second.path; }
+  // A variant of the catalogue has no program: the last one stays.
+  if (wanted.file.empty() && asked_) { wanted.file = asked_->file; }
+  const fs::path& folder = state.program.folder;
+  if (!folder.empty() && (wanted.file.empty() || isInside(wanted.file, folder))) { wanted.folder = folder; }
+  // All files of a folder that is one program have the same.
+  if (ofFolder_ && asked_ && wanted.folder == asked_->folder) { wanted.file = asked_->file; }
+  for (const auto& [id, one] : state.copies) {
+    if (one.opened && (one.path == wanted.file || one.changed())) { wanted.revisions[id] = one.revision; }
+  }
+  if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { wanted.gpu = gpu->name; }
+  return wanted;
+}
+
+void LiveProgram::update(AppState& state, bool typing) {
+  ProgramView& view = state.program;
+  receive(state);
+  if (std::exchange(view.cancel, false)) { runner_.stop(); }
+  Asked next = wanted(state);
+  const bool nothing = next.file.empty() && next.folder.empty();
+  // The kernel on screen comes first.
+  if (!nothing && !typing && !state.computing && asked_ != next) {
+    if (!possible_ || !view.allowed) {
+      view.missing =
+          view.allowed ? "Host code is not executed here." : "Host code is not executed: --no-host was given.";
+    } else {
+      ProgramRunner::Request request{.file = next.file, .folder = next.folder};
+      if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { request.gpu = *gpu; }
+      for (const auto& [id, revision] : next.revisions) {
+        const WorkingCopy& copy = state.copies.at(id);
+        request.texts[copy.path.lexically_normal()] = copy.text;
+      }
+      // What another program did is not to be taken for this one's.
+      const bool another =
+          !asked_ || asked_->folder != next.folder || (next.folder.empty() && asked_->file != next.file);
+      if (another) {
+        view.executed.reset();
+        view.column.reset();
+      }
+      runner_.request(std::move(request));
+      askedAt_ = std::chrono::steady_clock::now();
+    }
+    asked_ = std::move(next);
+  }
+  view.running = runner_.busy();
+  if (!view.running) { return; }
+  view.progress = runner_.progress();
+  view.seconds = secondsSince(askedAt_);
+}
+
+void LiveProgram::receive(AppState& state) {
+  std::optional<ProgramRunner::Result> result = runner_.poll();
+  if (!result) { return; }
+  ProgramView& view = state.program;
+  view.missing = std::move(result->missing);
+  ofFolder_ = result->ofFolder;
+  view.executed = std::move(result->executed);
+  if (view.executed == nullptr || (view.column && *view.column >= view.executed->timeline.columns.size())) {
+    view.column.reset();
+  }
+}
+
+void LiveProgram::settle(AppState& state) {
+  update(state, false);
+  if (!state.view.tabs.inFront(Tab::Program)) { return; }
+  runner_.finish();
+  update(state, false);
+}
+
+}  // namespace haloscope

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "live/ProgramRunner.h"
+#include "state/AppState.h"
+
+namespace haloscope {
+
+/// Has the program of the opened file or folder executed, again whenever one of its texts changes. Only settle() waits.
+class LiveProgram {
+ public:
+  /// Without a function that runs programs none is executed.
+  LiveProgram(work::Pool& pool, ProgramRunner::Execution execution);
+
+  /// Once a frame: takes what was executed, and asks for another program when something else is opened. `typing`: the
+  /// text is about to change again.
+  void update(AppState& state, bool typing);
+  /// Waits for the program's end, if its panel is in front.
+  void settle(AppState& state);
+  [[nodiscard]] bool busy() const { return runner_.busy(); }
+
+ private:
+  /// What a run depends on.
+  struct Asked {
+    std::filesystem::path file, folder;
+    std::map<std::string, std::uint64_t> revisions;  ///< of the texts that differ from their files, by variant
+    std::string gpu;
+    bool operator==(const Asked&) const = default;
+  };
+
+  [[nodiscard]] Asked wanted(const AppState& state) const;
+  void receive(AppState& state);
+
+  const bool possible_;
+  ProgramRunner runner_;
+  std::optional<Asked> asked_;
+  bool ofFolder_ = false;  ///< the last result is the folder's program
+  std::chrono::steady_clock::time_point askedAt_;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "measuring/GpuSpecs.h"
+#include "running/ProgramRun.h"
+#include "state/ProgramView.h"
+#include "work/Worker.h"
+
+namespace haloscope {
+
+/// Executes whole programs in the background. A newer request replaces a stale one, whether waiting or running.
+class ProgramRunner {
+ public:
+  /// How programs are executed.
+  struct Execution {
+    std::function<running::RunOptions(const measuring::GpuSpec&)> options;  ///< for the GPU that the program sees
+    std::function<running::ProgramRun(const host::HostProgram&, const running::RunOptions&)> run;  ///< running::run
+  };
+
+  struct Request {
+    std::filesystem::path file;    ///< empty: none is chosen
+    std::filesystem::path folder;  ///< whose program is executed instead, if it has one main(); empty: none
+    std::map<std::filesystem::path, std::string> texts{};  ///< that differ from their files
+    measuring::GpuSpec gpu{};
+  };
+  struct Result {
+    std::shared_ptr<const ShownProgram> executed{};  ///< null: there is nothing to execute
+    std::string missing{};                           ///< why, in one sentence
+    bool ofFolder = false;                           ///< it is the folder's program
+  };
+
+  ProgramRunner(work::Pool& pool, Execution execution);
+
+  void request(Request request);
+  /// Asks the program to end; what it did until then is the result.
+  void stop() { stopping_.request_stop(); }
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
+  /// The result of the newest request, once; nothing while it runs. Never blocks.
+  std::optional<Result> poll() { return worker_.poll(); }
+  /// Waits for it.
+  void finish() { worker_.finish(); }
+  /// How far the newest request has come.
+  [[nodiscard]] running::RunProgress progress() const;
+
+ private:
+  struct Progress {
+    std::mutex mutex;
+    running::RunProgress now;
+  };
+  struct Job {
+    Request request;
+    std::stop_token stopping;
+    std::shared_ptr<Progress> progress;
+  };
+
+  [[nodiscard]] Result execute(const Job& job, const std::stop_token& replaced) const;
+
+  const Execution execution_;
+  std::stop_source stopping_;
+  std::shared_ptr<Progress> progress_;  ///< of the newest request
+  work::Worker<Job, Result> worker_;
+};
+
+}  // namespace haloscope

@@ -1,0 +1,219 @@
+#include "state/ProgramSteps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "analysis/FindingKinds.h"
+#include "program/NumberText.h"
+#include "state/Choices.h"
+
+namespace haloscope {
+
+namespace {
+
+using running::DevicePlace;
+using running::ProgramEvent;
+using running::ProgramLaunch;
+using CallKind = ProgramColumn::Kind;
+
+/// "sweep<8>" of "heat::sweep<8>".
+std::string_view withoutScope(std::string_view name) {
+  const std::size_t scope = name.substr(0, name.find('<')).rfind("::");
+  return scope == std::string_view::npos ? name : name.substr(scope + 2);
+}
+
+std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
+
+/// The file's kernel of that name; empty if it has none.
+std::string kernelAmong(const std::vector<std::string>& kernels, const std::string& launched) {
+  const std::string_view name = withoutScope(launched);
+  std::string found;
+  for (const std::string& one : kernels) {
+    if (withoutScope(one) == name) { return one; }
+    if (withoutArguments(withoutScope(one)) == withoutArguments(name)) { found = one; }
+  }
+  return found;
+}
+
+/// A file's kernel is chosen by its name; the launch table shows which.
+void chooseKernel(AppState& state, const ProgramLaunch& launch) {
+  const auto opened = state.launches.find(state.choice.kernel);
+  if (opened == state.launches.end()) { return; }
+  const std::string wanted = kernelAmong(opened->second.kernels, launch.kernel);
+  const KernelFile* const file = chosenFile(state);
+  if (wanted.empty() || file == nullptr || file->kernel == wanted) { return; }
+  opened->second.kernel = wanted;
+  ++opened->second.revision;
+}
+
+bool isLaunch(const ShownProgram& program, std::size_t column) {
+  return program.timeline.columns[column].kind == CallKind::Launch;
+}
+
+void selectNeighbour(AppState& state, bool forward) {
+  if (!programShown(state)) { return; }
+  const std::vector<std::size_t>& launches = state.program.executed->timeline.launches;
+  const std::optional<std::size_t> now = state.program.column;
+  if (!now) { return selectColumn(state, forward ? launches.front() : launches.back()); }
+  if (forward) {
+    const auto next = std::ranges::upper_bound(launches, *now);
+    if (next != launches.end()) { selectColumn(state, *next); }
+  } else {
+    const auto here = std::ranges::lower_bound(launches, *now);
+    if (here != launches.begin()) { selectColumn(state, *std::prev(here)); }
+  }
+}
+
+std::string bytesOf(std::uint64_t bytes) { return bytes == 1 ? "1 byte" : fmt::format("{} bytes", grouped(bytes)); }
+
+std::string copyText(const ShownProgram& program, const ProgramEvent& event) {
+  const auto end = [&](const std::optional<DevicePlace>& place) {
+    return place ? pointedText(program, place) : std::string("the host");
+  };
+  return fmt::format("copies {} from {} to {}", bytesOf(event.bytes), end(event.source), end(event.destination));
+}
+
+}  // namespace
+
+bool programShown(const AppState& state) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr || executed->timeline.launches.empty()) { return false; }
+  return state.launches.contains(state.choice.kernel) || state.view.tabs.inFront(Tab::Program);
+}
+
+void selectColumn(AppState& state, std::size_t column) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr || column >= executed->timeline.columns.size()) { return; }
+  state.program.column = column;
+  if (isLaunch(*executed, column)) {
+    chooseKernel(state, executed->run.launches[*executed->timeline.launchAt(executed->run, column)]);
+  }
+}
+
+void selectNextLaunch(AppState& state) { selectNeighbour(state, true); }
+void selectPreviousLaunch(AppState& state) { selectNeighbour(state, false); }
+
+std::optional<std::size_t> selectedLaunch(const AppState& state) {
+  const ProgramView& view = state.program;
+  if (view.executed == nullptr || !view.column) { return std::nullopt; }
+  return view.executed->timeline.launchAt(view.executed->run, *view.column);
+}
+
+std::string printedSoFar(const AppState& state) {
+  const ProgramView& view = state.program;
+  if (view.executed == nullptr) { return {}; }
+  const std::string& output = view.executed->run.output;
+  const auto& columns = view.executed->timeline.columns;
+  return view.column && *view.column < columns.size() ? output.substr(0, columns[*view.column].printed) : output;
+}
+
+int hostLineIn(const AppState& state, const KernelFile& file) {
+  const ProgramView& view = state.program;
+  if (view.executed == nullptr || !view.column || *view.column >= view.executed->timeline.columns.size()) { return 0; }
+  const ProgramColumn& column = view.executed->timeline.columns[*view.column];
+  if (column.kind == CallKind::Print) { return 0; }
+  const host::HostPlace& at = view.executed->run.events[column.event].at;
+  const running::ProgramFiles& files = view.executed->files;
+  if (at.line == 0 || (files.folder / at.file).lexically_normal() != file.path.lexically_normal()) { return 0; }
+  const auto text = std::ranges::find(files.program.files, at.file, &host::HostProgram::File::name);
+  const auto header = files.program.headers.find(at.file);
+  const bool same = text != files.program.files.end()
+                        ? text->text == file.text
+                        : header != files.program.headers.end() && header->second == file.text;
+  return same ? at.line : 0;
+}
+
+std::string columnText(const ShownProgram& program, std::size_t column) {
+  const ProgramColumn& one = program.timeline.columns.at(column);
+  if (one.kind == CallKind::Print) { return "prints"; }
+  const ProgramEvent& event = program.run.events[one.event];
+  const std::string failed = event.error != 0 ? fmt::format(" (fails with error {})", event.error) : "";
+  switch (one.kind) {
+    case CallKind::Allocate:
+      return fmt::format("allocates {} for {}{}", bytesOf(event.bytes),
+                         event.destination ? pointedText(program, event.destination) : "nothing", failed);
+    case CallKind::Free:
+      return fmt::format("frees {}{}", event.source ? pointedText(program, event.source) : "an unknown address",
+                         failed);
+    case CallKind::Copy:
+      return copyText(program, event) + failed;
+    case CallKind::Fill:
+      return fmt::format("fills {} of {}{}", bytesOf(event.bytes),
+                         event.destination ? pointedText(program, event.destination) : "unknown memory", failed);
+    case CallKind::Launch: {
+      const ProgramLaunch& launch = program.run.launches[event.launch];
+      return fmt::format("launches {}", launch.kernel);
+    }
+    case CallKind::Synchronize:
+      return "waits for the device";
+    case CallKind::Record:
+      return "records an event";
+    case CallKind::Print:
+      break;
+  }
+  return {};
+}
+
+std::string pointedText(const ShownProgram& program, const std::optional<DevicePlace>& place) {
+  if (!place || place->allocation >= program.names.size()) { return "null"; }
+  const std::string& name = program.names[place->allocation];
+  return place->offset == 0 ? name
+                            : fmt::format("{} {} {} bytes", name, place->offset < 0 ? "−" : "+",
+                                          grouped(static_cast<std::uint64_t>(std::abs(place->offset))));
+}
+
+std::string hostPlaceText(const host::HostPlace& place) {
+  return place.line == 0 ? std::string() : fmt::format("{}:{}", place.file, place.line);
+}
+
+std::string extentText(const Dim3& extent) { return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z); }
+
+std::string predictedText(const ShownProgram& program, const ProgramLaunch& launch) {
+  const double seconds = launch.executed ? running::predictedSeconds(launch, program.device) : 0;
+  if (seconds <= 0) { return {}; }
+  const std::string time = seconds < 1e-6   ? fmt::format("{:.3g} ns", seconds * 1e9)
+                           : seconds < 1e-3 ? fmt::format("{:.3g} µs", seconds * 1e6)
+                                            : fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{} on {}, by its roofline", time, program.device.name);
+}
+
+LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
+  if (!launch.executed) { return {false, "not executed"}; }
+  if (!launch.findings.empty()) {
+    std::map<analysis::FindingKind, std::size_t> counts;
+    for (const analysis::Finding& finding : launch.findings) { ++counts[finding.kind]; }
+    std::string text;
+    for (const auto& [kind, count] : counts) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
+    }
+    return {false, std::move(text)};
+  }
+  if (!launch.problem.empty()) { return {false, "stopped"}; }
+  return {true, launch.checked ? "no fault" : "executed, not checked again"};
+}
+
+std::string endText(const ShownProgram& program) {
+  const running::ProgramRun& run = program.run;
+  const std::string count =
+      fmt::format("{} launch{}", grouped(run.launches.size()), run.launches.size() == 1 ? "" : "es");
+  if (run.end == running::ProgramEnd::Exited) {
+    return fmt::format("The program ended with status {} after {}.", run.status, count);
+  }
+  // Errors of the compiler come with their own places.
+  const std::string at = run.problems.empty() ? hostPlaceText(run.endedAt) : std::string();
+  return at.empty() ? run.message : fmt::format("{}: {}", at, run.message);
+}
+
+std::string progressText(const ProgramView& view) {
+  const running::RunProgress& now = view.progress;
+  if (!now.compiled) { return "compiling the host code"; }
+  const std::string at = now.at.line > 0 ? fmt::format(", line {}", now.at.line) : "";
+  if (!now.kernel.empty()) { return fmt::format("launch {}: {}{}", grouped(now.launches), now.kernel, at); }
+  if (now.calls == 0) { return "host code"; }
+  return fmt::format("host code after {} call{}{}", grouped(now.calls), now.calls == 1 ? "" : "s", at);
+}
+
+}  // namespace haloscope

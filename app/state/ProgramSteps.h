@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "state/AppState.h"
+
+/// Walking through the calls of an executed program, and what is said of them.
+namespace haloscope {
+
+/// Whether there is a program with launches to walk through, and an opened file or the panel is on screen.
+[[nodiscard]] bool programShown(const AppState& state);
+/// Selects a column of the time line, and the kernel of a launch as the window's choice if it is one of the file's.
+void selectColumn(AppState& state, std::size_t column);
+/// The launch after, or before, the selected column; the first or the last one if nothing is selected.
+void selectNextLaunch(AppState& state);
+void selectPreviousLaunch(AppState& state);
+/// The selected launch, or none.
+[[nodiscard]] std::optional<std::size_t> selectedLaunch(const AppState& state);
+
+/// What the program printed up to and with the selected column; all of it if nothing is selected.
+[[nodiscard]] std::string printedSoFar(const AppState& state);
+/// The line of host code of the selected call in the text of `file`; 0: it is in another text.
+[[nodiscard]] int hostLineIn(const AppState& state, const KernelFile& file);
+
+/// "copies 16,928 bytes from the host to d_in"
+[[nodiscard]] std::string columnText(const ShownProgram& program, std::size_t column);
+/// "d_in + 64 bytes"; "null"
+[[nodiscard]] std::string pointedText(const ShownProgram& program, const std::optional<running::DevicePlace>& place);
+/// Where the host makes the call of a column: "main.cu:24"; empty if that is not known.
+[[nodiscard]] std::string hostPlaceText(const host::HostPlace& place);
+
+/// "3×6×1"
+[[nodiscard]] std::string extentText(const Dim3& extent);
+/// "12.3 µs on an NVIDIA T4, by its roofline"; empty where nothing can be predicted.
+[[nodiscard]] std::string predictedText(const ShownProgram& program, const running::ProgramLaunch& launch);
+
+/// What became of a launch.
+struct LaunchVerdict {
+  bool good = true;
+  std::string text;  ///< "no fault", "2 out-of-bounds"
+};
+[[nodiscard]] LaunchVerdict launchVerdict(const running::ProgramLaunch& launch);
+/// How the program ended, in one sentence.
+[[nodiscard]] std::string endText(const ShownProgram& program);
+/// How far it has come: "compiling the host code", "launch 12: sweep, line 24".
+[[nodiscard]] std::string progressText(const ProgramView& view);
+
+}  // namespace haloscope

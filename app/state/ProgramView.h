@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+#include "state/ProgramTimeline.h"
+
+namespace haloscope {
+
+/// A program that was executed, to its end or as far as it came.
+struct ShownProgram {
+  std::string title;  ///< its file, or its folder
+  running::ProgramFiles files;
+  running::ProgramRun run;
+  std::vector<std::string> names;  ///< of its allocations
+  ProgramTimeline timeline;
+  running::RunDevice device;
+};
+
+/// The program of the opened file or folder. Panels write the requests; the App has it executed and keeps the result.
+struct ProgramView {
+  std::shared_ptr<const ShownProgram> executed;  ///< the last one; null before the first
+  std::string missing = "Open a .cu file that has a main(): its program is executed, and its calls are shown here.";
+  bool running = false;
+  running::RunProgress progress;  ///< of what is running
+  double seconds = 0;             ///< that it has taken so far
+  std::filesystem::path folder;   ///< that was opened as a whole; empty: none
+  bool allowed = true;            ///< host code may be executed
+  bool cancel = false;            ///< requested; consumed by the App
+
+  std::optional<std::size_t> column;  ///< the selected one
+  bool folded = true;                 ///< long repetitions take little room
+};
+
+}  // namespace haloscope

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "TextFile.h"
+#include "UiDriver.h"
+#include "state/ProgramSteps.h"
+#include "tests/kernels/ProgramSample.h"
+#include "ui/window/PanelList.h"
+
+/// The program of an opened file, in its panel. What executing it gives is made here.
+namespace haloscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+running::ProgramRun shortRun(const running::RunOptions&) {
+  ProgramSample sample(4);
+  sample.run().findings.push_back({.kind = running::HostFindingKind::NeverFreed,
+                                   .at = {"sample.cu", kAllocations + 1},
+                                   .message = "These 128 bytes are never freed."});
+  return sample.run();
+}
+
+running::ProgramRun longRun(const running::RunOptions&) { return ProgramSample(3000).run(); }
+
+running::ProgramRun endlessRun(const running::RunOptions& options) {
+  options.progress({.compiled = true, .calls = 3, .launches = 1, .at = {"sample.cu", kLaunches}, .kernel = "sweep"});
+  while (!options.stop.stop_requested()) { std::this_thread::yield(); }
+  ProgramSample sample(1);
+  sample.run().end = running::ProgramEnd::Stopped;
+  sample.run().message = "The program was stopped.";
+  return sample.run();
+}
+
+using Execute = running::ProgramRun (*)(const running::RunOptions&);
+
+class ProgramPanel : public ::testing::Test {
+ protected:
+  explicit ProgramPanel(Execute run = shortRun, bool ends = true) {
+    std::string name = (fs::temp_directory_path() / "haloscope-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    writeFile(folder_ / "sample.cu", kSampleText);
+    driver_.emplace([run](AppOptions& options) {
+      options.programs.options = [](const measuring::GpuSpec&) { return running::RunOptions{}; };
+      options.programs.run = [run](const host::HostProgram&, const running::RunOptions& given) { return run(given); };
+    });
+    state().fileRequests.open = folder_ / "sample.cu";
+    driver_->app().frame(1.0 / 60);
+    driver_->settle();
+    state().view.tabs.bringToFront(Tab::Program);
+    if (ends) { driver_->settle(); }
+  }
+  ~ProgramPanel() override {
+    driver_.reset();
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  AppState& state() { return driver_->state(); }
+  void type(const char* text) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+      person->KeyChars(text);
+      person->Yield(2);
+    }));
+  }
+  void press(ImGuiKeyChord keys) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) { person->KeyPress(keys); }));
+  }
+  void click(const char* item) {
+    ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+      person->SetRef(ui::panelOf(Tab::Program).title);
+      person->ItemClick(item);
+    }));
+  }
+  /// All text of the window.
+  std::string shown() {
+    std::string text;
+    EXPECT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+      ImGui::LogToBuffer();
+      ImGui::GetCurrentContext()->LogWindow = nullptr;  // the log covers the whole frame, not one window
+      person->Yield();
+      text = ImGui::GetCurrentContext()->LogBuffer.c_str();
+      ImGui::LogFinish();
+    }));
+    return text;
+  }
+
+  fs::path folder_;
+  std::optional<UiDriver> driver_;
+};
+
+TEST_F(ProgramPanel, ShowsWhatTheProgramDid) {
+  ASSERT_NE(state().program.executed, nullptr) << state().program.missing;
+  const std::string text = shown();
+  EXPECT_NE(text.find("The program ended with status 0 after 4 launches."), std::string::npos) << text;
+  EXPECT_NE(text.find("done"), std::string::npos) << text;
+}
+
+TEST_F(ProgramPanel, BracketsStepOverLaunchesAndOtherwiseOverVariants) {
+  type("]");
+  EXPECT_EQ(selectedLaunch(state()), 0U);
+  EXPECT_EQ(state().choice.kernel, "opened/sample");
+  type("]");
+  EXPECT_EQ(selectedLaunch(state()), 1U);
+  type("[");
+  EXPECT_EQ(selectedLaunch(state()), 0U);
+  EXPECT_NE(shown().find("sweep<<<2×1×1, 32×1×1>>>"), std::string::npos);
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), kLaunches);
+  press(ImGuiMod_Alt | ImGuiKey_RightArrow);
+  EXPECT_NE(state().choice.kernel, "opened/sample") << "Alt and an arrow choose a variant all the same";
+
+  state().choice = {"stencil/tiled", {}, std::nullopt};
+  state().view.tabs.bringToFront(Tab::Block);
+  driver_->settle();
+  type("]");
+  EXPECT_NE(state().choice.kernel, "stencil/tiled");
+  EXPECT_EQ(selectedLaunch(state()), 0U);
+}
+
+TEST_F(ProgramPanel, AClickSelectsAColumn) {
+  click("**/columns");
+  ASSERT_TRUE(state().program.column.has_value());
+  click("**/next launch of the program/step");
+  EXPECT_TRUE(selectedLaunch(state()).has_value());
+}
+
+TEST_F(ProgramPanel, AFindingOfTheHostLeadsToItsCall) {
+  click("**/host finding");
+  EXPECT_EQ(state().program.column, 1U) << "the second allocation";
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), kAllocations + 1);
+}
+
+TEST_F(ProgramPanel, AKeyBringsItToTheFrontAndBack) {
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Program));
+  press(ImGuiKey_J);
+  driver_->settle();
+  EXPECT_FALSE(state().view.tabs.inFront(Tab::Program));
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Block));
+  press(ImGuiKey_J);
+  driver_->settle();
+  EXPECT_TRUE(state().view.tabs.inFront(Tab::Program));
+}
+
+TEST_F(ProgramPanel, IsDrawnInEverySizeAndTheme) {
+  type("]");
+  for (const bool light : {false, true}) {
+    for (const float scale : {1.0F, 1.5F, 2.0F}) {
+      state().view.light = light;
+      state().view.scale = scale;
+      driver_->settle();
+      state().view.tabs.bringToFront(Tab::Program);  // large text has a layout of its own
+      driver_->settle();
+      // With the largest text the words are below the panel's edge.
+      if (scale < 2) { EXPECT_NE(shown().find("sweep<<<"), std::string::npos) << light << " " << scale; }
+    }
+  }
+}
+
+class LongProgram : public ProgramPanel {
+ protected:
+  LongProgram() : ProgramPanel(longRun) {}
+};
+
+TEST_F(LongProgram, IsFoldedUntilAllCallsAreWanted) {
+  EXPECT_TRUE(state().program.folded);
+  for (int i = 0; i < 6; ++i) { type("]"); }
+  EXPECT_EQ(selectedLaunch(state()), 5U);
+  click("**/fold/all calls");
+  EXPECT_FALSE(state().program.folded);
+  ASSERT_TRUE(driver_->act([](ImGuiTestContext* person) {
+    person->SetRef(ui::panelOf(Tab::Program).title);
+    person->MouseMove("**/columns");
+    for (int i = 0; i < 40; ++i) {  // until many columns share a pixel
+      person->MouseWheelY(-1);
+      person->Yield();
+    }
+  }));
+  EXPECT_EQ(selectedLaunch(state()), 5U);
+}
+
+class EndlessProgram : public ProgramPanel {
+ protected:
+  EndlessProgram() : ProgramPanel(endlessRun, false) {}
+};
+
+TEST_F(EndlessProgram, SaysHowFarItIsAndCanBeStopped) {
+  const std::string text = shown();
+  EXPECT_NE(text.find("executing: launch 1: sweep, line 10"), std::string::npos) << text;
+  click("**/stop");
+  driver_->settle();
+  EXPECT_NE(shown().find("The program was stopped."), std::string::npos);
+  EXPECT_EQ(state().program.executed->timeline.launches.size(), 1U) << "what it did until then stays";
+}
+
+class NoProgram : public ProgramPanel {
+ protected:
+  NoProgram()
+      : ProgramPanel([](const running::RunOptions&) -> running::ProgramRun {
+          throw MissingError("Host code cannot be confined on this system");
+        }) {}
+};
+
+TEST_F(NoProgram, SaysWhyInOneSentence) {
+  EXPECT_NE(shown().find("Host code cannot be confined on this system."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace haloscope::test

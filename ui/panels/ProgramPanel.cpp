@@ -1,0 +1,308 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "analysis/FindingKinds.h"
+#include "state/ProgramSteps.h"
+#include "ui/panels/ProgramTracks.h"
+#include "ui/widgets/Panel.h"
+#include "ui/widgets/Widgets.h"
+
+/// The whole program of the opened file: the time line of its host's calls, what it printed, what is wrong with it.
+namespace haloscope::ui {
+namespace {
+
+using running::ProgramLaunch;
+
+void paragraph(const Theme& theme, ImU32 colour, const std::string& text, Face face = Face::Sans) {
+  if (text.empty()) { return; }
+  ImGui::PushTextWrapPos(0);
+  label(theme, colour, text, face);
+  ImGui::PopTextWrapPos();
+}
+
+ImU32 faultText(const Theme& theme) { return Theme::mixed(theme.colours().fault, theme.colours().text, 0.3F); }
+
+/// A word that can be clicked.
+bool linkedWord(const Theme& theme, const char* text, const char* tip) {
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked =
+      ImGui::InvisibleButton(text, {textWidth(text), ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav);
+  const bool asked = lastItemAsked();
+  textAt(ImGui::GetWindowDrawList(), at, asked ? theme.colours().text : theme.colours().accent, text);
+  if (asked) {
+    const Tooltip tooltip(theme);
+    tooltip.note(tip);
+  }
+  return clicked;
+}
+
+/// "executing: launch 12: sweep, line 24 · 3.2 s", and a way to end it.
+void drawRunning(AppState& state, const Theme& theme) {
+  const ProgramView& view = state.program;
+  label(theme, theme.colours().activeText, fmt::format("executing: {} · {:.1f} s", progressText(view), view.seconds));
+  ImGui::SameLine(0, theme.px(12));
+  if (linkedWord(theme, "stop", "end the program; what it has done so far stays")) { state.program.cancel = true; }
+}
+
+std::string programCaption(const ShownProgram& program) {
+  const running::ProgramRun& run = program.run;
+  if (run.end == running::ProgramEnd::Rejected) { return {}; }
+  const double seconds = run.compileSeconds + run.hostSeconds + run.kernelSeconds;
+  return fmt::format("{} call{} · {} launch{} · executed in {:.2f} s", grouped(run.events.size()),
+                     run.events.size() == 1 ? "" : "s", grouped(run.launches.size()),
+                     run.launches.size() == 1 ? "" : "es", seconds);
+}
+
+/// A small button with a triangle, which points left (-1) or right (1).
+void stepButton(AppState& state, const Theme& theme, int direction, Act act, const std::string& keys,
+                const char* text) {
+  const float height = theme.textPixels(TextSize::Small) + theme.px(2);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{theme.px(20), height};
+  ImGui::PushID(text);
+  if (ImGui::InvisibleButton("step", size, ImGuiButtonFlags_EnableNav)) { act(state); }
+  ImGui::PopID();
+  const bool asked = lastItemAsked();
+  const Palette& colours = theme.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                      asked ? Theme::mixed(colours.panelRaised, colours.text, 0.12F) : colours.panelRaised,
+                      theme.px(4));
+  arrowAt(list, {at.x + size.x / 2, at.y + size.y / 2}, height * 0.25F, direction, colours.text);
+  if (asked) {
+    const Tooltip tip(theme);
+    tip.row(keys, text);
+  }
+}
+
+constexpr std::array kProgramKeys = {
+    Shortcut{.act = toggleTab<Tab::Program, Tab::Block>,
+             .group = KeyGroup::Walk,
+             .text = "the program and its launches",
+             .keys = ImGuiKey_J},
+    Shortcut{.act = selectNextLaunch,
+             .group = KeyGroup::Walk,
+             .text = "next launch of the program",
+             .sign = ']',
+             .repeats = true,
+             .when = programShown},
+    Shortcut{.act = selectPreviousLaunch,
+             .group = KeyGroup::Walk,
+             .text = "previous launch of the program",
+             .sign = '[',
+             .repeats = true,
+             .when = programShown},
+};
+
+/// "◀ launch 3 of 20 ▶", and whether repetitions are folded.
+void drawSteps(AppState& state, const Theme& theme) {
+  const ShownProgram& program = *state.program.executed;
+  const std::size_t count = program.timeline.launches.size();
+  const Palette& colours = theme.colours();
+  if (count > 0) {
+    stepButton(state, theme, -1, selectPreviousLaunch, keyText(kProgramKeys[2]), kProgramKeys[2].text);
+    ImGui::SameLine(0, theme.px(6));
+    const std::string all = fmt::format("launch {} of {}", grouped(count), grouped(count));
+    const auto launch = selectedLaunch(state);
+    const std::string text = launch ? fmt::format("launch {} of {}", grouped(*launch + 1), grouped(count))
+                                    : fmt::format("{} launch{}", grouped(count), count == 1 ? "" : "es");
+    const FontScope font(theme, Face::Sans, TextSize::Small);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = textWidth(all);
+    textAt(ImGui::GetWindowDrawList(), {at.x + (width - textWidth(text)) / 2, at.y + theme.px(1)},
+           launch ? colours.activeText : colours.text, text);
+    ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, theme.px(6));
+    stepButton(state, theme, 1, selectNextLaunch, keyText(kProgramKeys[1]), kProgramKeys[1].text);
+  }
+  if (!program.timeline.repeats.empty()) {
+    if (count > 0) { ImGui::SameLine(0, theme.px(16)); }
+    constexpr std::array<const char*, 2> kWords = {"folded", "all calls"};
+    constexpr std::array<const char*, 2> kTips = {"calls that repeat take little room",
+                                                  "each call has a column of its own"};
+    state.program.folded = choiceRow(theme, "fold", kWords, state.program.folded ? 0 : 1, kTips) == 0;
+  }
+}
+
+/// The selected launch in words.
+void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
+  const Palette& colours = theme.colours();
+  const ShownProgram& program = *state.program.executed;
+  const ProgramLaunch& launch = program.run.launches[index];
+  paragraph(theme, colours.text,
+            fmt::format("{}<<<{}, {}>>>", launch.kernel, extentText(launch.configuration.grid),
+                        extentText(launch.configuration.block)),
+            Face::Mono);
+  std::string arguments;
+  for (const running::LaunchPointer& pointer : launch.pointers) {
+    arguments +=
+        fmt::format("{}{} = {}", arguments.empty() ? "" : ", ", pointer.parameter, pointedText(program, pointer.place));
+  }
+  for (const auto& [name, value] : launch.scalars) {
+    arguments += fmt::format("{}{} = {}", arguments.empty() ? "" : ", ", name, value);
+  }
+  paragraph(theme, colours.textDim, arguments, Face::Mono);
+  const LaunchVerdict verdict = launchVerdict(launch);
+  std::string line = verdict.text;
+  if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
+    line += fmt::format(" · {} of {} blocks, those at the borders first", grouped(launch.blocks),
+                        grouped(launch.configuration.grid.count()));
+  }
+  paragraph(theme, verdict.good ? colours.good : faultText(theme), line);
+  if (const std::string time = predictedText(program, launch); !time.empty()) {
+    paragraph(theme, colours.textDim, "predicted: " + time);
+  }
+  paragraph(theme, colours.text, launch.problem);
+  for (const analysis::Finding& finding : launch.findings) {
+    paragraph(theme, colours.text, fmt::format("line {}: {}", finding.where.line, finding.message));
+  }
+}
+
+void drawSelectedCall(const AppState& state, const Theme& theme) {
+  const ShownProgram& program = *state.program.executed;
+  if (!state.program.column) { return; }
+  if (const auto launch = selectedLaunch(state)) { return drawLaunch(state, theme, *launch); }
+  const std::size_t column = *state.program.column;
+  const ProgramColumn& one = program.timeline.columns[column];
+  const std::string at =
+      one.kind == ProgramColumn::Kind::Print ? std::string() : hostPlaceText(program.run.events[one.event].at);
+  paragraph(theme, theme.colours().text, columnText(program, column) + (at.empty() ? "" : " · " + at));
+}
+
+/// The first call of the host at a place; none if it made none there.
+std::optional<std::size_t> columnAt(const ShownProgram& program, const host::HostPlace& at) {
+  const auto& columns = program.timeline.columns;
+  const auto found = std::ranges::find_if(columns, [&](const ProgramColumn& one) {
+    return one.kind != ProgramColumn::Kind::Print && program.run.events[one.event].at == at;
+  });
+  return found == columns.end() ? std::nullopt : std::optional<std::size_t>(found - columns.begin());
+}
+
+/// A finding of the host half: a click selects its call.
+void drawHostFinding(AppState& state, const Theme& theme, const running::HostFinding& finding, int number) {
+  const ShownProgram& program = *state.program.executed;
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const Palette& colours = theme.colours();
+  const running::HostFindingRow& row = rowOf(finding.kind);
+  const ImU32 colour = row.fault ? faultText(theme) : colours.halo;
+  const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", grouped(finding.occurrences)) : "";
+  const std::string text = fmt::format("{}: {}{}", row.title, finding.message, times);
+  const std::string place = hostPlaceText(finding.at);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float indent = theme.px(10);
+  const std::string whole = place.empty() ? text : place + "  " + text;
+  const float height = ImGui::CalcTextSize(whole.c_str(), nullptr, false, width - indent).y;
+  const std::optional<std::size_t> column = columnAt(program, finding.at);
+  ImGui::PushID(number);
+  if (ImGui::InvisibleButton("host finding", {width, height}, ImGuiButtonFlags_EnableNav) && column) {
+    selectColumn(state, *column);
+  }
+  ImGui::PopID();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (lastItemAsked() && column) {
+    list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
+  }
+  list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, colour, theme.px(1.5F));
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, colours.text, whole.c_str(), nullptr,
+                width - indent);
+}
+
+/// What is wrong with the host half, and how the program ended.
+void drawHost(AppState& state, const Theme& theme) {
+  const ShownProgram& program = *state.program.executed;
+  const Palette& colours = theme.colours();
+  for (std::size_t i = 0; i < program.run.findings.size(); ++i) {
+    drawHostFinding(state, theme, program.run.findings[i], static_cast<int>(i));
+  }
+  const bool good = program.run.end == running::ProgramEnd::Exited && program.run.status == 0;
+  paragraph(theme, good ? colours.textDim : faultText(theme), endText(program));
+  for (const host::HostDiagnostic& problem : program.run.problems) {
+    const std::string at = hostPlaceText(problem.where);
+    paragraph(theme, colours.text, at.empty() ? problem.message : fmt::format("{}: {}", at, problem.message));
+  }
+}
+
+void drawOutput(const AppState& state, const Theme& theme) {
+  const running::ProgramRun& run = state.program.executed->run;
+  const std::string output = printedSoFar(state);
+  const bool all = output.size() == run.output.size();
+  label(theme, theme.colours().textDim,
+        run.output.empty() ? "It printed nothing."
+        : all              ? "printed"
+                           : "printed so far");
+  paragraph(theme, theme.colours().text, output, Face::Mono);
+  if (all && run.outputLeftOut > 0) {
+    paragraph(theme, theme.colours().textDim, fmt::format("… and {} bytes more", grouped(run.outputLeftOut)));
+  }
+  // What was printed last is what the selected call was preceded by.
+  if (storedChanged("printed", output.size())) { ImGui::SetScrollHereY(1); }
+}
+
+template <typename Content>
+void drawChild(const char* id, ImVec2 size, Content content) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  if (ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened)) { content(); }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+void drawExecuted(AppState& state, const Theme& theme) {
+  drawSteps(state, theme);
+  const float line = theme.textPixels(TextSize::Small);
+  const float room = ImGui::GetContentRegionAvail().y;
+  const ProgramTracksHeight height = programTracksHeight(state, theme);
+  // The legend and the words below keep a few lines; many arrays are scrolled.
+  constexpr float kLinesBelow = 11;
+  const float tracks = std::clamp(room - kLinesBelow * line, std::min(height.least, room / 2), height.most);
+  drawChild("tracks", {0, tracks}, [&] { drawProgramTracks(state, theme, tracks); });
+  drawProgramLegend(state, theme);
+  ImGui::Dummy({0, theme.px(2)});
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool prints = !state.program.executed->run.output.empty();
+  const float left = prints ? (width - theme.px(12)) * 0.58F : width;
+  drawChild("calls", {left, 0}, [&] {
+    drawSelectedCall(state, theme);
+    drawHost(state, theme);
+  });
+  if (!prints) { return; }
+  ImGui::SameLine(0, theme.px(12));
+  drawChild("output", {0, 0}, [&] { drawOutput(state, theme); });
+}
+
+void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
+  const ProgramView& view = state.program;
+  const ShownProgram* const program = view.executed.get();
+  panelHeading(theme, program == nullptr ? "Program" : program->title,
+               program == nullptr ? std::string() : programCaption(*program));
+  if (view.running) { drawRunning(state, theme); }
+  if (program == nullptr) {
+    if (!view.running) {
+      ImGui::PushTextWrapPos(0);
+      label(theme, theme.colours().textDim, view.missing, Face::Sans, TextSize::Body);
+      ImGui::PopTextWrapPos();
+    }
+    return;
+  }
+  if (program->timeline.columns.empty()) {
+    drawHost(state, theme);
+    return;
+  }
+  drawExecuted(state, theme);
+}
+
+}  // namespace
+
+extern const Panel kProgramPanel = {.tab = Tab::Program,
+                                    .title = "Program",
+                                    .place = DockPlace::Centre,
+                                    .draw = drawProgram,
+                                    .shortcuts = kProgramKeys};
+
+}  // namespace haloscope::ui
