@@ -54,11 +54,14 @@ InteriorBlock countMiddleBlock(const KernelFile& file, const Bindings& bindings,
   return interior;
 }
 
-/// A size multiplied, clamped to its range.
+/// A size multiplied, clamped to its range. What vectors of four divide they divide again: a kernel may read other
+/// sizes one by one.
 std::int64_t enlarged(const SizeParameter& size, const Bindings& bindings, double factor) {
+  constexpr std::int64_t kVector = 4;
   const std::int64_t now = bindings.at(size.name);
+  const std::int64_t step = now % kVector == 0 ? kVector : 1;
   const auto wanted = static_cast<std::int64_t>(static_cast<double>(now) * factor) + 1;
-  return std::min(wanted, std::max(size.maximum, now));
+  return std::min((wanted + step - 1) / step * step, std::max(size.maximum, now));
 }
 
 /// All sizes multiplied.

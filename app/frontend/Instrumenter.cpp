@@ -23,6 +23,15 @@ std::string qualifiedName(const clang::NamedDecl& declaration, const clang::ASTC
   return name;
 }
 
+/// Whether a declaration gives its variable a value: `float4 sum;` has an initialiser that does nothing.
+bool isInitialized(const clang::VarDecl* variable) {
+  const clang::Expr* initializer = variable->getInit();
+  if (initializer == nullptr) return false;
+  const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(initializer->IgnoreImplicit());
+  return construct == nullptr || construct->getNumArgs() > 0 || !construct->getConstructor()->isTrivial() ||
+         construct->requiresZeroInitialization();
+}
+
 }  // namespace
 
 Instrumenter::Instrumenter(const ClangSession& session, const Program& program) : session_(session), program_(program) {
@@ -196,12 +205,12 @@ void Instrumenter::declared(const clang::VarDecl* variable, std::string& after) 
   const std::string name = variable->getNameAsString();
   const bool reference = variable->getType()->isReferenceType();
   const bool parameter = llvm::isa<clang::ParmVarDecl>(variable);
-  const bool initialized = parameter || variable->getInit() != nullptr;
+  const bool initialized = parameter || isInitialized(variable);
   if (!reference && objectDeclared(where, name) != nullptr) {
     after += place(where, name, name);
     if (!initialized || variable->hasGlobalStorage()) return;
     const SourceRange stored = parameter ? SourceRange{} : range(variable->getInit());
-    // Each element of an initialised array is stored; `float4 pair[2];` has an initialiser that does nothing.
+    // Each element of an initialised array is stored.
     bool stores = false;
     for (const Instruction& one : program_.code) {
       if (one.op != Opcode::Store || one.aux == kNone || program_.objects[one.aux].declared != where) continue;
