@@ -1,0 +1,19 @@
+// expects: exited 0
+// expects: launches 1
+// 40 million blocks of 64 threads: the global index does not fit into an int, and the guard lets negative ones pass.
+#include <cstdio>
+
+__global__ void fill(float* a, int n, float value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = value;  // finds: out-of-bounds
+}
+
+int main() {
+  const int n = 1 << 16;
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  const unsigned blocks = 40000000;
+  fill<<<blocks, 64>>>(a, n, 1.0f);
+  cudaFree(a);
+  printf("done\n");
+}
