@@ -6,6 +6,7 @@
 
 #include "analysis/Finding.h"
 #include "program/Launch.h"
+#include "provenance/UndefinedArray.h"
 #include "simt/Executor.h"
 
 namespace haloscope::analysis {
@@ -13,9 +14,9 @@ namespace haloscope::analysis {
 struct FaultOptions {
   simt::ExecuteOptions execute{};       ///< workers, order of the warps, instruction budget, stop
   std::vector<std::uint64_t> blocks{};  ///< the only ones that run, as linear indices, ascending; empty: the whole grid
-  std::vector<ObjectId> undefined{};    ///< global arrays that hold nothing when the launch begins: outputs, as a rule
-  ObjectId output = kNone;              ///< the array whose coverage is checked; kNone: none
-  std::vector<bool> expected{};         ///< its elements that ought to be written; empty: all
+  std::vector<provenance::UndefinedArray> undefined{};  ///< outputs, as a rule
+  ObjectId output = kNone;                              ///< the array whose coverage is checked; kNone: none
+  std::vector<bool> expected{};                         ///< its elements that ought to be written; empty: all
   /// What a closer look at a global array may take, over all workers. A larger array is looked at part by part, in as
   /// many runs.
   std::int64_t shadowBytes = std::int64_t{1} << 30;

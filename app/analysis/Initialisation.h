@@ -17,7 +17,7 @@ class Initialisation final : public provenance::TagFlow {
  public:
   /// What is to be followed.
   struct Suspects {
-    std::vector<ObjectId> undefinedGlobals;  ///< global arrays that hold nothing when the launch begins
+    std::vector<provenance::UndefinedArray> undefinedGlobals;
     std::vector<std::uint32_t> loads;     ///< instructions that read unwritten elements, as UnwrittenReads found them
     std::vector<std::uint32_t> shuffles;  ///< instructions in which a lane may ask one that takes no part
     std::vector<RegisterId> variables;    ///< as possiblyUnassigned() names them

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/FindingKinds.h"
+#include "running/KernelTexts.h"
 
 namespace haloscope {
 
@@ -32,7 +33,9 @@ std::string sizes(const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y,
 /// "A0 → A1" with the offset of a pointer that does not point to the beginning.
 std::string arrayText(const ProgramRun& run, const running::DevicePlace& place) {
   const running::Allocation& one = run.allocations.at(place.allocation);
-  std::string name = one.name.empty() ? fmt::format("#{}", place.allocation) : one.name;
+  std::string name = !one.name.empty()    ? running::qualifiedName(one.name)
+                     : !one.label.empty() ? one.label
+                                          : fmt::format("#{}", place.allocation);
   if (place.offset != 0) { name += fmt::format("{:+}", place.offset); }
   return name;
 }
@@ -187,6 +190,14 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
          {"problem", launch.problem},
          {"findings", std::move(findings)}});
   }
+  Json allocations = Json::array();
+  for (const running::Allocation& one : run.allocations) {
+    allocations.push_back({{"name", one.name.empty() ? one.label : running::qualifiedName(one.name)},
+                           {"bytes", one.size},
+                           {"file", one.allocatedAt.file},
+                           {"line", one.allocatedAt.line},
+                           {"freed", one.freed}});
+  }
   Json findings = Json::array();
   for (const running::HostFinding& finding : run.findings) {
     findings.push_back({{"kind", rowOf(finding.kind).name},
@@ -211,6 +222,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
           {"output", run.output},
           {"output_left_out", run.outputLeftOut},
           {"problems", std::move(problems)},
+          {"allocations", std::move(allocations)},
           {"launches", std::move(launches)},
           {"findings", std::move(findings)},
           {"seconds", {{"compile", run.compileSeconds}, {"host", run.hostSeconds}, {"kernels", run.kernelSeconds}}}};

@@ -79,7 +79,7 @@ CompileResult compileHere(const std::string& file, const std::string& text, cons
   CompileResult result;
   for (const ListedKernel& one : kernels) { result.kernels.push_back(one.name); }
   try {
-    KernelLowering lowering(session);
+    KernelLowering lowering(session, options.executed);
     result.program = lowering.lower(*kernel.definition, kernel.name);
     result.warnings = asWarnings(session.diagnostics());
     result.warnings.insert(result.warnings.end(), lowering.warnings().begin(), lowering.warnings().end());
@@ -148,7 +148,7 @@ InstrumentedText instrumentHere(const std::string& file, const std::string& text
   throwIfAny(file, session.errorsIn(kernel.where));
   InstrumentedText result;
   try {
-    KernelLowering lowering(session);
+    KernelLowering lowering(session, options.executed);
     result.program = lowering.lower(*kernel.definition, kernel.name);
     result.device = DeviceTextReader(session, expanded, options).read(*kernel.definition);
     Instrumenter instrumenter(session, result.program);

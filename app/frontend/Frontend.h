@@ -18,6 +18,9 @@ struct CompileOptions {
   std::string prologue{};  ///< declarations that are read before the text
   std::map<std::string, std::string> headers{};  ///< by the path that the text includes them under
   std::vector<std::string> instances{};          ///< template instances wanted besides the text's own: `sweep<8>`
+  /// The launch comes from an executed program, so that a pointer parameter may be one whose type does not say what it
+  /// points to (void *), or a table of pointers.
+  bool executed = false;
   bool operator==(const CompileOptions&) const = default;
 };
 /// Those of a kernel's text at these bindings.

@@ -59,8 +59,8 @@ std::string constructName(const clang::Stmt* node) {
 
 }  // namespace
 
-KernelLowering::KernelLowering(const ClangSession& session)
-    : session_(session), context_(session.context()), types_(context_) {}
+KernelLowering::KernelLowering(const ClangSession& session, bool executed)
+    : session_(session), context_(session.context()), types_(context_), executed_(executed) {}
 
 SourceRange KernelLowering::range(const clang::SourceRange& where) const {
   return !frames_.empty() && frame().transparent ? frame().calledAt : session_.range(where);

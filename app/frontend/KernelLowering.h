@@ -29,7 +29,8 @@ namespace haloscope::frontend {
 /// Throws LoweringError for what the IR cannot express.
 class KernelLowering {
  public:
-  explicit KernelLowering(const ClangSession& session);
+  /// `executed`: see CompileOptions.
+  explicit KernelLowering(const ClangSession& session, bool executed = false);
 
   /// `name` is what the program calls the kernel; `function` has a body.
   [[nodiscard]] Program lower(const clang::FunctionDecl& function, const std::string& name);
@@ -214,6 +215,8 @@ class KernelLowering {
   void parameters(const clang::FunctionDecl& function);
   /// What is at `type` in a parameter: all of it, or a field of a struct.
   Place parameterPlace(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
+  /// The type of the elements that a pointer parameter points to; none if it is refused.
+  [[nodiscard]] std::optional<ValueType> elementBehind(clang::QualType pointee) const;
   Place scalarParameter(const clang::ParmVarDecl* parameter, clang::QualType type, Parameter described);
   Place arrayParameter(const clang::ParmVarDecl* parameter, clang::QualType type, const Parameter& described);
   /// Refuses stores to arrays that the kernel receives in constant memory.
@@ -226,6 +229,7 @@ class KernelLowering {
   const ClangSession& session_;
   clang::ASTContext& context_;
   TypeLayout types_;
+  bool executed_ = false;
   ProgramBuilder builder_;
   std::vector<Diagnostic> warnings_;
   std::vector<Frame> frames_;

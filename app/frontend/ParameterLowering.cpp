@@ -56,6 +56,19 @@ KernelLowering::Place KernelLowering::parameterPlace(const clang::ParmVarDecl* p
   return all;
 }
 
+std::optional<ValueType> KernelLowering::elementBehind(clang::QualType pointee) const {
+  const auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee);
+  if (!executed_) {
+    return memory && memory->element != ValueType::Pointer ? std::optional(memory->element) : std::nullopt;
+  }
+  if (pointee->isVoidType() || (!memory && types_.leaves(pointee))) { return ValueType::U8; }
+  if (!memory) { return std::nullopt; }
+  // Of a table, the arrays that its pointers point to must have elements of their own.
+  const bool isTable = memory->element == ValueType::Pointer;
+  if (isTable && pointee->isPointerType() && pointee->getPointeeType()->isPointerType()) { return std::nullopt; }
+  return memory->element;
+}
+
 KernelLowering::Place KernelLowering::scalarParameter(const clang::ParmVarDecl* parameter, clang::QualType type,
                                                       Parameter described) {
   Program& program = builder_.program();
@@ -63,14 +76,12 @@ KernelLowering::Place KernelLowering::scalarParameter(const clang::ParmVarDecl* 
   described.type = scalarType(type, where);
   if (type->isPointerType()) {
     const clang::QualType pointee = type->getPointeeType();
-    const auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee);
-    if (!memory || memory->element == ValueType::Pointer) {
-      refuse(where, "parameter '" + described.name + "' of type " + type.getAsString());
-    }
+    const auto element = elementBehind(pointee);
+    if (!element) { refuse(where, "parameter '" + described.name + "' of type " + type.getAsString()); }
     described.object = static_cast<ObjectId>(program.objects.size());
     program.objects.push_back({.name = described.name,
                                .space = MemorySpace::Global,
-                               .element = memory->element,
+                               .element = *element,
                                .extents = {},
                                .declared = range(where),
                                .readOnly = context_.getBaseElementType(pointee).isConstQualified(),
@@ -94,7 +105,7 @@ KernelLowering::Place KernelLowering::arrayParameter(const clang::ParmVarDecl* p
                                                      const Parameter& described) {
   const ObjectId object = addObject(parameter, MemorySpace::Constant, type, described.name);
   MemoryObject& memory = builder_.program().objects[object];
-  if (memory.element == ValueType::Pointer) {
+  if (memory.element == ValueType::Pointer && !executed_) {
     refuse(parameter->getSourceRange(), "array of pointers '" + described.name + "' in a parameter");
   }
   memory.argument = described.argument;

@@ -57,6 +57,10 @@ std::uintptr_t stackPointer(const ucontext_t& context) {
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
+      endEarlyAccess(reinterpret_cast<std::uintptr_t>(info->si_addr), placeOfFault)) {
+    return;
+  }
   for (const int one : kSignals) { std::signal(one, SIG_DFL); }
   alarm(kReportSeconds);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);

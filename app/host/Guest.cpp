@@ -194,16 +194,20 @@ Guest::Guest(std::span<const std::span<const std::byte>> objects, const GuestSym
   main_ = (*linked)[session.intern("main")].getAddress().toPtr<int (*)(int, char**, char**)>();
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Placed& object = placed[nameOf(i)];
+    std::vector<void (*)()>& constructors = constructors_.emplace_back();
     for (const ExecutorAddr at : object.constructors) {
-      if (void (*const constructor)() = *at.toPtr<void (**)()>()) { constructors_.push_back(constructor); }
+      if (void (*const constructor)() = *at.toPtr<void (**)()>()) { constructors.push_back(constructor); }
     }
     readLines(objects[i], object.sections);
   }
   std::ranges::sort(rows_, {}, &Row::begin);
 }
 
-int Guest::run(const std::vector<std::string>& arguments) const {
-  for (void (*const constructor)() : constructors_) { constructor(); }
+int Guest::run(const std::vector<std::string>& arguments, const std::function<void(std::size_t object)>& begin) const {
+  for (std::size_t object = 0; object < constructors_.size(); ++object) {
+    begin(object);
+    for (void (*const constructor)() : constructors_[object]) { constructor(); }
+  }
   std::vector<std::string> texts = arguments;
   std::vector<char*> pointers;
   for (std::string& text : texts) { pointers.push_back(text.data()); }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -25,8 +26,9 @@ class Guest {
   Guest& operator=(const Guest&) = delete;
 
   [[nodiscard]] const std::vector<HostDiagnostic>& problems() const { return problems_; }
-  /// Runs the constructors of global objects, then main().
-  [[nodiscard]] int run(const std::vector<std::string>& arguments) const;
+  /// Runs the constructors of global objects, then main(). `begin` is told of each object before its constructors run.
+  [[nodiscard]] int run(const std::vector<std::string>& arguments,
+                        const std::function<void(std::size_t object)>& begin) const;
   /// The place in the text that an address of the program's code comes from; line 0 for other code.
   struct CodePlace {
     const char* file = "";
@@ -44,7 +46,7 @@ class Guest {
   void readLines(std::span<const std::byte> object, const std::map<std::string, std::uint64_t>& sections);
 
   std::vector<HostDiagnostic> problems_;
-  std::vector<void (*)()> constructors_;
+  std::vector<std::vector<void (*)()>> constructors_;  ///< by object
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::string> files_;
   std::vector<Row> rows_;  ///< by address

@@ -5,6 +5,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Mangle.h>
 #include <clang/AST/Stmt.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -12,9 +13,15 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <fmt/format.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
 #include <cstring>
@@ -75,11 +82,21 @@ clang::FunctionDecl* functionOf(clang::Decl* decl) {
   return llvm::dyn_cast<clang::FunctionDecl>(decl);
 }
 
+/// Begins the name of a variable that keeps what a variable of the device is initialised with.
+constexpr llvm::StringLiteral kInitialPrefix = "haloscope_initial_";
+
 /// Skips the bodies of kernels and device functions, then gives them empty ones: without a body Clang emits no function
-/// that launches a kernel.
-class WithoutDeviceBodies : public clang::ASTConsumer {
+/// that launches a kernel. A variable of the device is only a name in Clang's host code: it is kept even if only
+/// kernels use it, and what it is initialised with becomes a variable of its own, see InitialValues.
+class DeviceParts : public clang::ASTConsumer {
  public:
-  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+  /// `emitting`: what makes the object, and is told of the additional variables.
+  explicit DeviceParts(clang::ASTConsumer& emitting) : emitting_(emitting) {}
+
+  void Initialize(clang::ASTContext& context) override {
+    context_ = &context;
+    names_.reset(context.createMangleContext());
+  }
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     const clang::FunctionDecl* function = decl->getAsFunction();
@@ -91,11 +108,46 @@ class WithoutDeviceBodies : public clang::ASTConsumer {
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl* decl : group) { giveBodies(decl); }
+    for (clang::Decl* decl : group) {
+      giveBodies(decl);
+      keepVariables(decl);
+    }
     return true;
   }
 
  private:
+  void keepVariables(clang::Decl* decl) {
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) {
+      for (clang::Decl* member : llvm::cast<clang::DeclContext>(decl)->decls()) { keepVariables(member); }
+    }
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    const bool onDevice = variable != nullptr &&
+                          (variable->hasAttr<clang::CUDADeviceAttr>() || variable->hasAttr<clang::CUDAConstantAttr>());
+    if (!onDevice || variable->isInvalidDecl() || variable->getType()->isDependentType() ||
+        variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly) {
+      return;
+    }
+    // What uses it is left out.
+    variable->addAttr(clang::UsedAttr::CreateImplicit(*context_));
+    if (variable->hasInit()) { keepInitialValue(*variable); }
+  }
+
+  void keepInitialValue(clang::VarDecl& variable) {
+    std::string name = variable.getNameAsString();
+    if (names_->shouldMangleDeclName(&variable)) {
+      name.clear();
+      llvm::raw_string_ostream stream(name);
+      names_->mangleName(&variable, stream);
+    }
+    auto* kept = clang::VarDecl::Create(*context_, context_->getTranslationUnitDecl(), variable.getLocation(),
+                                        variable.getLocation(), &context_->Idents.get("haloscope_initial"),
+                                        variable.getType(), variable.getTypeSourceInfo(), clang::SC_None);
+    kept->setInit(variable.getInit());
+    kept->addAttr(clang::AsmLabelAttr::CreateImplicit(*context_, kInitialPrefix.str() + name, true));
+    kept->addAttr(clang::UsedAttr::CreateImplicit(*context_));
+    emitting_.HandleTopLevelDecl(clang::DeclGroupRef(kept));
+  }
+
   void giveBodies(clang::Decl* decl) {
     if (auto* record = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) { decl = record->getTemplatedDecl(); }
     if (clang::FunctionDecl* function = functionOf(decl)) {
@@ -108,7 +160,69 @@ class WithoutDeviceBodies : public clang::ASTConsumer {
     }
   }
 
+  clang::ASTConsumer& emitting_;
   clang::ASTContext* context_ = nullptr;
+  std::unique_ptr<clang::MangleContext> names_;
+};
+
+/// Gives each variable of the device the values that DeviceParts has kept for it, so that the runtime finds them there
+/// when the variable is registered, and registers managed variables as such.
+class InitialValues : public llvm::PassInfoMixin<InitialValues> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    std::vector<llvm::GlobalVariable*> kept;
+    for (llvm::GlobalVariable& one : module.globals()) {
+      if (one.getName().starts_with(kInitialPrefix)) { kept.push_back(&one); }
+    }
+    llvm::removeFromUsedLists(module, [](llvm::Constant* one) { return one->getName().starts_with(kInitialPrefix); });
+    for (llvm::GlobalVariable* from : kept) {
+      llvm::GlobalVariable* to = module.getNamedGlobal(from->getName().drop_front(kInitialPrefix.size()));
+      if (to != nullptr && from->hasInitializer()) { give(module, *from, *to); }
+      from->eraseFromParent();
+    }
+    markManaged(module);
+    return llvm::PreservedAnalyses::none();
+  }
+
+ private:
+  /// The kind of a variable that is given to __cudaRegisterVar: not constant, but managed.
+  static constexpr unsigned kKindArgument = 6;
+  static constexpr int kManaged = 2;
+
+  static void markManaged(llvm::Module& module) {
+    const llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
+    if (annotations == nullptr || !annotations->hasInitializer()) { return; }
+    for (const llvm::Use& one : annotations->getInitializer()->operands()) {
+      const auto* entry = llvm::dyn_cast<llvm::ConstantStruct>(one);
+      if (entry == nullptr || entry->getNumOperands() < 2) { continue; }
+      const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(1)->stripPointerCasts());
+      const auto* words = text == nullptr || !text->hasInitializer()
+                              ? nullptr
+                              : llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer());
+      if (words == nullptr || !words->isCString() || words->getAsCString() != "haloscope_managed") { continue; }
+      for (llvm::User* user : entry->getOperand(0)->users()) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+        if (call != nullptr && call->getCalledFunction() != nullptr &&
+            call->getCalledFunction()->getName() == "__cudaRegisterVar") {
+          call->setArgOperand(kKindArgument,
+                              llvm::ConstantInt::get(call->getArgOperand(kKindArgument)->getType(), kManaged));
+        }
+      }
+    }
+  }
+
+  static void give(llvm::Module& module, llvm::GlobalVariable& from, llvm::GlobalVariable& to) {
+    if (from.getValueType() == to.getValueType()) {
+      to.setInitializer(from.getInitializer());
+      return;
+    }
+    // An initialiser may have a type of its own, of the same size.
+    auto* other = new llvm::GlobalVariable(module, from.getValueType(), false, to.getLinkage(), from.getInitializer());
+    other->setAlignment(to.getAlign());
+    other->takeName(&to);
+    to.replaceAllUsesWith(other);
+    to.eraseFromParent();
+  }
 };
 
 class HostObjectAction : public clang::EmitObjAction {
@@ -118,7 +232,7 @@ class HostObjectAction : public clang::EmitObjAction {
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(std::make_unique<WithoutDeviceBodies>());
+    both.push_back(std::make_unique<DeviceParts>(*emitting));
     both.push_back(std::move(emitting));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
@@ -305,6 +419,10 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
     return {.object = {}, .problems = std::move(problems.found)};
   }
   compiler.getFrontendOpts().SkipFunctionBodies = true;
+  compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([](llvm::PassBuilder& builder) {
+    builder.registerPipelineStartEPCallback(
+        [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(InitialValues()); });
+  });
   compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on standard error
   compiler.createFileManager(files);
   llvm::SmallVector<char, 0> object;

@@ -46,6 +46,8 @@ struct Allocate {
   std::uint64_t bytes = 0;
   HostMemory memory = HostMemory::Device;
   std::uint64_t address = 0;  ///< of the host's own memory; 0: the reply gives a device address
+  std::string symbol{};       ///< of a managed variable
+  std::uint32_t file = 0;     ///< as of Variable
 };
 struct Free {
   std::uint64_t address = 0;
@@ -65,28 +67,38 @@ struct Fill {
 /// Payload: the bytes, to a symbol.
 struct SymbolCopy {
   std::string symbol;
+  std::uint32_t file = 0;  ///< as of Variable
   std::uint64_t offset = 0, bytes = 0;
   bool toSymbol = true;
 };
 struct SymbolAddress {
   std::string symbol;
+  std::uint32_t file = 0;
 };
-/// A `__device__` or `__constant__` variable. Payload: what it is initialised with.
+/// A `__device__` or `__constant__` variable, in each file that declares it. Payload: what it is initialised with.
 struct Variable {
   std::string symbol;
+  std::uint32_t file = 0;  ///< index into HostProgram::files
   std::uint64_t bytes = 0;
   bool constant = false;
 };
 /// The reply lists the sizes of the kernel's arguments; LaunchArguments follows.
 struct LaunchCall {
-  std::string kernel;  ///< mangled
+  std::string kernel;      ///< mangled
+  std::uint32_t file = 0;  ///< index into HostProgram::files: the one that it was compiled in
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint64_t dynamicSharedBytes = 0, stream = 0;
   bool cooperative = false;
 };
 /// Payload: the arguments, one after the other; then all of the host's memory that kernels can use, in the order of its
-/// allocation. The reply's payload is that memory after the launch.
+/// allocation. The reply's payload is that memory after the launch, and its list has a KernelUse for each.
 struct LaunchArguments {};
+/// What a launch does with memory that the host can use, too.
+enum class KernelUse : std::uint8_t { None, Reads, Writes };
+/// Host code uses such memory before it has waited for the kernel or the copy that works on it. There is no reply.
+struct EarlyAccess {
+  std::uint64_t address = 0;
+};
 struct Synchronize {
   enum class What : std::uint8_t { Device, Stream, Event, Reset };
   What what = What::Device;
@@ -111,10 +123,12 @@ struct LastError {
 };
 struct SetKernelAttribute {
   std::string kernel;
+  std::uint32_t file = 0;
   std::int32_t attribute = 0, value = 0;
 };
 struct KernelProperty {
   std::string kernel, name;
+  std::uint32_t file = 0;
   std::int64_t threads = 0, dynamicSharedBytes = 0;
 };
 /// A function that Haloscope does not have; the program ends.
@@ -143,8 +157,8 @@ struct Failed {
 
 using HostMessage =
     std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress, Variable, LaunchCall,
-                 LaunchArguments, Synchronize, Create, Destroy, RecordEvent, ElapsedTime, LastError, SetKernelAttribute,
-                 KernelProperty, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                 LaunchArguments, EarlyAccess, Synchronize, Create, Destroy, RecordEvent, ElapsedTime, LastError,
+                 SetKernelAttribute, KernelProperty, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

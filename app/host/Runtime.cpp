@@ -39,7 +39,22 @@ constexpr int kInvalidSymbol = 13;
 struct HostBlock {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
-  bool mapped = false;  ///< by cudaMallocManaged and the like, not registered
+  bool mapped = false;  ///< by cudaMallocManaged and the like, in pages of its own
+  /// What a kernel or an asynchronous copy that host code has not waited for does with it. Until then host code cannot
+  /// access it, or only read it: the first attempt is a fault, which is reported.
+  KernelUse use = KernelUse::None;
+
+  void setUse(KernelUse to) {
+    if (!mapped || to == use) { return; }
+    use = to;
+    const int access = to == KernelUse::None ? PROT_READ | PROT_WRITE : to == KernelUse::Reads ? PROT_READ : PROT_NONE;
+    mprotect(data, std::max<std::size_t>(bytes, 1), access);
+  }
+};
+
+struct Early {
+  std::uint64_t address = 0;
+  HostPlace at;
 };
 
 struct Configuration {
@@ -49,13 +64,21 @@ struct Configuration {
   CallPlace at{};
 };
 
+/// A kernel or a variable of the device as a file of the program declares it.
+struct Symbol {
+  std::string name;
+  std::uint32_t file = 0;
+};
+
 struct State {
   Channel* channel = nullptr;
   const HostStart* start = nullptr;
-  std::map<const void*, std::string> kernels;                          ///< by the function that launches them
-  std::map<const void*, std::pair<std::string, std::size_t>> symbols;  ///< name and size, by the host's shadow
+  std::uint32_t file = 0;                 ///< the one whose constructors run
+  std::map<const void*, Symbol> kernels;  ///< by the function that launches them
+  std::map<const void*, Symbol> symbols;  ///< by the host's shadow
   std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
   std::vector<HostBlock> blocks;
+  std::vector<Early> early;  ///< not reported yet
   std::vector<std::pair<void (*)(void*), void*>> atExit;
   HostPlace call;
   int lastError = kSuccess;
@@ -85,6 +108,45 @@ HostPlace placeOf(const CallPlace& at) {
   return {.file = at.file == nullptr ? "" : at.file, .line = at.file == nullptr ? 0 : at.line};
 }
 
+void reportEarlyAccesses() {
+  State& all = state();
+  for (const Early& one : all.early) { all.channel->send(encode(HostCall{EarlyAccess{one.address}, one.at})); }
+  all.early.clear();
+}
+
+/// The program has waited for everything.
+void waited() {
+  for (HostBlock& one : state().blocks) { one.setUse(KernelUse::None); }
+}
+
+/// While it exists, the runtime can use all of the host's memory.
+class Opened {
+ public:
+  Opened() {
+    for (HostBlock& one : state().blocks) {
+      uses_.push_back(one.use);
+      one.setUse(KernelUse::None);
+    }
+  }
+  ~Opened() {
+    auto& blocks = state().blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) { blocks[i].setUse(uses_[i]); }
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  /// From then on.
+  void add(std::size_t block, KernelUse use) { uses_.at(block) = std::max(uses_.at(block), use); }
+  void add(const void* memory, KernelUse use) {
+    const auto& blocks = state().blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (memory >= blocks[i].data && memory < blocks[i].data + blocks[i].bytes) { add(i, use); }
+    }
+  }
+
+ private:
+  std::vector<KernelUse> uses_;
+};
+
 /// A call of the runtime: takes its turn, and says where the program is.
 class Call {
  public:
@@ -96,6 +158,7 @@ class Call {
   Packet exchange(const HostMessage& message, std::span<const std::span<const std::byte>> payload = {}) {
     State& all = state();
     std::fflush(stdout);
+    reportEarlyAccesses();
     if (!all.channel->send(encode(HostCall{message, all.call}), payload)) { _exit(0); }
     std::optional<Packet> answer = all.channel->receive();
     if (!answer) { _exit(0); }
@@ -156,6 +219,7 @@ void registerMemory(void* memory, std::size_t bytes, CallPlace at) {
 int release(void* memory, int host, CallPlace at) {
   if (memory == nullptr) { return kSuccess; }
   Call call(at);
+  waited();
   const int error = call.ask(Free{.address = addressOf(memory), .host = host != 0});
   auto& blocks = state().blocks;
   const auto block =
@@ -169,6 +233,8 @@ int release(void* memory, int host, CallPlace at) {
 
 int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
   Call call(at);
+  if (asynchronous == 0) { waited(); }
+  Opened opened;
   const Copy message{.destination = addressOf(rows->destination),
                      .destinationPitch = rows->destinationPitch,
                      .source = addressOf(rows->source),
@@ -197,6 +263,9 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
     for (std::size_t y = 0; y < rows->height; ++y) {
       std::memcpy(to + y * rows->destinationPitch, answer.payload.data() + y * rows->width, rows->width);
     }
+    if (asynchronous != 0) { opened.add(to, KernelUse::Writes); }
+  } else if (toDevice && !fromDevice) {
+    if (asynchronous != 0) { opened.add(rows->source, KernelUse::Reads); }
   } else if (!toDevice && !fromDevice) {
     const auto* from = static_cast<const std::byte*>(rows->source);
     for (std::size_t y = 0; y < rows->height; ++y) {
@@ -209,6 +278,7 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
 int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height, int asynchronous,
          CallPlace at) {
   Call call(at);
+  const Opened opened;
   const int error = call.ask(Fill{.address = addressOf(memory),
                                   .pitch = pitch,
                                   .width = width,
@@ -223,9 +293,14 @@ int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::siz
 
 int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t offset, int toSymbol, int, CallPlace at) {
   Call call(at);
+  waited();
   const auto known = state().symbols.find(symbol);
   if (known == state().symbols.end()) { return failed(kInvalidSymbol); }
-  const SymbolCopy message{.symbol = known->second.first, .offset = offset, .bytes = bytes, .toSymbol = toSymbol != 0};
+  const SymbolCopy message{.symbol = known->second.name,
+                           .file = known->second.file,
+                           .offset = offset,
+                           .bytes = bytes,
+                           .toSymbol = toSymbol != 0};
   if (toSymbol != 0) {
     const std::array<std::span<const std::byte>, 1> payload{bytesAt(host, bytes)};
     return call.ask(message, payload);
@@ -241,7 +316,7 @@ void* symbolAddress(const void* symbol, CallPlace at) {
   Call call(at);
   const auto known = state().symbols.find(symbol);
   if (known == state().symbols.end()) { return nullptr; }
-  call.ask(SymbolAddress{known->second.first});
+  call.ask(SymbolAddress{known->second.name, known->second.file});
   return reinterpret_cast<void*>(call.reply().value);
 }
 
@@ -269,13 +344,15 @@ int launch(const void* kernel, const unsigned* grid, const unsigned* block, void
   if (at.file == nullptr) { all.call = configured; }
   const auto known = all.kernels.find(kernel);
   if (known == all.kernels.end()) { return failed(kInvalidDeviceFunction); }
-  const int refused = call.ask(LaunchCall{.kernel = known->second,
+  const int refused = call.ask(LaunchCall{.kernel = known->second.name,
+                                          .file = known->second.file,
                                           .grid = three(grid),
                                           .block = three(block),
                                           .dynamicSharedBytes = shared,
                                           .stream = addressOf(stream),
                                           .cooperative = cooperative != 0});
   if (refused != kSuccess) { return refused; }
+  Opened opened;
   std::vector<std::span<const std::byte>> payload;
   for (std::size_t i = 0; i < call.reply().list.size(); ++i) {
     payload.push_back(bytesAt(arguments[i], call.reply().list[i]));
@@ -288,6 +365,10 @@ int launch(const void* kernel, const unsigned* grid, const unsigned* block, void
     std::memcpy(one.data, answer.payload.data() + at_, one.bytes);
     at_ += one.bytes;
   }
+  const std::vector<std::uint64_t>& uses = call.reply().list;
+  for (std::size_t i = 0; i < std::min(uses.size(), all.blocks.size()); ++i) {
+    opened.add(i, static_cast<KernelUse>(uses[i]));
+  }
   return call.reply().error;
 }
 
@@ -298,6 +379,7 @@ int launchConfigured(const void* kernel, CallDim3 grid, CallDim3 block, void** a
 
 int synchronize(int what, const void* object, CallPlace at) {
   Call call(at);
+  waited();
   return call.ask(Synchronize{.what = static_cast<Synchronize::What>(what), .object = addressOf(object)});
 }
 
@@ -335,19 +417,22 @@ int lastError(int clear, CallPlace at) {
   return error;
 }
 
-std::string nameOf(const void* kernel) {
+Symbol symbolOf(const void* kernel) {
   const auto known = state().kernels.find(kernel);
-  return known == state().kernels.end() ? std::string() : known->second;
+  return known == state().kernels.end() ? Symbol() : known->second;
 }
 
 int setAttribute(const void* kernel, int attribute, int value, CallPlace at) {
   Call call(at);
-  return call.ask(SetKernelAttribute{.kernel = nameOf(kernel), .attribute = attribute, .value = value});
+  const auto [name, file] = symbolOf(kernel);
+  return call.ask(SetKernelAttribute{.kernel = name, .file = file, .attribute = attribute, .value = value});
 }
 
 long long kernelProperty(const void* kernel, const char* name, long long threads, long long shared) {
   Call call({nullptr, 0});
-  call.ask(KernelProperty{.kernel = nameOf(kernel), .name = name, .threads = threads, .dynamicSharedBytes = shared});
+  const auto [symbol, file] = symbolOf(kernel);
+  call.ask(
+      KernelProperty{.kernel = symbol, .name = name, .file = file, .threads = threads, .dynamicSharedBytes = shared});
   return static_cast<long long>(call.reply().value);
 }
 
@@ -378,19 +463,26 @@ void** registerFatBinary(void*) {
 }
 void ignoreFatBinary(void**) {}
 int registerKernel(void**, const char* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
-  state().kernels[stub] = name;
+  state().kernels[stub] = {name, state().file};
   return 0;
 }
-void registerVariable(void**, char* shadow, char*, const char* name, int, std::size_t bytes, int constant, int) {
-  state().symbols[shadow] = {name, bytes};
+
+/// As the compiler marks a managed variable instead of a constant one.
+constexpr int kManagedVariable = 2;
+
+void registerVariable(void**, char* shadow, char*, const char* name, int, std::size_t bytes, int kind, int) {
+  State& all = state();
+  all.symbols[shadow] = {name, all.file};
   Call call({nullptr, 0});
+  if (kind == kManagedVariable) {
+    // Host code uses the shadow itself.
+    call.ask(Allocate{
+        .bytes = bytes, .memory = HostMemory::Managed, .address = addressOf(shadow), .symbol = name, .file = all.file});
+    if (call.reply().error == kSuccess) { all.blocks.push_back({reinterpret_cast<std::byte*>(shadow), bytes, false}); }
+    return;
+  }
   const std::array<std::span<const std::byte>, 1> initial{bytesAt(shadow, bytes)};
-  call.ask(Variable{.symbol = name, .bytes = bytes, .constant = constant != 0}, initial);
-}
-void registerManaged(void**, void** pointer, char* shadow, const char* name, std::size_t bytes, unsigned) {
-  *pointer = allocate(bytes, 1, {nullptr, 0});
-  std::memcpy(*pointer, shadow, bytes);
-  state().symbols[*pointer] = {name, bytes};
+  call.ask(Variable{.symbol = name, .file = all.file, .bytes = bytes, .constant = kind != 0}, initial);
 }
 char initModule(void**) { return 0; }
 
@@ -447,7 +539,6 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"__cudaUnregisterFatBinary", of(ignoreFatBinary)},
       {"__cudaRegisterFunction", of(registerKernel)},
       {"__cudaRegisterVar", of(registerVariable)},
-      {"__cudaRegisterManagedVar", of(registerManaged)},
       {"__cudaInitModule", of(initModule)},
       {"__cxa_atexit", of(atExit)},
       {"atexit", of(atExitPlain)},
@@ -458,9 +549,25 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   };
 }
 
+void beginFile(std::size_t file) { state().file = static_cast<std::uint32_t>(file); }
+
 const HostPlace& currentCall() { return state().call; }
 
+bool endEarlyAccess(std::uintptr_t address, HostPlace (*at)()) {
+  State& all = state();
+  for (HostBlock& one : all.blocks) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
+    if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
+    one.setUse(KernelUse::None);
+    constexpr std::size_t kMost = 256;
+    if (all.early.size() < kMost) { all.early.push_back({address, at()}); }
+    return true;
+  }
+  return false;
+}
+
 void leave(const HostMessage& last, const HostPlace& at) {
+  reportEarlyAccesses();
   state().channel->send(encode(HostCall{last, at}));
   _exit(0);
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "host/Channel.h"
 #include "host/Guest.h"
 #include "host/HostMessages.h"
@@ -12,8 +15,15 @@ namespace haloscope::host {
 /// `channel`, which must outlive the program.
 [[nodiscard]] GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start);
 
+/// The kernels and variables that are registered from now on are those of this file of the program.
+void beginFile(std::size_t file);
+
 /// The place of the call in which the program is, if it is in one.
 [[nodiscard]] const HostPlace& currentCall();
+
+/// After a fault at this address: whether it is the host's memory that a kernel may still be using. If so, the access
+/// is noted, with where it was, and the program can go on.
+[[nodiscard]] bool endEarlyAccess(std::uintptr_t address, HostPlace (*at)());
 
 /// Sends the parent a last message and ends the process.
 [[noreturn]] void leave(const HostMessage& last, const HostPlace& at = {});

@@ -17,7 +17,7 @@ inline constexpr char kRuntimePrelude[] = R"cuda(#pragma once
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device, annotate("haloscope_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ inline
 #define __align__(n) __attribute__((aligned(n)))
@@ -294,7 +294,7 @@ HALOSCOPE_RUNTIME cudaFree(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscop
 HALOSCOPE_RUNTIME cudaFreeAsync(void *p, cudaStream_t, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 0, at); }
 HALOSCOPE_RUNTIME cudaFreeHost(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 1, at); }
 HALOSCOPE_RUNTIME cudaHostRegister(void *p, size_t bytes, unsigned int, HALOSCOPE_AT) { return haloscope_register(p, bytes, at), cudaSuccess; }
-HALOSCOPE_RUNTIME cudaHostUnregister(void *) { return cudaSuccess; }
+HALOSCOPE_RUNTIME cudaHostUnregister(void *p, HALOSCOPE_AT) { return (cudaError_t)haloscope_free(p, 1, at); }
 template <class T> HALOSCOPE_RUNTIME cudaHostGetDevicePointer(T **p, void *host, unsigned int) { return *p = (T *)host, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaMemGetInfo(size_t *free, size_t *total) {
   return *total = (size_t)haloscope_property("totalGlobalMem"), *free = *total - *total / 32, cudaSuccess;

@@ -104,7 +104,7 @@ void serve(const HostLimits& limits, Channel& channel) {
   channel.send(encode(HostCall{Began{}}));
   runOnItsOwnStack([&] {
     reportFaults(guest);
-    leaveWith(guest.run(start.arguments));
+    leaveWith(guest.run(start.arguments, beginFile));
   });
 }
 

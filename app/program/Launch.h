@@ -40,6 +40,7 @@ struct LaunchConfiguration {
   Dim3 grid;
   Dim3 block;
   std::int64_t dynamicSharedBytes = 0;
+  std::int64_t sharedBytesLimit = kMaxSharedBytesPerBlock;  ///< more where the program asked for more
 
   [[nodiscard]] std::uint32_t threadsPerBlock() const { return static_cast<std::uint32_t>(block.count()); }
   [[nodiscard]] std::uint32_t warpsPerBlock() const { return (threadsPerBlock() + kWarpSize - 1) / kWarpSize; }

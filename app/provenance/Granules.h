@@ -17,6 +17,8 @@ class Granules {
 
   /// Of an object; of a Local one, of one thread's copy.
   [[nodiscard]] std::int64_t count(ObjectId object) const { return objects_[object].count; }
+  /// Of one granule.
+  [[nodiscard]] std::int64_t bytes(ObjectId object) const { return std::int64_t{1} << objects_[object].shift; }
   /// How many granules each lane of an access touches; the first is the lane's index times this.
   [[nodiscard]] std::int64_t perLane(const simt::MemoryAccess& access) const {
     return sizeInMemory(access.element) >> objects_[access.object].shift;

@@ -6,7 +6,8 @@
 
 namespace haloscope::provenance {
 
-UnwrittenReads::UnwrittenReads(const Program& program, const Launch& launch, std::vector<ObjectId> undefinedGlobals)
+UnwrittenReads::UnwrittenReads(const Program& program, const Launch& launch,
+                               std::vector<UndefinedArray> undefinedGlobals)
     : program_(program),
       launch_(launch),
       undefinedGlobals_(std::move(undefinedGlobals)),

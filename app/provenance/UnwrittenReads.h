@@ -13,7 +13,7 @@ namespace haloscope::provenance {
 /// itself, since the value may lead nowhere: Initialisation follows it in these blocks.
 class UnwrittenReads final : public simt::Observer {
  public:
-  UnwrittenReads(const Program& program, const Launch& launch, std::vector<ObjectId> undefinedGlobals);
+  UnwrittenReads(const Program& program, const Launch& launch, std::vector<UndefinedArray> undefinedGlobals);
 
   [[nodiscard]] Wants wants() const override { return {.accesses = true}; }
   [[nodiscard]] bool listensTo(std::uint32_t instruction) const override { return written_.concerns(instruction); }
@@ -30,7 +30,7 @@ class UnwrittenReads final : public simt::Observer {
  private:
   const Program& program_;
   const Launch& launch_;
-  std::vector<ObjectId> undefinedGlobals_;
+  std::vector<UndefinedArray> undefinedGlobals_;
   WrittenElements written_;
   std::vector<bool> reads_;  ///< per instruction
   std::vector<std::uint64_t> blocks_;

@@ -6,15 +6,18 @@
 namespace haloscope::provenance {
 
 WrittenElements::WrittenElements(const Program& program, const Launch& launch,
-                                 const std::vector<ObjectId>& undefinedGlobals)
-    : granules_(program, launch), objects_(program.objects.size()), concerns_(program.code.size(), false) {
+                                 const std::vector<UndefinedArray>& undefinedGlobals)
+    : granules_(program, launch),
+      undefinedGlobals_(undefinedGlobals),
+      objects_(program.objects.size()),
+      concerns_(program.code.size(), false) {
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     OfObject& of = objects_[object];
     of.space = program.objects[object].space;
-    const bool undefined =
-        std::find(undefinedGlobals.begin(), undefinedGlobals.end(), object) != undefinedGlobals.end();
-    const bool startsEmpty = of.space == MemorySpace::Shared || of.space == MemorySpace::Local ||
-                             (of.space == MemorySpace::Global && undefined);
+    const auto undefined = std::ranges::find(undefinedGlobals_, object, &UndefinedArray::object);
+    if (of.space == MemorySpace::Global && undefined != undefinedGlobals_.end()) { of.undefined = &*undefined; }
+    const bool startsEmpty =
+        of.space == MemorySpace::Shared || of.space == MemorySpace::Local || of.undefined != nullptr;
     of.followed = startsEmpty && std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& code) {
                     return readsMemory(code.op) && (code.aux == object || code.aux == kNone);
                   });
@@ -70,7 +73,9 @@ LaneMask WrittenElements::unwritten(const simt::WarpContext& context, const simt
     for (std::size_t place = first; place < first + perLane; ++place) {
       if (object.space == MemorySpace::Global) {
         const std::uint64_t* const block = object.blocks.find(place);
-        written &= block != nullptr && *block == block_;
+        const std::int64_t bytes = granules_.bytes(access.object);
+        written &= (block != nullptr && *block == block_) ||
+                   !object.undefined->holdsNothing(static_cast<std::int64_t>(place) * bytes, bytes);
       } else {
         written &= object.written[place] != 0;
       }

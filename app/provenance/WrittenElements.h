@@ -6,15 +6,17 @@
 #include "program/Launch.h"
 #include "provenance/Granules.h"
 #include "provenance/PagedArray.h"
+#include "provenance/UndefinedArray.h"
 #include "simt/Observer.h"
 
 namespace haloscope::provenance {
 
 /// Which elements a block has written so far: of its shared arrays, of its threads' own arrays, and of those global
-/// arrays that held nothing when the launch began. What other blocks write does not count: they may run later.
+/// arrays that held nothing, in whole or in part, when the launch began. What other blocks write does not count: they
+/// may run later.
 class WrittenElements {
  public:
-  WrittenElements(const Program& program, const Launch& launch, const std::vector<ObjectId>& undefinedGlobals);
+  WrittenElements(const Program& program, const Launch& launch, const std::vector<UndefinedArray>& undefinedGlobals);
 
   /// Whether the object can have uninitialised elements.
   [[nodiscard]] bool follows(ObjectId object) const { return objects_[object].followed; }
@@ -30,13 +32,15 @@ class WrittenElements {
   struct OfObject {
     bool followed = false;
     MemorySpace space = MemorySpace::Shared;
-    std::size_t count = 0;                ///< granules, of one thread's copy
-    std::vector<std::uint8_t> written;    ///< per granule; of a Local object per thread and granule
-    std::size_t missing = 0;              ///< granules that are not written yet
-    PagedArray<std::uint64_t> blocks{0};  ///< of a global array: the last block that wrote it, from 1
+    std::size_t count = 0;                      ///< granules, of one thread's copy
+    std::vector<std::uint8_t> written;          ///< per granule; of a Local object per thread and granule
+    std::size_t missing = 0;                    ///< granules that are not written yet
+    PagedArray<std::uint64_t> blocks{0};        ///< of a global array: the last block that wrote it, from 1
+    const UndefinedArray* undefined = nullptr;  ///< of a global array
   };
 
   Granules granules_;
+  std::vector<UndefinedArray> undefinedGlobals_;
   std::vector<OfObject> objects_;
   std::vector<bool> concerns_;
   std::uint64_t block_ = 0;

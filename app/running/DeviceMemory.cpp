@@ -1,6 +1,7 @@
 #include "running/DeviceMemory.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "program/Program.h"
@@ -9,52 +10,73 @@ namespace haloscope::running {
 
 namespace {
 
-/// What uninitialised memory holds: NaN in floating-point types, as in the emulator.
-constexpr std::byte kUninitialised{0xff};
+/// What uninitialised memory holds, word by word: NaN in floating-point types. No program is likely to write it, so a
+/// word that holds it has not been written since, or with what came from such a word.
+constexpr std::uint32_t kUninitialised = 0xfffbfffd;
 /// The emulator's packed pointers have 16 bits for the object.
 constexpr std::size_t kMaxAllocations = 0xfff0;
 
 }  // namespace
 
+std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byte> bytes) {
+  std::shared_ptr<std::vector<bool>> words;
+  const std::size_t count = bytes.size() / sizeof kUninitialised;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (std::memcmp(bytes.data() + i * sizeof kUninitialised, &kUninitialised, sizeof kUninitialised) != 0) {
+      continue;
+    }
+    if (!words) { words = std::make_shared<std::vector<bool>>(count); }
+    (*words)[i] = true;
+  }
+  return words;
+}
+
 std::optional<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, const host::HostPlace& at) {
   if (bytes > limit_ - used_ || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
-  Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at};
-  one.bytes.assign(bytes, kUninitialised);
+  Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at, .size = bytes};
+  one.bytes.resize(bytes);
+  for (std::size_t at = 0; at < one.bytes.size(); at += sizeof kUninitialised) {
+    std::memcpy(one.bytes.data() + at, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - at));
+  }
   used_ += bytes;
   allocations_.push_back(std::move(one));
   return addressOf(allocations_.back().id);
 }
 
-void DeviceMemory::addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
-                                 const host::HostPlace& at) {
+Allocation& DeviceMemory::addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
+                                        const host::HostPlace& at) {
   Allocation one{.id = static_cast<AllocationId>(allocations_.size()),
                  .memory = memory,
                  .allocatedAt = at,
-                 .hostAddress = address};
+                 .hostAddress = address,
+                 .size = bytes};
   one.bytes.assign(bytes, std::byte{0});
-  one.written = true;
   used_ += bytes;
-  allocations_.push_back(std::move(one));
+  return allocations_.emplace_back(std::move(one));
 }
 
-AllocationId DeviceMemory::addVariable(std::string name, std::span<const std::byte> initial, bool constant) {
-  Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .name = std::move(name)};
+AllocationId DeviceMemory::addVariable(std::string name, std::uint32_t file, std::span<const std::byte> initial,
+                                       bool constant) {
+  Allocation one{.id = static_cast<AllocationId>(allocations_.size()),
+                 .name = std::move(name),
+                 .file = file,
+                 .size = initial.size()};
   one.bytes.assign(initial.begin(), initial.end());
   one.constant = constant;
-  one.written = true;
   allocations_.push_back(std::move(one));
   return allocations_.back().id;
 }
 
 std::optional<DevicePlace> DeviceMemory::find(std::uint64_t address) const {
-  const auto inside = [&](const Allocation& one) {
-    return one.hostAddress != 0 && !one.freed && address >= one.hostAddress &&
-           address <= one.hostAddress + one.bytes.size();
-  };
-  const auto host = std::ranges::find_if(allocations_, inside);
-  if (host != allocations_.end()) {
-    return DevicePlace{host->id, static_cast<std::int64_t>(address - host->hostAddress)};
+  // The end of one allocation may be the beginning of another.
+  std::optional<DevicePlace> end;
+  for (const Allocation& one : allocations_) {
+    if (one.hostAddress == 0 || one.freed || address < one.hostAddress) { continue; }
+    const std::uint64_t offset = address - one.hostAddress;
+    if (offset < one.bytes.size()) { return DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
+    if (offset == one.bytes.size()) { end = DevicePlace{one.id, static_cast<std::int64_t>(offset)}; }
   }
+  if (end) { return end; }
   const ObjectId object = PackedPointer::object(address);
   // The program's own addresses have bit 47 clear.
   if (address < PackedPointer::kBias || object >= allocations_.size() || allocations_[object].hostAddress != 0) {
@@ -63,9 +85,10 @@ std::optional<DevicePlace> DeviceMemory::find(std::uint64_t address) const {
   return DevicePlace{object, PackedPointer::byteOffset(address)};
 }
 
-const Allocation* DeviceMemory::variable(const std::string& name) const {
-  const auto found = std::ranges::find(allocations_, name, &Allocation::name);
-  return found == allocations_.end() ? nullptr : &*found;
+const Allocation* DeviceMemory::variable(const std::string& name, std::uint32_t file) const {
+  const auto found =
+      std::ranges::find_if(allocations_, [&](const Allocation& one) { return one.name == name && one.file == file; });
+  return name.empty() || found == allocations_.end() ? nullptr : &*found;
 }
 
 std::uint64_t DeviceMemory::addressOf(AllocationId id) const {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,13 +18,15 @@ using AllocationId = std::uint32_t;
 
 struct Allocation {
   AllocationId id = 0;
-  std::string name;  ///< of a variable: its own; otherwise empty
+  std::string name;        ///< of a variable: its own; otherwise empty
+  std::string label;       ///< what the program calls it where it allocates it: "d_in"; may be empty
+  std::uint32_t file = 0;  ///< of a variable: index into HostProgram::files
   host::HostMemory memory = host::HostMemory::Device;
   host::HostPlace allocatedAt, freedAt;
   std::uint64_t hostAddress = 0;  ///< of memory that the host can use, too
+  std::uint64_t size = 0;         ///< in bytes, also after it was freed
   std::vector<std::byte> bytes;
   bool constant = false;  ///< a `__constant__` variable
-  bool written = false;   ///< by a copy, a fill or a kernel
   bool freed = false;
 };
 
@@ -33,6 +35,10 @@ struct DevicePlace {
   AllocationId allocation = 0;
   std::int64_t offset = 0;  ///< bytes
 };
+
+/// For each word of an array that was allocated on the device, see provenance::UndefinedArray, whether nothing has
+/// written it since. Null if all are written.
+[[nodiscard]] std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byte> bytes);
 
 class DeviceMemory {
  public:
@@ -43,16 +49,17 @@ class DeviceMemory {
   /// not enough memory.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes, const host::HostPlace& at);
   /// Memory of the host that kernels can use at its own address.
-  void addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory, const host::HostPlace& at);
-  /// A variable of the device.
-  AllocationId addVariable(std::string name, std::span<const std::byte> initial, bool constant);
+  Allocation& addHostMemory(std::uint64_t address, std::uint64_t bytes, host::HostMemory memory,
+                            const host::HostPlace& at);
+  /// A variable of the device, as a file of the program declares it.
+  AllocationId addVariable(std::string name, std::uint32_t file, std::span<const std::byte> initial, bool constant);
 
   /// The allocation that an address points into or to the end of, freed ones too; none for other addresses, null
   /// included.
   [[nodiscard]] std::optional<DevicePlace> find(std::uint64_t address) const;
   [[nodiscard]] Allocation& at(AllocationId id) { return allocations_.at(id); }
   [[nodiscard]] const Allocation& at(AllocationId id) const { return allocations_.at(id); }
-  [[nodiscard]] const Allocation* variable(const std::string& name) const;
+  [[nodiscard]] const Allocation* variable(const std::string& name, std::uint32_t file) const;
   [[nodiscard]] std::uint64_t addressOf(AllocationId id) const;
   /// Releases an allocation's bytes; it stays known as a freed one.
   void free(AllocationId id, const host::HostPlace& at);

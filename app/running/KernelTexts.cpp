@@ -21,19 +21,22 @@ struct Unit {
   frontend::CompileOptions options;
 };
 
-/// The program's files, then its headers, each as if it were a file.
-std::vector<Unit> unitsOf(const host::HostProgram& program) {
+/// The program's files, this one first, then its headers, each as if it were a file.
+std::vector<Unit> unitsOf(const host::HostProgram& program, std::uint32_t first) {
   std::vector<Unit> units;
   for (const host::HostProgram::File& file : program.files) {
     Unit unit{.name = file.name, .text = &file.text, .options = {}};
     unit.options.defines = program.defines;
     unit.options.headers = program.headers;
+    unit.options.executed = true;
     units.push_back(std::move(unit));
   }
+  if (first < units.size()) { std::swap(units[0], units[first]); }
   for (const auto& [name, text] : program.headers) {
     Unit unit{.name = name, .text = &text, .options = {}};
     unit.options.defines = program.defines;
     unit.options.headers = opening::headersSeenFrom(name, program.headers);
+    unit.options.executed = true;
     for (const host::HostProgram::File& file : program.files) {
       unit.options.prologue = opening::textBefore(file.text, name);
       if (!unit.options.prologue.empty()) { break; }
@@ -53,7 +56,6 @@ std::string baseName(std::string name) {
 }  // namespace
 
 std::string qualifiedName(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) { return symbol; }  // of C; to the demangler `c` is the type char
   llvm::ItaniumPartialDemangler demangler;
   if (!symbol.starts_with("_Z")) { return symbol; }  // of C; "c" alone would be the type char
   if (demangler.partialDemangle(symbol.c_str())) { return symbol; }
@@ -64,16 +66,17 @@ std::string qualifiedName(const std::string& symbol) {
   return name;
 }
 
-const LaunchedKernel& KernelTexts::find(const std::string& symbol) {
-  const auto [entry, isNew] = known_.try_emplace(symbol);
+const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t file) {
+  const auto [entry, isNew] = known_.try_emplace({symbol, file});
   LaunchedKernel& kernel = entry->second;
   if (!isNew) { return kernel; }
   kernel.symbol = symbol;
   kernel.name = qualifiedName(symbol);
+  kernel.fileIndex = file;
   const std::string base = baseName(kernel.name);
   // By the mangled name; if no kernel has it (a type of its parameters may be named otherwise here), by its name alone.
   for (const std::string& wanted : {symbol, base}) {
-    for (Unit& unit : unitsOf(program_)) {
+    for (Unit& unit : unitsOf(program_, file)) {
       if (unit.text->find(base) == std::string::npos || unit.text->find("__global__") == std::string::npos) {
         continue;
       }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "host/HostProgram.h"
 #include "program/Program.h"
@@ -14,6 +16,7 @@ struct LaunchedKernel {
   std::string symbol;                      ///< as the host's object code names it
   std::string name;                        ///< "heat::sweep<8>"
   std::string file;                        ///< the file or header whose text has it
+  std::uint32_t fileIndex = 0;             ///< index into HostProgram::files: the one that it was compiled in
   std::shared_ptr<const Program> program;  ///< null if it cannot be lowered
   std::string problem;                     ///< why: "file:line:column: message"
 };
@@ -23,12 +26,12 @@ class KernelTexts {
  public:
   explicit KernelTexts(const host::HostProgram& program) : program_(program) {}
 
-  /// Lowers a kernel the first time; the reference stays valid.
-  const LaunchedKernel& find(const std::string& symbol);
+  /// Lowers a kernel the first time; the reference stays valid. `file`: the index of the one that it was compiled in.
+  const LaunchedKernel& find(const std::string& symbol, std::uint32_t file);
 
  private:
   const host::HostProgram& program_;
-  std::map<std::string, LaunchedKernel> known_;
+  std::map<std::pair<std::string, std::uint32_t>, LaunchedKernel> known_;
 };
 
 /// "heat::sweep<8>" of a mangled function; the symbol itself if it is no C++ name.

@@ -8,11 +8,14 @@
 #include <utility>
 
 #include "program/SourceLocation.h"
-#include "running/KernelTexts.h"
 
 namespace haloscope::running {
 
 namespace {
+
+constexpr std::size_t kPointerBytes = sizeof(std::uint64_t);
+/// The object of an address that is none of the device's memory.
+constexpr ObjectId kNoObject = 0xfffe;
 
 /// Where each parameter's bytes begin among the arguments.
 std::vector<std::size_t> argumentOffsets(const Program& program) {
@@ -33,16 +36,21 @@ std::uint64_t read(std::span<const std::byte> arguments, std::size_t at, std::si
   return bits;
 }
 
-/// The variable of the device that an object of the kernel is: by its own name, or by the last part of a longer one.
-AllocationId variableOf(const MemoryObject& object, const DeviceMemory& memory) {
+/// The variable of the device that an object of a kernel is: by its own name, or by the last part of a longer one. Of
+/// variables of the same name, that of the kernel's own file.
+AllocationId variableOf(const MemoryObject& object, std::uint32_t file, const DeviceMemory& memory) {
+  const Allocation* found = nullptr;
   for (const Allocation& one : memory.all()) {
-    if (one.name.empty()) { continue; }
+    if (one.name.empty() || (found != nullptr && (found->file == file || one.file != file))) { continue; }
     const std::string name = qualifiedName(one.name);
     if (name == object.name || name.ends_with("::" + object.name) || object.name.ends_with("::" + name)) {
-      return one.id;
+      found = &one;
     }
   }
-  throw InputError(fmt::format("the variable {} is in no file of the program that was linked", object.name));
+  if (found == nullptr) {
+    throw InputError(fmt::format("the variable {} is in no file of the program that was linked", object.name));
+  }
+  return found->id;
 }
 
 /// Replaces an object by another one wherever the code names it.
@@ -58,11 +66,12 @@ void replaceObject(Program& program, ObjectId from, ObjectId to) {
 
 class Binder {
  public:
-  Binder(const Program& program, std::span<const std::byte> arguments, DeviceMemory& memory)
-      : program_(std::make_shared<Program>(program)),
+  Binder(const LaunchedKernel& kernel, std::span<const std::byte> arguments, DeviceMemory& memory)
+      : program_(std::make_shared<Program>(*kernel.program)),
+        fileIndex_(kernel.fileIndex),
         arguments_(arguments),
         memory_(memory),
-        offsets_(argumentOffsets(program)) {}
+        offsets_(argumentOffsets(*program_)) {}
 
   BoundLaunch bind(const LaunchConfiguration& configuration) {
     if (arguments_.size() != offsets_.back()) {
@@ -80,8 +89,9 @@ class Binder {
     try {
       for (const Parameter& parameter : std::vector(program_->parameters)) { bindParameter(parameter, bound); }
       for (ObjectId object = 0; object < program_->objects.size(); ++object) { bindOther(object, bound); }
+      bindTables(bound);
     } catch (const InputError&) {
-      unbind(bound, memory_, false);
+      unbind(bound, memory_);
       throw;
     }
     return bound;
@@ -146,7 +156,7 @@ class Binder {
         std::ranges::any_of(bound.pointers, [&](const BoundPointer& pointer) { return pointer.object == object; });
     if (!outside || isParameter || !bound.launch.arrays[object].bytes.empty() || one.extentsAtLaunch) { return; }
     if (one.argument == kNone) {
-      take(object, variableOf(one, memory_), bound);
+      take(object, variableOf(one, fileIndex_, memory_), bound);
       return;
     }
     ArrayData& array = bound.launch.arrays[object];
@@ -158,11 +168,78 @@ class Binder {
                        arguments_.begin() + static_cast<std::ptrdiff_t>(at + bytes));
   }
 
+  /// Tables of pointers, in memory or in a struct that is passed by value: what they point to becomes objects, too.
+  void bindTables(BoundLaunch& bound) {
+    const std::size_t count = program_->objects.size();
+    for (ObjectId object = 0; object < count; ++object) {
+      const MemorySpace space = program_->objects[object].space;
+      const bool outside = space == MemorySpace::Global || space == MemorySpace::Constant;
+      if (!outside || program_->objects[object].element != ValueType::Pointer) { continue; }
+      BoundTable table{.object = object, .given = bound.launch.arrays[object].bytes, .bound = {}};
+      table.bound = table.given;
+      for (std::size_t at = 0; at + kPointerBytes <= table.given.size(); at += kPointerBytes) {
+        const std::uint64_t address = read(table.given, at, kPointerBytes);
+        const std::uint64_t pointer = pointerTo(address, object, at / kPointerBytes, bound);
+        std::memcpy(table.bound.data() + at, &pointer, kPointerBytes);
+      }
+      bound.launch.arrays[object].bytes = table.bound;
+      bound.tables.push_back(std::move(table));
+    }
+  }
+
+  /// An entry of a table as the emulator's pointer.
+  std::uint64_t pointerTo(std::uint64_t address, ObjectId table, std::size_t entry, BoundLaunch& bound) {
+    if (address == 0) { return PackedPointer::kNull; }
+    const std::optional<DevicePlace> place = memory_.find(address);
+    if (!place || memory_.at(place->allocation).freed) { return PackedPointer::pack(kNoObject, 0); }
+    const auto known =
+        std::ranges::find(bound.allocations, place->allocation, &std::pair<ObjectId, AllocationId>::second);
+    if (known != bound.allocations.end()) { return PackedPointer::pack(known->first, place->offset); }
+    const auto object = static_cast<ObjectId>(program_->objects.size());
+    if (object >= kNoObject) { throw InputError("tables point to more arrays than can be followed"); }
+    MemoryObject row{.name = fmt::format("{}[{}]", program_->objects[table].name, entry), .extentsAtLaunch = true};
+    row.element = elementBehindTables();
+    program_->objects.push_back(std::move(row));
+    bound.launch.arrays.push_back({.element = elementBehindTables(), .extents = {}, .bytes = {}});
+    take(object, place->allocation, bound);
+    return PackedPointer::pack(object, place->offset);
+  }
+
+  /// What is loaded and stored through pointers that come from a table.
+  [[nodiscard]] ValueType elementBehindTables() const {
+    for (const Instruction& instruction : program_->code) {
+      const bool unknown = isAccess(instruction.op) && instruction.aux == kNone;
+      if (unknown && instruction.type != ValueType::Pointer) { return instruction.type; }
+    }
+    return ValueType::U8;
+  }
+
   std::shared_ptr<Program> program_;
+  std::uint32_t fileIndex_;
   std::span<const std::byte> arguments_;
   DeviceMemory& memory_;
   std::vector<std::size_t> offsets_;
 };
+
+/// Tables of pointers as the program has them, with the pointers that the kernel has stored.
+void restorePointers(BoundLaunch& bound, const DeviceMemory& memory) {
+  for (const BoundTable& table : bound.tables) {
+    std::vector<std::byte>& bytes = bound.launch.arrays[table.object].bytes;
+    for (std::size_t at = 0; at + kPointerBytes <= bytes.size(); at += kPointerBytes) {
+      const std::uint64_t pointer = read(bytes, at, kPointerBytes);
+      std::uint64_t address = read(table.given, at, kPointerBytes);
+      if (pointer != read(table.bound, at, kPointerBytes)) {
+        const auto known = std::ranges::find(bound.allocations, PackedPointer::object(pointer),
+                                             &std::pair<ObjectId, AllocationId>::first);
+        address = known == bound.allocations.end() ? 0
+                                                   : memory.addressOf(known->second) +
+                                                         static_cast<std::uint64_t>(PackedPointer::byteOffset(pointer));
+      }
+      std::memcpy(bytes.data() + at, &address, kPointerBytes);
+    }
+  }
+  bound.tables.clear();
+}
 
 }  // namespace
 
@@ -170,22 +247,15 @@ std::vector<std::uint64_t> argumentSizes(const Program& program) {
   return {program.argumentBytes.begin(), program.argumentBytes.end()};
 }
 
-BoundLaunch bind(const std::shared_ptr<const Program>& program, const LaunchConfiguration& configuration,
+BoundLaunch bind(const LaunchedKernel& kernel, const LaunchConfiguration& configuration,
                  std::span<const std::byte> arguments, DeviceMemory& memory) {
-  return Binder(*program, arguments, memory).bind(configuration);
+  return Binder(kernel, arguments, memory).bind(configuration);
 }
 
-void unbind(BoundLaunch& bound, DeviceMemory& memory, bool written) {
-  std::vector<bool> stores(bound.program->objects.size(), false);
-  for (const Instruction& instruction : bound.program->code) {
-    if (!writesMemory(instruction.op)) { continue; }
-    if (instruction.aux == kNone) { stores.assign(stores.size(), true); }
-    if (instruction.aux != kNone) { stores[instruction.aux] = true; }
-  }
+void unbind(BoundLaunch& bound, DeviceMemory& memory) {
+  restorePointers(bound, memory);
   for (const auto& [object, allocation] : bound.allocations) {
-    Allocation& one = memory.at(allocation);
-    one.bytes = std::move(bound.launch.arrays[object].bytes);
-    one.written = one.written || (written && stores[object]);
+    memory.at(allocation).bytes = std::move(bound.launch.arrays[object].bytes);
   }
   bound.allocations.clear();
 }

@@ -10,6 +10,7 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "running/DeviceMemory.h"
+#include "running/KernelTexts.h"
 
 namespace haloscope::running {
 
@@ -21,6 +22,12 @@ struct BoundPointer {
   bool isNull = false;
 };
 
+/// An array of pointers while it is bound: `given` are the program's addresses, `bound` the emulator's pointers.
+struct BoundTable {
+  ObjectId object = kNone;
+  std::vector<std::byte> given, bound;
+};
+
 /// A launch of the program as the emulator executes it. While it exists, it has the bytes of its allocations.
 struct BoundLaunch {
   /// The kernel with one object for each allocation: parameters that point into the same one share it.
@@ -28,6 +35,7 @@ struct BoundLaunch {
   Launch launch;
   std::vector<BoundPointer> pointers;                          ///< in the order of Program::parameters
   std::vector<std::pair<ObjectId, AllocationId>> allocations;  ///< each once
+  std::vector<BoundTable> tables;
 };
 
 /// Sizes of the arguments that a launch of the kernel takes, in bytes.
@@ -35,9 +43,9 @@ struct BoundLaunch {
 
 /// Binds the arguments, one after the other as the host has them, to the device's memory, whose bytes move into the
 /// launch. Throws InputError if the arguments are not of these sizes, or if a variable that the kernel uses is missing.
-[[nodiscard]] BoundLaunch bind(const std::shared_ptr<const Program>& program, const LaunchConfiguration& configuration,
+[[nodiscard]] BoundLaunch bind(const LaunchedKernel& kernel, const LaunchConfiguration& configuration,
                                std::span<const std::byte> arguments, DeviceMemory& memory);
-/// Moves the bytes back. `written`: the kernel ran.
-void unbind(BoundLaunch& bound, DeviceMemory& memory, bool written);
+/// Moves the bytes back.
+void unbind(BoundLaunch& bound, DeviceMemory& memory);
 
 }  // namespace haloscope::running

@@ -50,16 +50,12 @@ std::uint64_t warpInstructions(const simt::Profile& profile) {
 
 class Execution {
  public:
-  Execution(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget)
+  Execution(BoundLaunch& bound, const LaunchBudget& budget)
       : bound_(bound),
         program_(*bound.program),
         launch_(bound.launch),
         budget_(budget),
-        grid_(launch_.configuration.grid.count()) {
-    for (const auto& [object, allocation] : bound.allocations) {
-      if (!memory.at(allocation).written) { undefined_.push_back(object); }
-    }
-  }
+        grid_(launch_.configuration.grid.count()) {}
 
   LaunchOutcome run() {
     const std::uint64_t perBlock = sample();
@@ -102,7 +98,11 @@ class Execution {
     analysis::FaultOptions options;
     options.execute = plain();
     options.blocks = std::move(blocks);
-    options.undefined = undefined_;
+    for (const auto& [object, allocation] : bound_.allocations) {
+      if (auto words = unwrittenWords(launch_.arrays[object].bytes)) {
+        options.undefined.emplace_back(object, std::move(words));
+      }
+    }
     const std::uint64_t count = options.blocks.empty() ? grid_ : options.blocks.size();
     analysis::FaultReport report = analysis::findFaults(program_, launch_, options);
     outcome_.findings = std::move(report.findings);
@@ -156,7 +156,6 @@ class Execution {
   Launch& launch_;
   const LaunchBudget& budget_;
   std::uint64_t grid_;
-  std::vector<ObjectId> undefined_;
   LaunchOutcome outcome_;
 };
 
@@ -182,8 +181,6 @@ std::vector<std::uint64_t> representativeBlocks(const Dim3& grid, std::uint64_t 
   return {chosen.begin(), chosen.end()};
 }
 
-LaunchOutcome execute(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget) {
-  return Execution(bound, memory, budget).run();
-}
+LaunchOutcome execute(BoundLaunch& bound, const LaunchBudget& budget) { return Execution(bound, budget).run(); }
 
 }  // namespace haloscope::running

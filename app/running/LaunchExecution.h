@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analysis/Finding.h"
-#include "running/DeviceMemory.h"
 #include "running/LaunchBinding.h"
 #include "simt/Executor.h"
 
@@ -31,8 +30,8 @@ struct LaunchOutcome {
 };
 
 /// Executes a launch on the emulator. Where all its blocks are more than the budget allows, those at the grid's borders
-/// and in its middle are executed, or checked, before others. `memory`: tells which arrays hold nothing yet.
-[[nodiscard]] LaunchOutcome execute(BoundLaunch& bound, const DeviceMemory& memory, const LaunchBudget& budget);
+/// and in its middle are executed, or checked, before others.
+[[nodiscard]] LaunchOutcome execute(BoundLaunch& bound, const LaunchBudget& budget);
 
 /// At most `count` blocks of a grid as linear indices, ascending: corners, edges and faces, then the middle, then
 /// others in their order.

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "program/SourceLocation.h"
+#include "running/AllocationLabels.h"
 #include "running/HostProcess.h"
 #include "running/KernelTexts.h"
 #include "running/LaunchBinding.h"
@@ -100,6 +101,7 @@ class Conductor {
   Conductor(const host::HostProgram& program, const RunOptions& options)
       : options_(options),
         memory_(options.budget.deviceBytes),
+        labels_(program),
         kernels_(program),
         instructionsLeft_(options.budget.warpInstructions) {
     start_ = {.program = program,
@@ -218,7 +220,7 @@ class Conductor {
   }
   void on(const host::Variable& message, const Payload& payload) {
     if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables) { return reply(kInvalidValue); }
-    memory_.addVariable(message.symbol, payload, message.constant);
+    memory_.addVariable(message.symbol, message.file, payload, message.constant);
     reply();
   }
 
@@ -231,7 +233,10 @@ class Conductor {
       if (message.bytes == 0) { return reply(); }
       const std::optional<std::uint64_t> address = memory_.allocate(message.bytes, at_);
       event.error = address ? kSuccess : kMemoryAllocation;
-      if (address) { event.destination = memory_.find(*address); }
+      if (address) {
+        event.destination = memory_.find(*address);
+        memory_.at(event.destination->allocation).label = labels_.next(at_);
+      }
       return reply(event.error, address.value_or(0));
     }
     if (message.bytes > options_.budget.hostBytes - std::min(options_.budget.hostBytes, memory_.used()) ||
@@ -239,8 +244,11 @@ class Conductor {
       event.error = kMemoryAllocation;
       return reply(kMemoryAllocation);
     }
-    memory_.addHostMemory(message.address, message.bytes, message.memory, at_);
-    event.destination = DevicePlace{memory_.all().back().id, 0};
+    Allocation& one = memory_.addHostMemory(message.address, message.bytes, message.memory, at_);
+    one.name = message.symbol;
+    one.file = message.file;
+    one.label = labels_.next(at_);
+    event.destination = DevicePlace{one.id, 0};
     reply();
   }
 
@@ -356,6 +364,11 @@ class Conductor {
         event.bytes > 0) {
       return fail();
     }
+    for (const std::optional<DevicePlace>& place : {to, from}) {
+      if (message.asynchronous && place) {
+        busyWith_[place->allocation] = fmt::format("the copy at {}", placeText(at_));
+      }
+    }
     if (toDevice && message.height == 1) { lookForElements(*to, message.width); }
     if (fromDevice && message.height == 1 && !toDevice) { lookForElements(*from, message.width); }
     if (toDevice) {
@@ -366,7 +379,6 @@ class Conductor {
         const std::byte* const row = fromDevice ? origin + y * message.sourcePitch : payload.data() + y * message.width;
         std::memmove(target + y * message.destinationPitch, row, message.width);
       }
-      memory_.at(to->allocation).written = true;
       return reply();
     }
     if (!fromDevice) { return reply(); }
@@ -423,7 +435,6 @@ class Conductor {
     for (std::uint64_t y = 0; y < message.height; ++y) {
       std::memset(target + y * message.pitch, message.value, message.width);
     }
-    memory_.at(event.destination->allocation).written = true;
     event.error = kSuccess;
     reply();
   }
@@ -432,7 +443,7 @@ class Conductor {
     ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
     event.text = message.symbol;
     event.bytes = message.bytes;
-    const Allocation* variable = memory_.variable(message.symbol);
+    const Allocation* variable = memory_.variable(message.symbol, message.file);
     event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
     if (variable == nullptr) { return reply(event.error); }
     const DevicePlace place{variable->id, static_cast<std::int64_t>(message.offset)};
@@ -449,7 +460,7 @@ class Conductor {
     reply(kSuccess, 0, {}, parts);
   }
   void on(const host::SymbolAddress& message, const Payload&) {
-    const Allocation* variable = memory_.variable(message.symbol);
+    const Allocation* variable = memory_.variable(message.symbol, message.file);
     reply(variable == nullptr ? kInvalidSymbol : kSuccess, variable == nullptr ? 0 : memory_.addressOf(variable->id));
   }
 
@@ -465,7 +476,7 @@ class Conductor {
         .grid = {message.grid[0], message.grid[1], message.grid[2]},
         .block = {message.block[0], message.block[1], message.block[2]},
         .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30))};
-    const LaunchedKernel& kernel = kernels_.find(message.kernel);
+    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
     launch.kernel = kernel.name;
     launch.file = kernel.file;
     launch.program = kernel.program;
@@ -488,14 +499,16 @@ class Conductor {
       launch.problem = "The program ended before the launch.";
       return step(std::move(next));
     }
-    execute(launch, received->payload);
+    execute(launch, kernel, received->payload);
   }
   void on(const host::LaunchArguments&, const Payload&) {
     throw InputError("the host process sent arguments without a launch");
   }
 
-  std::string beyondLimit(const ProgramLaunch& launch) {
-    const auto& [grid, block, shared] = launch.configuration;
+  std::string beyondLimit(ProgramLaunch& launch) {
+    const Dim3& grid = launch.configuration.grid;
+    const Dim3& block = launch.configuration.block;
+    const std::int64_t shared = launch.configuration.dynamicSharedBytes;
     const auto text = [](const Dim3& of) { return sizes({of.x, of.y, of.z}); };
     if (block.count() == 0) { return fmt::format("The block {} has no threads: nothing is launched.", text(block)); }
     if (grid.count() == 0) { return fmt::format("The grid {} has no blocks: nothing is launched.", text(grid)); }
@@ -517,6 +530,7 @@ class Conductor {
                                    ? kMaxSharedBytesPerBlock
                                    : std::max<std::int64_t>(allowed->second, kMaxSharedBytesPerBlock);
     const std::int64_t declared = launch.program ? launch.program->sharedBytes() : 0;
+    launch.configuration.sharedBytesLimit = limit;
     if (shared + declared > limit) {
       return fmt::format(
           "A block needs {} bytes of shared memory ({} declared, {} dynamic), and has at most {}{}: nothing is "
@@ -539,18 +553,41 @@ class Conductor {
     }
   }
 
-  void replyWithHostMemory(int error) {
+  /// `launch`: the one that has used it.
+  void replyWithHostMemory(const ProgramLaunch& launch) {
     std::vector<std::span<const std::byte>> parts;
+    std::vector<std::uint64_t> uses;
     for (const Allocation& one : memory_.all()) {
-      if (one.hostAddress != 0 && !one.freed) { parts.emplace_back(one.bytes); }
+      if (one.hostAddress == 0 || one.freed) { continue; }
+      parts.emplace_back(one.bytes);
+      host::KernelUse use = host::KernelUse::None;
+      for (const LaunchPointer& pointer : launch.pointers) {
+        if (!launch.executed || !pointer.place || pointer.place->allocation != one.id) { continue; }
+        use = std::max(use, pointer.writes  ? host::KernelUse::Writes
+                            : pointer.reads ? host::KernelUse::Reads
+                                            : host::KernelUse::None);
+        busyWith_[one.id] = fmt::format("the kernel {}, launched at {}", launch.kernel, placeText(launch.at));
+      }
+      uses.push_back(static_cast<std::uint64_t>(use));
     }
-    reply(error, 0, {}, parts);
+    reply(kSuccess, 0, std::move(uses), parts);
   }
 
-  void execute(ProgramLaunch& launch, const Payload& payload) {
+  void on(const host::EarlyAccess& message, const Payload&) {
+    const std::optional<DevicePlace> place = memory_.find(message.address);
+    if (!place) { throw InputError("the host process names memory that it has not allocated"); }
+    const auto busy = busyWith_.find(place->allocation);
+    const std::string& label = memory_.at(place->allocation).label;
+    find(HostFindingKind::MissingSynchronization,
+         fmt::format("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
+                     label.empty() ? "this memory" : label,
+                     busy == busyWith_.end() ? "an asynchronous copy" : busy->second));
+  }
+
+  void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
     if (!launch.program) {
-      launch.problem = kernels_.find(launch.symbol).problem;
-      return replyWithHostMemory(kSuccess);
+      launch.problem = kernel.problem;
+      return replyWithHostMemory(launch);
     }
     std::uint64_t argumentBytes = 0;
     for (const std::uint64_t bytes : argumentSizes(*launch.program)) { argumentBytes += bytes; }
@@ -561,27 +598,30 @@ class Conductor {
     report(launch.kernel);
     const auto began = std::chrono::steady_clock::now();
     try {
-      BoundLaunch bound =
-          running::bind(launch.program, launch.configuration, std::span(payload).first(argumentBytes), memory_);
+      BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
       describe(launch, bound);
       try {
         run(launch, bound);
       } catch (const InputError& refused) { launch.problem = refused.what(); }
-      unbind(bound, memory_, launch.executed);
+      unbind(bound, memory_);
     } catch (const InputError& refused) { launch.problem = refused.what(); }
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result_.kernelSeconds += launch.seconds;
     deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
-    replyWithHostMemory(kSuccess);
+    replyWithHostMemory(launch);
   }
 
   void describe(ProgramLaunch& launch, const BoundLaunch& bound) {
     std::vector<bool> reads(bound.program->objects.size(), false);
     std::vector<bool> writes(bound.program->objects.size(), false);
     for (const Instruction& instruction : bound.program->code) {
-      if (!isAccess(instruction.op) || instruction.aux == kNone) { continue; }
-      if (readsMemory(instruction.op)) { reads[instruction.aux] = true; }
-      if (writesMemory(instruction.op)) { writes[instruction.aux] = true; }
+      if (!isAccess(instruction.op)) { continue; }
+      const bool any = instruction.aux == kNone;
+      for (std::size_t object = any ? 0 : instruction.aux; object <= (any ? reads.size() - 1 : instruction.aux);
+           ++object) {
+        reads[object] = reads[object] || readsMemory(instruction.op);
+        writes[object] = writes[object] || writesMemory(instruction.op);
+      }
     }
     for (const BoundPointer& pointer : bound.pointers) {
       launch.pointers.push_back({.parameter = pointer.parameter,
@@ -648,7 +688,7 @@ class Conductor {
       launch.problem = "The program's launches took the whole budget: this one was not executed.";
       return;
     }
-    LaunchOutcome outcome = running::execute(bound, memory_, budget);
+    LaunchOutcome outcome = running::execute(bound, budget);
     instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
     launch.executed = true;
     launch.checked = outcome.checked;
@@ -665,7 +705,8 @@ class Conductor {
     // What a GPU does with such a kernel: every later call fails.
     if (outside && std::ranges::any_of(launch.pointers, isUnmapped)) { stickyError_ = kIllegalAddress; }
     if (!launch.problem.empty()) { stickyError_ = kLaunchTimeout; }
-    if (stickyError_ != kSuccess) { unchecked_ = launch.at; }
+    // What made it fail is told already.
+    if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
   }
 
   /// Accesses through a pointer to no memory: one finding for each, which says so.
@@ -726,7 +767,7 @@ class Conductor {
     reply();
   }
   void on(const host::KernelProperty& message, const Payload&) {
-    const LaunchedKernel& kernel = kernels_.find(message.kernel);
+    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
     const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
     if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
     const auto property = [&](const char* name, std::int64_t otherwise) {
@@ -795,7 +836,8 @@ class Conductor {
     for (const Allocation& one : memory_.all()) {
       if (result_.end == ProgramEnd::Exited && !one.freed && one.name.empty()) {
         findAt(HostFindingKind::NeverFreed, one.allocatedAt,
-               fmt::format("These {} are never freed.", bytesText(one.bytes.size())));
+               fmt::format("The {}{} are never freed.", bytesText(one.size),
+                           one.label.empty() ? "" : fmt::format(" of {}", one.label)));
       }
       Allocation kept = one;
       kept.bytes = {};
@@ -809,6 +851,7 @@ class Conductor {
   host::HostStart start_;
   HostProcess* process_ = nullptr;
   DeviceMemory memory_;
+  AllocationLabels labels_;
   KernelTexts kernels_;
   ProgramRun result_;
   bool over_ = false, began_ = false;
@@ -818,6 +861,7 @@ class Conductor {
   std::uint64_t instructionsLeft_;
   std::map<std::string, int> checkedTimes_;
   std::map<std::string, std::int64_t> dynamicShared_;
+  std::map<AllocationId, std::string> busyWith_;  ///< what works on memory that the host can use, too
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
   double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far

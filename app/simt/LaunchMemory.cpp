@@ -35,11 +35,11 @@ void checkConfiguration(const Program& program, const LaunchConfiguration& confi
         fmt::format("dynamic shared memory cannot be negative ({} bytes)", configuration.dynamicSharedBytes));
   }
   const std::int64_t shared = program.sharedBytes() + configuration.dynamicSharedBytes;
-  if (shared > kMaxSharedBytesPerBlock) {
+  if (shared > configuration.sharedBytesLimit) {
     throw InputError(
         fmt::format("a block needs {} bytes of shared memory ({} declared, {} dynamic); it can have "
                     "at most {}",
-                    shared, program.sharedBytes(), configuration.dynamicSharedBytes, kMaxSharedBytesPerBlock));
+                    shared, program.sharedBytes(), configuration.dynamicSharedBytes, configuration.sharedBytesLimit));
   }
 }
 

@@ -1,3 +1,4 @@
+// runs within: 20000000 instructions
 // expects: exited 0
 // expects: launches 1
 // 40 million blocks of 64 threads: the global index does not fit into an int, and the guard lets negative ones pass.

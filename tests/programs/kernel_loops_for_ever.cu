@@ -12,8 +12,9 @@ int main() {
   int* flag;
   cudaMalloc(&flag, sizeof(int));
   cudaMemset(flag, 0, sizeof(int));
-  spin<<<1, 1>>>(flag);  // fails: ..
+  spin<<<1, 1>>>(flag);  // fails: does not end
   cudaError_t e = cudaDeviceSynchronize();
   printf("%s\n", cudaGetErrorString(e));
+  cudaFree(flag);
   return e != cudaSuccess;
 }
