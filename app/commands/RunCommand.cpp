@@ -35,7 +35,7 @@ ExitCode execute(const RunCommandOptions& options) {
   run.arguments = options.arguments;
   const running::ProgramRun result = running::run(files.program, run);
   if (options.json) {
-    std::cout << programJson(result, files).dump(2) << '\n';
+    std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   } else {
     printProgram(result, files);
   }

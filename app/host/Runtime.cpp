@@ -147,6 +147,15 @@ class Opened {
   std::vector<KernelUse> uses_;
 };
 
+/// Reads a byte of each page: memory that the program does not have is a fault of its own, not of sending it.
+void touch(std::span<const std::byte> bytes) {
+  constexpr std::size_t kPage = 4096;
+  for (std::size_t at = 0; at < bytes.size(); at += kPage) {
+    static_cast<void>(*static_cast<const volatile std::byte*>(&bytes[at]));
+  }
+  if (!bytes.empty()) { static_cast<void>(*static_cast<const volatile std::byte*>(&bytes.back())); }
+}
+
 /// A call of the runtime: takes its turn, and says where the program is.
 class Call {
  public:
@@ -159,6 +168,7 @@ class Call {
     State& all = state();
     std::fflush(stdout);
     reportEarlyAccesses();
+    for (const std::span<const std::byte> part : payload) { touch(part); }
     if (!all.channel->send(encode(HostCall{message, all.call}), payload)) { _exit(0); }
     std::optional<Packet> answer = all.channel->receive();
     if (!answer) { _exit(0); }
@@ -246,7 +256,9 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
   const bool toDevice = isDevice(rows->destination);
   const bool fromDevice = isDevice(rows->source);
   std::vector<std::span<const std::byte>> payload;
-  if (toDevice && !fromDevice) {
+  // Without its bytes the parent refuses a copy: one of this size is a mistake.
+  const bool possible = rows->height == 0 || rows->width <= Channel::kMaxPayloadBytes / rows->height;
+  if (toDevice && !fromDevice && possible) {
     const auto* from = static_cast<const std::byte*>(rows->source);
     if (rows->width == rows->sourcePitch) {
       payload.push_back({from, rows->width * rows->height});
@@ -301,7 +313,7 @@ int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t of
                            .offset = offset,
                            .bytes = bytes,
                            .toSymbol = toSymbol != 0};
-  if (toSymbol != 0) {
+  if (toSymbol != 0 && bytes <= Channel::kMaxPayloadBytes) {
     const std::array<std::span<const std::byte>, 1> payload{bytesAt(host, bytes)};
     return call.ask(message, payload);
   }

@@ -13,6 +13,8 @@ namespace {
 /// What uninitialised memory holds, word by word: NaN in floating-point types. No program is likely to write it, so a
 /// word that holds it has not been written since, or with what came from such a word.
 constexpr std::uint32_t kUninitialised = 0xfffbfffd;
+/// A device address is a packed pointer. Those of object 0 may be addresses of a host process.
+constexpr ObjectId kFirstObject = 1;
 /// The emulator's packed pointers have 16 bits for the object.
 constexpr std::size_t kMaxAllocations = 0xfff0;
 
@@ -63,6 +65,7 @@ AllocationId DeviceMemory::addVariable(std::string name, std::uint32_t file, std
                  .size = initial.size()};
   one.bytes.assign(initial.begin(), initial.end());
   one.constant = constant;
+  used_ += one.size;
   allocations_.push_back(std::move(one));
   return allocations_.back().id;
 }
@@ -78,11 +81,9 @@ std::optional<DevicePlace> DeviceMemory::find(std::uint64_t address) const {
   }
   if (end) { return end; }
   const ObjectId object = PackedPointer::object(address);
-  // The program's own addresses have bit 47 clear.
-  if (address < PackedPointer::kBias || object >= allocations_.size() || allocations_[object].hostAddress != 0) {
-    return std::nullopt;
-  }
-  return DevicePlace{object, PackedPointer::byteOffset(address)};
+  const AllocationId id = object - kFirstObject;
+  if (object < kFirstObject || id >= allocations_.size() || allocations_[id].hostAddress != 0) { return std::nullopt; }
+  return DevicePlace{id, PackedPointer::byteOffset(address)};
 }
 
 const Allocation* DeviceMemory::variable(const std::string& name, std::uint32_t file) const {
@@ -93,7 +94,7 @@ const Allocation* DeviceMemory::variable(const std::string& name, std::uint32_t 
 
 std::uint64_t DeviceMemory::addressOf(AllocationId id) const {
   return id < allocations_.size() && allocations_[id].hostAddress != 0 ? allocations_[id].hostAddress
-                                                                       : PackedPointer::pack(id, 0);
+                                                                       : PackedPointer::pack(kFirstObject + id, 0);
 }
 
 void DeviceMemory::free(AllocationId id, const host::HostPlace& at) {

@@ -73,7 +73,7 @@ HostProcess::~HostProcess() {
 
 std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
   const Clock::time_point began = Clock::now();
-  const auto passed = [&] { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began); };
+  const auto passed = [&] { return Clock::now() - began; };
   Silence why = Silence::Ended;
   const auto proceed = [&] {
     if (stop.stop_requested()) { why = Silence::Stopped; }

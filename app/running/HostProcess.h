@@ -45,9 +45,11 @@ class HostProcess {
   [[nodiscard]] std::variant<Received, Silence> receive(const std::stop_token& stop);
   void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
   /// From now on the program itself runs, which may take `limit`.
-  void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
+  void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime() + limit; }
   /// Time that the host's half has taken so far, without waiting for kernels.
-  [[nodiscard]] std::chrono::milliseconds hostTime() const { return hostTime_; }
+  [[nodiscard]] std::chrono::milliseconds hostTime() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(hostTime_);
+  }
   /// How the process ended, for the user: "was ended by signal 9 (Killed)". Ends it if it still runs.
   [[nodiscard]] std::string end();
 
@@ -72,7 +74,7 @@ class HostProcess {
   int socket_ = -1;
   int outputFile_ = -1;
   std::chrono::milliseconds limit_;
-  std::chrono::milliseconds hostTime_{0};
+  std::chrono::steady_clock::duration hostTime_{0};
   mutable std::mutex mutex_;
   Output output_;
   std::jthread reader_;

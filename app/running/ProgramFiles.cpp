@@ -62,14 +62,9 @@ bool definesMain(const std::string& text) {
     if (word == "{") { ++depth; }
     if (word == "}") { --depth; }
     if (depth != 0 || word != "main" || code[i + 1].spelling != "(") { continue; }
-    // A definition's body follows its parameters.
-    int open = 0;
-    for (std::size_t j = i + 1; j < code.size(); ++j) {
-      if (code[j].spelling == "(") { ++open; }
-      if (code[j].spelling == ")" && --open == 0) {
-        if (j + 1 < code.size() && code[j + 1].spelling == "{") { return true; }
-        break;
-      }
+    // A definition has a body, a declaration ends before one.
+    for (std::size_t j = i + 1; j < code.size() && code[j].spelling != ";"; ++j) {
+      if (code[j].spelling == "{") { return true; }
     }
   }
   return false;

@@ -32,7 +32,13 @@ constexpr int kMaxDynamicSharedBytes = 8;
 constexpr std::chrono::seconds kCompileTime{60};
 /// This process should find out that a program takes too long before the system ends it.
 constexpr std::chrono::seconds kSpareTime{2};
+// Of what a program does, and of what a process may claim that it does.
 constexpr std::size_t kMaxEvents = 200'000;
+constexpr std::size_t kMaxLaunches = 100'000;
+constexpr std::size_t kMaxFindings = 1000;
+constexpr std::size_t kMaxVariables = 4096;
+constexpr std::size_t kMaxHostBlocks = 10'000;
+constexpr std::size_t kMaxNameBytes = 64 << 10;
 
 std::string sizes(const std::array<std::uint32_t, 3>& of) { return fmt::format("{}×{}×{}", of[0], of[1], of[2]); }
 
@@ -47,10 +53,12 @@ std::uint64_t extentOf(std::uint64_t pitch, std::uint64_t width, std::uint64_t h
   return height == 0 ? 0 : (height - 1) * pitch + width;
 }
 
-/// Whether the range of some rows can be computed at all.
+/// Whether the range of some rows can be computed at all, and is at least as large as what is in it.
 bool plausible(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
   constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
-  return pitch < kMax && width < kMax && height < kMax && (height == 0 || (pitch + width) < kMax / height);
+  if (width == 0 || height == 0) { return pitch < kMax; }
+  return (pitch >= width || height == 1) && pitch < kMax && width < kMax && height < kMax &&
+         (height == 0 || (pitch + width) < kMax / height);
 }
 
 std::string valueText(const Parameter& parameter, std::uint64_t bits) {
@@ -152,6 +160,7 @@ class Conductor {
     }
     auto& received = std::get<HostProcess::Received>(next);
     at_ = std::move(received.call.at);
+    checkName(at_.file);
     report();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
   }
@@ -163,6 +172,10 @@ class Conductor {
                        .launches = result_.launches.size(),
                        .at = at_,
                        .kernel = kernel});
+  }
+
+  static void checkName(const std::string& name) {
+    if (name.size() > kMaxNameBytes) { throw InputError("the host process sent a name that is no name"); }
   }
 
   void end(ProgramEnd how, std::string message) {
@@ -190,7 +203,7 @@ class Conductor {
     const auto known = std::ranges::find_if(result_.findings, same);
     if (known != result_.findings.end()) {
       ++known->occurrences;
-    } else {
+    } else if (result_.findings.size() < kMaxFindings) {
       result_.findings.push_back({.kind = kind, .at = at, .message = std::move(message)});
     }
   }
@@ -205,6 +218,7 @@ class Conductor {
     if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
   }
   void on(const host::Compiled& message, Payload& payload) {
+    if (began_ || !result_.objects.empty()) { throw InputError("the host process compiled the program twice"); }
     std::size_t at = 0;
     for (const std::uint64_t bytes : message.objectBytes) {
       if (bytes > payload.size() - at) { throw InputError("the host process sent fewer bytes than it said"); }
@@ -214,12 +228,16 @@ class Conductor {
     }
   }
   void on(const host::Began&, const Payload&) {
-    began_ = true;
+    if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
     result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
     process_->limitRun(options_.budget.hostTime);
   }
   void on(const host::Variable& message, const Payload& payload) {
-    if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables) { return reply(kInvalidValue); }
+    checkName(message.symbol);
+    if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables ||
+        payload.size() > options_.budget.deviceBytes - std::min(options_.budget.deviceBytes, memory_.used())) {
+      return reply(kInvalidValue);
+    }
     memory_.addVariable(message.symbol, message.file, payload, message.constant);
     reply();
   }
@@ -229,6 +247,8 @@ class Conductor {
   void on(const host::Allocate& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     event.bytes = message.bytes;
+    event.error = stickyError_;
+    if (stickyError_ != kSuccess) { return reply(); }
     if (message.memory == host::HostMemory::Device) {
       if (message.bytes == 0) { return reply(); }
       const std::optional<std::uint64_t> address = memory_.allocate(message.bytes, at_);
@@ -240,10 +260,11 @@ class Conductor {
       return reply(event.error, address.value_or(0));
     }
     if (message.bytes > options_.budget.hostBytes - std::min(options_.budget.hostBytes, memory_.used()) ||
-        message.address >> 47 != 0) {
+        message.address == 0 || message.address >> 47 != 0 || memory_.all().size() >= kMaxHostBlocks) {
       event.error = kMemoryAllocation;
       return reply(kMemoryAllocation);
     }
+    checkName(message.symbol);
     Allocation& one = memory_.addHostMemory(message.address, message.bytes, message.memory, at_);
     one.name = message.symbol;
     one.file = message.file;
@@ -350,6 +371,7 @@ class Conductor {
       return fail();
     }
     if (!directionFits(message.kind, to, from)) { return fail(); }
+    if (event.bytes == 0) { return reply(); }
     std::byte* target = nullptr;
     const std::byte* origin = nullptr;
     if (toDevice &&
@@ -429,6 +451,10 @@ class Conductor {
       find(HostFindingKind::CopySize, "Fills memory that no allocation returned.");
       return reply(kInvalidValue);
     }
+    if (event.bytes == 0) {
+      event.error = kSuccess;
+      return reply();
+    }
     std::byte* const target =
         touched(*event.destination, extentOf(message.pitch, message.width, message.height), "Fills");
     if (target == nullptr) { return reply(kInvalidValue); }
@@ -441,11 +467,11 @@ class Conductor {
 
   void on(const host::SymbolCopy& message, const Payload& payload) {
     ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
-    event.text = message.symbol;
     event.bytes = message.bytes;
     const Allocation* variable = memory_.variable(message.symbol, message.file);
     event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
     if (variable == nullptr) { return reply(event.error); }
+    event.text = message.symbol;
     const DevicePlace place{variable->id, static_cast<std::int64_t>(message.offset)};
     (message.toSymbol ? event.destination : event.source) = place;
     std::byte* const bytes =
@@ -467,6 +493,15 @@ class Conductor {
   // Launches.
 
   void on(const host::LaunchCall& message, const Payload&) {
+    checkName(message.kernel);
+    if (result_.launches.size() >= kMaxLaunches) {
+      return end(ProgramEnd::TooLong, fmt::format("The program launches more than {} kernels.", kMaxLaunches));
+    }
+    if (const double most = std::chrono::duration<double>(options_.budget.kernelTime).count();
+        result_.kernelSeconds > most) {
+      return end(ProgramEnd::TooLong, fmt::format("The program's {} launches took more than {} s on the emulator.",
+                                                  result_.launches.size(), most));
+    }
     ProgramEvent& event = note(ProgramEvent::Kind::Launch);
     event.launch = result_.launches.size();
     ProgramLaunch& launch = result_.launches.emplace_back();
@@ -757,16 +792,18 @@ class Conductor {
     reply();
   }
   void on(const host::SetKernelAttribute& message, const Payload&) {
+    checkName(message.kernel);
     if (message.attribute == kMaxDynamicSharedBytes) {
       const auto most = options_.device.properties.find("sharedMemPerBlockOptin");
       if (message.value < 0 || (most != options_.device.properties.end() && message.value > most->second)) {
         return reply(kInvalidValue);
       }
-      dynamicShared_[message.kernel] = message.value;
+      if (dynamicShared_.size() < kMaxVariables) { dynamicShared_[message.kernel] = message.value; }
     }
     reply();
   }
   void on(const host::KernelProperty& message, const Payload&) {
+    checkName(message.kernel);
     const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
     const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
     if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
@@ -844,8 +881,6 @@ class Conductor {
       result_.allocations.push_back(std::move(kept));
     }
   }
-
-  static constexpr std::size_t kMaxVariables = 4096;
 
   const RunOptions& options_;
   host::HostStart start_;

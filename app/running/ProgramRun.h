@@ -28,6 +28,7 @@ struct RunBudget {
   std::chrono::milliseconds hostTime{20'000};
   std::uint64_t deviceBytes = std::uint64_t{4} << 30;
   std::uint64_t hostBytes = std::uint64_t{8} << 30;
+  std::chrono::milliseconds kernelTime{120'000};    ///< of all launches, on the emulator
   std::uint64_t warpInstructions = 4'000'000'000;   ///< of all launches
   std::uint64_t checkedInstructions = 250'000'000;  ///< of one launch under all checks
   int checkedLaunches = 2;                          ///< of each kernel with the same configuration and arrays

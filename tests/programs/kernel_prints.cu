@@ -1,6 +1,5 @@
 // expects: exited 0
 // expects: launches 1
-// expects: prints thread 2 of block 1 has 6
 // expects: prints host has the last word
 #include <cstdio>
 

@@ -1,0 +1,249 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analysis/FindingKinds.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+// Whole programs, executed: each file of tests/programs is one, each folder one of several files. They say what comes
+// of them. At the beginning, in lines of their own:
+//
+//   // runs: WORD …                        arguments of main()
+//   // runs within: N s|N instructions     a budget other than the usual one
+//   // expects: exited N                   how the program ends; or: rejected, no-main, crashed, uncaught, unsupported,
+//                                          too-long
+//   // expects: launches N
+//   // expects: prints TEXT                a part of what it prints
+//   // expects: says TEXT                  a part of the sentence on how it ended
+//   // expects: problem TEXT               a part of a compiler's or linker's error
+//
+// And behind the code of a line:
+//
+//   // finds: KIND …                       exactly these findings, of the host's code or of a kernel, have this place
+//   // fails: TEXT                         a launch here is not executed, or not to its end; a part of the reason
+//   // ends here
+//
+// All launches without "fails" are executed, and a line without "finds" has no findings.
+
+namespace haloscope::running {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  std::string file;
+  int line = 0;
+  auto operator<=>(const Place&) const = default;
+};
+void PrintTo(const Place& place, std::ostream* out) { *out << place.file << ":" << place.line; }
+
+struct Trial {
+  std::vector<std::string> arguments;
+  RunBudget budget{};
+  std::string end;
+  int launches = -1;
+  std::vector<std::string> prints, says, problems;
+  std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
+  std::vector<std::pair<Place, std::string>> fails;
+  Place ends;
+};
+
+fs::path folder() { return fs::path(HALOSCOPE_SOURCE_DIR) / "tests" / "programs"; }
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const auto& entry : fs::directory_iterator(folder())) { all.push_back(entry.path().filename().string()); }
+  std::ranges::sort(all);
+  return all;
+}
+
+std::string trimmed(std::string text) {
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+void readBudget(const std::string& words, Trial& trial) {
+  std::istringstream in(words);
+  std::uint64_t number = 0;
+  std::string unit;
+  in >> number >> unit;
+  if (unit == "s") {
+    trial.budget.hostTime = trial.budget.kernelTime = std::chrono::seconds(number);
+  } else {
+    trial.budget.warpInstructions = number;
+  }
+}
+
+void readExpectation(const std::string& words, Trial& trial) {
+  const std::size_t blank = words.find(' ');
+  const std::string kind = words.substr(0, blank);
+  const std::string rest = blank == std::string::npos ? "" : words.substr(blank + 1);
+  if (kind == "launches") {
+    trial.launches = std::stoi(rest);
+  } else if (kind == "prints") {
+    trial.prints.push_back(rest);
+  } else if (kind == "says") {
+    trial.says.push_back(rest);
+  } else if (kind == "problem") {
+    trial.problems.push_back(rest);
+  } else {
+    trial.end = words;
+  }
+}
+
+/// The comment that begins with `opening`, up to the next one.
+std::string commentIn(const std::string& line, const std::string& opening) {
+  const std::size_t at = line.find("// " + opening);
+  if (at == std::string::npos) { return {}; }
+  const std::size_t begin = at + 3 + opening.size();
+  return trimmed(line.substr(begin, line.find("// ", begin) - begin));
+}
+
+void readMarks(const std::string& line, const Place& place, Trial& trial) {
+  std::istringstream kinds(commentIn(line, "finds:"));
+  for (std::string kind; kinds >> kind;) { trial.findings.emplace(place.file, place.line, kind); }
+  if (const std::string reason = commentIn(line, "fails:"); !reason.empty()) {
+    trial.fails.emplace_back(place, reason);
+  }
+  if (line.find("// ends here") != std::string::npos) { trial.ends = place; }
+}
+
+void readLine(const std::string& line, const Place& place, Trial& trial) {
+  const auto after = [&](const std::string& opening) {
+    return line.starts_with(opening) ? line.substr(opening.size()) : std::string();
+  };
+  if (const std::string words = after("// runs: "); !words.empty()) {
+    std::istringstream in(words);
+    trial.arguments.assign(std::istream_iterator<std::string>(in), std::istream_iterator<std::string>());
+  } else if (const std::string budget = after("// runs within: "); !budget.empty()) {
+    readBudget(budget, trial);
+  } else if (const std::string expected = after("// expects: "); !expected.empty()) {
+    readExpectation(expected, trial);
+  } else {
+    readMarks(line, place, trial);
+  }
+}
+
+Trial readTrial(const fs::path& path) {
+  Trial trial;
+  const auto readFile = [&](const fs::path& file, const std::string& name) {
+    std::ifstream in(file);
+    int number = 0;
+    for (std::string line; std::getline(in, line);) { readLine(line, {name, ++number}, trial); }
+  };
+  if (!fs::is_directory(path)) {
+    readFile(path, path.filename().string());
+    return trial;
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(path)) {
+    if (entry.is_regular_file()) { readFile(entry.path(), entry.path().lexically_relative(path).string()); }
+  }
+  return trial;
+}
+
+std::string endOf(const ProgramRun& run) {
+  switch (run.end) {
+    case ProgramEnd::Rejected:
+      return "rejected";
+    case ProgramEnd::NoMain:
+      return "no-main";
+    case ProgramEnd::Exited:
+      return "exited " + std::to_string(run.status);
+    case ProgramEnd::Crashed:
+      return "crashed";
+    case ProgramEnd::Uncaught:
+      return "uncaught";
+    case ProgramEnd::Unsupported:
+      return "unsupported";
+    case ProgramEnd::TooLong:
+      return "too-long";
+    case ProgramEnd::Stopped:
+      return "stopped";
+    case ProgramEnd::Failed:
+      return "failed";
+  }
+  return "?";
+}
+
+std::set<std::tuple<std::string, int, std::string>> findingsOf(const ProgramRun& run) {
+  std::set<std::tuple<std::string, int, std::string>> all;
+  for (const HostFinding& one : run.findings) { all.emplace(one.at.file, one.at.line, rowOf(one.kind).name); }
+  for (const ProgramLaunch& launch : run.launches) {
+    for (const analysis::Finding& one : launch.findings) {
+      all.emplace(launch.file, one.where.line, analysis::rowOf(one.kind).name);
+    }
+  }
+  return all;
+}
+
+void compareLaunches(const ProgramRun& run, const Trial& trial) {
+  if (trial.launches >= 0) { EXPECT_EQ(run.launches.size(), static_cast<std::size_t>(trial.launches)); }
+  std::vector<Place> failed;
+  for (const ProgramLaunch& launch : run.launches) {
+    const Place place{launch.at.file, launch.at.line};
+    const auto expected = std::ranges::find(trial.fails, place, [](const auto& one) { return one.first; });
+    if (expected == trial.fails.end()) {
+      EXPECT_TRUE(launch.executed) << launch.kernel << " at line " << place.line;
+      EXPECT_EQ(launch.problem, "") << launch.kernel << " at line " << place.line;
+    } else {
+      EXPECT_THAT(launch.problem, testing::HasSubstr(expected->second));
+      failed.push_back(place);
+    }
+  }
+  for (const auto& [place, reason] : trial.fails) { EXPECT_THAT(failed, testing::Contains(place)) << reason; }
+}
+
+class ProgramTrials : public testing::TestWithParam<std::string> {};
+
+TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
+  const fs::path path = folder() / GetParam();
+  const Trial trial = readTrial(path);
+  ASSERT_FALSE(trial.end.empty()) << "the program does not say how it ends";
+  RunOptions options;
+  options.arguments = trial.arguments;
+  options.budget = trial.budget;
+  options.executable = HALOSCOPE_BINARY;
+  options.compilerHeaders = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
+  options.device.properties = {{"major", 9},
+                               {"multiProcessorCount", 4},
+                               {"totalGlobalMem", std::int64_t{1} << 34},
+                               {"sharedMemPerBlock", 48 << 10},
+                               {"sharedMemPerBlockOptin", 99 << 10},
+                               {"sharedMemPerMultiprocessor", 100 << 10}};
+
+  const ProgramRun run = running::run(readProgram(path).program, options);
+
+  std::string problems;
+  for (const host::HostDiagnostic& one : run.problems) { problems += one.message + "\n"; }
+  EXPECT_EQ(endOf(run), trial.end) << run.message << "\n" << problems << run.output.substr(0, 1000);
+  for (const std::string& text : trial.prints) { EXPECT_THAT(run.output, testing::HasSubstr(text)); }
+  for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
+  for (const std::string& text : trial.problems) {
+    EXPECT_THAT(run.problems,
+                testing::Contains(testing::Field(&host::HostDiagnostic::message, testing::HasSubstr(text))));
+  }
+  if (trial.problems.empty()) { EXPECT_THAT(run.problems, testing::SizeIs(run.end == ProgramEnd::NoMain ? 1 : 0)); }
+  if (trial.ends.line > 0) { EXPECT_EQ((Place{run.endedAt.file, run.endedAt.line}), trial.ends); }
+  compareLaunches(run, trial);
+  EXPECT_EQ(findingsOf(run), trial.findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProgramTrials, testing::ValuesIn(names()), [](const auto& name) {
+  std::string text = name.param.substr(0, name.param.find('.'));
+  return text;
+});
+
+}  // namespace
+}  // namespace haloscope::running
