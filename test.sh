@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything and runs the tests; the last line is "N passed, N failed, N skipped".
 #   ./test.sh                     all tests but the benchmarks, release build
-#   ./test.sh -L unit             one label: unit, kernels, fuzz, gpu, ui or render
+#   ./test.sh -L unit             one label: unit, kernels, running, fuzz, gpu, ui or render
 #   ./test.sh -R Catalogue        tests whose name matches; -E: without those (all options: app/cmake/run_tests.py --help)
 #   ./test.sh --preset asan-ubsan the emulator's tests under the sanitizers
 #   ./test.sh --tidy              clang-tidy over all sources first

@@ -64,6 +64,9 @@ LINKED_BY_NAME = {"ui/window": "ui/panels ui/scene ui/source ui/figures"}  # Pan
 SHARED_HELPERS = {"tests/render": "tests/kernels", "tests/ui": "tests/unit tests/kernels tests/render",
                   "tests/bench": "tests/kernels", "tests/fuzz/engine": "tests/fuzz"}  # fmt: skip
 
+# Folders whose sources are none of the program's: for CMake itself, and texts that tests read.
+NOT_OURS = ["app/cmake", "tests/programs"]
+
 GENERATED = {"ShippedVariantHashes.h"}
 
 CALL = re.compile(r"\b(haloscope_library|haloscope_test|add_executable|target_link_libraries)\(\s*([^\s)]+)([^)]*)\)")
@@ -150,7 +153,7 @@ class Tree:
                 for path in sorted(folder.rglob("*"))
                 if path.suffix in (".cpp", ".h") and next(above for above in path.parents if above in rooms) == folder
             ]
-            files = [path for path in files if self.root / "app/cmake" not in path.parents]
+            files = [path for path in files if not any(self.root / other in path.parents for other in NOT_OURS)]
             calls = CALL.findall(re.sub(r"#.*", "", file.read_text()))
             if name.split("/")[0] == "tests":
                 self.read_test(name, files, calls)

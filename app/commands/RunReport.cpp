@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/FindingKinds.h"
-#include "running/KernelTexts.h"
+#include "running/AllocationNames.h"
 
 namespace haloscope {
 
@@ -30,21 +30,18 @@ std::string placeText(const running::ProgramFiles& files, const host::HostPlace&
 
 std::string sizes(const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); }
 
-/// "A0 → A1" with the offset of a pointer that does not point to the beginning.
-std::string arrayText(const ProgramRun& run, const running::DevicePlace& place) {
-  const running::Allocation& one = run.allocations.at(place.allocation);
-  std::string name = !one.name.empty()    ? running::qualifiedName(one.name)
-                     : !one.label.empty() ? one.label
-                                          : fmt::format("#{}", place.allocation);
+/// "d_in" with the offset of a pointer that does not point to the beginning.
+std::string arrayText(const std::vector<std::string>& names, const running::DevicePlace& place) {
+  std::string name = names.at(place.allocation);
   if (place.offset != 0) { name += fmt::format("{:+}", place.offset); }
   return name;
 }
 
-std::string pointersText(const ProgramRun& run, const ProgramLaunch& launch) {
+std::string pointersText(const std::vector<std::string>& names, const ProgramLaunch& launch) {
   std::string text;
   for (const running::LaunchPointer& pointer : launch.pointers) {
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", pointer.parameter,
-                        pointer.place ? arrayText(run, *pointer.place) : "null");
+                        pointer.place ? arrayText(names, *pointer.place) : "null");
   }
   return text;
 }
@@ -87,11 +84,11 @@ std::vector<Group> groupsOf(const std::vector<ProgramLaunch>& launches) {
 }
 
 /// What the pointers of these launches are, each combination once.
-std::vector<std::string> pointersOf(const ProgramRun& run, const Group& group) {
+std::vector<std::string> pointersOf(const ProgramRun& run, const std::vector<std::string>& names, const Group& group) {
   constexpr std::size_t kShown = 4;
   std::vector<std::string> all;
   for (std::size_t i = group.first; i < group.first + group.count && all.size() < kShown; ++i) {
-    std::string text = pointersText(run, run.launches[i]);
+    std::string text = pointersText(names, run.launches[i]);
     if (!text.empty() && std::ranges::find(all, text) == all.end()) { all.push_back(std::move(text)); }
   }
   return all;
@@ -104,13 +101,14 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
   }
   fmt::print("\n{:<28} {:<14} {:<12} {:<24} {}\n", "kernel", "grid", "block", "launched at", "verdict");
   const std::vector<Group> groups = groupsOf(run.launches);
+  const std::vector<std::string> names = running::allocationNames(run, files.program);
   for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
     const ProgramLaunch& launch = run.launches[groups[i].first];
     const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
     fmt::print("{:<28} {:<14} {:<12} {:<24} {}\n", launch.kernel + times, sizes(launch.configuration.grid),
                sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line),
                verdictOf(launch));
-    for (const std::string& pointers : pointersOf(run, groups[i])) { fmt::print("    {}\n", pointers); }
+    for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
     if (!launch.problem.empty()) { fmt::print("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
       fmt::print(
@@ -191,8 +189,9 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
          {"findings", std::move(findings)}});
   }
   Json allocations = Json::array();
+  const std::vector<std::string> names = running::allocationNames(run, files.program);
   for (const running::Allocation& one : run.allocations) {
-    allocations.push_back({{"name", one.name.empty() ? one.label : running::qualifiedName(one.name)},
+    allocations.push_back({{"name", names.at(one.id)},
                            {"bytes", one.size},
                            {"file", one.allocatedAt.file},
                            {"line", one.allocatedAt.line},

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -87,45 +85,31 @@ std::vector<std::string> variablesOn(const SourceTokens& tokens, int line) {
   return variables;
 }
 
-/// The places of the program that allocate memory, each read once.
-class AllocatingPlaces {
- public:
-  explicit AllocatingPlaces(const host::HostProgram& program) : program_(program) {}
-
-  /// The variable of the next allocation at a place; empty if the text has none.
-  std::string next(const host::HostPlace& at) {
-    const auto [entry, isNew] = places_.try_emplace({at.file, at.line});
-    Place& place = entry->second;
-    if (isNew) {
-      if (const SourceTokens* text = find(at.file)) { place.variables = variablesOn(*text, at.line); }
-    }
-    return place.variables.empty() ? std::string() : place.variables[place.seen++ % place.variables.size()];
-  }
-
- private:
-  struct Place {
-    std::vector<std::string> variables;
-    std::size_t seen = 0;
-  };
-
-  const SourceTokens* find(const std::string& name) {
-    auto& tokens = known_[name];
-    if (tokens) { return tokens.get(); }
-    for (const host::HostProgram::File& file : program_.files) {
-      if (file.name == name) { tokens = std::make_unique<SourceTokens>(file.text); }
-    }
-    if (const auto header = program_.headers.find(name); !tokens && header != program_.headers.end()) {
-      tokens = std::make_unique<SourceTokens>(header->second);
-    }
-    return tokens.get();
-  }
-
-  const host::HostProgram& program_;
-  std::map<std::string, std::unique_ptr<SourceTokens>> known_;
-  std::map<std::pair<std::string, int>, Place> places_;
-};
-
 }  // namespace
+
+AllocatingPlaces::AllocatingPlaces(const host::HostProgram& program) : program_(program) {}
+AllocatingPlaces::~AllocatingPlaces() = default;
+
+std::string AllocatingPlaces::next(const host::HostPlace& at) {
+  const auto [entry, isNew] = places_.try_emplace({at.file, at.line});
+  Place& place = entry->second;
+  if (isNew) {
+    if (const SourceTokens* text = find(at.file)) { place.variables = variablesOn(*text, at.line); }
+  }
+  return place.variables.empty() ? std::string() : place.variables[place.seen++ % place.variables.size()];
+}
+
+const SourceTokens* AllocatingPlaces::find(const std::string& name) {
+  auto& tokens = known_[name];
+  if (tokens) { return tokens.get(); }
+  for (const host::HostProgram::File& file : program_.files) {
+    if (file.name == name) { tokens = std::make_unique<SourceTokens>(file.text); }
+  }
+  if (const auto header = program_.headers.find(name); !tokens && header != program_.headers.end()) {
+    tokens = std::make_unique<SourceTokens>(header->second);
+  }
+  return tokens.get();
+}
 
 std::string allocatedVariable(const std::string& text, int line, std::size_t occurrence) {
   const std::vector<std::string> variables = variablesOn(SourceTokens(text), line);

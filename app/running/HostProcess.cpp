@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <iterator>
 #include <system_error>
@@ -106,6 +107,11 @@ std::string HostProcess::end() {
     how = child_->waitForEnd(kLongest);
   }
   return how ? describe(*how) : "does not end";
+}
+
+bool HostProcess::usedUpItsTime() const {
+  const std::optional<process::ChildEnd> how = child_->ended();
+  return how && how->signal == SIGXCPU;
 }
 
 void HostProcess::readOutput() {

@@ -52,6 +52,8 @@ class HostProcess {
   }
   /// How the process ended, for the user: "was ended by signal 9 (Killed)". Ends it if it still runs.
   [[nodiscard]] std::string end();
+  /// Whether it has ended because it used the processors' time that it was given.
+  [[nodiscard]] bool usedUpItsTime() const;
 
   struct Output {
     std::string text;

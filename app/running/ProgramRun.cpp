@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "program/SourceLocation.h"
-#include "running/AllocationLabels.h"
+#include "running/AllocationNames.h"
 #include "running/HostProcess.h"
 #include "running/KernelTexts.h"
 #include "running/LaunchBinding.h"
@@ -109,7 +109,7 @@ class Conductor {
   Conductor(const host::HostProgram& program, const RunOptions& options)
       : options_(options),
         memory_(options.budget.deviceBytes),
-        labels_(program),
+        places_(program),
         kernels_(program),
         instructionsLeft_(options.budget.warpInstructions) {
     start_ = {.program = program,
@@ -150,12 +150,15 @@ class Conductor {
       switch (*silence) {
         case HostProcess::Silence::Stopped:
           return end(ProgramEnd::Stopped, "The program was stopped.");
+        case HostProcess::Silence::Ended:
+          if (const std::string how = process_->end(); !process_->usedUpItsTime()) {
+            return end(ProgramEnd::Crashed, "The program's process " + how + ".");
+          }
+          [[fallthrough]];
         case HostProcess::Silence::TooLong:
           return end(ProgramEnd::TooLong,
                      fmt::format("The host code did not end within {} s, without the time that kernels took.",
                                  options_.budget.hostTime.count() / 1000));
-        case HostProcess::Silence::Ended:
-          return end(ProgramEnd::Crashed, "The program's process " + process_->end() + ".");
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
@@ -255,7 +258,7 @@ class Conductor {
       event.error = address ? kSuccess : kMemoryAllocation;
       if (address) {
         event.destination = memory_.find(*address);
-        memory_.at(event.destination->allocation).label = labels_.next(at_);
+        memory_.at(event.destination->allocation).label = places_.next(at_);
       }
       return reply(event.error, address.value_or(0));
     }
@@ -268,7 +271,7 @@ class Conductor {
     Allocation& one = memory_.addHostMemory(message.address, message.bytes, message.memory, at_);
     one.name = message.symbol;
     one.file = message.file;
-    one.label = labels_.next(at_);
+    one.label = places_.next(at_);
     event.destination = DevicePlace{one.id, 0};
     reply();
   }
@@ -886,7 +889,7 @@ class Conductor {
   host::HostStart start_;
   HostProcess* process_ = nullptr;
   DeviceMemory memory_;
-  AllocationLabels labels_;
+  AllocatingPlaces places_;
   KernelTexts kernels_;
   ProgramRun result_;
   bool over_ = false, began_ = false;

@@ -191,7 +191,9 @@ std::set<std::tuple<std::string, int, std::string>> findingsOf(const ProgramRun&
 void compareLaunches(const ProgramRun& run, const Trial& trial) {
   if (trial.launches >= 0) { EXPECT_EQ(run.launches.size(), static_cast<std::size_t>(trial.launches)); }
   std::vector<Place> failed;
-  for (const ProgramLaunch& launch : run.launches) {
+  for (std::size_t i = 0; i < run.launches.size(); ++i) {
+    const ProgramLaunch& launch = run.launches[i];
+    if (run.end == ProgramEnd::TooLong && i + 1 == run.launches.size()) { continue; }  // it may have ended in this one
     const Place place{launch.at.file, launch.at.line};
     const auto expected = std::ranges::find(trial.fails, place, [](const auto& one) { return one.first; });
     if (expected == trial.fails.end()) {
@@ -208,6 +210,9 @@ void compareLaunches(const ProgramRun& run, const Trial& trial) {
 class ProgramTrials : public testing::TestWithParam<std::string> {};
 
 TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
+  if (!fs::exists(HALOSCOPE_BINARY)) {
+    GTEST_SKIP() << "without the haloscope program, which executes the host's half";
+  }
   const fs::path path = folder() / GetParam();
   const Trial trial = readTrial(path);
   ASSERT_FALSE(trial.end.empty()) << "the program does not say how it ends";

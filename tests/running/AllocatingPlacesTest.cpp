@@ -1,0 +1,33 @@
+#include <gtest/gtest.h>
+
+#include "running/AllocationNames.h"
+
+namespace haloscope::running {
+namespace {
+
+TEST(AllocatingPlaces, NameTheVariablesOfEachPlaceInTurn) {
+  const host::HostProgram program{.files = {{"a.cu",
+                                             "cudaMalloc(&x, 4); cudaMalloc((void**)&y.data, 4);\n"
+                                             "CHECK(cudaMallocManaged(&rows[i], n * sizeof(float)));\n"
+                                             "allocate(&z, 4);\n"}},
+                                  .headers = {{"b.h", "\ncudaMallocHost(reinterpret_cast<void**>(&p), 4);\n"}}};
+  AllocatingPlaces places(program);
+  EXPECT_EQ(places.next({"a.cu", 1}), "x");
+  EXPECT_EQ(places.next({"a.cu", 1}), "y.data");
+  EXPECT_EQ(places.next({"a.cu", 1}), "x") << "the line is in a loop";
+  EXPECT_EQ(places.next({"a.cu", 2}), "rows[i]");
+  EXPECT_EQ(places.next({"a.cu", 2}), "rows[i]");
+  EXPECT_EQ(places.next({"a.cu", 3}), "");
+  EXPECT_EQ(places.next({"b.h", 2}), "p");
+}
+
+TEST(AllocatingPlaces, HaveNoNameForPlacesThatAreNone) {
+  const host::HostProgram program{.files = {{"a.cu", "cudaMalloc("}}};
+  AllocatingPlaces places(program);
+  for (const int line : {-5, 0, 1, 2, 1 << 30}) { EXPECT_EQ(places.next({"a.cu", line}), ""); }
+  EXPECT_EQ(places.next({"b.cu", 1}), "");
+  EXPECT_EQ(places.next({"", 0}), "");
+}
+
+}  // namespace
+}  // namespace haloscope::running
