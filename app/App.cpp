@@ -137,7 +137,9 @@ void App::askForChoice(bool now) {
   if (revision != std::exchange(typedRevision_, revision)) { typedAt_ = Clock::now(); }
   const auto launch = state_.launches.find(state_.choice.kernel);
   const std::uint64_t launchRevision = launch != state_.launches.end() ? launch->second.revision : 0;
-  const bool sameLaunch = asked_ && asked_->kernel == state_.choice.kernel && launchRevision == askedLaunch_;
+  const std::uint64_t program = launch != state_.launches.end() ? state_.program.revision : 0;
+  const bool sameLaunch =
+      asked_ && asked_->kernel == state_.choice.kernel && launchRevision == askedLaunch_ && program == askedProgram_;
   if (asked_ == state_.choice && sameLaunch) {
     if (askedRevision_ == revision) { return; }
     if (!now && written && copy->second.typing && secondsSince(typedAt_) < kTypingPause) { return; }
@@ -145,6 +147,7 @@ void App::askForChoice(bool now) {
   asked_ = state_.choice;
   askedRevision_ = revision;
   askedLaunch_ = launchRevision;
+  askedProgram_ = program;
   askedAt_ = Clock::now();
   state_.computing = true;
   runner_.request(requestOf(state_, state_.choice));
@@ -184,6 +187,7 @@ void App::receive(ExperimentOutcome outcome) {
       launch.assumptions = outcome.read->proposed.assumptions;
       launch.missing = outcome.read->proposed.missing;
       launch.readRevision = askedLaunch_;
+      launch.readProgram = askedProgram_;
     }
   }
   if (outcome.experiment == nullptr) {
@@ -199,7 +203,7 @@ void App::receive(ExperimentOutcome outcome) {
   const experiment::Experiment& now = *state_.experiment;
   forgetMovedBarriers();
   if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
-  if (before == nullptr || before->file.text != now.file.text || before->bindings != now.bindings ||
+  if (before == nullptr || !(before->file == now.file) || before->bindings != now.bindings ||
       before->choice.withoutBarriers != now.choice.withoutBarriers || before->choice.order != now.choice.order) {
     state_.report.reset();
     state_.selection.finding.reset();
@@ -453,7 +457,8 @@ render::Image App::picture(const PictureOptions& options) {
     chooseFinding(state_, *options.finding);
   }
   if (options.launch) { showLaunch(*options.launch); }
-  settle();  // a finding's block is another one, a launch's kernel may be
+  settle();                          // a finding's block is another one, a launch's kernel may be
+  if (options.launch) { settle(); }  // ... and its data come from the program
   if (!state_.cursor.empty()) { goTo(options.place); }
   if (options.element) { chooseOutput(state_, *options.element); }
   if (options.warp) { state_.selection.thread = *options.warp * kWarpSize; }

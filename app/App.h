@@ -129,6 +129,7 @@ class App {
   std::optional<experiment::Choice> asked_;
   std::uint64_t askedRevision_ = 0;  ///< of the choice's text
   std::uint64_t askedLaunch_ = 0;    ///< ... and of its launch
+  std::uint64_t askedProgram_ = 0;   ///< ... and of what its program says of it
   std::uint64_t typedRevision_ = 0;  ///< ... the newest seen
   std::chrono::steady_clock::time_point typedAt_;
   std::chrono::steady_clock::time_point askedAt_;

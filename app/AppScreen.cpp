@@ -49,7 +49,7 @@ void drawOnce(const AppState& state, const PictureOptions& options, const render
                  context->rendererNote().c_str());
   }
   AppOptions app = appOptions(state);
-  if (!state.view.tabs.inFront(Tab::Program)) { app.programs = {}; }  // nobody would see what it did
+  if (!state.program.awaited) { app.programs = {}; }  // nobody would see what it did
   App window(std::move(app), std::move(context));
   window.picture(options).writePng(options.output);
   // The picture says so, too; a script looks at the exit code.

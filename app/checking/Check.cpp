@@ -91,6 +91,11 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   faults.execute.order = options.order;
   faults.execute.orderSeed = options.orderSeed;
   faults.execute.stop = options.stop;
+  if (file.data != nullptr) {
+    for (const std::string& name : file.data->undefined) {
+      if (const ObjectId array = program.findObject(name); array != kNone) { faults.undefined.push_back(array); }
+    }
+  }
   if (!file.computes) { return faults; }  // what an unknown kernel ought to write is not known either
   faults.output = program.findObject(file.computes->output);
   if (faults.output != kNone && program.objects[faults.output].space != MemorySpace::Global) { faults.output = kNone; }
@@ -98,7 +103,7 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   if (file.computes->border == Computes::Border::Keeps) {
     faults.expected = pointsInside(file.taps(bindings), launch.arrays[faults.output].extents);
   } else {
-    faults.undefined = {faults.output};
+    faults.undefined.push_back(faults.output);
   }
   return faults;
 }

@@ -1,6 +1,8 @@
 #include "checking/GpuGate.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/SHA256.h>
 
 #include <algorithm>
 #include <memory>
@@ -49,6 +51,15 @@ std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
     if (array.values) { addExpression(*array.values); }
   }
   for (const auto& [name, value] : bindings) { add(fmt::format("{}={}", name, value)); }
+  if (file.data == nullptr) { return key; }
+  // An index may be read from an array.
+  for (const auto& [name, bytes] : file.data->arrays) {
+    add(name);
+    llvm::SHA256 hash;
+    hash.update(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    const auto digest = hash.final();
+    add(std::string(digest.begin(), digest.end()));
+  }
   return key;
 }
 

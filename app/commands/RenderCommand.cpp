@@ -197,7 +197,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     if (*options.launch < 1) {
       throw InputError(fmt::format("--program-launch {}: launches count from 1", *options.launch));
     }
-    state.view.tabs.bringToFront(Tab::Program);
+    state.program.awaited = true;
     picture.launch = static_cast<std::size_t>(*options.launch - 1);
   }
   if (!options.figure.empty()) {
@@ -270,14 +270,20 @@ CommandRun addRender(CLI::App& command) {
                             ->excludes(field)
                             ->excludes(map);
   options->figures.addTo(command);
-  for (CLI::Option* program :
-       {command.add_flag_callback(
-            "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
-            "Execute the file's whole program, and show the calls of its host code instead of the block"),
-        command.add_option("--program-launch", options->launch,
-                           "As --program, with this launch of a kernel selected, counted from 1")}) {
-    program->excludes(field)->excludes(map)->excludes(figure);
-  }
+  command
+      .add_flag_callback(
+          "--program",
+          [&state] {
+            state.view.tabs.bringToFront(Tab::Program);
+            state.program.awaited = true;
+          },
+          "Execute the file's whole program, and show the calls of its host code instead of the block")
+      ->excludes(field)
+      ->excludes(map)
+      ->excludes(figure);
+  command.add_option("--program-launch", options->launch,
+                     "Execute the file's whole program, and show this of its launches, counted from 1, with its own "
+                     "data");
   addOutputCell(command, options->cell, "Select the block and thread that write this element, I,J,K");
   command.add_flag_callback(
       "--origins", [&state] { state.view.tabs.bringToFront(Tab::Origins); },

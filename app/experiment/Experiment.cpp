@@ -226,6 +226,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   std::optional<Launch> launch;
   if ((options.record && !recorded) || !counted) {
     launch = makeLaunch(file, experiment->bindings, *experiment->program, options.input);
+    experiment->launchData = holdsLaunchData(file, *experiment->program, *launch);
   }
   if (options.record) {
     if (recorded) {
@@ -239,6 +240,7 @@ std::shared_ptr<const Experiment> run(const KernelFile& file, const Choice& choi
   if (counted) {
     takeCounts(*experiment, *known, options);
     experiment->launch = known->launch;
+    experiment->launchData = known->launchData;
     return experiment;
   }
   if (options.countGrid) { countGrid(*experiment, *launch, options); }

@@ -110,6 +110,7 @@ struct Experiment {
   std::vector<recording::Carrier> carriers;
   recording::OutputWrites writes;        ///< of the footprint's output
   std::shared_ptr<const Launch> launch;  ///< inputs, weights, and outputs after one sweep by the emulator
+  bool launchData = false;               ///< the launch began with the arrays of KernelFile::data
   std::set<int> barriers;                ///< lines of the text on which a barrier begins, also of those left out
   std::vector<std::string> warnings;
   std::optional<BarrierEffect> barrierEffect;  ///< on the focused block, if barriers are removed

@@ -104,6 +104,14 @@ std::pair<ArrayData, std::int64_t> shaped(const KernelFile& file, const Bindings
   return {std::move(array), bytes};
 }
 
+/// What a launch of the program had in an array of this size; null: no such launch is given.
+const std::vector<std::byte>* launchBytes(const KernelFile& file, const MemoryObject& object, std::int64_t bytes) {
+  if (file.data == nullptr) { return nullptr; }
+  const auto array = file.data->arrays.find(object.name);
+  const bool fits = array != file.data->arrays.end() && array->second.size() == static_cast<std::size_t>(bytes);
+  return fits ? &array->second : nullptr;
+}
+
 /// Height of the hills in an integer image.
 constexpr double kGreyOfHill = 180;
 
@@ -288,6 +296,15 @@ std::int64_t arrayBytes(const KernelFile& file, const Bindings& bindings, const 
   return all;
 }
 
+bool holdsLaunchData(const KernelFile& file, const Program& program, const Launch& launch) {
+  return file.data != nullptr &&
+         std::ranges::all_of(program.objects, [&, id = ObjectId{0}](const MemoryObject& object) mutable {
+           const ArrayData& array = launch.arrays[id++];
+           const bool outside = object.space == MemorySpace::Global && object.extentsAtLaunch;
+           return !outside || launchBytes(file, object, static_cast<std::int64_t>(array.bytes.size())) != nullptr;
+         });
+}
+
 Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind) {
   Launch launch;
   launch.configuration = file.configuration(bindings);
@@ -296,8 +313,18 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
   }
   launch.arrays.resize(program.objects.size());
   std::vector<ObjectId> shapedArrays;
+  const bool filled = kind != InputKind::Zero && kind != InputKind::Shape;
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
+    if (filled && (object.space == MemorySpace::Global || object.space == MemorySpace::Constant)) {
+      // A program also writes to constant arrays that the source initialises.
+      auto [array, bytes] = shaped(file, bindings, object);
+      if (const std::vector<std::byte>* const given = launchBytes(file, object, bytes)) {
+        array.bytes = *given;
+        launch.arrays[id] = std::move(array);
+        continue;
+      }
+    }
     if (!isGiven(object)) { continue; }
     auto [array, bytes] = shaped(file, bindings, object);
     if (kind == InputKind::Shape && object.space == MemorySpace::Global && object.extentsAtLaunch) {
@@ -305,13 +332,13 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       continue;
     }
     array.bytes.assign(static_cast<std::size_t>(bytes), kind == InputKind::Zero ? std::byte{0} : std::byte{0xff});
-    const bool filled = object.initial.empty();  // otherwise the source initialises it
+    const bool isFilled = object.initial.empty();  // otherwise the source initialises it
     const auto size = static_cast<std::size_t>(sizeInMemory(object.element));
     for (std::size_t i = 0; i < object.initial.size() && (i + 1) * size <= array.bytes.size(); ++i) {
       std::memcpy(array.bytes.data() + i * size, &object.initial[i], size);
     }
     launch.arrays[id] = std::move(array);
-    if (filled) { shapedArrays.push_back(id); }
+    if (isFilled) { shapedArrays.push_back(id); }
   }
   std::uint64_t seed = 1;
   for (const ObjectId id : shapedArrays) {
@@ -330,8 +357,7 @@ Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Progra
       fillByType(launch, file, bindings, program, id, kind, seed);
     }
   }
-  const bool filled = kind != InputKind::Zero && kind != InputKind::Shape;
-  if (filled && file.computes && file.computes->border == Computes::Border::Keeps) {
+  if (filled && file.computes && file.data == nullptr && file.computes->border == Computes::Border::Keeps) {
     const ObjectId input = program.findObject(file.computes->input);
     const ObjectId output = program.findObject(file.computes->output);
     const bool known = input != kNone && output != kNone && !launch.arrays[input].bytes.empty();

@@ -36,8 +36,11 @@ void setValue(ArrayData& array, std::int64_t element, double value);
 [[nodiscard]] std::int64_t arrayBytes(const KernelFile& file, const Bindings& bindings, const Program& program);
 
 /// A launch of `file` at `bindings`: inputs and weights filled, outputs poisoned with NaN. Border points that keep
-/// their value start with the input's, as they would between two sweeps. Throws InputError, or SourceError for a
-/// parameter without a value in the header.
+/// their value start with the input's, as they would between two sweeps. Arrays of KernelFile::data that have the right
+/// size are taken from there, for Blobs and Random. Throws InputError, or SourceError for a parameter without a value
+/// in the header.
 Launch makeLaunch(const KernelFile& file, const Bindings& bindings, const Program& program, InputKind kind);
+/// Whether all global arrays of such a launch were taken from KernelFile::data.
+[[nodiscard]] bool holdsLaunchData(const KernelFile& file, const Program& program, const Launch& launch);
 
 }  // namespace haloscope::experiment

@@ -27,6 +27,7 @@ ExperimentOutcome makeExperiment(const opening::Request& request,
     if (request.reread) {
       outcome.read = opening::readKernel(request);
       outcome.file = outcome.read->proposed.file;
+      outcome.file.data = request.file.data;
     }
     outcome.experiment = experiment::run(outcome.file, request.choice, options);
   } catch (const SourceError& error) {

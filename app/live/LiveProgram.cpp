@@ -6,6 +6,7 @@
 #include "program/ElapsedTime.h"
 #include "state/Choices.h"
 #include "state/ChosenGpu.h"
+#include "state/ProgramSteps.h"
 
 namespace haloscope {
 
@@ -21,7 +22,7 @@ bool isInside(const fs::path& path, const fs::path& folder) {
 }  // namespace
 
 LiveProgram::LiveProgram(work::Pool& pool, ProgramRunner::Execution execution)
-    : possible_(static_cast<bool>(execution.run)), runner_(pool, std::move(execution)) {}
+    : possible_(static_cast<bool>(execution.run)), runner_(pool, execution), fetcher_(pool, std::move(execution)) {}
 
 LiveProgram::Asked LiveProgram::wanted(const AppState& state) const {
   Asked wanted;
@@ -65,12 +66,14 @@ void LiveProgram::update(AppState& state, bool typing) {
       if (another) {
         view.executed.reset();
         view.column.reset();
+        ++view.revision;
       }
       runner_.request(std::move(request));
       askedAt_ = std::chrono::steady_clock::now();
     }
     asked_ = std::move(next);
   }
+  followLaunch(state);
   view.running = runner_.busy();
   if (!view.running) { return; }
   view.progress = runner_.progress();
@@ -84,15 +87,45 @@ void LiveProgram::receive(AppState& state) {
   view.missing = std::move(result->missing);
   ofFolder_ = result->ofFolder;
   view.executed = std::move(result->executed);
+  ++view.revision;
   if (view.executed == nullptr || (view.column && *view.column >= view.executed->timeline.columns.size())) {
     view.column.reset();
   }
 }
 
+void LiveProgram::followLaunch(AppState& state) {
+  ProgramView& view = state.program;
+  if (std::optional<FetchedLaunchData> fetched = fetcher_.poll()) {
+    view.data = std::move(fetched->data);
+    view.noData = std::move(fetched->missing);
+    ++view.revision;
+  }
+  const std::optional<std::size_t> launch = selectedLaunch(state);
+  const bool executed = launch && view.executed->run.launches[*launch].executed;
+  std::optional<WantedLaunch> wanted;
+  if (executed) { wanted = WantedLaunch{view.executed, *launch}; }
+  if (wanted != followed_) {
+    followed_ = wanted;
+    // What is on screen stays until something takes its place.
+    view.data.reset();
+    view.noData.clear();
+    if (wanted) {
+      if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { wanted->gpu = *gpu; }
+      fetcher_.request(*std::move(wanted));
+    } else {
+      fetcher_.cancel();
+      ++view.revision;
+    }
+  }
+  view.fetching = fetcher_.busy();
+}
+
 void LiveProgram::settle(AppState& state) {
   update(state, false);
-  if (!state.view.tabs.inFront(Tab::Program)) { return; }
+  if (!state.program.awaited && !state.view.tabs.inFront(Tab::Program)) { return; }
   runner_.finish();
+  update(state, false);
+  fetcher_.finish();
   update(state, false);
 }
 

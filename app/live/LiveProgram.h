@@ -7,12 +7,14 @@
 #include <optional>
 #include <string>
 
+#include "live/LaunchDataRunner.h"
 #include "live/ProgramRunner.h"
 #include "state/AppState.h"
 
 namespace haloscope {
 
-/// Has the program of the opened file or folder executed, again whenever one of its texts changes. Only settle() waits.
+/// Has the program of the opened file or folder executed, again whenever one of its texts changes, and the data of the
+/// selected launch fetched. Only settle() waits.
 class LiveProgram {
  public:
   /// Without a function that runs programs none is executed.
@@ -21,9 +23,9 @@ class LiveProgram {
   /// Once a frame: takes what was executed, and asks for another program when something else is opened. `typing`: the
   /// text is about to change again.
   void update(AppState& state, bool typing);
-  /// Waits for the program's end, if its panel is in front.
+  /// Waits for the program's end, if its panel is in front or a picture needs it.
   void settle(AppState& state);
-  [[nodiscard]] bool busy() const { return runner_.busy(); }
+  [[nodiscard]] bool busy() const { return runner_.busy() || fetcher_.busy(); }
 
  private:
   /// What a run depends on.
@@ -36,9 +38,12 @@ class LiveProgram {
 
   [[nodiscard]] Asked wanted(const AppState& state) const;
   void receive(AppState& state);
+  void followLaunch(AppState& state);
 
   const bool possible_;
   ProgramRunner runner_;
+  LaunchDataRunner fetcher_;
+  std::optional<WantedLaunch> followed_;  ///< whose data were asked for
   std::optional<Asked> asked_;
   bool ofFolder_ = false;  ///< the last result is the folder's program
   std::chrono::steady_clock::time_point askedAt_;

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +74,13 @@ struct Computes {
 /// Values of sizes, tunables and the precision (in bytes) by name, with which expressions are evaluated.
 using Bindings = std::map<std::string, std::int64_t>;
 
+/// What the arrays of a kernel hold as a launch begins that a program made.
+struct LaunchData {
+  std::string launch;                                    ///< "launch 3 of 20"
+  std::map<std::string, std::vector<std::byte>> arrays;  ///< by the kernel's name for them
+  std::set<std::string> undefined;                       ///< arrays to which nothing was written before
+};
+
 struct KernelFile {
   /// The chapter of opened files.
   static constexpr const char* kOpenedChapter = "opened";
@@ -102,6 +112,7 @@ struct KernelFile {
   std::map<std::string, std::string> headers;  ///< by path relative to the file, as in `#include "…"`
   std::filesystem::path includedBy;            ///< for a kernel in a header: the program that was opened
   std::vector<std::string> instances;          ///< `sweep<8>`: template instances that the host code launches
+  std::shared_ptr<const LaunchData> data;      ///< in place of made-up values, for arrays of these sizes; null: none
 
   /// Whether a text has a header, so that parse() applies.
   [[nodiscard]] static bool hasHeader(const std::string& text);

@@ -716,7 +716,19 @@ class Conductor {
     }
   }
 
+  void keep(const BoundLaunch& bound) {
+    KeptLaunch kept{
+        .program = bound.program, .launch = bound.launch, .pointers = bound.pointers, .arrays = {}, .undefined = {}};
+    for (const auto& [object, allocation] : bound.allocations) {
+      kept.arrays.push_back(object);
+      if (!memory_.at(allocation).written && memory_.at(allocation).name.empty()) { kept.undefined.push_back(object); }
+    }
+    result_.kept = std::make_shared<const KeptLaunch>(std::move(kept));
+    end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept.");
+  }
+
   void run(ProgramLaunch& launch, BoundLaunch& bound) {
+    if (options_.keepLaunch == result_.launches.size() - 1) { return keep(bound); }
     int& times = checkedTimes_[shapeOf(launch)];
     LaunchBudget budget{
         .instructions = instructionsLeft_, .checked = 0, .workers = options_.workers, .stop = options_.stop};

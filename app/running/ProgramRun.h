@@ -19,6 +19,7 @@
 #include "program/Program.h"
 #include "running/DeviceMemory.h"
 #include "running/HostFinding.h"
+#include "running/LaunchBinding.h"
 
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
@@ -49,6 +50,15 @@ struct RunProgress {
   std::string kernel{};  ///< that is being executed; empty: host code is
 };
 
+/// A launch as it begins, with a copy of its arrays.
+struct KeptLaunch {
+  std::shared_ptr<const Program> program;  ///< see BoundLaunch
+  Launch launch;
+  std::vector<BoundPointer> pointers;
+  std::vector<ObjectId> arrays;     ///< of the allocations, once each
+  std::vector<ObjectId> undefined;  ///< of these, the ones to which nothing was written before
+};
+
 struct RunOptions {
   std::vector<std::string> arguments{};  ///< of main(), without the program's name
   RunBudget budget{};
@@ -59,6 +69,8 @@ struct RunOptions {
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
   std::vector<std::vector<std::byte>> objects{};       ///< of an earlier run of the same host half; empty: compile
   std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
+  /// Index of a launch that is kept instead of executed; the program ends there.
+  std::optional<std::size_t> keepLaunch{};
 };
 
 /// An argument of a launch that points to memory, or a variable of the device that the kernel uses.
@@ -128,6 +140,7 @@ struct ProgramRun {
   std::vector<Allocation> allocations;  ///< names and places, without their bytes
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
+  std::shared_ptr<const KeptLaunch> kept;       ///< see RunOptions::keepLaunch; null: the program did not come so far
 
   /// Whether every launch was executed and nothing was found in it.
   [[nodiscard]] bool faultless() const;

@@ -26,6 +26,7 @@ struct OpenedLaunch {
   std::vector<opening::MissingValue> missing;  ///< names that the text uses and does not declare
   std::uint64_t revision = 0;                  ///< counts changes of the overrides and the kernel
   std::uint64_t readRevision = 0;              ///< the revision with which the catalogue's entry was read
+  std::uint64_t readProgram = 0;               ///< ... and ProgramView::revision
 };
 
 }  // namespace haloscope

@@ -88,10 +88,13 @@ void selectColumn(AppState& state, std::size_t column) {
   const auto& executed = state.program.executed;
   if (executed == nullptr || column >= executed->timeline.columns.size()) { return; }
   state.program.column = column;
-  if (isLaunch(*executed, column)) {
-    chooseKernel(state, executed->run.launches[*executed->timeline.launchAt(executed->run, column)]);
-  }
+  if (!isLaunch(*executed, column)) { return; }
+  chooseKernel(state, executed->run.launches[*executed->timeline.launchAt(executed->run, column)]);
+  // The launch says how large it is.
+  if (state.launches.contains(state.choice.kernel)) { state.choice.bindings.clear(); }
 }
+
+void deselectColumn(AppState& state) { state.program.column.reset(); }
 
 void selectNextLaunch(AppState& state) { selectNeighbour(state, true); }
 void selectPreviousLaunch(AppState& state) { selectNeighbour(state, false); }
@@ -100,6 +103,27 @@ std::optional<std::size_t> selectedLaunch(const AppState& state) {
   const ProgramView& view = state.program;
   if (view.executed == nullptr || !view.column) { return std::nullopt; }
   return view.executed->timeline.launchAt(view.executed->run, *view.column);
+}
+
+std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, const WorkingCopy& copy) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr) { return {}; }
+  const auto isText = [&](const host::HostProgram::File& file) {
+    return (executed->files.folder / file.name).lexically_normal() == copy.path.lexically_normal() &&
+           file.text == copy.text;
+  };
+  if (std::ranges::none_of(executed->files.program.files, isText)) { return {}; }
+  std::vector<opening::ExecutedLaunch> all = executed->run.facts();
+  const auto launch = selectedLaunch(state);
+  if (launch && executed->run.launches[*launch].executed) {
+    all.insert(all.begin(), executed->run.launches[*launch].facts);
+  }
+  return all;
+}
+
+bool showsLaunchData(const AppState& state) {
+  return state.program.data != nullptr && state.experiment != nullptr && state.experiment->launchData &&
+         state.experiment->file.data == state.program.data;
 }
 
 std::string printedSoFar(const AppState& state) {

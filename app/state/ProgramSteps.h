@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "state/AppState.h"
 
@@ -13,11 +14,18 @@ namespace haloscope {
 [[nodiscard]] bool programShown(const AppState& state);
 /// Selects a column of the time line, and the kernel of a launch as the window's choice if it is one of the file's.
 void selectColumn(AppState& state, std::size_t column);
+void deselectColumn(AppState& state);
 /// The launch after, or before, the selected column; the first or the last one if nothing is selected.
 void selectNextLaunch(AppState& state);
 void selectPreviousLaunch(AppState& state);
 /// The selected launch, or none.
 [[nodiscard]] std::optional<std::size_t> selectedLaunch(const AppState& state);
+
+/// What the executed program says of the launches of the kernels in a text, the selected launch first. Empty if it is
+/// not the text that was executed.
+[[nodiscard]] std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, const WorkingCopy& copy);
+/// Whether the window shows the selected launch with its own data.
+[[nodiscard]] bool showsLaunchData(const AppState& state);
 
 /// What the program printed up to and with the selected column; all of it if nothing is selected.
 [[nodiscard]] std::string printedSoFar(const AppState& state);

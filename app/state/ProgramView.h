@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "program/KernelFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 #include "state/ProgramTimeline.h"
@@ -32,10 +34,15 @@ struct ProgramView {
   double seconds = 0;             ///< that it has taken so far
   std::filesystem::path folder;   ///< that was opened as a whole; empty: none
   bool allowed = true;            ///< host code may be executed
+  bool awaited = false;           ///< the picture is to show what it did
   bool cancel = false;            ///< requested; consumed by the App
 
-  std::optional<std::size_t> column;  ///< the selected one
-  bool folded = true;                 ///< long repetitions take little room
+  std::optional<std::size_t> column;       ///< the selected one
+  std::shared_ptr<const LaunchData> data;  ///< of the selected launch; null: none, or not there yet
+  std::string noData;                      ///< why the selected launch has none, a sentence
+  bool fetching = false;                   ///< they are on their way
+  std::uint64_t revision = 0;              ///< counts changes of what is known of launches: `executed`, `data`
+  bool folded = true;                      ///< long repetitions take little room
 };
 
 }  // namespace haloscope

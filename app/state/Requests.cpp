@@ -1,5 +1,7 @@
 #include "state/Requests.h"
 
+#include "state/ProgramSteps.h"
+
 #include <utility>
 
 namespace haloscope {
@@ -14,12 +16,16 @@ opening::Request requestOf(const AppState& state, const experiment::Choice& choi
   const bool launched = launch != state.launches.end();
   if (launched) { request.overrides = launch->second.overrides; }
   if (copy == state.copies.end()) { return request; }
-  const bool launchChanged = launched && launch->second.revision != launch->second.readRevision;
+  const bool launchChanged = launched && (launch->second.revision != launch->second.readRevision ||
+                                          launch->second.readProgram != state.program.revision);
   if (copy->second.text == known.text && !launchChanged) { return request; }
   request.reread = true;
   request.file.text = copy->second.text;
   request.file.path = copy->second.path;  // of a kernel in a header, the program's or the header's
-  if (launched) { request.file.kernel = launch->second.kernel; }
+  if (!launched) { return request; }
+  request.file.kernel = launch->second.kernel;
+  request.overrides.executed = executedLaunches(state, copy->second);
+  request.file.data = request.overrides.executed.empty() ? nullptr : state.program.data;
   return request;
 }
 

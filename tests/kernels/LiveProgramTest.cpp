@@ -7,10 +7,12 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "ProgramSample.h"
 #include "state/ProgramSteps.h"
+#include "state/Requests.h"
 #include "work/Pool.h"
 
 /// The program of the opened file, executed beside the frames. Execution itself is a function of the test's.
@@ -158,6 +160,52 @@ TEST_F(LiveProgramTest, WhatAStoppedProgramDidStays) {
   ASSERT_NE(state_.program.executed, nullptr);
   EXPECT_EQ(endText(*state_.program.executed), "The program was stopped.");
   EXPECT_EQ(state_.program.executed->timeline.launches.size(), 1U);
+}
+
+TEST_F(LiveProgramTest, TheDataOfTheSelectedLaunchAreFetched) {
+  write("sample.cu", kSampleText);
+  open("sample.cu");
+  std::optional<std::size_t> asked;
+  execution_.run = [&](const host::HostProgram&, const running::RunOptions& options) {
+    ProgramSample sample(4);
+    if (options.keepLaunch) {
+      asked = options.keepLaunch;
+      sample.keepLaunch();
+    }
+    return sample.run();
+  };
+  LiveProgram live(pool_, execution_);
+  live.settle(state_);
+  const std::string& id = state_.choice.kernel;
+  OpenedLaunch& launch = state_.launches.at(id);
+  opening::Request request = requestOf(state_, state_.choice);
+  EXPECT_TRUE(request.reread) << "the program says how its kernels are launched";
+  EXPECT_EQ(request.overrides.executed.size(), 1U);
+  EXPECT_EQ(request.file.data, nullptr);
+  launch.readProgram = state_.program.revision;
+  launch.readRevision = launch.revision;
+
+  state_.choice.bindings["n"] = 7;
+  selectColumn(state_, state_.program.executed->timeline.launches[2]);
+  EXPECT_TRUE(state_.choice.bindings.empty()) << "the launch says how large it is";
+  live.settle(state_);
+  EXPECT_EQ(asked, 2U);
+  ASSERT_NE(state_.program.data, nullptr) << state_.program.noData;
+  EXPECT_EQ(state_.program.data->launch, "launch 3 of 4");
+  request = requestOf(state_, state_.choice);
+  EXPECT_TRUE(request.reread);
+  EXPECT_EQ(request.file.data, state_.program.data);
+
+  state_.copies.at(id).setText(std::string(kSampleText) + "// edited\n");
+  request = requestOf(state_, state_.choice);
+  EXPECT_TRUE(request.overrides.executed.empty()) << "the program had another text";
+  EXPECT_EQ(request.file.data, nullptr);
+  state_.copies.at(id).setText(kSampleText);
+
+  deselectColumn(state_);
+  live.settle(state_);
+  EXPECT_EQ(state_.program.data, nullptr);
+  EXPECT_EQ(requestOf(state_, state_.choice).file.data, nullptr);
 }
 
 class ProgramStepsTest : public LiveProgramTest {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/Program.h"
 #include "running/AllocationNames.h"
 #include "running/ProgramRun.h"
 #include "state/ProgramView.h"
@@ -54,6 +55,25 @@ class ProgramSample {
 
   [[nodiscard]] running::ProgramRun& run() { return run_; }
 
+  /// As a run that is to keep a launch ends.
+  void keepLaunch() {
+    auto program = std::make_shared<Program>();
+    running::KeptLaunch kept;
+    for (const char* name : {"in", "out"}) {
+      MemoryObject object;
+      object.name = name;
+      object.space = MemorySpace::Global;
+      program->objects.push_back(object);
+      const auto id = static_cast<ObjectId>(program->objects.size() - 1);
+      kept.launch.arrays.push_back({ValueType::F32, {32}, std::vector<std::byte>(128)});
+      kept.pointers.push_back({.parameter = name, .object = id, .place = at(id)});
+      kept.arrays.push_back(id);
+    }
+    kept.program = std::move(program);
+    run_.kept = std::make_shared<const running::KeptLaunch>(std::move(kept));
+    run_.end = running::ProgramEnd::Stopped;
+  }
+
   [[nodiscard]] ShownProgram shown() const {
     ShownProgram program;
     program.title = "sample.cu";
@@ -99,6 +119,11 @@ class ProgramSample {
     launch.executed = launch.checked = true;
     launch.blocks = 2;
     launch.arrayBytes = 256;
+    launch.facts = {.symbol = launch.symbol,
+                    .instance = launch.kernel,
+                    .configuration = launch.configuration,
+                    .scalars = {},
+                    .elements = {{"in", 32}, {"out", 32}}};
     run_.launches.push_back(std::move(launch));
   }
 

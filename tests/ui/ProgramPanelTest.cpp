@@ -19,8 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-running::ProgramRun shortRun(const running::RunOptions&) {
+running::ProgramRun shortRun(const running::RunOptions& options) {
   ProgramSample sample(4);
+  if (options.keepLaunch) { sample.keepLaunch(); }
   sample.run().findings.push_back({.kind = running::HostFindingKind::NeverFreed,
                                    .at = {"sample.cu", kAllocations + 1},
                                    .message = "These 128 bytes are never freed."});
@@ -134,6 +135,46 @@ TEST_F(ProgramPanel, AFindingOfTheHostLeadsToItsCall) {
   click("**/host finding");
   EXPECT_EQ(state().program.column, 1U) << "the second allocation";
   EXPECT_EQ(hostLineIn(state(), state().experiment->file), kAllocations + 1);
+}
+
+TEST_F(ProgramPanel, TheWindowShowsTheSelectedLaunchWithItsOwnData) {
+  const auto settle = [&] {
+    driver_->settle();
+    driver_->settle();  // the experiment with what the program said
+  };
+  type("]");
+  settle();
+  EXPECT_TRUE(showsLaunchData(state())) << state().program.noData;
+  EXPECT_EQ(state().experiment->configuration.grid, (Dim3{2, 1, 1}));
+  EXPECT_NE(shown().find("The window shows this launch, with its own data."), std::string::npos);
+  deselectColumn(state());
+  settle();
+  EXPECT_FALSE(state().experiment->launchData);
+}
+
+TEST(KeptLaunch, IsTheLaunchAsItBegins) {
+  const host::HostProgram program{.files = {{"sample.cu", kSampleText}}};
+  running::RunOptions options;
+  options.executable = HALOSCOPE_BINARY;
+  options.compilerHeaders = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
+  const running::ProgramRun whole = running::run(program, options);
+  if (whole.end == running::ProgramEnd::Failed) { GTEST_SKIP() << whole.message; }
+  ASSERT_EQ(whole.launches.size(), 4U) << whole.message;
+  EXPECT_EQ(running::allocationNames(whole, program), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(whole.output, "done\n");
+  EXPECT_EQ(whole.events.back().printed, whole.output.size());
+  for (const running::ProgramEvent& event : whole.events) {
+    if (event.at.line < kCopyOut) { EXPECT_EQ(event.printed, 0U) << event.at.line; }
+  }
+  options.keepLaunch = 1;
+  options.objects = whole.objects;
+  const running::ProgramRun run = running::run(program, options);
+  ASSERT_NE(run.kept, nullptr) << run.message;
+  EXPECT_EQ(run.launches.size(), 2U) << "the program ends there";
+  EXPECT_EQ(run.kept->pointers.at(0).place->allocation, 1U) << "the arrays have changed places";
+  EXPECT_TRUE(run.kept->undefined.empty());
+  options.keepLaunch = 0;
+  EXPECT_EQ(running::run(program, options).kept->undefined.size(), 1U) << "nothing is in b yet";
 }
 
 TEST_F(ProgramPanel, AKeyBringsItToTheFrontAndBack) {

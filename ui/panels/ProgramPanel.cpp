@@ -130,6 +130,21 @@ void drawSteps(AppState& state, const Theme& theme) {
   }
 }
 
+/// Whether the rest of the window shows the selected launch, or why not.
+void drawShown(const AppState& state, const Theme& theme, const ProgramLaunch& launch) {
+  const Palette& colours = theme.colours();
+  if (!launch.executed) { return; }
+  if (state.program.fetching) {
+    paragraph(theme, colours.activeText, "fetching its data …");
+  } else if (!state.program.noData.empty()) {
+    paragraph(theme, colours.textDim, state.program.noData);
+  } else if (showsLaunchData(state)) {
+    paragraph(theme, colours.activeText, "The window shows this launch, with its own data.");
+  } else if (state.program.data != nullptr && !state.computing) {
+    paragraph(theme, colours.textDim, "Other sizes are chosen than this launch has, so its data are not shown.");
+  }
+}
+
 /// The selected launch in words.
 void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
   const Palette& colours = theme.colours();
@@ -148,6 +163,7 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
     arguments += fmt::format("{}{} = {}", arguments.empty() ? "" : ", ", name, value);
   }
   paragraph(theme, colours.textDim, arguments, Face::Mono);
+  drawShown(state, theme, launch);
   const LaunchVerdict verdict = launchVerdict(launch);
   std::string line = verdict.text;
   if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
@@ -259,7 +275,7 @@ void drawExecuted(AppState& state, const Theme& theme) {
   const float room = ImGui::GetContentRegionAvail().y;
   const ProgramTracksHeight height = programTracksHeight(state, theme);
   // The legend and the words below keep a few lines; many arrays are scrolled.
-  constexpr float kLinesBelow = 11;
+  constexpr float kLinesBelow = 13;
   const float tracks = std::clamp(room - kLinesBelow * line, std::min(height.least, room / 2), height.most);
   drawChild("tracks", {0, tracks}, [&] { drawProgramTracks(state, theme, tracks); });
   drawProgramLegend(state, theme);

@@ -223,7 +223,12 @@ class ProgramTracks {
     store("pitch", pitch_ / theme_.scale());
     store("start", static_cast<float>(start_));
     if (active && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      if (const auto item = itemAt(io.MousePos.x)) { selectColumn(state_, item->first); }
+      const auto item = itemAt(io.MousePos.x);
+      if (item && !item->folded() && state_.program.column == item->first) {
+        deselectColumn(state_);
+      } else if (item) {
+        selectColumn(state_, item->first);
+      }
     }
   }
 

@@ -8,6 +8,7 @@
 #include "state/BugLabTasks.h"
 #include "state/Choices.h"
 #include "state/Findings.h"
+#include "state/ProgramSteps.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
 #include "ui/widgets/Widgets.h"
@@ -75,6 +76,10 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
                        count == 0 ? colours.good : colours.fault,
                        count == 0 ? "All checks passed" : "Go to the next one: " + keyText(chooseNextFinding)});
+  }
+  if (showsLaunchData(state)) {
+    entries.push_back({state.program.data->launch, colours.activeText,
+                       "Shown with the data that its program gives this launch; selected in the panel Program"});
   }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
     entries.push_back({fmt::format("warps: {}", orderName(state.choice.order)), colours.halo,

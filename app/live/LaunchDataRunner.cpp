@@ -1,0 +1,74 @@
+#include "live/LaunchDataRunner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "program/NumberText.h"
+
+namespace haloscope {
+
+namespace {
+
+/// Of all arrays: an experiment keeps several copies of them.
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+
+FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Execution& execution,
+                        const std::stop_token& stop) {
+  const ShownProgram& program = *wanted.program;
+  try {
+    running::RunOptions options = execution.options(wanted.gpu);
+    options.objects = program.run.objects;
+    options.budget.checkedLaunches = 0;  // they were checked when the program was executed
+    options.keepLaunch = wanted.launch;
+    options.stop = stop;
+    return launchDataOf(
+        execution.run(program.files.program, options),
+        fmt::format("launch {} of {}", grouped(wanted.launch + 1), grouped(program.run.launches.size())));
+  } catch (const std::exception& problem) { return {nullptr, fmt::format("{}.", problem.what())}; }
+}
+
+}  // namespace
+
+FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name) {
+  const running::KeptLaunch* const kept = run.kept.get();
+  if (kept == nullptr) { return {nullptr, "Executed again, the program did not come to this launch."}; }
+  for (const running::BoundPointer& pointer : kept->pointers) {
+    const auto same = [&](const running::BoundPointer& other) {
+      return &other != &pointer && other.place && pointer.place && other.place->allocation == pointer.place->allocation;
+    };
+    if (std::ranges::any_of(kept->pointers, same)) {
+      return {nullptr, "Two parameters of this launch point into one array, which is not shown with its own data yet."};
+    }
+    if (!pointer.place || pointer.place->offset != 0) {
+      return {nullptr,
+              fmt::format("{} does not point to the beginning of an array, so this launch is not shown with its own "
+                          "data yet.",
+                          pointer.parameter)};
+    }
+  }
+  LaunchData data;
+  data.launch = name;
+  std::size_t bytes = 0;
+  for (const ObjectId array : kept->arrays) {
+    bytes += kept->launch.arrays[array].bytes.size();
+    if (bytes > kMaxBytes) { return {nullptr, "The arrays of this launch are too large to be shown with their data."}; }
+    const std::string& object = kept->program->objects[array].name;
+    data.arrays[object] = kept->launch.arrays[array].bytes;
+    if (std::ranges::find(kept->undefined, array) == kept->undefined.end()) { continue; }
+    data.undefined.insert(object);
+    std::ranges::fill(data.arrays[object], std::byte{0xff});  // as in every launch: no number
+  }
+  return {std::make_shared<const LaunchData>(std::move(data)), {}};
+}
+
+// As for the program itself: nothing else has to wait for it.
+LaunchDataRunner::LaunchDataRunner(work::Pool& pool, ProgramRunner::Execution execution)
+    : Worker(pool, {work::Priority::Foreground, work::Cores::None},
+             [execution = std::move(execution)](const WantedLaunch& wanted, const std::stop_token& stop) {
+               return fetch(wanted, execution, stop);
+             }) {}
+
+}  // namespace haloscope
