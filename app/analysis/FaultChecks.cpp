@@ -39,12 +39,7 @@ constexpr std::uint64_t kSmallBudget = 2'000'000;
 class Untouched {
  public:
   Untouched(const Program& program, const Launch& launch) : launch_(launch) {
-    std::vector<bool> written(program.objects.size(), false);
-    for (const Instruction& instruction : program.code) {
-      if (!writesMemory(instruction.op)) { continue; }
-      if (instruction.aux == kNone) { written.assign(written.size(), true); }
-      if (instruction.aux != kNone) { written[instruction.aux] = true; }
-    }
+    const std::vector<bool> written = writtenObjects(program);
     for (ObjectId object = 0; object < written.size(); ++object) {
       if (written[object]) { arrays_.emplace_back(object, launch.arrays[object]); }
     }

@@ -113,8 +113,12 @@ class FileChecker {
         rows_.resize(before);
         addFindings(*program, added);
         std::ranges::move(added, std::back_inserter(rows_));
-        for (std::string& note : hostNotes(*program)) {
-          if (own || before == 0) { rows_[before].notes.push_back(std::move(note)); }
+        // What the host half of a folder's program shows belongs to its first file.
+        if (own || !noted_) {
+          HostReport report = hostReport(*program);
+          rows_[before].hostFaults = std::move(report.faults);
+          std::ranges::move(report.notes, std::back_inserter(rows_[before].notes));
+          noted_ = true;
         }
       }
     } catch (const std::exception& error) {
@@ -199,6 +203,7 @@ class FileChecker {
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
   std::optional<ExecutedProgram> whole_;  ///< of the folder
+  bool noted_ = false;                    ///< what its host half shows is in a row
 };
 
 void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const std::string& target,
@@ -233,7 +238,7 @@ ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   if (options.json) {
     auto list = nlohmann::ordered_json::array();
     for (const CheckedKernel& row : rows) { list.push_back(toJson(row)); }
-    std::cout << list.dump(2) << '\n';
+    std::cout << list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   } else {
     if (!options.quiet) {
       for (const CheckedKernel& row : rows) { printDetails(row); }

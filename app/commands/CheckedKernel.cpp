@@ -114,7 +114,13 @@ std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.checked()) {
     return kernel.readable ? "cannot be checked: " + kernel.errors.front().message() : "cannot be read";
   }
-  if (!kernel.faultless()) { return countedKinds(kernel.report->findings); }
+  if (!kernel.faultless()) {
+    std::string text = countedKinds(kernel.report->findings);
+    if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
+      text += fmt::format("{}{} fault{} in host code", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
+    }
+    return text;
+  }
   return kernel.report->judged() ? "clean" : "no fault found; its result was not checked";
 }
 
@@ -186,11 +192,13 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["compared"] = checked.report->compared;
   json["agrees_with"] = checked.report->agreesWith;
   json["own_check"] = checked.report->ownCheck;
+  json["host_faults"] = checked.hostFaults;
   return json;
 }
 
 void printDetails(const CheckedKernel& checked) {
   for (const SourceError& error : checked.errors) { std::cerr << "haloscope: error: " << error.what() << '\n'; }
+  for (const std::string& fault : checked.hostFaults) { fmt::print("{}\n", fault); }
   for (const std::string& note : checked.notes) { fmt::print("note: {}\n", note); }
   if (!checked.report) { return; }
   const std::vector<analysis::Finding>& found = checked.report->findings;

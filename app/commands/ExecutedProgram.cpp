@@ -32,6 +32,15 @@ bool isAboutMemory(const analysis::Finding& finding) {
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
 }
 
+/// Its own comparison is of what all its kernels together computed: nothing if not all of them were executed whole.
+std::optional<running::OwnCheck> ownCheckOf(const ExecutedProgram& program) {
+  const bool whole = program.run.end == running::ProgramEnd::Exited &&
+                     std::ranges::all_of(program.run.launches, [](const running::ProgramLaunch& one) {
+                       return one.executed && one.problem.empty() && one.blocks == one.configuration.grid.count();
+                     });
+  return whole ? running::ownCheckIn(program.run.output) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder) {
@@ -44,12 +53,7 @@ std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileO
 }
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
-  // Its own comparison is of what all its kernels together computed.
-  const bool whole = program.run.end == running::ProgramEnd::Exited &&
-                     std::ranges::all_of(program.run.launches, [](const running::ProgramLaunch& one) {
-                       return one.executed && one.problem.empty() && one.blocks == one.configuration.grid.count();
-                     });
-  const std::optional<running::OwnCheck> own = whole ? running::ownCheckIn(program.run.output) : std::nullopt;
+  const std::optional<running::OwnCheck> own = ownCheckOf(program);
   for (CheckedKernel& row : rows) {
     if (!row.report) { continue; }
     std::vector<analysis::Finding>& findings = row.report->findings;
@@ -73,22 +77,25 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
   }
 }
 
-std::vector<std::string> hostNotes(const ExecutedProgram& program) {
-  std::vector<std::string> notes;
+HostReport hostReport(const ExecutedProgram& program) {
+  const running::ProgramRun& run = program.run;
+  HostReport report;
   const auto place = [&](const host::HostPlace& at) {
     return at.line == 0 ? std::string() : fmt::format("{}:{}: ", (program.files.folder / at.file).string(), at.line);
   };
-  for (const running::HostFinding& finding : program.run.findings) {
-    notes.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
+  for (const running::HostFinding& finding : run.findings) {
+    std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
+    to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
   }
-  for (const host::HostDiagnostic& problem : program.run.problems) {
-    notes.push_back(fmt::format("{}{}", place(problem.where), problem.message));
+  for (const host::HostDiagnostic& problem : run.problems) { report.notes.push_back(place(problem.where) + problem.message); }
+  if (const auto own = ownCheckOf(program); own && !own->passed) {
+    report.faults.push_back("The program's own comparison fails: " + own->line);
   }
-  if (const auto own = running::ownCheckIn(program.run.output); own && !own->passed) {
-    notes.push_back("The program's own comparison fails: " + own->line);
+  if (!run.message.empty()) {
+    const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;
+    (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
   }
-  if (!program.run.message.empty()) { notes.push_back(place(program.run.endedAt) + program.run.message); }
-  return notes;
+  return report;
 }
 
 }  // namespace haloscope

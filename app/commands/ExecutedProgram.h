@@ -24,7 +24,11 @@ struct ExecutedProgram {
 /// array, or a pointer into one, only that run can tell about accesses to memory.
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows);
 
-/// One sentence for each finding of the host half, and on how the program ended.
-[[nodiscard]] std::vector<std::string> hostNotes(const ExecutedProgram& program);
+/// What the host half shows, a sentence each, with its place.
+struct HostReport {
+  std::vector<std::string> faults;  ///< its faults, a crash, a comparison of its own that fails
+  std::vector<std::string> notes;   ///< what is merely untidy, and why the program was not executed
+};
+[[nodiscard]] HostReport hostReport(const ExecutedProgram& program);
 
 }  // namespace haloscope

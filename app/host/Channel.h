@@ -21,7 +21,7 @@ struct Packet {
 class Channel {
  public:
   /// Largest message and payload that are received; a larger one ends the connection.
-  static constexpr std::uint64_t kMaxMessageBytes = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t kMaxMessageBytes = std::uint64_t{16} << 20;
   static constexpr std::uint64_t kMaxPayloadBytes = std::uint64_t{4} << 30;
 
   /// `proceed` is asked again and again while a packet is sent or received, which ends where it returns false.

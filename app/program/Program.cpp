@@ -140,6 +140,16 @@ bool keepsValue(ValueType from, ValueType to) {
   return sizeInMemory(to) > sizeInMemory(from) && (isSigned(to) || !isSigned(from));
 }
 
+std::vector<bool> writtenObjects(const Program& program) {
+  std::vector<bool> written(program.objects.size(), false);
+  for (const Instruction& instruction : program.code) {
+    if (!writesMemory(instruction.op)) { continue; }
+    if (instruction.aux == kNone) { return std::vector<bool>(program.objects.size(), true); }
+    written[instruction.aux] = true;
+  }
+  return written;
+}
+
 int floatingOperations(const Instruction& instruction) {
   if (!isFloating(instruction.type)) return 0;
   switch (instruction.op) {

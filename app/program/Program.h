@@ -365,6 +365,9 @@ struct Program {
   [[nodiscard]] ObjectId findObject(const std::string& name) const;
 };
 
+/// By object: whether the program may write to it. A store through a pointer of unknown origin may write to each.
+[[nodiscard]] std::vector<bool> writtenObjects(const Program& program);
+
 /// Floating-point operations of one lane executing this: multiplications, additions and the like *as written*.
 /// Negation, comparison, conversion and moves count as none; a fused multiply-add as two; a math function as one.
 [[nodiscard]] int floatingOperations(const Instruction& instruction);

@@ -34,7 +34,7 @@ std::shared_ptr<const std::vector<bool>> unwrittenWords(std::span<const std::byt
 }
 
 std::optional<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, const host::HostPlace& at) {
-  if (bytes > limit_ - used_ || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
+  if (used_ > limit_ || bytes > limit_ - used_ || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
   Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at, .size = bytes};
   one.bytes.resize(bytes);
   for (std::size_t at = 0; at < one.bytes.size(); at += sizeof kUninitialised) {

@@ -46,6 +46,9 @@ std::vector<Unit> unitsOf(const host::HostProgram& program, std::uint32_t first)
   return units;
 }
 
+/// The longest mangled name that is read: a longer one is forged, and the demangler recurses.
+constexpr std::size_t kMaxSymbol = 2048;
+
 /// "sweep" of "heat::sweep<8>".
 std::string baseName(std::string name) {
   name = name.substr(0, name.find('<'));
@@ -57,7 +60,7 @@ std::string baseName(std::string name) {
 
 std::string qualifiedName(const std::string& symbol) {
   llvm::ItaniumPartialDemangler demangler;
-  if (!symbol.starts_with("_Z")) { return symbol; }  // of C; "c" alone would be the type char
+  if (symbol.size() > kMaxSymbol) { return symbol.substr(0, kMaxSymbol); }
   if (demangler.partialDemangle(symbol.c_str())) { return symbol; }
   char* const text =
       demangler.isFunction() ? demangler.getFunctionName(nullptr, nullptr) : demangler.finishDemangle(nullptr, nullptr);

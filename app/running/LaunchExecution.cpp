@@ -13,16 +13,8 @@ namespace haloscope::running {
 
 namespace {
 
-/// Which objects a kernel may write.
-std::vector<bool> writtenObjects(const Program& program) {
-  std::vector<bool> written(program.objects.size(), false);
-  for (const Instruction& instruction : program.code) {
-    if (!writesMemory(instruction.op)) { continue; }
-    if (instruction.aux == kNone) { written.assign(written.size(), true); }
-    if (instruction.aux != kNone) { written[instruction.aux] = true; }
-  }
-  return written;
-}
+/// The most blocks of a launch that are chosen one by one.
+constexpr std::uint64_t kMaxChosenBlocks = 100'000;
 
 /// The arrays that a launch may write, to be put back.
 class Before {
@@ -59,7 +51,7 @@ class Execution {
 
   LaunchOutcome run() {
     const std::uint64_t perBlock = sample();
-    outcome_.instructions = perBlock * grid_;
+    outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
     const std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
     const std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
     if (checkable >= grid_) {
@@ -120,7 +112,8 @@ class Execution {
     const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
     finish(result, count);
     // Without the checks' observers an access outside its array is counted all the same.
-    if (result.outOfBounds > 0 && !outcome_.checked) {
+    const auto known = [&](const analysis::Finding& one) { return one.kind == analysis::FindingKind::OutOfBounds; };
+    if (result.outOfBounds > 0 && std::ranges::none_of(outcome_.findings, known)) {
       analysis::Finding finding;
       finding.kind = analysis::FindingKind::OutOfBounds;
       finding.where = result.firstOutOfBounds;
@@ -148,6 +141,7 @@ class Execution {
     }
   }
 
+  static constexpr std::uint64_t kMaxInstructions = std::uint64_t{1} << 62;
   /// A block that takes more is endless, or as good as that.
   static constexpr std::uint64_t kSampleBudget = 20'000'000;
 
@@ -165,6 +159,7 @@ std::vector<std::uint64_t> representativeBlocks(const Dim3& grid, std::uint64_t 
   const auto places = [](std::uint32_t extent) {
     return std::set<std::uint32_t>{0, std::min(1U, extent - 1), extent / 2, extent - std::min(2U, extent), extent - 1};
   };
+  count = std::min(count, kMaxChosenBlocks);
   std::set<std::uint64_t> chosen;
   // Outermost first: by the number of axes on which a block is at an end.
   for (int ends = 3; ends >= 0; --ends) {
