@@ -1,5 +1,6 @@
 #include "opening/LocalHeaders.h"
 
+#include <algorithm>
 #include <array>
 #include <system_error>
 
@@ -17,11 +18,18 @@ constexpr std::size_t kMaxHeaders = 64;
 constexpr auto kIncludeFolders =
     std::to_array<const char*>({"", "include", "inc", "common", "../include", "../common"});
 
+/// A stranger's text must not name any file of the user's: only what a header is called is read.
+bool isHeader(const std::string& name) {
+  static constexpr auto kExtensions =
+      std::to_array<const char*>({".h", ".hpp", ".hh", ".hxx", ".cuh", ".cu", ".inc", ".inl", ".ipp", ".tpp", ".c", ".cpp", ".cc"});
+  return std::ranges::any_of(kExtensions, [&](const char* one) { return fs::path(name).extension() == one; });
+}
+
 void readHeaders(const fs::path& folder, const fs::path& inside, const std::string& text,
                  const std::map<fs::path, std::string>& edited, HeaderTexts& headers) {
   for (const std::string& name : includesIn(text)) {
     const std::string key = (inside / name).lexically_normal().string();
-    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/")) { continue; }
+    if (headers.size() >= kMaxHeaders || headers.contains(key) || key.starts_with("/") || !isHeader(key)) { continue; }
     for (const char* below : kIncludeFolders) {
       std::error_code error;
       const fs::path path = folder / below / inside / name;
