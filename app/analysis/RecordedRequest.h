@@ -33,7 +33,7 @@ struct RecordedRequest {
   std::uint32_t worstBank = kNone;
   LaneMask conflicting = 0;
 
-  [[nodiscard]] std::int64_t addressOf(const Lane& lane) const { return lane.element * elementBytes; }
+  [[nodiscard]] std::int64_t addressOf(const Lane& of) const { return of.element * elementBytes; }
 };
 
 /// `access` is one of the recording's, with which a request begins.

@@ -120,7 +120,9 @@ ResultDifference differenceOf(const Runner& runner, const std::vector<ArrayData>
     for (std::int64_t at = 0; at < count; ++at) {
       const double a = experiment::valueAt(expected[i], at);
       const double b = experiment::valueAt(found[i], at);
-      if (std::abs(a - b) <= toleranceOf(expected[i].element) * largest || (std::isnan(a) && std::isnan(b))) { continue; }
+      if (std::abs(a - b) <= toleranceOf(expected[i].element) * largest || (std::isnan(a) && std::isnan(b))) {
+        continue;
+      }
       if (difference.count++ == 0) { difference = {.array = i, .first = at, .count = 1, .expected = a, .found = b}; }
     }
   }

@@ -19,11 +19,11 @@ struct CheckedKernel {
   std::string kernel{};  ///< empty: the file as a whole
   std::vector<std::string> assumptions{};
   std::optional<checking::CheckReport> report{};
-  std::vector<SourceError> errors{};  ///< why there is no report
-  bool readable = false;              ///< it was read, but its launch is impossible or too large
+  std::vector<SourceError> errors{};      ///< why there is no report
+  bool readable = false;                  ///< it was read, but its launch is impossible or too large
   std::vector<std::string> notes{};       ///< on the file, not on this kernel
   std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
-  std::optional<KernelFile> text{};   ///< what was checked, and its sizes
+  std::optional<KernelFile> text{};       ///< what was checked, and its sizes
   Bindings bindings{};
 
   /// The text was read, executed and judged.

@@ -87,7 +87,9 @@ HostReport hostReport(const ExecutedProgram& program) {
     std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
     to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
   }
-  for (const host::HostDiagnostic& problem : run.problems) { report.notes.push_back(place(problem.where) + problem.message); }
+  for (const host::HostDiagnostic& problem : run.problems) {
+    report.notes.push_back(place(problem.where) + problem.message);
+  }
   if (const auto own = ownCheckOf(program); own && !own->passed) {
     report.faults.push_back("The program's own comparison fails: " + own->line);
   }

@@ -58,7 +58,8 @@ std::string verdictOf(const ProgramLaunch& launch) {
     return text;
   }
   if (!launch.problem.empty()) { return "stopped"; }
-  return launch.checked ? "no fault" : "executed";
+  if (!launch.checked) { return "executed"; }
+  return launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";
 }
 
 /// Launches of the same kernel, configuration and verdict in a row.
@@ -145,7 +146,8 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
   if (run.end == running::ProgramEnd::Exited) {
-    fmt::print("\nThe program ended with status {} after {} launches.\n", run.status, run.launches.size());
+    fmt::print("\nThe program ended with status {} after {} launch{}.\n", run.status, run.launches.size(),
+               run.launches.size() == 1 ? "" : "es");
   }
 }
 

@@ -185,7 +185,8 @@ TextSummary summarize(const std::string& text, const CompileOptions& options) {
     session.parse();
     TextSummary summary;
     for (const ListedKernel& kernel : listKernels(session)) {
-      summary.kernels.push_back({kernel.name, kernel.functionName, kernel.where, kernel.definition != nullptr, kernel.symbol});
+      summary.kernels.push_back(
+          {kernel.name, kernel.functionName, kernel.where, kernel.definition != nullptr, kernel.symbol});
     }
     summary.diagnostics = session.diagnostics();
     summary.helperErrors = session.helperErrors();

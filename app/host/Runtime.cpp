@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -508,6 +509,8 @@ int atExitPlain(void (*function)()) {
 }
 void exitWith(int status) { leaveWith(status); }
 void exitAtOnce(int status) {
+  std::cout.flush();
+  std::clog.flush();
   std::fflush(nullptr);
   leave(Ended{status});
 }
@@ -591,6 +594,8 @@ void leaveWith(int status) {
     functions.pop_back();
     function(argument);
   }
+  std::cout.flush();
+  std::clog.flush();
   std::fflush(nullptr);
   leave(Ended{status});
 }

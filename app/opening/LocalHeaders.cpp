@@ -20,8 +20,8 @@ constexpr auto kIncludeFolders =
 
 /// A stranger's text must not name any file of the user's: only what a header is called is read.
 bool isHeader(const std::string& name) {
-  static constexpr auto kExtensions =
-      std::to_array<const char*>({".h", ".hpp", ".hh", ".hxx", ".cuh", ".cu", ".inc", ".inl", ".ipp", ".tpp", ".c", ".cpp", ".cc"});
+  static constexpr auto kExtensions = std::to_array<const char*>(
+      {".h", ".hpp", ".hh", ".hxx", ".cuh", ".cu", ".inc", ".inl", ".ipp", ".tpp", ".c", ".cpp", ".cc"});
   return std::ranges::any_of(kExtensions, [&](const char* one) { return fs::path(name).extension() == one; });
 }
 

@@ -18,14 +18,14 @@ using AllocationId = std::uint32_t;
 
 struct Allocation {
   AllocationId id = 0;
-  std::string name;        ///< of a variable: its own; otherwise empty
+  std::string name{};      ///< of a variable: its own; otherwise empty
   std::string label;       ///< what the program calls it where it allocates it: "d_in"; may be empty
   std::uint32_t file = 0;  ///< of a variable: index into HostProgram::files
   host::HostMemory memory = host::HostMemory::Device;
-  host::HostPlace allocatedAt, freedAt;
+  host::HostPlace allocatedAt{}, freedAt{};
   std::uint64_t hostAddress = 0;  ///< of memory that the host can use, too
   std::uint64_t size = 0;         ///< in bytes, also after it was freed
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes{};
   bool constant = false;  ///< a `__constant__` variable
   bool freed = false;
 };

@@ -75,6 +75,11 @@ HostProcess::~HostProcess() {
 std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(const std::stop_token& stop) {
   const Clock::time_point began = Clock::now();
   const auto passed = [&] { return Clock::now() - began; };
+  stop_ = stop;
+  // A process that does not read what it asked for gets nothing more.
+  if (deaf_) {
+    return stop.stop_requested() ? Silence::Stopped : hostTime_ > limit_ ? Silence::TooLong : Silence::Ended;
+  }
   Silence why = Silence::Ended;
   const auto proceed = [&] {
     if (stop.stop_requested()) { why = Silence::Stopped; }
@@ -93,8 +98,9 @@ void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<
 
 void HostProcess::send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload) {
   const Clock::time_point began = Clock::now();
-  // A process that does not read what it asked for is found out by the next receive().
-  host::Channel(socket_, [&] { return hostTime_ + (Clock::now() - began) < limit_; }).send(message, payload);
+  const auto proceed = [&] { return !stop_.stop_requested() && hostTime_ + (Clock::now() - began) < limit_; };
+  if (!host::Channel(socket_, proceed).send(message, payload)) { deaf_ = true; }
+  hostTime_ += Clock::now() - began;
 }
 
 std::string HostProcess::end() {

@@ -77,6 +77,8 @@ class HostProcess {
   int outputFile_ = -1;
   std::chrono::milliseconds limit_;
   std::chrono::steady_clock::duration hostTime_{0};
+  std::stop_token stop_;  ///< of the last receive()
+  bool deaf_ = false;     ///< the process did not take a reply
   mutable std::mutex mutex_;
   Output output_;
   std::jthread reader_;

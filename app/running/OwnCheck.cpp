@@ -59,11 +59,17 @@ std::optional<bool> judged(const std::string& original) {
                                        "diff",  "mismatches", "deviation"};
   static constexpr std::array kNot{"no", "not", "without", "zero"};
   // What is compared: a word like these, or the verdict of a test, makes it a comparison.
-  static constexpr std::array kCompared{"test", "result", "results", "reference", "cpu", "verification", "validation", "verify", "verified", "check", "compare", "comparison", "output", "outputs", "answer", "match", "matches", "mismatch", "mismatches", "mismatched", "max", "maximum", "relative", "absolute", "rms", "l2", "rmse"};
+  static constexpr std::array kCompared{"test",       "result",     "results",  "reference", "cpu",      "verification",
+                                        "validation", "verify",     "verified", "check",     "compare",  "comparison",
+                                        "output",     "outputs",    "answer",   "match",     "matches",  "mismatch",
+                                        "mismatches", "mismatched", "max",      "maximum",   "relative", "absolute",
+                                        "rms",        "l2",         "rmse"};
   const std::string line = lower(original);
   const std::vector<std::string> words = wordsOf(line);
   // The runtime's own words for an error code.
-  if (line.find("no error") != std::string::npos || line.find("cuda error") != std::string::npos) { return std::nullopt; }
+  if (line.find("no error") != std::string::npos || line.find("cuda error") != std::string::npos) {
+    return std::nullopt;
+  }
   const bool aloneOnLine = words.size() <= 2;  // "PASSED", "OK!"
   if (!aloneOnLine && !hasOneOf(words, kCompared)) { return std::nullopt; }
   for (const char* amount : kAmounts) {

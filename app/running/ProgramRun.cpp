@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <set>
 #include <utility>
 #include <variant>
 
+#include "program/Half.h"
 #include "program/SourceLocation.h"
 #include "running/AllocationNames.h"
 #include "running/HostProcess.h"
@@ -68,6 +71,8 @@ std::string valueText(const Parameter& parameter, std::uint64_t bits) {
       std::memcpy(&value, &bits, sizeof value);
       return fmt::format("{}", value);
     }
+    case ValueType::F16:
+      return fmt::format("{}", halfValue(static_cast<std::uint16_t>(bits)));
     case ValueType::F64: {
       double value = 0;
       std::memcpy(&value, &bits, sizeof value);
@@ -132,7 +137,9 @@ class Conductor {
     process_ = &process;
     try {
       while (!over_) { step(process.receive(options_.stop)); }
-    } catch (const InputError& forged) { end(ProgramEnd::Failed, forged.what()); }
+    } catch (const InputError& forged) { end(ProgramEnd::Failed, forged.what()); } catch (const std::bad_alloc&) {
+      end(ProgramEnd::Failed, "There is not enough memory to execute this program.");
+    }
     process.finishOutput();
     HostProcess::Output output = process.output();
     result_.output = std::move(output.text);
@@ -157,7 +164,7 @@ class Conductor {
           [[fallthrough]];
         case HostProcess::Silence::TooLong:
           return end(ProgramEnd::TooLong,
-                     fmt::format("The host code did not end within {} s, without the time that kernels took.",
+                     fmt::format("The host code did not end within {} s, not counting the time that kernels took.",
                                  options_.budget.hostTime.count() / 1000));
       }
     }
@@ -283,7 +290,7 @@ class Conductor {
     if (!place || place->offset != 0) {
       event.error = kInvalidValue;
       find(HostFindingKind::InvalidFree,
-           place ? fmt::format("{} is given an address {} behind the beginning of its memory.",
+           place ? fmt::format("{} is given an address {} past the start of its memory.",
                                message.host ? "cudaFreeHost" : "cudaFree",
                                bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place->offset))))
                  : fmt::format("{} is given an address that no allocation returned.",
@@ -320,7 +327,7 @@ class Conductor {
       const std::string behind =
           place.offset == 0
               ? ""
-              : fmt::format(", from {} behind its beginning",
+              : fmt::format(", from {} past its start",
                             bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place.offset))));
       find(HostFindingKind::CopySize,
            fmt::format("{} {} of memory that has {}{}; it was allocated at {}.", what, bytesText(extent),
@@ -407,11 +414,12 @@ class Conductor {
       return reply();
     }
     if (!fromDevice) { return reply(); }
-    std::vector<std::span<const std::byte>> rows;
+    std::vector<std::byte> rows(event.bytes);
     for (std::uint64_t y = 0; y < message.height; ++y) {
-      rows.emplace_back(origin + y * message.sourcePitch, message.width);
+      std::memcpy(rows.data() + y * message.width, origin + y * message.sourcePitch, message.width);
     }
-    reply(kSuccess, 0, {}, rows);
+    const std::array<std::span<const std::byte>, 1> parts{rows};
+    reply(kSuccess, 0, {}, parts);
   }
 
   bool directionFits(host::CopyKind kind, const std::optional<DevicePlace>& to,
@@ -451,7 +459,7 @@ class Conductor {
     event.bytes = message.width * message.height;
     event.error = kInvalidValue;
     if (!event.destination || !plausible(message.pitch, message.width, message.height)) {
-      find(HostFindingKind::CopySize, "Fills memory that no allocation returned.");
+      find(HostFindingKind::CopySize, "Fills from an address that no allocation returned.");
       return reply(kInvalidValue);
     }
     if (event.bytes == 0) {
@@ -535,6 +543,9 @@ class Conductor {
     auto* received = std::get_if<HostProcess::Received>(&next);
     if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
       launch.problem = "The program ended before the launch.";
+      if (received != nullptr && std::holds_alternative<host::LaunchCall>(received->call.message)) {
+        throw InputError("the host process sent a launch without its arguments");
+      }
       return step(std::move(next));
     }
     execute(launch, kernel, received->payload);
@@ -625,6 +636,7 @@ class Conductor {
   void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
     if (!launch.program) {
       launch.problem = kernel.problem;
+      takeHostMemory(payload);
       return replyWithHostMemory(launch);
     }
     std::uint64_t argumentBytes = 0;
@@ -686,7 +698,8 @@ class Conductor {
       if (parameter.object != kNone) { continue; }
       const std::string value = valueText(parameter, bound.launch.arguments[i]);
       launch.scalars[parameter.name] = value;
-      launch.facts.scalars[parameter.name] = std::strtod(value.c_str(), nullptr);
+      const double number = std::strtod(value.c_str(), nullptr);
+      if (std::isfinite(number)) { launch.facts.scalars[parameter.name] = number; }
     }
     launch.facts.symbol = launch.symbol;
     launch.facts.instance = launch.kernel;
@@ -742,6 +755,7 @@ class Conductor {
     instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
     launch.executed = true;
     launch.checked = outcome.checked;
+    launch.checkedBlocks = outcome.checkedBlocks;
     launch.blocks = outcome.blocks;
     launch.findings = withoutMemory(std::move(outcome.findings), bound);
     launch.problem = std::move(outcome.problem);

@@ -91,8 +91,9 @@ struct ProgramLaunch {
   opening::ExecutedLaunch facts;               ///< the same for opening::openFile
   std::shared_ptr<const Program> program;      ///< null if the kernel cannot be lowered
   bool executed = false;
-  bool checked = false;      ///< under all analyses
-  std::uint64_t blocks = 0;  ///< executed ones
+  bool checked = false;             ///< under all analyses
+  std::uint64_t blocks = 0;         ///< executed ones
+  std::uint64_t checkedBlocks = 0;  ///< of these, under all analyses
   std::vector<analysis::Finding> findings;
   std::string problem;                       ///< why it was not executed, or stopped: a sentence
   std::uint64_t flops = 0, globalBytes = 0;  ///< of all threads; loads and stores
