@@ -40,7 +40,8 @@ struct Runner {
 
 std::optional<Runner> runnerOf(const Sibling& sibling) {
   if (sibling.report->program == nullptr || !sibling.report->notChecked.empty()) { return std::nullopt; }
-  Runner runner{.sibling = &sibling};
+  Runner runner;
+  runner.sibling = &sibling;
   const Program& program = runner.program();
   try {
     runner.launch = experiment::makeLaunch(*sibling.file, sibling.bindings, program, experiment::InputKind::Random);

@@ -15,9 +15,10 @@ namespace haloscope::provenance {
 struct UndefinedArray {
   static constexpr std::int64_t kWordBytes = 4;
 
-  /// `words`: per word of the array whether it holds nothing; null: the whole array.
-  UndefinedArray(ObjectId object, std::shared_ptr<const std::vector<bool>> words = {})  // NOLINT: often only an object
-      : object(object), words(std::move(words)) {}
+  /// `unwritten`: per word of the array whether it holds nothing; null: the whole array.
+  UndefinedArray(ObjectId array,
+                 std::shared_ptr<const std::vector<bool>> unwritten = {})  // NOLINT: often only an object
+      : object(array), words(std::move(unwritten)) {}
 
   ObjectId object;
   std::shared_ptr<const std::vector<bool>> words;

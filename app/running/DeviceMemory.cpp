@@ -37,8 +37,8 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, const h
   if (used_ > limit_ || bytes > limit_ - used_ || allocations_.size() >= kMaxAllocations) { return std::nullopt; }
   Allocation one{.id = static_cast<AllocationId>(allocations_.size()), .allocatedAt = at, .size = bytes};
   one.bytes.resize(bytes);
-  for (std::size_t at = 0; at < one.bytes.size(); at += sizeof kUninitialised) {
-    std::memcpy(one.bytes.data() + at, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - at));
+  for (std::size_t byte = 0; byte < one.bytes.size(); byte += sizeof kUninitialised) {
+    std::memcpy(one.bytes.data() + byte, &kUninitialised, std::min(sizeof kUninitialised, one.bytes.size() - byte));
   }
   used_ += bytes;
   allocations_.push_back(std::move(one));

@@ -19,7 +19,7 @@ using AllocationId = std::uint32_t;
 struct Allocation {
   AllocationId id = 0;
   std::string name{};      ///< of a variable: its own; otherwise empty
-  std::string label;       ///< what the program calls it where it allocates it: "d_in"; may be empty
+  std::string label{};     ///< what the program calls it where it allocates it: "d_in"; may be empty
   std::uint32_t file = 0;  ///< of a variable: index into HostProgram::files
   host::HostMemory memory = host::HostMemory::Device;
   host::HostPlace allocatedAt{}, freedAt{};

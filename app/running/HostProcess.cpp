@@ -106,11 +106,11 @@ void HostProcess::send(std::span<const std::byte> message, std::span<const std::
 std::string HostProcess::end() {
   // A program that has sent its last message ends by itself in a moment.
   constexpr std::chrono::milliseconds kMoment{100};
-  constexpr std::chrono::seconds kLongest{5};
+  constexpr std::chrono::seconds kLongestEnd{5};
   std::optional<process::ChildEnd> how = child_->waitForEnd(kMoment);
   if (!how) {
     child_->kill();
-    how = child_->waitForEnd(kLongest);
+    how = child_->waitForEnd(kLongestEnd);
   }
   return how ? describe(*how) : "does not end";
 }

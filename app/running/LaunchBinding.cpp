@@ -197,7 +197,9 @@ class Binder {
     if (known != bound.allocations.end()) { return PackedPointer::pack(known->first, place->offset); }
     const auto object = static_cast<ObjectId>(program_->objects.size());
     if (object >= kNoObject) { throw InputError("tables point to more arrays than can be followed"); }
-    MemoryObject row{.name = fmt::format("{}[{}]", program_->objects[table].name, entry), .extentsAtLaunch = true};
+    MemoryObject row;
+    row.name = fmt::format("{}[{}]", program_->objects[table].name, entry);
+    row.extentsAtLaunch = true;
     row.element = elementBehindTables();
     program_->objects.push_back(std::move(row));
     bound.launch.arrays.push_back({.element = elementBehindTables(), .extents = {}, .bytes = {}});
