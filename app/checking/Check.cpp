@@ -92,8 +92,12 @@ analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bind
   faults.execute.orderSeed = options.orderSeed;
   faults.execute.stop = options.stop;
   if (file.data != nullptr) {
-    for (const std::string& name : file.data->undefined) {
-      if (const ObjectId array = program.findObject(name); array != kNone) { faults.undefined.push_back(array); }
+    for (const auto& [name, words] : file.data->undefined) {
+      const ObjectId array = program.findObject(name);
+      if (array != kNone &&
+          words->size() == launch.arrays[array].bytes.size() / provenance::UndefinedArray::kWordBytes) {
+        faults.undefined.emplace_back(array, words);
+      }
     }
   }
   if (!file.computes) { return faults; }  // what an unknown kernel ought to write is not known either

@@ -57,9 +57,7 @@ FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string
     if (bytes > kMaxBytes) { return {nullptr, "The arrays of this launch are too large to be shown with their data."}; }
     const std::string& object = kept->program->objects[array].name;
     data.arrays[object] = kept->launch.arrays[array].bytes;
-    if (std::ranges::find(kept->undefined, array) == kept->undefined.end()) { continue; }
-    data.undefined.insert(object);
-    std::ranges::fill(data.arrays[object], std::byte{0xff});  // as in every launch: no number
+    if (auto words = running::unwrittenWords(data.arrays[object])) { data.undefined[object] = std::move(words); }
   }
   return {std::make_shared<const LaunchData>(std::move(data)), {}};
 }

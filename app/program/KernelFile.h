@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -78,7 +77,8 @@ using Bindings = std::map<std::string, std::int64_t>;
 struct LaunchData {
   std::string launch;                                    ///< "launch 3 of 20"
   std::map<std::string, std::vector<std::byte>> arrays;  ///< by the kernel's name for them
-  std::set<std::string> undefined;                       ///< arrays to which nothing was written before
+  /// Arrays that hold nothing in some words of four bytes: which ones.
+  std::map<std::string, std::shared_ptr<const std::vector<bool>>> undefined;
 };
 
 struct KernelFile {

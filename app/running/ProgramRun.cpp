@@ -730,12 +730,8 @@ class Conductor {
   }
 
   void keep(const BoundLaunch& bound) {
-    KeptLaunch kept{
-        .program = bound.program, .launch = bound.launch, .pointers = bound.pointers, .arrays = {}, .undefined = {}};
-    for (const auto& [object, allocation] : bound.allocations) {
-      kept.arrays.push_back(object);
-      if (!memory_.at(allocation).written && memory_.at(allocation).name.empty()) { kept.undefined.push_back(object); }
-    }
+    KeptLaunch kept{.program = bound.program, .launch = bound.launch, .pointers = bound.pointers, .arrays = {}};
+    for (const auto& [object, allocation] : bound.allocations) { kept.arrays.push_back(object); }
     result_.kept = std::make_shared<const KeptLaunch>(std::move(kept));
     end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept.");
   }

@@ -55,8 +55,7 @@ struct KeptLaunch {
   std::shared_ptr<const Program> program;  ///< see BoundLaunch
   Launch launch;
   std::vector<BoundPointer> pointers;
-  std::vector<ObjectId> arrays;     ///< of the allocations, once each
-  std::vector<ObjectId> undefined;  ///< of these, the ones to which nothing was written before
+  std::vector<ObjectId> arrays;  ///< of the allocations, once each
 };
 
 struct RunOptions {

@@ -94,6 +94,7 @@ class ProgramSample {
     running::Allocation one;
     one.id = static_cast<running::AllocationId>(run_.allocations.size());
     one.allocatedAt = {"sample.cu", line};
+    one.label = run_.allocations.empty() ? "a" : "b";
     run_.allocations.push_back(std::move(one));
     return at(run_.allocations.size() - 1);
   }
