@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "process/ChildProcess.h"
+#include "running/ProgramRun.h"
+
+// The host process executes a stranger's code. Whatever it sends when that code has taken it over, this side ends in
+// time, with a sentence, and with results that can be shown.
+
+namespace haloscope::running {
+namespace {
+
+/// What comes of a run whose host process is ForgedHost.
+ProgramRun runForged(const std::string& how) {
+  const host::HostProgram program{
+      .files = {{"main.cu",
+                 "__constant__ float filter[4];\n"
+                 "__global__ void twice(float* in, float* out, int n) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n"
+                 "int main() {}\n"}}};
+  RunOptions options;
+  options.executable = process::thisProgram();
+  options.compilerHeaders = how;
+  options.budget.hostTime = std::chrono::seconds(1);
+  options.budget.kernelTime = std::chrono::seconds(5);
+  options.budget.deviceBytes = options.budget.hostBytes = std::uint64_t{64} << 20;
+  options.budget.warpInstructions = 1'000'000;
+  options.workers = 1;
+  return run(program, options);
+}
+
+class ForgedMessages : public testing::TestWithParam<int> {};
+
+TEST_P(ForgedMessages, AreAnsweredOrEndTheRun) {
+  const ProgramRun run = runForged("messages:" + std::to_string(GetParam()));
+  EXPECT_NE(run.end, ProgramEnd::Exited);
+  EXPECT_NE(run.message, "");
+}
+
+TEST_P(ForgedMessages, OfRandomBytesEndTheRun) {
+  const ProgramRun run = runForged("bytes:" + std::to_string(GetParam()));
+  EXPECT_NE(run.end, ProgramEnd::Exited);
+  EXPECT_TRUE(run.launches.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ForgedMessages, testing::Range(0, 24));
+
+TEST(ForgedHost, ThatSaysNothingIsEnded) {
+  EXPECT_EQ(runForged("silent").end, ProgramEnd::TooLong);
+  EXPECT_EQ(runForged("half").end, ProgramEnd::TooLong);
+}
+
+TEST(ForgedHost, ThatDoesNotReadItsAnswersIsEnded) {
+  const ProgramRun run = runForged("deaf");
+  EXPECT_THAT(run.end, testing::AnyOf(ProgramEnd::TooLong, ProgramEnd::Crashed));
+}
+
+TEST(ForgedHost, ThatFloodsTheOutputIsEnded) {
+  const ProgramRun run = runForged("flood");
+  EXPECT_EQ(run.end, ProgramEnd::TooLong);
+  EXPECT_LT(run.output.size(), std::size_t{64} << 20);
+  EXPECT_GT(run.outputLeftOut, 0U);
+}
+
+TEST(ForgedHost, CannotBeginAgain) {
+  EXPECT_EQ(runForged("twice").end, ProgramEnd::Failed);
+  EXPECT_EQ(runForged("names").end, ProgramEnd::Failed);
+}
+
+}  // namespace
+}  // namespace haloscope::running
