@@ -117,7 +117,7 @@ std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.faultless()) {
     std::string text = countedKinds(kernel.report->findings);
     if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
-      text += fmt::format("{}{} fault{} in host code", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
+      text += fmt::format("{}{} finding{} outside the kernels", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
     }
     return text;
   }

@@ -87,11 +87,13 @@ HostReport hostReport(const ExecutedProgram& program) {
     std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
     to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));
   }
+  // A program that no compiler accepts is a fault; one without main() is a file of kernels.
   for (const host::HostDiagnostic& problem : run.problems) {
-    report.notes.push_back(place(problem.where) + problem.message);
+    (run.end == running::ProgramEnd::Rejected ? report.faults : report.notes)
+        .push_back(place(problem.where) + problem.message);
   }
   if (const auto own = ownCheckOf(program); own && !own->passed) {
-    report.faults.push_back("The program's own comparison fails: " + own->line);
+    report.faults.push_back("the program's own comparison fails: " + own->line);
   }
   if (!run.message.empty()) {
     const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;

@@ -11,6 +11,7 @@
 
 #include "analysis/FindingKinds.h"
 #include "running/AllocationNames.h"
+#include "running/OwnCheck.h"
 
 namespace haloscope {
 
@@ -144,6 +145,9 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
   }
   if (!run.message.empty()) {
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
+  }
+  if (const auto own = running::ownCheckIn(run.output); own && !own->passed && run.end == running::ProgramEnd::Exited) {
+    fmt::print("\nThe program's own comparison fails ({}): haloscope check looks for the reason.\n", own->line);
   }
   if (run.end == running::ProgramEnd::Exited) {
     fmt::print("\nThe program ended with status {} after {} launch{}.\n", run.status, run.launches.size(),

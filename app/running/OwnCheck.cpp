@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 namespace haloscope::running {
@@ -21,71 +20,80 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::vector<std::string> wordsOf(const std::string& line) {
-  std::vector<std::string> words(1);
-  for (const char c : line) {
-    if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
-      words.back() += c;
-    } else if (!words.back().empty()) {
-      words.emplace_back();
+/// A word, or a number.
+struct Token {
+  std::string word;  ///< empty: a number
+  double number = 0;
+};
+
+std::vector<Token> tokensOf(const std::string& line) {
+  std::vector<Token> tokens;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto isLetter = [&](std::size_t i) {
+      return i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) != 0;
+    };
+    if (isLetter(at)) {
+      std::size_t end = at;
+      while (isLetter(end)) { ++end; }
+      const std::string word = line.substr(at, end - at);
+      tokens.push_back(word == "nan" || word == "inf" ? Token{{}, NAN} : Token{word, 0});
+      at = end;
+    } else if (std::isdigit(static_cast<unsigned char>(line[at])) != 0) {
+      char* end = nullptr;
+      tokens.push_back({{}, std::strtod(line.c_str() + at, &end)});
+      at = static_cast<std::size_t>(end - line.c_str());
+    } else {
+      ++at;
     }
   }
-  return words;
+  return tokens;
 }
 
 template <std::size_t count>
-bool hasOneOf(const std::vector<std::string>& words, const std::array<const char*, count>& wanted) {
-  return std::ranges::any_of(words, [&](const std::string& word) {
-    return std::ranges::any_of(wanted, [&](const char* one) { return word == one; });
-  });
-}
-
-/// The number after the last word of a line about differences: "max error = 1.5e-07".
-std::optional<double> numberIn(const std::string& line, std::size_t from) {
-  const std::size_t at = line.find_first_of("0123456789", from);
-  if (at == std::string::npos) {
-    return line.find("nan", from) != std::string::npos ? std::optional(NAN) : std::nullopt;
-  }
-  return std::strtod(line.c_str() + at, nullptr);
+bool isOneOf(const Token& token, const std::array<const char*, count>& wanted) {
+  return !token.word.empty() && std::ranges::any_of(wanted, [&](const char* one) { return token.word == one; });
 }
 
 /// What a line says: a count of errors, a largest difference, or a word.
 std::optional<bool> judged(const std::string& original) {
+  // These count or measure what is wrong: "0 mismatches", "max error = 1e-7".
+  static constexpr std::array kAmounts{"error",     "errors",   "difference", "differences", "diff",
+                                       "diffs",     "mismatch", "mismatches", "wrong",       "incorrect",
+                                       "deviation", "failures", "failed"};
   static constexpr std::array kBad{"fail",       "failed",     "failure", "fails",   "incorrect", "mismatch",
                                    "mismatches", "mismatched", "wrong",   "differs", "differ"};
   static constexpr std::array kGood{"pass",  "passed",  "passes",   "correct", "success", "successful", "successfully",
                                     "match", "matches", "verified", "ok",      "equal",   "identical"};
-  static constexpr std::array kAmounts{"error", "errors",     "difference", "differences",
-                                       "diff",  "mismatches", "deviation"};
-  static constexpr std::array kNot{"no", "not", "without", "zero"};
-  // What is compared: a word like these, or the verdict of a test, makes it a comparison.
-  static constexpr std::array kCompared{"test",       "result",     "results",  "reference", "cpu",      "verification",
-                                        "validation", "verify",     "verified", "check",     "compare",  "comparison",
-                                        "output",     "outputs",    "answer",   "match",     "matches",  "mismatch",
-                                        "mismatches", "mismatched", "max",      "maximum",   "relative", "absolute",
-                                        "rms",        "l2",         "rmse"};
+  static constexpr std::array kNot{"no", "not", "without", "zero", "never"};
+  // What makes a longer line one about a comparison.
+  static constexpr std::array kCompared{
+      "test",       "tests",    "result",   "results",  "reference", "cpu",         "verification",
+      "validation", "verify",   "verified", "check",    "compare",   "comparison",  "output",
+      "outputs",    "answer",   "match",    "matches",  "mismatch",  "mismatches",  "mismatched",
+      "max",        "maximum",  "largest",  "relative", "absolute",  "rms",         "rmse",
+      "points",     "elements", "values",   "number",   "errors",    "differences", "wrong"};
+  constexpr std::size_t kShort = 3;  // "PASSED", "Test did not fail"
   const std::string line = lower(original);
-  const std::vector<std::string> words = wordsOf(line);
-  // The runtime's own words for an error code.
-  if (line.find("no error") != std::string::npos || line.find("cuda error") != std::string::npos) {
-    return std::nullopt;
+  const std::vector<Token> tokens = tokensOf(line);
+  // The runtime's own words for an error code, and an error that a GPU reported.
+  if (line.find("cuda") != std::string::npos || line.ends_with("no error")) { return std::nullopt; }
+  const auto about = [](const Token& token) { return isOneOf(token, kCompared); };
+  if (tokens.size() > kShort && std::ranges::none_of(tokens, about)) { return std::nullopt; }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!isOneOf(tokens[i], kAmounts)) { continue; }
+    if (i > 0 && tokens[i - 1].word.empty()) { return std::abs(tokens[i - 1].number) <= kRounding; }
+    if (i > 0 && isOneOf(tokens[i - 1], kNot)) { return true; }
+    const auto number = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(i), tokens.end(),
+                                     [](const Token& one) { return one.word.empty(); });
+    if (number != tokens.end()) { return std::abs(number->number) <= kRounding; }
   }
-  const bool aloneOnLine = words.size() <= 2;  // "PASSED", "OK!"
-  if (!aloneOnLine && !hasOneOf(words, kCompared)) { return std::nullopt; }
-  for (const char* amount : kAmounts) {
-    const std::size_t at = line.find(amount);
-    if (at == std::string::npos || !hasOneOf(words, std::array{amount})) { continue; }
-    std::optional<double> number = numberIn(line, at);
-    const std::size_t before = at > 0 ? line.find_last_not_of(' ', at - 1) : std::string::npos;
-    if (!number && before != std::string::npos && std::isdigit(static_cast<unsigned char>(line[before])) != 0) {
-      number = std::strtod(line.c_str() + line.find_first_of("0123456789"), nullptr);
-    }
-    if (number) { return std::abs(*number) <= kRounding; }
-    if (hasOneOf(words, kNot)) { return true; }
+  const auto negated = [&](std::size_t i) { return i > 0 && isOneOf(tokens[i - 1], kNot); };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (isOneOf(tokens[i], kBad)) { return negated(i); }
   }
-  const bool negated = hasOneOf(words, kNot);
-  if (hasOneOf(words, kBad)) { return negated && !hasOneOf(words, std::array{"not"}); }
-  if (hasOneOf(words, kGood)) { return !hasOneOf(words, std::array{"not"}) && !hasOneOf(words, std::array{"no"}); }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (isOneOf(tokens[i], kGood)) { return !negated(i); }
+  }
   return std::nullopt;
 }
 

@@ -20,6 +20,7 @@
 #include "running/KernelTexts.h"
 #include "running/LaunchBinding.h"
 #include "running/LaunchExecution.h"
+#include "running/OwnCheck.h"
 
 namespace haloscope::running {
 
@@ -931,7 +932,8 @@ class Conductor {
 
 bool ProgramRun::faultless() const {
   const auto fault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
-  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) &&
+  const std::optional<OwnCheck> own = ownCheckIn(output);
+  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) && !(own && !own->passed) &&
          std::ranges::all_of(launches, [](const ProgramLaunch& one) {
            return one.executed && one.problem.empty() && one.findings.empty();
          });

@@ -142,7 +142,7 @@ struct ProgramRun {
   std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
   std::shared_ptr<const KeptLaunch> kept;       ///< see RunOptions::keepLaunch; null: the program did not come so far
 
-  /// Whether every launch was executed and nothing was found in it.
+  /// Whether every launch was executed, nothing was found, and the program's own comparison, if any, does not fail.
   [[nodiscard]] bool faultless() const;
   /// Of the first executed launch of each kernel.
   [[nodiscard]] std::vector<opening::ExecutedLaunch> facts() const;

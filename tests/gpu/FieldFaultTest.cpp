@@ -369,7 +369,8 @@ class RealFieldFaultTest : public FieldFaultTest {
     try {
       context_->expectDrawing();
     } catch (const render::ContextError&) { reported = true; }
-    return reported == render::drawsTriangles() ? "a loss of OpenGL is reported wrongly" : "";
+    // A lost context may still draw a first triangle.
+    return !reported && !render::drawsTriangles() ? "OpenGL draws nothing, and nothing reports it" : "";
   }
 
   void expectGoesOn(const char* text) {
