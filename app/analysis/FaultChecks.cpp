@@ -17,6 +17,7 @@
 #include "analysis/Races.h"
 #include "analysis/RowBounds.h"
 #include "analysis/Sharing.h"
+#include "analysis/SignedOverflows.h"
 #include "provenance/DefiniteAssignment.h"
 #include "provenance/Granules.h"
 #include "provenance/UnwrittenReads.h"
@@ -123,11 +124,14 @@ class FaultFinder {
           misalignment(program, launch),
           barriers(program, launch),
           unwritten(program, launch, options.undefined) {
+      overflows.emplace(program, launch);
+      if (!overflows->needed()) { overflows.reset(); }
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
 
     std::vector<simt::Observer*> observers() {
       std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &unwritten};
+      if (overflows) { all.push_back(&*overflows); }
       if (coverage) { all.push_back(&*coverage); }
       return all;
     }
@@ -138,6 +142,7 @@ class FaultFinder {
     Misalignment misalignment;
     Barriers barriers;
     provenance::UnwrittenReads unwritten;
+    std::optional<SignedOverflows> overflows;  ///< where something may overflow
     std::optional<OutputCoverage> coverage;
   };
 
@@ -154,6 +159,9 @@ class FaultFinder {
     followFaults(groups, untouched);
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.misalignment.findings()) { report_.findings.push_back(std::move(finding)); }
+    if (look.overflows) {
+      for (Finding& finding : look.overflows->findings()) { report_.findings.push_back(std::move(finding)); }
+    }
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
     // After a run that was cut short, unwritten elements prove nothing.

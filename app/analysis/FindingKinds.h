@@ -34,6 +34,9 @@ enum class Severity : std::uint8_t {
   /* an uninitialised value reaches an output, a condition or an address */                                            \
   FINDING(Uninitialized, Fault, "uninitialized", "uninitialised", "an uninitialised value is used",                    \
           "uninitialised values")                                                                                      \
+  /* an int that passed 2^31 on its way to an index or a comparison */                                                 \
+  FINDING(SignedOverflow, Fault, "signed-overflow", "int too small", "an int passes 2^31 on its way to an index",      \
+          "ints that overflow")                                                                                        \
   /* a barrier that some threads of a warp reach and others never will */                                              \
   FINDING(DivergentBarrier, Fault, "divergent-barrier", "divergent barrier",                                           \
           "some threads never reach a barrier where others wait", "barriers that some threads miss")                   \

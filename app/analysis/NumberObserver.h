@@ -15,6 +15,7 @@ namespace haloscope::analysis {
 class NumberObserver : public simt::Observer {
  public:
   [[nodiscard]] Wants wants() const final { return {.instructions = true}; }
+  [[nodiscard]] bool follows(std::uint32_t instruction) const final { return suspect_[instruction]; }
   void instruction(const simt::WarpContext& context, std::uint32_t instruction) final {
     if (!suspect_[instruction]) { return; }
     LaneMask seen = 0;

@@ -110,6 +110,39 @@ __global__ void f(const float* in, float* out) {
   EXPECT_THAT(kernel.faults(), ElementsAre());
 }
 
+TEST(SignedOverflows, NameTheOperationAndItsValues) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int at = i * stride + 7;
+  if (at >= 0) out[at % 8] = 1.0f;
+})",
+                           {129, 1, 1}, {256, 1, 1}, 8, 65536);
+  for (const unsigned workers : {1U, 3U}) {
+    std::vector<Finding> found = kernel.faults({}, workers);
+    std::erase_if(found, [](const Finding& one) { return one.kind == FindingKind::RaceGlobal; });
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::SignedOverflow);
+    EXPECT_EQ(found[0].where.line, 3);
+    EXPECT_EQ(found[0].occurrences, 256U) << "the sum of a wrapped product does not overflow again";
+    EXPECT_EQ(found[0].message,
+              "32768 * 65536 is 2147483648, which no int can hold: undefined in C++ (here it wraps around to "
+              "-2147483648), in thread (0,0,0) of block (128,0,0); compute it in 64 bits, as with (size_t)");
+  }
+}
+
+TEST(SignedOverflows, HashesAndUnsignedNumbersAreLeftAlone) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out, int seed) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int random = (seed + i) * 1103515245 + 12345;
+  unsigned hash = (unsigned)i * 2654435761u;
+  if (i < 8) out[i] = ((random >> 16) & 0x7fff) / 32768.0f + hash % 10u + out[hash >> 29];
+})",
+                           {1, 1, 1}, {8, 1, 1}, 8, 12345);
+  std::vector<Finding> found = kernel.faults();
+  std::erase_if(found, [](const Finding& one) { return one.kind == FindingKind::RaceGlobal; });
+  EXPECT_THAT(found, ElementsAre());
+}
+
 TEST(FaultPropagation, ARaceReachesWhatIsComputedFromItsReads) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   __shared__ float tile[32];

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 __global__ void fill(float* a, int n, float value) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;  // finds: signed-overflow
   if (i < n) a[i] = value;  // finds: out-of-bounds
 }
 
