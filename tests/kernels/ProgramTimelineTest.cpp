@@ -150,10 +150,10 @@ TEST(AllocationNamesTest, AreTheVariablesOfTheHost) {
 
 TEST(AllocationNamesTest, TellArraysOfOneNameApart) {
   ProgramSample sample(1);
-  sample.run().allocations[1].label = "a";
+  sample.run().allocations[1].allocatedAt.line = kAllocations;
   EXPECT_THAT(sample.shown().names, ElementsAre("a #0", "a #1"));
-  sample.run().allocations[1].label = "";
-  EXPECT_THAT(sample.shown().names, ElementsAre("a", "#1, line 8"));
+  sample.run().allocations[1].allocatedAt.line = kCopyIn;
+  EXPECT_THAT(sample.shown().names, ElementsAre("a", "#1, line 9"));
 }
 
 }  // namespace
