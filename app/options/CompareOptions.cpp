@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <utility>
 
 #include "options/KernelOptions.h"
 #include "program/SourceLocation.h"
@@ -41,7 +43,11 @@ std::vector<KernelFile> kernelsToCompare(Catalogue& catalogue, const KernelFile&
   if (targets.size() >= Comparison::kMost) {
     throw InputError(fmt::format("--compare: at most {} variants are compared with the first", Comparison::kMost - 1));
   }
-  if (first.isOpened()) { catalogue.put(first); }
+  if (first.isOpened()) {  // under the path by which the window knows it
+    KernelFile opened = first;
+    opened.path = std::filesystem::absolute(first.path).lexically_normal();
+    catalogue.put(std::move(opened));
+  }
   std::vector<KernelFile> others;
   for (const std::string& target : targets) {
     KernelFile file = chosenKernel(catalogue, target, KernelOptions{}).file;

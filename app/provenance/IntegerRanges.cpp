@@ -23,7 +23,7 @@ struct Interval {
 constexpr std::int64_t kBeyond = std::int64_t{1} << 62;
 constexpr std::int64_t kWrap = std::int64_t{1} << 32;
 
-using Wide = __int128;
+__extension__ using Wide = __int128;
 
 std::int64_t clamped(Wide value) { return static_cast<std::int64_t>(std::clamp<Wide>(value, -kBeyond, kBeyond)); }
 
