@@ -180,7 +180,7 @@ void sendRandomBytes(std::uint32_t seed) {
   std::mt19937 generator(seed);
   for (int i = 0; i < 1000; ++i) {
     std::array<std::uint32_t, 64> words{};
-    for (std::uint32_t& word : words) { word = generator(); }
+    for (std::uint32_t& word : words) { word = static_cast<std::uint32_t>(generator()); }
     // Some begin with sizes that are believed.
     if (generator() % 2 == 0) { words[1] = words[2] = words[3] = 0, words[0] %= 400; }
     if (::send(host::kHostSocket, words.data(), sizeof words, MSG_NOSIGNAL) <= 0) { return; }
