@@ -9,6 +9,8 @@
 #include "analysis/ElementName.h"
 #include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
+#include "program/Shuffle.h"
+#include "simt/Warp.h"
 
 namespace haloscope::analysis {
 
@@ -94,7 +96,7 @@ void Initialisation::loaded(const simt::WarpContext& context, const simt::Memory
   for (LaneMask rest = unwritten; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     tags.add(lane, Tags{1} << tag);
-    note(tag, context, lane, {0, access.instruction, access.object, elementOf(access, lane), 0});
+    note(tag, context, lane, {0, access.instruction, access.object, elementOf(access, lane), 0, 0});
   }
 }
 
@@ -107,7 +109,7 @@ Tags Initialisation::readsUnassigned(const simt::WarpContext& context, std::uint
   const std::size_t tag = tagOfVariable_[reg];
   if (tag >= origins_.size()) { return 0; }
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    note(tag, context, std::countr_zero(rest), {0, instruction, kNone, 0, 0});
+    note(tag, context, std::countr_zero(rest), {0, instruction, kNone, 0, 0, 0});
   }
   return Tags{1} << tag;
 }
@@ -115,7 +117,10 @@ Tags Initialisation::readsUnassigned(const simt::WarpContext& context, std::uint
 Tags Initialisation::readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane, int from) {
   const std::size_t tag = tagOfLoad_[instruction];
   if (tag >= origins_.size()) { return 0; }
-  note(tag, context, lane, {0, instruction, kNone, from, 0});
+  const Instruction& shuffle = program().code[instruction];
+  const int width = ShuffleOperand::width(ShuffleMode::unpack(shuffle.aux),
+                                          static_cast<std::uint32_t>(context.state->bits(shuffle.b, lane)));
+  note(tag, context, lane, {0, instruction, kNone, from, 0, ShuffleOperand::isWidth(width) ? 0 : width});
   return Tags{1} << tag;
 }
 
@@ -178,6 +183,9 @@ std::string Initialisation::describe(const Origin& origin, const Finding& findin
   } else if (origin.read.object != kNone) {
     what = fmt::format("{} is {}, but nothing was written there before",
                        elementName(program(), origin.read.object, origin.read.index), who);
+  } else if (origin.read.width != 0) {
+    what = fmt::format("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32",
+                       origin.read.width, who);
   } else {
     what =
         fmt::format("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);

@@ -41,6 +41,7 @@ class Initialisation final : public provenance::TagFlow {
     ObjectId object = kNone;
     std::int64_t index = 0;  ///< of a shuffle: the lane that it asked
     std::uint64_t thread = 0;
+    int width = 0;  ///< of a shuffle that has none of the widths: the one it has
   };
   /// Where undefined values come from: an instruction or a variable, one tag each.
   struct Origin {

@@ -77,6 +77,10 @@ void Instrumenter::checkComplete() const {
     }
   }
   for (const Instruction& instruction : program_.code) {
+    if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
+      throw LoweringError(instruction.range,
+                          "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
+    }
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,
                           "this access cannot be recorded on a GPU: it shares its place in the text with another one");

@@ -72,8 +72,14 @@ bool isReinterpretation(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
-bool isBarrier(const clang::FunctionDecl& function) {
-  return function.getDeclName().isIdentifier() && function.getName() == "__syncthreads";
+std::optional<BarrierKind> barrierNamed(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, BarrierKind>>({
+      {"__syncthreads", BarrierKind::Block},
+      {"__syncthreads_count", BarrierKind::Count},
+      {"__syncthreads_and", BarrierKind::And},
+      {"__syncthreads_or", BarrierKind::Or},
+  });
+  return find(kNames, name);
 }
 
 }  // namespace
@@ -81,17 +87,14 @@ bool isBarrier(const clang::FunctionDecl& function) {
 bool KernelLowering::isBarrierCall(const clang::Expr* expression) const {
   const auto* node = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
   const clang::FunctionDecl* callee = node == nullptr ? nullptr : node->getDirectCallee();
-  return callee != nullptr && !callee->hasBody() && isBarrier(*callee);
+  return callee != nullptr && !callee->hasBody() && barrierNamed(callee->getNameAsString());
 }
 
 KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* expression,
                                                          const clang::FunctionDecl& callee) {
   const SourceRange where = range(expression);
   const std::string name = callee.getNameAsString();
-  if (isBarrier(callee)) {
-    builder_.barrier(where);
-    return {};
-  }
+  if (const auto kind = barrierNamed(name)) return barrier(expression, *kind);
   if (const auto op = atomicNamed(name)) {
     const Parts operands = scalarArguments(expression);
     const auto swapped = operands.size() > 2 ? std::optional(operands[2]) : std::nullopt;
@@ -126,6 +129,18 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
   refuse(expression, llvm::isa<clang::CXXMethodDecl>(callee) ? callee.getQualifiedNameAsString() : name);
 }
 
+KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expression, BarrierKind kind) {
+  const SourceRange where = range(expression);
+  if (kind == BarrierKind::Block) {
+    builder_.barrier(where);
+    return {};
+  }
+  const Scalar vote = builder_.toBool(scalar(expression->getArg(0)), where);
+  builder_.barrier(where, kind, vote);
+  if (frame().statement != kNone) builder_.resume(frame().statement);
+  return {.values = {builder_.barrierVote(kind, where)}, .place = {}};
+}
+
 Parts KernelLowering::scalarArguments(const clang::CallExpr* expression) {
   Parts values;
   for (unsigned i = 0; i < expression->getNumArgs(); ++i) {
@@ -140,13 +155,22 @@ Parts KernelLowering::scalarArguments(const clang::CallExpr* expression) {
 
 Scalar KernelLowering::shuffle(const clang::CallExpr* expression, ShuffleKind kind) {
   const Parts operands = scalarArguments(expression);
+  const SourceRange where = range(expression);
   const Scalar width = operands.at(3);
-  if (!builder_.isConstant(width)) refuse(expression->getArg(3), "shuffle width that is not a constant");
+  if (!builder_.isConstant(width)) {
+    const auto number = [&](std::uint64_t value) { return builder_.constant(ValueType::U32, value); };
+    const Scalar lane = builder_.binary(Opcode::And, builder_.convert(operands[2], ValueType::U32, where),
+                                        number(kWarpSize - 1), where);
+    const Scalar shifted = builder_.binary(Opcode::Shl, builder_.convert(width, ValueType::U32, where),
+                                           number(ShuffleOperand::kWidthShift), where);
+    const Scalar both = builder_.binary(Opcode::Or, lane, shifted, where);
+    return builder_.shuffle({kind, ShuffleMode::kInOperand}, operands[1], both, operands[0], where);
+  }
   const std::uint64_t lanes = builder_.bits(width);
   if (lanes > kWarpSize || !std::has_single_bit(lanes)) {
     throw LoweringError(range(expression->getArg(3)), "the width of a shuffle must be 1, 2, 4, 8, 16 or 32");
   }
-  return builder_.shuffle({kind, static_cast<int>(lanes)}, operands[1], operands[2], operands[0], range(expression));
+  return builder_.shuffle({kind, static_cast<int>(lanes)}, operands[1], operands[2], operands[0], where);
 }
 
 Scalar KernelLowering::mathFunction(const clang::CallExpr* expression, MathFunction function) {

@@ -178,6 +178,7 @@ class KernelLowering {
 
   // --- functions that are instructions (IntrinsicLowering.cpp)
   CallResult knownFunction(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
+  CallResult barrier(const clang::CallExpr* expression, BarrierKind kind);
   Scalar mathFunction(const clang::CallExpr* expression, MathFunction function);
   Scalar shuffle(const clang::CallExpr* expression, ShuffleKind kind);
   CallResult compilerBuiltin(const clang::CallExpr* expression, const clang::FunctionDecl& callee);

@@ -233,6 +233,9 @@ extern __device__ const dim3 blockDim;
 extern __device__ const dim3 gridDim;
 constexpr int warpSize = 32;
 __device__ void __syncthreads();
+__device__ int __syncthreads_count(int);
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
 __device__ void __syncwarp(unsigned int = 0xffffffff);
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
@@ -282,9 +285,6 @@ __device__ double __longlong_as_double(long long);
 
 extern "C" __device__ int printf(const char *, ...);
 // Declared so that they can be refused by name.
-__device__ int __syncthreads_count(int);
-__device__ int __syncthreads_and(int);
-__device__ int __syncthreads_or(int);
 __device__ long clock();
 __device__ long long clock64();
 __device__ void __trap();

@@ -330,9 +330,18 @@ void ProgramBuilder::endOnce(const LoopBlock& block, const SourceRange& head) {
 
 LoopInfo& ProgramBuilder::info(const LoopBlock& block) { return program_.loops[program_.code[block.begin].aux]; }
 
-void ProgramBuilder::barrier(const SourceRange& range) {
+void ProgramBuilder::barrier(const SourceRange& range, BarrierKind kind, std::optional<Scalar> vote) {
   for (const std::uint32_t loop : openLoops_) { program_.loops[loop].containsBarrier = true; }
-  emitControl({.op = Opcode::Barrier, .range = range});
+  Instruction barrier{.op = Opcode::Barrier, .range = range};
+  if (kind != BarrierKind::Block) { barrier.aux = static_cast<std::uint32_t>(kind); }
+  if (vote) { barrier.a = vote->reg; }
+  emitControl(barrier);
+}
+
+Scalar ProgramBuilder::barrierVote(BarrierKind kind, const SourceRange& range) {
+  return emitValue(
+      {.op = Opcode::BarrierVote, .type = ValueType::I32, .aux = static_cast<std::uint32_t>(kind), .range = range},
+      ValueType::I32);
 }
 
 void ProgramBuilder::call(std::uint32_t function, const SourceRange& range) {

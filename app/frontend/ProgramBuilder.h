@@ -97,7 +97,9 @@ class ProgramBuilder {
   /// The Program::loops entry of a block.
   [[nodiscard]] LoopInfo& info(const LoopBlock& block);
 
-  void barrier(const SourceRange& range);
+  /// `vote`: what each thread says at it, a Bool; barrierVote() after it is what the block has said, as I32.
+  void barrier(const SourceRange& range, BarrierKind kind = BarrierKind::Block, std::optional<Scalar> vote = {});
+  [[nodiscard]] Scalar barrierVote(BarrierKind kind, const SourceRange& range);
   void call(std::uint32_t function, const SourceRange& range);
   void control(Opcode op, const SourceRange& range);  ///< Break, Continue, Return, EndCall, End
 

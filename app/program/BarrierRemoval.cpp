@@ -3,10 +3,18 @@
 #include <algorithm>
 
 namespace haloscope {
+namespace {
+
+/// One that only waits: without the votes of another, its program would not go on.
+bool removable(const Instruction& instruction) {
+  return instruction.op == Opcode::Barrier && barrierKind(instruction) == BarrierKind::Block;
+}
+
+}  // namespace
 
 Program withoutBarriers(Program program, const std::set<int>& lines) {
   const auto goes = [&](const Instruction& instruction) {
-    return instruction.op == Opcode::Barrier && lines.contains(instruction.range.line);
+    return removable(instruction) && lines.contains(instruction.range.line);
   };
   if (std::ranges::none_of(program.code, goes)) { return program; }
 
@@ -32,7 +40,7 @@ Program withoutBarriers(Program program, const std::set<int>& lines) {
 std::set<int> barrierLines(const Program& program) {
   std::set<int> lines;
   for (const Instruction& instruction : program.code) {
-    if (instruction.op == Opcode::Barrier && instruction.range.valid()) { lines.insert(instruction.range.line); }
+    if (removable(instruction) && instruction.range.valid()) { lines.insert(instruction.range.line); }
   }
   return lines;
 }

@@ -57,6 +57,7 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "AtomicCompareAndSwap",
     "Shuffle",
     "Vote",
+    "BarrierVote",
     "Statement",
     "If",
     "Else",
@@ -94,6 +95,9 @@ static_assert(kMathFunctions.size() == static_cast<std::size_t>(MathFunction::Co
 constexpr auto kVotes = std::to_array<const char*>({"Any", "All", "Ballot", "ActiveMask"});
 static_assert(kVotes.size() == static_cast<std::size_t>(VoteKind::ActiveMask) + 1);
 
+constexpr auto kBarriers = std::to_array<const char*>({"Block", "Count", "And", "Or"});
+static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::Or) + 1);
+
 constexpr auto kBuiltins = std::to_array<const char*>({
     "threadIdx.x",
     "threadIdx.y",
@@ -117,6 +121,7 @@ const char* name(ValueType type) { return at(kTypes, type); }
 const char* name(MemorySpace space) { return at(kSpaces, space); }
 const char* name(MathFunction function) { return at(kMathFunctions, function); }
 const char* name(VoteKind kind) { return at(kVotes, kind); }
+const char* name(BarrierKind kind) { return at(kBarriers, kind); }
 const char* name(Builtin builtin) { return at(kBuiltins, builtin); }
 
 std::int64_t Program::sharedBytes() const {

@@ -197,8 +197,9 @@ enum class Opcode : std::uint8_t {
   AtomicCompareAndSwap,  // *a == b ? c : *a
   // Between the active lanes of a warp that the mask in the last operand names.
   Shuffle,  // dst = a of another lane, given by b; c is the mask; aux a packed ShuffleMode. All bits are set if that
-            // lane does not take part
+            // lane does not take part, or the width is none
   Vote,     // dst = a vote on the Bool a of these lanes; b is the mask; aux a VoteKind
+  BarrierVote,  // dst = what the block has voted at the barrier just passed; aux is that one's BarrierKind
   // Structure. `target` is an index into Program::code.
   Statement,  // a statement begins, or continues after a call inlined in it; aux is the StatementId
   If,         // push the mask and keep lanes where a; if none is left, go to target (its Else or EndIf)
@@ -215,7 +216,7 @@ enum class Opcode : std::uint8_t {
   Return,       // active lanes leave the innermost Call frame, or, outside any, the kernel
   Call,         // an inlined device function begins; aux is the index into Program::functions
   EndCall,      // ... ends: lanes that returned from it are active again
-  Barrier,      // __syncthreads()
+  Barrier,      // __syncthreads(), or what else a BarrierKind names: aux, kNone for Block; a is the Bool voted on
   WarpBarrier,  // __syncwarp(a): makes earlier writes of the lanes in the mask visible to them
   End,          // the last instruction
 };
@@ -232,6 +233,14 @@ enum class VoteKind : std::uint8_t {
   All,
   Ballot,
   ActiveMask,  ///< has no operands
+};
+
+/// What a Barrier brings together, and what it counts.
+enum class BarrierKind : std::uint8_t {
+  Block,  ///< __syncthreads()
+  Count,  ///< __syncthreads_count(a): of how many threads a is true
+  And,    ///< __syncthreads_and(a): of all
+  Or,     ///< __syncthreads_or(a): of any
 };
 
 /// Instruction::aux of a Convert that is a cast in the text, not an implicit conversion.
@@ -291,6 +300,10 @@ struct Instruction {
   std::uint32_t target = kNone;
   SourceRange range{};  ///< of the expression this computes: for a Load, the whole `in[i * N + j]`
 };
+
+[[nodiscard]] constexpr BarrierKind barrierKind(const Instruction& barrier) {
+  return barrier.aux == kNone ? BarrierKind::Block : static_cast<BarrierKind>(barrier.aux);
+}
 
 /// Bytes that a lane moves in the access that this is part of.
 [[nodiscard]] constexpr int accessBytes(const Instruction& instruction) {
@@ -388,6 +401,7 @@ struct Program {
 [[nodiscard]] const char* name(MemorySpace space);
 [[nodiscard]] const char* name(MathFunction function);
 [[nodiscard]] const char* name(VoteKind kind);
+[[nodiscard]] const char* name(BarrierKind kind);
 [[nodiscard]] const char* name(Builtin builtin);
 
 }  // namespace haloscope

@@ -220,14 +220,22 @@ class Printer {
         return fmt::format("Store.{} [{}], {} {}{}", type, operand(i.a), operand(i.b), object(i.aux), part(i));
       case Opcode::Shuffle: {
         const ShuffleMode mode = ShuffleMode::unpack(i.aux);
+        const std::string width = mode.width == ShuffleMode::kInOperand ? "of the lane" : fmt::format("{}", mode.width);
         return fmt::format("{} = Shuffle{}.{} {}, width {}", operand(i.dst), haloscope::name(mode.kind), type,
-                           operands(i), mode.width);
+                           operands(i), width);
       }
       case Opcode::Vote: {
         const char* kind = haloscope::name(static_cast<VoteKind>(i.aux));
         return i.a == kNone ? fmt::format("{} = {}", operand(i.dst), kind)
                             : fmt::format("{} = Vote{} {}", operand(i.dst), kind, operands(i));
       }
+      case Opcode::Barrier: {
+        const BarrierKind kind = barrierKind(i);
+        if (kind == BarrierKind::Block) return "Barrier";
+        return fmt::format("Barrier {} {}", haloscope::name(kind), operands(i));
+      }
+      case Opcode::BarrierVote:
+        return fmt::format("{} = BarrierVote{}", operand(i.dst), haloscope::name(barrierKind(i)));
       case Opcode::Loop:
         return i.aux == kNone ? "Loop once" : fmt::format("Loop {}", i.aux);
       case Opcode::Call:

@@ -9,6 +9,7 @@ enum class ShuffleKind : std::uint8_t { Index, Up, Down, Xor };
 
 /// A shuffle, and the width of the groups of lanes within which it works: 1, 2, 4, 8, 16 or 32.
 struct ShuffleMode {
+  static constexpr int kInOperand = 0;  ///< the width is not the same in all lanes: see ShuffleOperand
   ShuffleKind kind = ShuffleKind::Index;
   int width = 32;
 
@@ -17,6 +18,19 @@ struct ShuffleMode {
   }
   [[nodiscard]] static constexpr ShuffleMode unpack(std::uint32_t packed) {
     return {static_cast<ShuffleKind>(packed & 0xff), static_cast<int>(packed >> 8)};
+  }
+};
+
+/// What a lane passes to a shuffle of a width that the text does not settle: the width above the 8 bits of the lane.
+struct ShuffleOperand {
+  static constexpr int kWidthShift = 8;
+
+  [[nodiscard]] static constexpr int width(ShuffleMode mode, std::uint32_t operand) {
+    return mode.width == ShuffleMode::kInOperand ? static_cast<int>(operand >> kWidthShift) : mode.width;
+  }
+  /// Of any other width the result is undefined.
+  [[nodiscard]] static constexpr bool isWidth(int width) {
+    return width > 0 && width <= 32 && (width & (width - 1)) == 0;
   }
 };
 

@@ -714,6 +714,8 @@ class Interpreter {
         return joined(read(state, code.b, type), read(state, code.c, type));
       case Opcode::Math:
         return math(state, code);
+      case Opcode::BarrierVote:
+        return {0, barrierKind(code) == BarrierKind::Count ? std::int64_t{kMaxThreadsPerBlock} : 1};
       case Opcode::Vote:
         return code.type == ValueType::I32 ? Interval{0, 1} : whole;
       default:

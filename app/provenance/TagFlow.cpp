@@ -158,7 +158,7 @@ void TagFlow::write(const simt::WarpContext& context, RegisterId reg, const Lane
 void TagFlow::instruction(const simt::WarpContext& context, std::uint32_t instruction) {
   const Instruction& code = program_.code[instruction];
   LaneTags result;
-  if (isAccess(code.op) || code.op == Opcode::If || code.op == Opcode::LoopTest) {
+  if (isAccess(code.op) || code.op == Opcode::If || code.op == Opcode::LoopTest || code.op == Opcode::Barrier) {
     LaneTags needed;
     addOperand(context, instruction, code.a, needed);
     if (needed.lanes != 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,7 @@ BlockRunner::Failure BlockRunner::run(std::uint64_t blockLinear, std::uint64_t o
   block_ = unlinear(blockLinear, launch_.configuration.grid);
   order_ = order;
   interval_ = 0;
+  votes_ = {};
   budget_ = static_cast<std::int64_t>(budgetOf(options_));
   dice_.seed(options_.orderSeed * 0x9e3779b97f4a7c15U + blockLinear);
   failure_ = {};
@@ -160,6 +162,7 @@ bool BlockRunner::release() {
   if (!someoneWaits) { return false; }
   for (RunningWarp& warp : warps_) { warp.waiting = false; }
   ++interval_;
+  context_.votes = std::exchange(votes_, {});
   for (Observer* observer : notifier_.all()) { observer->barrierReleased(block_, interval_); }
   return true;
 }
@@ -315,6 +318,10 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
         text(failure_.where), std::popcount(warp.active()), std::popcount(expected), warp.index(), describeBlock(),
         text(warp.threadIdx(absent)));
     return Pause::Failed;
+  }
+  if (decoded_.program->code[node.firstInstruction].a != kNone) {
+    votes_.yes += static_cast<std::uint32_t>(std::popcount(condition(warp, node) & warp.active()));
+    votes_.all += static_cast<std::uint32_t>(std::popcount(warp.active()));
   }
   warp.waiting = true;
   ++warp.node;

@@ -103,6 +103,7 @@ class BlockRunner final : private AccessListener {
   std::uint64_t blockLinear_ = 0;
   std::uint64_t order_ = 0;
   std::uint32_t interval_ = 0;
+  BarrierVoting votes_;  ///< at the barrier at which warps wait
   std::int64_t budget_ = 0;
   std::uint32_t polls_ = 0;
   RunningWarp* running_ = nullptr;

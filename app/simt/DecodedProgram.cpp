@@ -153,6 +153,8 @@ class Decoder {
         return shuffleStep(instruction.type, ShuffleMode::unpack(instruction.aux).kind, set);
       case Opcode::Vote:
         return voteStep(static_cast<VoteKind>(instruction.aux), set);
+      case Opcode::BarrierVote:
+        return barrierVoteStep(barrierKind(instruction), set);
       case Opcode::Load:
       case Opcode::Store:
       case Opcode::AtomicAdd:

@@ -35,7 +35,7 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind = NodeKind::End;
   bool leavesKernel = false;           ///< of a Return: outside any Call
-  Operand condition = 0;               ///< of If and LoopTest; of a WarpBarrier its mask
+  Operand condition = 0;               ///< of If and LoopTest; of a WarpBarrier its mask; of a Barrier its vote
   std::uint32_t target = 0;            ///< node of the instruction's target
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop
   std::uint32_t join = 0;              ///< next node if no lane is left: the end of the enclosing construct

@@ -51,6 +51,12 @@ class AccessListener {
   ~AccessListener() = default;
 };
 
+/// What the threads of a block have said at a barrier that asks them.
+struct BarrierVoting {
+  std::uint32_t yes = 0;
+  std::uint32_t all = 0;
+};
+
 /// The state that steps act on: registers and memory of the current warp.
 struct StepContext {
   std::array<std::byte*, 2> registers{};  ///< the warp's; those that the worker's warps share
@@ -58,6 +64,7 @@ struct StepContext {
   std::span<const ObjectView> objects;
   std::byte* local = nullptr;  ///< the warp's storage for Local objects
   AccessListener* listener = nullptr;
+  BarrierVoting votes{};  ///< at the barrier that the block has passed last
 
   template <class Lane>
   [[gnu::always_inline]] Lane* lanes(Operand operand) const {

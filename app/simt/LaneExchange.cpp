@@ -11,14 +11,16 @@ struct ShuffleLanes {
     T* const dst = context.lanes<T>(step.dst);
     const std::uint32_t* const asked = context.lanes<std::uint32_t>(step.b);
     const LaneMask* const mask = context.lanes<LaneMask>(step.c);
-    const int width = ShuffleMode::unpack(step.aux).width;
+    const ShuffleMode mode = ShuffleMode::unpack(step.aux);
     alignas(64) T values[kWarpSize];
     __builtin_memcpy(values, context.lanes<T>(step.a), sizeof values);
     const LaneMask active = context.active;
     HALOSCOPE_LANES(lane) {
-      const int from = shuffleSource(kind, width, lane, asked[lane]);
-      const bool given = ((active & mask[lane]) >> from & mask[lane] >> lane & 1U) != 0;
-      const T value = values[from & (kWarpSize - 1)];
+      const int width = ShuffleOperand::width(mode, asked[lane]);
+      const int from = shuffleSource(kind, width, lane, asked[lane]) & (kWarpSize - 1);
+      const bool given =
+          ShuffleOperand::isWidth(width) && ((active & mask[lane]) >> from & mask[lane] >> lane & 1U) != 0;
+      const T value = values[from];
       dst[lane] = given ? value : ~T{0};
     }
   }
@@ -50,6 +52,16 @@ struct VoteLanes {
   }
 };
 
+template <BarrierKind kind>
+struct BarrierVotes {
+  HALOSCOPE_INLINE static void run(const DecodedStep& step, StepContext& context) {
+    std::uint32_t* const dst = context.lanes<std::uint32_t>(step.dst);
+    const auto [yes, all] = context.votes;
+    const std::uint32_t result = kind == BarrierKind::Count ? yes : (kind == BarrierKind::And ? yes == all : yes != 0);
+    HALOSCOPE_LANES(lane) { dst[lane] = result; }
+  }
+};
+
 template <class T>
 StepFunction shuffle(ShuffleKind kind, InstructionSet set) {
   switch (kind) {
@@ -69,6 +81,12 @@ StepFunction shuffle(ShuffleKind kind, InstructionSet set) {
 
 StepFunction shuffleStep(ValueType type, ShuffleKind kind, InstructionSet set) {
   return sizeInRegister(type) == 8 ? shuffle<std::uint64_t>(kind, set) : shuffle<std::uint32_t>(kind, set);
+}
+
+StepFunction barrierVoteStep(BarrierKind kind, InstructionSet set) {
+  if (kind == BarrierKind::Count) { return pick<BarrierVotes<BarrierKind::Count>>(set); }
+  return kind == BarrierKind::And ? pick<BarrierVotes<BarrierKind::And>>(set)
+                                  : pick<BarrierVotes<BarrierKind::Or>>(set);
 }
 
 StepFunction voteStep(VoteKind kind, InstructionSet set) {

@@ -21,9 +21,10 @@ namespace haloscope::simt {
 /// Reinterpret.
 [[nodiscard]] StepFunction reinterpretStep(ValueType type, InstructionSet set);
 
-/// Shuffle and Vote.
+/// Shuffle, Vote and BarrierVote.
 [[nodiscard]] StepFunction shuffleStep(ValueType type, ShuffleKind kind, InstructionSet set);
 [[nodiscard]] StepFunction voteStep(VoteKind kind, InstructionSet set);
+[[nodiscard]] StepFunction barrierVoteStep(BarrierKind kind, InstructionSet set);
 
 /// Math.
 [[nodiscard]] StepFunction mathStep(MathFunction function, ValueType type, InstructionSet set);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct SmallLaunch {
   Program program;
   Launch launch;
 
-  SmallLaunch(const std::string& text, Dim3 grid, Dim3 block, std::int64_t elements, std::uint64_t size = 0)
-      : program(frontend::compile("small.cu", text, {}).program) {
+  SmallLaunch(const std::string& text, Dim3 grid, Dim3 block, std::int64_t elements, std::uint64_t size = 0,
+              const std::map<std::string, std::string>& defines = {})
+      : program(frontend::compile("small.cu", text, {.defines = defines, .kernel = {}}).program) {
     launch.configuration.grid = grid;
     launch.configuration.block = block;
     launch.arguments.assign(program.parameters.size(), size);
