@@ -83,6 +83,7 @@ HostReport hostReport(const ExecutedProgram& program) {
   const auto place = [&](const host::HostPlace& at) {
     return at.line == 0 ? std::string() : fmt::format("{}:{}: ", (program.files.folder / at.file).string(), at.line);
   };
+  if (!run.sizesText.empty()) { report.notes.push_back(run.sizesText); }
   for (const running::HostFinding& finding : run.findings) {
     std::vector<std::string>& to = rowOf(finding.kind).fault ? report.faults : report.notes;
     to.push_back(fmt::format("{}{}: {}", place(finding.at), rowOf(finding.kind).name, finding.message));

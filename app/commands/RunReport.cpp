@@ -137,6 +137,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
     fmt::print("{}{}: {}\n", placeText(files, problem.where),
                problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
   }
+  if (!run.sizesText.empty()) { fmt::print("\n{}\n", run.sizesText); }
   if (run.problems.empty()) { printLaunches(run, files); }
   if (!run.findings.empty()) { fmt::print("\n"); }
   for (const running::HostFinding& finding : run.findings) {
@@ -219,6 +220,16 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
                         {"column", problem.column},
                         {"message", problem.message}});
   }
+  Json sizes = Json::array();
+  for (const running::ChangedSize& one : run.sizes) {
+    const bool argument = one.size.name.empty();
+    sizes.push_back({{"name", argument ? Json() : Json(one.size.name)},
+                     {"argument", argument ? Json(one.size.argument + 1) : Json()},
+                     {"file", one.size.at.file},
+                     {"line", one.size.at.line},
+                     {"value", one.value},
+                     {"instead_of", one.size.value}});
+  }
   return {{"program", files.program.files.front().name},
           {"end", kEnds.at(static_cast<std::size_t>(run.end))},
           {"status", run.status},
@@ -226,6 +237,8 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
           {"line", run.endedAt.line},
           {"output", run.output},
           {"output_left_out", run.outputLeftOut},
+          {"sizes", std::move(sizes)},
+          {"sizes_text", run.sizesText},
           {"problems", std::move(problems)},
           {"allocations", std::move(allocations)},
           {"launches", std::move(launches)},

@@ -18,6 +18,10 @@ constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Execution& execution,
                         const std::stop_token& stop) {
   const ShownProgram& program = *wanted.program;
+  if (!program.run.sizes.empty()) {
+    return {nullptr,
+            "The program was executed smaller than its text says, so this launch is not shown with its own data."};
+  }
   try {
     running::RunOptions options = execution.options(wanted.gpu);
     options.objects = program.run.objects;

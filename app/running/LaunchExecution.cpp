@@ -52,8 +52,9 @@ class Execution {
   LaunchOutcome run() {
     const std::uint64_t perBlock = sample();
     outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
-    const std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
+    std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
     const std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
+    if (budget_.wholeOnly && affordable < grid_) { affordable = checkable; }
     if (checkable >= grid_) {
       check({});
     } else {

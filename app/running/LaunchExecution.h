@@ -15,6 +15,7 @@ namespace haloscope::running {
 struct LaunchBudget {
   std::uint64_t instructions = 0;  ///< without checks
   std::uint64_t checked = 0;       ///< under all checks; 0: no checks
+  bool wholeOnly = false;          ///< a launch that takes more executes no more blocks than are checked
   unsigned workers = 0;
   std::stop_token stop{};
 };

@@ -40,6 +40,7 @@ constexpr std::chrono::seconds kSpareTime{2};
 constexpr std::size_t kMaxEvents = 200'000;
 constexpr std::size_t kMaxLaunches = 100'000;
 constexpr std::size_t kMaxFindings = 1000;
+constexpr std::size_t kMaxSkipped = 1000;  ///< of a survey
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMaxHostBlocks = 10'000;
 constexpr std::size_t kMaxNameBytes = 64 << 10;
@@ -112,8 +113,11 @@ std::string shapeOf(const ProgramLaunch& launch) {
 /// The parent's side of a program: answers the host's calls one after the other.
 class Conductor {
  public:
-  Conductor(const host::HostProgram& program, const RunOptions& options)
+  Conductor(const host::HostProgram& program, const RunOptions& options, bool survey)
       : options_(options),
+        survey_(survey),
+        hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
+        kernelTime_(survey ? std::min(options.budget.kernelTime, options.budget.patience) : options.budget.kernelTime),
         memory_(options.budget.deviceBytes),
         places_(program),
         kernels_(program),
@@ -164,9 +168,10 @@ class Conductor {
           }
           [[fallthrough]];
         case HostProcess::Silence::TooLong:
+          exceed(Excess::HostTime);
           return end(ProgramEnd::TooLong,
                      fmt::format("The host code did not end within {} s, not counting the time that kernels took.",
-                                 options_.budget.hostTime.count() / 1000));
+                                 hostTime_.count() / 1000));
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
@@ -203,6 +208,11 @@ class Conductor {
                     payload);
   }
 
+  /// What the arrays hold after that is not what the program computes.
+  void exceed(Excess what) {
+    if (result_.excess == Excess::None) { result_.excess = what; }
+  }
+
   ProgramEvent& note(ProgramEvent::Kind kind) {
     if (result_.events.size() >= kMaxEvents) { result_.events.pop_back(); }
     return result_.events.emplace_back(ProgramEvent{.kind = kind, .at = at_, .printed = process_->printedBytes()});
@@ -217,6 +227,13 @@ class Conductor {
     } else if (result_.findings.size() < kMaxFindings) {
       result_.findings.push_back({.kind = kind, .at = at, .message = std::move(message)});
     }
+  }
+
+  /// Whether the GPU that the program sees would have this much memory left.
+  [[nodiscard]] bool isOnDevice(std::uint64_t bytes) const {
+    const auto known = options_.device.properties.find("totalGlobalMem");
+    return known != options_.device.properties.end() &&
+           bytes + memory_.used() <= static_cast<std::uint64_t>(std::max<std::int64_t>(0, known->second));
   }
 
   // Before main().
@@ -241,7 +258,7 @@ class Conductor {
   void on(const host::Began&, const Payload&) {
     if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
     result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
-    process_->limitRun(options_.budget.hostTime);
+    process_->limitRun(hostTime_);
   }
   void on(const host::Variable& message, const Payload& payload) {
     checkName(message.symbol);
@@ -264,6 +281,7 @@ class Conductor {
       if (message.bytes == 0) { return reply(); }
       const std::optional<std::uint64_t> address = memory_.allocate(message.bytes, at_);
       event.error = address ? kSuccess : kMemoryAllocation;
+      if (!address && isOnDevice(message.bytes)) { exceed(Excess::DeviceMemory); }
       if (address) {
         event.destination = memory_.find(*address);
         memory_.at(event.destination->allocation).label = places_.next(at_);
@@ -507,10 +525,12 @@ class Conductor {
   void on(const host::LaunchCall& message, const Payload&) {
     checkName(message.kernel);
     if (result_.launches.size() >= kMaxLaunches) {
+      exceed(Excess::Kernels);
       return end(ProgramEnd::TooLong, fmt::format("The program launches more than {} kernels.", kMaxLaunches));
     }
-    if (const double most = std::chrono::duration<double>(options_.budget.kernelTime).count();
-        result_.kernelSeconds > most) {
+    const double most = std::chrono::duration<double>(kernelTime_).count();
+    if (result_.kernelSeconds > most) { exceed(Excess::Kernels); }
+    if (survey_ ? skipped_ > kMaxSkipped : result_.kernelSeconds > most) {
       return end(ProgramEnd::TooLong, fmt::format("The program's {} launches took more than {} s on the emulator.",
                                                   result_.launches.size(), most));
     }
@@ -740,16 +760,28 @@ class Conductor {
   void run(ProgramLaunch& launch, BoundLaunch& bound) {
     if (options_.keepLaunch == result_.launches.size() - 1) { return keep(bound); }
     int& times = checkedTimes_[shapeOf(launch)];
-    LaunchBudget budget{
-        .instructions = instructionsLeft_, .checked = 0, .workers = options_.workers, .stop = options_.stop};
+    LaunchBudget budget{.instructions = instructionsLeft_,
+                        .checked = 0,
+                        .wholeOnly = survey_,
+                        .workers = options_.workers,
+                        .stop = options_.stop};
     if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
     ++times;
-    if (instructionsLeft_ == 0) {
+    const bool surveyed = survey_ && result_.excess != Excess::None;
+    if (surveyed ? budget.checked == 0 : instructionsLeft_ == 0) {
       launch.problem = "The program's launches took the whole budget: this one was not executed.";
+      exceed(Excess::Kernels);
+      ++skipped_;
       return;
     }
+    skipped_ = 0;
+    if (surveyed) { budget.instructions = budget.checked; }
+    const bool incomplete = result_.excess != Excess::None;
     LaunchOutcome outcome = running::execute(bound, budget);
     instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
+    if (incomplete) { std::erase_if(outcome.findings, isAboutValues); }
+    if (outcome.blocks < launch.configuration.grid.count()) { exceed(Excess::Kernels); }
+    launch.instructions = outcome.instructions;
     launch.executed = true;
     launch.checked = outcome.checked;
     launch.checkedBlocks = outcome.checkedBlocks;
@@ -768,6 +800,11 @@ class Conductor {
     if (!launch.problem.empty()) { stickyError_ = kLaunchTimeout; }
     // What made it fail is told already.
     if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
+  }
+
+  /// What a kernel reads was not all computed.
+  static bool isAboutValues(const analysis::Finding& one) {
+    return one.kind == analysis::FindingKind::Uninitialized || one.kind == analysis::FindingKind::UnwrittenOutput;
   }
 
   /// Accesses through a pointer to no memory: one finding for each, which says so.
@@ -909,6 +946,8 @@ class Conductor {
   }
 
   const RunOptions& options_;
+  const bool survey_;
+  const std::chrono::milliseconds hostTime_, kernelTime_;
   host::HostStart start_;
   HostProcess* process_ = nullptr;
   DeviceMemory memory_;
@@ -920,6 +959,7 @@ class Conductor {
   int stickyError_ = kSuccess;
   host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
   std::uint64_t instructionsLeft_;
+  std::size_t skipped_ = 0;  ///< launches since the last that was executed
   std::map<std::string, int> checkedTimes_;
   std::map<std::string, std::int64_t> dynamicShared_;
   std::map<AllocationId, std::string> busyWith_;  ///< what works on memory that the host can use, too
@@ -954,8 +994,8 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
   return std::max(memory, units);
 }
 
-ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
-  return Conductor(program, options).run();
+ProgramRun runAsItIs(const host::HostProgram& program, const RunOptions& options, bool survey) {
+  return Conductor(program, options, survey).run();
 }
 
 }  // namespace haloscope::running

@@ -20,6 +20,7 @@
 #include "running/DeviceMemory.h"
 #include "running/HostFinding.h"
 #include "running/LaunchBinding.h"
+#include "running/OfferedSizes.h"
 
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
@@ -33,6 +34,9 @@ struct RunBudget {
   std::uint64_t warpInstructions = 4'000'000'000;   ///< of all launches
   std::uint64_t checkedInstructions = 250'000'000;  ///< of one launch under all checks
   int checkedLaunches = 2;                          ///< of each kernel with the same configuration and arrays
+  /// Of host code, and of kernels on the emulator, before a smaller size is looked for among those that the program
+  /// offers.
+  std::chrono::milliseconds patience{10'000};
 };
 
 /// The GPU that the program sees.
@@ -97,6 +101,7 @@ struct ProgramLaunch {
   std::string problem;                       ///< why it was not executed, or stopped: a sentence
   std::uint64_t flops = 0, globalBytes = 0;  ///< of all threads; loads and stores
   std::uint64_t arrayBytes = 0;              ///< of the allocations that it uses
+  std::uint64_t instructions = 0;            ///< warp instructions that all its blocks take
   double seconds = 0;                        ///< the emulator's
 };
 
@@ -126,6 +131,9 @@ enum class ProgramEnd : std::uint8_t {
   Failed
 };
 
+/// What of the budget a program exceeded first.
+enum class Excess : std::uint8_t { None, HostTime, Kernels, DeviceMemory };
+
 struct ProgramRun {
   ProgramEnd end = ProgramEnd::Failed;
   int status = 0;                              ///< of Exited
@@ -141,6 +149,11 @@ struct ProgramRun {
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
   std::shared_ptr<const KeptLaunch> kept;       ///< see RunOptions::keepLaunch; null: the program did not come so far
+  Excess excess = Excess::None;
+  /// What was executed is the program with these sizes. Findings of the launches at its own sizes are among those of
+  /// their kernels, and ProgramLaunch::facts are at its own sizes.
+  std::vector<ChangedSize> sizes;
+  std::string sizesText;  ///< which size is another here and why, or why none is: sentences; empty: nothing to say
 
   /// Whether every launch was executed, nothing was found, and the program's own comparison, if any, does not fail.
   [[nodiscard]] bool faultless() const;
@@ -152,7 +165,12 @@ struct ProgramRun {
 /// peak. 0 where neither is known.
 [[nodiscard]] double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device);
 
-/// Executes a program. Never throws for a faulty program; throws std::system_error if no process can be started.
+/// Executes a program. One that is too large for the budget is executed with smaller sizes, if it offers any. Never
+/// throws for a faulty program; throws std::system_error if no process can be started.
 [[nodiscard]] ProgramRun run(const host::HostProgram& program, const RunOptions& options);
+
+/// Executes a program as it is. `survey`: once it exceeds RunBudget::patience, only launches of another shape than
+/// those before are looked at, under all checks and in the blocks that these allow.
+[[nodiscard]] ProgramRun runAsItIs(const host::HostProgram& program, const RunOptions& options, bool survey);
 
 }  // namespace haloscope::running

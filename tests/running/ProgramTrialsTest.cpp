@@ -26,6 +26,7 @@
 //   // expects: launches N
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
+//   // expects: sizes TEXT                 a part of the sentences on sizes that are others here
 //   // expects: problem TEXT               a part of a compiler's or linker's error
 //
 // And behind the code of a line:
@@ -53,7 +54,7 @@ struct Trial {
   RunBudget budget{};
   std::string end;
   int launches = -1;
-  std::vector<std::string> prints, says, problems;
+  std::vector<std::string> prints, says, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::vector<std::pair<Place, std::string>> fails;
   Place ends;
@@ -96,6 +97,8 @@ void readExpectation(const std::string& words, Trial& trial) {
     trial.prints.push_back(rest);
   } else if (kind == "says") {
     trial.says.push_back(rest);
+  } else if (kind == "sizes") {
+    trial.sizes.push_back(rest);
   } else if (kind == "problem") {
     trial.problems.push_back(rest);
   } else {
@@ -235,6 +238,8 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   EXPECT_EQ(endOf(run), trial.end) << run.message << "\n" << problems << run.output.substr(0, 1000);
   for (const std::string& text : trial.prints) { EXPECT_THAT(run.output, testing::HasSubstr(text)); }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
+  for (const std::string& text : trial.sizes) { EXPECT_THAT(run.sizesText, testing::HasSubstr(text)); }
+  if (trial.sizes.empty()) { EXPECT_EQ(run.sizesText, ""); }
   for (const std::string& text : trial.problems) {
     EXPECT_THAT(run.problems,
                 testing::Contains(testing::Field(&host::HostDiagnostic::message, testing::HasSubstr(text))));

@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "running/OfferedSizes.h"
+#include "running/ProgramRun.h"
+
+// A program that is too large for the budget, executed with smaller sizes.
+
+namespace haloscope::running {
+
+namespace {
+
+using analysis::Finding;
+using analysis::FindingKind;
+
+/// Threads of a launch that show all there is to see: 256², 48³.
+constexpr double kThreads = 65536;
+/// The longest side of what is known before a first launch.
+constexpr std::int64_t kSide = 256, kLine = 65536;
+constexpr std::int64_t kSteps = 20;
+
+/// How much smaller an attempt is.
+struct Attempt {
+  std::int64_t points = 1;  ///< each size is divided by this
+  bool fewSteps = false;
+};
+
+class Smaller {
+ public:
+  Smaller(const host::HostProgram& program, const RunOptions& options) : program_(program), options_(options) {}
+
+  ProgramRun run() {
+    sizes_ = offeredSizes(program_, options_.arguments);
+    survey_ = runAsItIs(program_, options_, !sizes_.empty());
+    if (survey_.excess == Excess::None || survey_.end == ProgramEnd::Stopped) { return std::move(survey_); }
+    readLaunches();
+    for (const Attempt& attempt : attempts()) {
+      const std::vector<ChangedSize> changes = changesOf(attempt);
+      const bool tried = std::ranges::find(tried_, changes) != tried_.end();
+      if (changes.empty() || tried) { continue; }
+      tried_.push_back(changes);
+      RunOptions options = options_;
+      options.arguments = withSizes(options_.arguments, changes);
+      options.objects.clear();
+      ProgramRun smaller = runAsItIs(withSizes(program_, changes), options, true);
+      if (smaller.end == ProgramEnd::Stopped) { break; }
+      if (isUsable(smaller)) { return merged(std::move(smaller), changes); }
+    }
+    survey_.sizesText =
+        sizes_.empty() ? "It is too large to be executed whole, and offers no smaller size: no argument of main(), "
+                         "macro or constant is one."
+                       : "It is too large to be executed whole, and does not run to its end with a smaller size.";
+    return std::move(survey_);
+  }
+
+ private:
+  /// What the launches at the program's own sizes say of these.
+  void readLaunches() {
+    std::set<std::string> scalars;
+    std::uint64_t most = 0;
+    for (const ProgramLaunch& launch : survey_.launches) {
+      const Dim3& grid = launch.configuration.grid;
+      const Dim3& block = launch.configuration.block;
+      for (const std::uint32_t side : {block.x, block.y, block.z}) { blockSides_.insert(side); }
+      blockSides_.insert(static_cast<std::int64_t>(block.count()));
+      for (const auto& [name, value] : launch.scalars) { scalars.insert(value); }
+      if (grid.count() * block.count() <= most) { continue; }
+      most = grid.count() * block.count();
+      axes_ = std::max(1, (grid.x > 1 ? 1 : 0) + (grid.y > 1 ? 1 : 0) + (grid.z > 1 ? 1 : 0));
+    }
+    threads_ = static_cast<double>(most);
+    std::erase_if(sizes_, [&](const OfferedSize& one) { return !one.repeats && blockSides_.contains(one.value); });
+    // A number that no kernel is given counts something else; from that alone an argument's purpose is guessed.
+    for (OfferedSize& one : sizes_) {
+      if (one.name.empty() && !scalars.empty()) { one.repeats = !scalars.contains(std::to_string(one.value)); }
+    }
+  }
+
+  [[nodiscard]] std::vector<Attempt> attempts() const {
+    std::int64_t points = 1;
+    if (threads_ > 0) {
+      const double tooLarge = std::pow(std::max(1.0, threads_ / kThreads), 1.0 / axes_);
+      while (static_cast<double>(points) < tooLarge) { points *= 2; }
+    } else {
+      for (const OfferedSize& one : sizes_) {
+        if (one.repeats) { continue; }
+        const std::int64_t wanted = one.value > kLine * 4 ? kLine : kSide;
+        while (one.value / points > wanted) { points *= 2; }
+      }
+    }
+    if (survey_.excess == Excess::DeviceMemory || survey_.excess == Excess::HostTime) {
+      points = std::max<std::int64_t>(points, 2);
+    }
+    return {{points, false}, {points, true}, {std::max<std::int64_t>(1, points / 4), true}, {points * 4, true}};
+  }
+
+  /// What the blocks leave over at the border is to stay the same.
+  [[nodiscard]] std::int64_t smallerValue(std::int64_t value, std::int64_t by) const {
+    constexpr std::int64_t kWarp = 32, kMostPeriod = 1024;
+    std::int64_t period = kWarp;
+    for (const std::int64_t side : blockSides_) {
+      if (const std::int64_t common = std::lcm(period, side); common <= kMostPeriod) { period = common; }
+    }
+    while (period > kWarp && period * 2 > std::max(value / by, 2 * kWarp)) { period /= 2; }
+    const std::int64_t rest = value % period;
+    const std::int64_t wanted = std::max<std::int64_t>(value / by, 2 * kWarp);
+    return std::max<std::int64_t>(1, wanted / period) * period + rest;
+  }
+
+  [[nodiscard]] std::vector<ChangedSize> changesOf(const Attempt& attempt) const {
+    std::vector<ChangedSize> changes;
+    for (const OfferedSize& one : sizes_) {
+      // With the same parity: two arrays that change places end as before.
+      const std::int64_t value = !one.repeats       ? smallerValue(one.value, attempt.points)
+                                 : attempt.fewSteps ? kSteps + one.value % 4
+                                                    : one.value;
+      if (value < one.value && (one.repeats || attempt.points > 1)) { changes.push_back({one, value}); }
+    }
+    return changes;
+  }
+
+  static bool isFromSizes(const Finding& one) {
+    return one.kind == FindingKind::OutOfBounds || one.kind == FindingKind::Misaligned ||
+           one.kind == FindingKind::DivisionByZero;
+  }
+  static bool hasFinding(const ProgramRun& run, const std::string& file, const Finding& wanted) {
+    return std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
+      return launch.file == file && std::ranges::any_of(launch.findings, [&](const Finding& one) {
+               return one.kind == wanted.kind && one.where.line == wanted.where.line;
+             });
+    });
+  }
+  static bool hasFinding(const ProgramRun& run, const HostFinding& wanted) {
+    return std::ranges::any_of(run.findings,
+                               [&](const HostFinding& one) { return one.kind == wanted.kind && one.at == wanted.at; });
+  }
+
+  /// Whether it came to its end, and shows nothing that is only because sizes which depend on others stayed as they
+  /// are: faults which the program does not have at its own sizes.
+  [[nodiscard]] bool isUsable(const ProgramRun& smaller) const {
+    if (smaller.end != ProgramEnd::Exited || smaller.excess != Excess::None || smaller.launches.empty()) {
+      return false;
+    }
+    std::set<std::string> before, now;
+    for (const ProgramLaunch& launch : survey_.launches) {
+      if (launch.checked) { before.insert(launch.symbol); }
+    }
+    for (const ProgramLaunch& launch : smaller.launches) {
+      now.insert(launch.symbol);
+      for (const Finding& one : launch.findings) {
+        if (before.contains(launch.symbol) && isFromSizes(one) && !hasFinding(survey_, launch.file, one)) {
+          return false;
+        }
+      }
+    }
+    const auto isNew = [&](const HostFinding& one) {
+      const bool fromSizes = one.kind == HostFindingKind::CopySize || one.kind == HostFindingKind::LaunchLimit;
+      return fromSizes && !hasFinding(survey_, one);
+    };
+    return std::ranges::includes(now, before) && std::ranges::none_of(smaller.findings, isNew);
+  }
+
+  ProgramRun merged(ProgramRun smaller, const std::vector<ChangedSize>& changes) {
+    const std::string own = ownText(changes);
+    for (ProgramLaunch& launch : survey_.launches) {
+      for (Finding& one : launch.findings) {
+        if (hasFinding(smaller, launch.file, one)) { continue; }
+        const auto same = std::ranges::find(smaller.launches, launch.symbol, &ProgramLaunch::symbol);
+        ProgramLaunch& to = same == smaller.launches.end() ? smaller.launches.front() : *same;
+        one.message += fmt::format(" (with {})", own);
+        to.findings.push_back(std::move(one));
+      }
+    }
+    for (HostFinding& one : survey_.findings) {
+      if (!rowOf(one.kind).fault || hasFinding(smaller, one)) { continue; }
+      one.message += fmt::format(" (With {}.)", own);
+      smaller.findings.push_back(std::move(one));
+    }
+    smaller.sizesText = sentence(smaller, changes);
+    for (ProgramLaunch& launch : smaller.launches) {
+      const auto same = std::ranges::find(survey_.launches, launch.symbol, &ProgramLaunch::symbol);
+      launch.facts = same == survey_.launches.end() ? opening::ExecutedLaunch{} : same->facts;
+    }
+    smaller.compileSeconds += survey_.compileSeconds;
+    smaller.hostSeconds += survey_.hostSeconds;
+    smaller.kernelSeconds += survey_.kernelSeconds;
+    smaller.sizes = changes;
+    return smaller;
+  }
+
+  static std::string nameOf(const OfferedSize& size) {
+    return size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
+  }
+
+  /// "N = 8192 and STEPS = 100".
+  static std::string ownText(const std::vector<ChangedSize>& changes) {
+    std::string text;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      text += fmt::format("{}{} = {}",
+                          i == 0                    ? ""
+                          : i + 1 == changes.size() ? " and "
+                                                    : ", ",
+                          nameOf(changes[i].size), changes[i].size.value);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string sentence(const ProgramRun& smaller, const std::vector<ChangedSize>& changes) const {
+    std::string text;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      const auto& [size, value] = changes[i];
+      std::string name = nameOf(size);
+      if (i == 0 && size.name.empty()) { name[0] = 'A'; }
+      text += i == 0 ? "" : i + 1 == changes.size() ? " and " : ", ";
+      text += fmt::format("{} is {}{} instead of {}", name, value, i == 0 ? " here" : "", size.value);
+      if (size.at.line > 0) {
+        const bool elsewhere = program_.files.size() > 1 || size.at.file != program_.files.front().name;
+        text +=
+            elsewhere ? fmt::format(" ({}:{})", size.at.file, size.at.line) : fmt::format(" (line {})", size.at.line);
+      }
+    }
+    const bool one = changes.size() == 1;
+    const std::string what = one ? std::to_string(changes[0].size.value) : "they";
+    text += ", because ";
+    switch (survey_.excess) {
+      case Excess::HostTime:
+        text += fmt::format("with {} the host code takes more than {:g} s", one ? what : "them",
+                            std::chrono::duration<double>(options_.budget.patience).count());
+        break;
+      case Excess::DeviceMemory:
+        text += fmt::format("with {} it needs more than {:.3g} GB of the GPU's memory", one ? what : "them",
+                            static_cast<double>(options_.budget.deviceBytes) * 1e-9);
+        break;
+      default:
+        text += fmt::format("{} take{} {}", what, one ? "s" : "", durationOf(smaller, changes));
+    }
+    return text + ". " + surveyed();
+  }
+
+  /// What all launches would take on the emulator at the program's own sizes.
+  [[nodiscard]] std::string durationOf(const ProgramRun& smaller, const std::vector<ChangedSize>& changes) const {
+    double instructions = 0, seconds = 0;
+    std::map<std::string, double> ofKernel;
+    for (const ProgramLaunch& launch : survey_.launches) {
+      if (!launch.executed) { continue; }
+      const auto all = static_cast<double>(launch.instructions);
+      ofKernel.try_emplace(launch.symbol, all);
+      const std::uint64_t blocks = std::max<std::uint64_t>(1, launch.configuration.grid.count());
+      instructions += all * static_cast<double>(launch.blocks) / static_cast<double>(blocks);
+      seconds += launch.seconds;
+    }
+    double repeated = 1;
+    for (const auto& [size, value] : changes) {
+      if (size.repeats) { repeated *= static_cast<double>(size.value) / static_cast<double>(value); }
+    }
+    double whole = 0;
+    for (const ProgramLaunch& launch : smaller.launches) {
+      const auto known = ofKernel.find(launch.symbol);
+      whole += known == ofKernel.end() ? static_cast<double>(launch.instructions) : known->second;
+    }
+    const double time = instructions > 0 ? whole * repeated * seconds / instructions : 0;
+    constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
+    if (time < 2 * kMinute) { return fmt::format("about {:.0f} s here", std::max(1.0, time)); }
+    if (time < 2 * kHour) { return fmt::format("about {:.0f} min here", time / kMinute); }
+    if (time < 2 * kDay) { return fmt::format("about {:.0f} h here", time / kHour); }
+    return fmt::format("about {:.0f} days here", time / kDay);
+  }
+
+  /// What was looked at with the program's own sizes.
+  [[nodiscard]] std::string surveyed() const {
+    std::size_t kernels = 0;
+    std::set<std::string> seen;
+    for (const ProgramLaunch& launch : survey_.launches) {
+      if (launch.checked && seen.insert(launch.symbol).second) { ++kernels; }
+    }
+    if (kernels == 0) { return "No kernel was launched with the program's own sizes."; }
+    return fmt::format("With the program's own sizes, the first launches of {} kernel{} were checked, too.", kernels,
+                       kernels == 1 ? "" : "s");
+  }
+
+  const host::HostProgram& program_;
+  const RunOptions& options_;
+  std::vector<OfferedSize> sizes_;
+  ProgramRun survey_;
+  int axes_ = 1;
+  double threads_ = 0;                 ///< of the largest launch
+  std::set<std::int64_t> blockSides_;  ///< and the numbers of threads of blocks
+  std::vector<std::vector<ChangedSize>> tried_;
+};
+
+}  // namespace
+
+ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
+  if (options.keepLaunch) { return runAsItIs(program, options, false); }
+  return Smaller(program, options).run();
+}
+
+}  // namespace haloscope::running
