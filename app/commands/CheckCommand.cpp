@@ -103,8 +103,8 @@ class FileChecker {
     try {
       if (!whole_ && options_.executesPrograms()) { own = executeProgram(path); }
       const ExecutedProgram* const program = whole_ ? &*whole_ : own ? &*own : nullptr;
-      file = openWithOptions(path, options_.kernel,
-                             program == nullptr ? std::vector<opening::ExecutedLaunch>{} : program->run.facts())
+      file = (program == nullptr ? openWithOptions(path, options_.kernel)
+                                 : openWithOptions(path, options_.kernel, program->run.facts(), program->texts))
                  .file;
       addRows(file);
       if (program != nullptr) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "commands/CheckedKernel.h"
@@ -13,6 +15,7 @@ namespace haloscope {
 
 struct ExecutedProgram {
   running::ProgramFiles files;
+  std::map<std::filesystem::path, std::string> texts{};  ///< that have other sizes than their files
   running::ProgramRun run;
 };
 

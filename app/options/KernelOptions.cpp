@@ -199,10 +199,13 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
 }
 
 OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options,
-                                  std::vector<opening::ExecutedLaunch> executed) {
-  const std::string text = opening::readOpenedText(path);
+                                  std::vector<opening::ExecutedLaunch> executed,
+                                  const std::map<fs::path, std::string>& texts) {
+  const auto other = texts.find(path.lexically_normal());
+  const std::string text = other == texts.end() ? opening::readOpenedText(path) : other->second;
   OpenedWithOptions opened;
   opened.overrides = options.overridesFor(path, text);
+  opened.overrides.headerTexts = texts;
   opened.overrides.executed = std::move(executed);
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;

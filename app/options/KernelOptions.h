@@ -66,10 +66,12 @@ struct OpenedWithOptions {
   opening::LaunchOverrides overrides;
 };
 
-/// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to. Throws
-/// InputError, also for an option that would be ignored.
+/// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to. `texts`:
+/// by path, those with which it was executed, if not those of the files. Throws InputError, also for an option that
+/// would be ignored.
 [[nodiscard]] OpenedWithOptions openWithOptions(const std::filesystem::path& path, const KernelOptions& options,
-                                                std::vector<opening::ExecutedLaunch> executed = {});
+                                                std::vector<opening::ExecutedLaunch> executed = {},
+                                                const std::map<std::filesystem::path, std::string>& texts = {});
 
 /// The kernel that a command is about.
 struct ChosenKernel {

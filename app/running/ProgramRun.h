@@ -150,9 +150,10 @@ struct ProgramRun {
   std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
   std::shared_ptr<const KeptLaunch> kept;       ///< see RunOptions::keepLaunch; null: the program did not come so far
   Excess excess = Excess::None;
-  /// What was executed is the program with these sizes. Findings of the launches at its own sizes are among those of
-  /// their kernels, and ProgramLaunch::facts are at its own sizes.
+  /// What was executed is the program with these sizes, see withSizes(). Findings of the first launches at its own
+  /// sizes are among those of their kernels.
   std::vector<ChangedSize> sizes;
+  std::vector<opening::ExecutedLaunch> ownFacts;  ///< as facts(), at its own sizes; empty: those are its own
   std::string sizesText;  ///< which size is another here and why, or why none is: sentences; empty: nothing to say
 
   /// Whether every launch was executed, nothing was found, and the program's own comparison, if any, does not fail.

@@ -55,10 +55,7 @@ class Smaller {
       if (smaller.end == ProgramEnd::Stopped) { break; }
       if (isUsable(smaller)) { return merged(std::move(smaller), changes); }
     }
-    survey_.sizesText =
-        sizes_.empty() ? "It is too large to be executed whole, and offers no smaller size: no argument of main(), "
-                         "macro or constant is one."
-                       : "It is too large to be executed whole, and does not run to its end with a smaller size.";
+    survey_.sizesText = withoutSmaller();
     return std::move(survey_);
   }
 
@@ -83,6 +80,13 @@ class Smaller {
     for (OfferedSize& one : sizes_) {
       if (one.name.empty() && !scalars.empty()) { one.repeats = !scalars.contains(std::to_string(one.value)); }
     }
+  }
+
+  [[nodiscard]] std::string withoutSmaller() const {
+    if (survey_.excess == Excess::HostTime) { return sizes_.empty() ? "" : "Nor does it with smaller sizes."; }
+    return sizes_.empty() ? "It is too large to be executed whole, and offers no smaller size: no argument of main(), "
+                            "macro or constant is one."
+                          : "It is too large to be executed whole, and does not run to its end with a smaller size.";
   }
 
   [[nodiscard]] std::vector<Attempt> attempts() const {
@@ -186,10 +190,7 @@ class Smaller {
       smaller.findings.push_back(std::move(one));
     }
     smaller.sizesText = sentence(smaller, changes);
-    for (ProgramLaunch& launch : smaller.launches) {
-      const auto same = std::ranges::find(survey_.launches, launch.symbol, &ProgramLaunch::symbol);
-      launch.facts = same == survey_.launches.end() ? opening::ExecutedLaunch{} : same->facts;
-    }
+    smaller.ownFacts = survey_.facts();
     smaller.compileSeconds += survey_.compileSeconds;
     smaller.hostSeconds += survey_.hostSeconds;
     smaller.kernelSeconds += survey_.kernelSeconds;

@@ -113,6 +113,8 @@ std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, con
            file.text == copy.text;
   };
   if (std::ranges::none_of(executed->files.program.files, isText)) { return {}; }
+  // The text has the program's own sizes.
+  if (!executed->run.sizes.empty()) { return executed->run.ownFacts; }
   std::vector<opening::ExecutedLaunch> all = executed->run.facts();
   const auto launch = selectedLaunch(state);
   if (launch && executed->run.launches[*launch].executed) {

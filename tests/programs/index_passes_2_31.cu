@@ -1,6 +1,7 @@
 // runs within: 20000000 instructions
 // expects: exited 0
 // expects: launches 1
+// expects: sizes does not run to its end with a smaller size
 // 40 million blocks of 64 threads: the global index does not fit into an int, and the guard lets negative ones pass.
 #include <cstdio>
 
