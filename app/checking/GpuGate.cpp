@@ -114,6 +114,30 @@ GpuVerdict GpuGate::ask(const KernelFile& file, const Bindings& bindings, const 
   return answer->verdict;
 }
 
+GpuVerdict GpuGate::ask(const Program& program, Launch& launch, analysis::FaultOptions options) {
+  const CheckLimits limits;
+  std::int64_t bytes = 0;
+  for (const ArrayData& array : launch.arrays) { bytes += static_cast<std::int64_t>(array.bytes.size()); }
+  if (bytes > limits.arrayBytes) {
+    throw InputError(fmt::format("too large to be checked: its arrays have {} MiB, more than {}", bytes >> 20,
+                                 limits.arrayBytes >> 20));
+  }
+  if (options.execute.launchBudget == 0) { options.execute.launchBudget = limits.warpInstructions; }
+  const analysis::FaultReport report = analysis::findFaults(program, launch, options);
+  const auto fault = std::ranges::find_if(report.findings, isFault);
+  if (fault != report.findings.end()) { return refusal(fault->message, fault->where); }
+  switch (report.result.outcome) {
+    case simt::Outcome::Finished:
+      return {gpu::Clearance{}, {}, {}};
+    case simt::Outcome::TooLong:
+      throw InputError("too large to be checked: " + report.result.message);
+    case simt::Outcome::Stopped:
+      throw experiment::Cancelled{};
+    default:
+      return refusal(report.result.message, report.result.where);
+  }
+}
+
 gpu::Clearance GpuGate::require(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
   GpuVerdict verdict = ask(file, bindings, options);
   if (!verdict.clearance) { throw experiment::FaultError(file.path.string(), verdict.where, verdict.objection); }

@@ -32,6 +32,10 @@ if(TARGET test_gpu)
     # What the tests read at other paths than the program: as in the source tree.
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/kernels/styles" DESTINATION ${share}/tests/kernels
         COMPONENT gputests EXCLUDE_FROM_ALL)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/programs" DESTINATION ${share}/tests
+        COMPONENT gputests EXCLUDE_FROM_ALL)
+    install(FILES "${PROJECT_SOURCE_DIR}/tests/gpu/whole_programs.txt" DESTINATION ${share}/tests/gpu
+        COMPONENT gputests EXCLUDE_FROM_ALL)
     get_target_property(order test_gpu HALOSCOPE_ORDER)
     set(gpu_programs_list "${PROJECT_BINARY_DIR}/gpu-tests/programs.json") # with paths relative to the archive's
     file(CONFIGURE OUTPUT "${gpu_programs_list}" CONTENT

@@ -1,60 +1,81 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <exception>
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checking/GpuGate.h"
 #include "commands/Command.h"
 #include "commands/RecordingChecks.h"
+#include "commands/VerifiedProgram.h"
 #include "gpu/Device.h"
 #include "measuring/Verify.h"
 #include "opening/OpenedFile.h"
+#include "opening/OpenedFolder.h"
 #include "options/BindingsJson.h"
+#include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
+#include "options/RunDevice.h"
 #include "program/Catalogue.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
 
-/// `haloscope verify`: kernels against their references, and on the GPU.
+/// `haloscope verify`: kernels against their references and on the GPU, programs launch by launch.
 namespace haloscope {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using measuring::Verification;
 
 struct VerifyCommandOptions {
-  std::vector<std::string> ids;  ///< variants, or paths of .cu files; empty: all variants
+  std::vector<std::string> ids;  ///< variants, or paths of .cu files and folders; empty: all variants
   KnobOptions knobs;
   measuring::VerifyOptions verify;
-  bool recording = false, json = false;
+  VerifyLimits limits;
+  bool recording = false, noHost = false, json = false;
+
+  /// Sizes that are given are not those of a program.
+  [[nodiscard]] bool executesPrograms() const { return !noHost && !knobs.given() && !recording && !verify.insist; }
 };
 
-/// Variants, and the kernels of files that are opened.
-std::vector<KernelFile> chosenToVerify(const Catalogue& catalogue, const std::vector<std::string>& ids,
-                                       const KnobOptions& knobs) {
+/// The kernels of a file that is opened.
+std::vector<KernelFile> kernelsOf(const std::string& path, const KnobOptions& knobs) {
+  KernelOptions given;  // the launch options of a file mean the same as for a check
+  given.knobs = knobs;
+  const opening::OpenedFile opened = openWithOptions(path, given).file;
+  if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
+  if (opened.kernels.empty()) {
+    const bool said = !opened.diagnostics.empty();
+    throw SourceError(path, said ? opened.diagnostics.front().where : SourceRange{},
+                      said ? opened.diagnostics.front().message : "no kernel");
+  }
   std::vector<KernelFile> files;
-  if (ids.empty()) { files = catalogue.kernels(); }
-  for (const std::string& id : ids) {
-    if (!id.ends_with(".cu")) {
-      files.push_back(catalogue.at(id));
-      continue;
-    }
-    KernelOptions given;  // the launch options of a file mean the same as for a check
-    given.knobs = knobs;
-    const opening::OpenedFile opened = openWithOptions(id, given).file;
-    if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
-    if (opened.kernels.empty()) {
-      const bool said = !opened.diagnostics.empty();
-      throw SourceError(id, said ? opened.diagnostics.front().where : SourceRange{},
-                        said ? opened.diagnostics.front().message : "no kernel");
-    }
-    for (const opening::ProposedKernel& kernel : opened.kernels) { files.push_back(kernel.file); }
+  for (const opening::ProposedKernel& kernel : opened.kernels) { files.push_back(kernel.file); }
+  return files;
+}
+
+/// Variants, and the kernels of files and folders.
+std::vector<KernelFile> kernelsOfTarget(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs) {
+  if (!id.ends_with(".cu") && !fs::is_directory(id)) { return {catalogue.at(id)}; }
+  if (!fs::is_directory(id)) { return kernelsOf(id, knobs); }
+  std::vector<KernelFile> files;
+  for (const fs::path& path : opening::kernelFilesIn(id)) {
+    for (KernelFile& file : kernelsOf(path.string(), knobs)) { files.push_back(std::move(file)); }
   }
   return files;
 }
@@ -102,53 +123,186 @@ void print(const KernelFile& file, const std::string& type, const Verification& 
   std::fflush(stdout);
 }
 
+Json toJson(const std::string& target, const std::string& where, const VerifiedLaunch& launch) {
+  const auto difference = [](const measuring::Agreement& one) {
+    return std::isfinite(one.difference) ? Json(one.difference) : Json(nullptr);
+  };
+  const bool compared = launch.onGpu.has_value();
+  const Dim3& grid = launch.configuration.grid;
+  const Dim3& block = launch.configuration.block;
+  Json json = {{"id", target},
+               {"where", compared ? where : "emulator"},
+               {"launch", launch.number},
+               {"kernel", launch.kernel},
+               {"file", launch.file},
+               {"line", launch.line},
+               {"grid", {grid.x, grid.y, grid.z}},
+               {"block", {block.x, block.y, block.z}},
+               {"arrays", launch.arrays},
+               {"compared_with", compared ? Json("emulator") : Json(nullptr)},
+               {"identical", compared ? Json(launch.onGpu->identical) : Json(nullptr)},
+               {"max_rel_error", compared ? difference(launch.onGpu->separate) : Json(nullptr)},
+               {"max_rel_error_fused", compared ? difference(launch.onGpu->fused) : Json(nullptr)},
+               {"tolerance", compared ? Json(launch.onGpu->separate.tolerance) : Json(nullptr)},
+               {"pass", compared || launch.faulty ? Json(!launch.failed()) : Json(nullptr)}};
+  if (!launch.message.empty()) { json["message"] = launch.message; }
+  return json;
+}
+
+void print(const VerifiedLaunch& launch) {
+  std::string result = launch.message.empty() ? "no fault; no GPU to compare with" : launch.message;
+  if (launch.onGpu) {
+    result = launch.onGpu->identical ? "identical"
+                                     : fmt::format("max relative error {:.2e} (tolerance {:.1e})",
+                                                   launch.onGpu->separate.difference, launch.onGpu->separate.tolerance);
+    result += fmt::format("; with fused multiply-adds {:.2e}", launch.onGpu->fused.difference);
+  }
+  const auto sizes = [](const Dim3& of) { return fmt::format("{}×{}×{}", of.x, of.y, of.z); };
+  const std::string shape =
+      fmt::format("{} of {}", sizes(launch.configuration.grid), sizes(launch.configuration.block));
+  constexpr std::size_t kShown = 3;
+  const std::span<const std::string> shown(launch.arrays.data(), std::min(launch.arrays.size(), kShown));
+  const std::string arrays = fmt::format("{}{}", fmt::join(shown, ", "), launch.arrays.size() > kShown ? ", …" : "");
+  fmt::print("{:>5}  {:<24} {:<8} {:<22} {:<16} {}  {}\n", launch.number, launch.kernel,
+             fmt::format("line {}", launch.line), shape, arrays, result,
+             launch.failed() ? "FAIL"
+             : launch.onGpu  ? "pass"
+                             : "not compared");
+  std::fflush(stdout);
+}
+
+class Verifier {
+ public:
+  Verifier(const Catalogue& catalogue, const VerifyCommandOptions& options) : catalogue_(catalogue), options_(options) {
+    tunables_.knobs = options.knobs;
+  }
+
+  ExitCode run() {
+    for (const std::string& id : options_.ids) {
+      if (fs::is_directory(id)) {
+        verifyFolder(id);
+      } else if (!options_.executesPrograms() || !verifyProgramOf(id)) {
+        verifyKernels(kernelsOfTarget(catalogue_, id, options_.knobs), options_.ids.size() == 1);
+      }
+    }
+    if (options_.ids.empty()) { verifyKernels(catalogue_.kernels(), false); }
+    if (options_.json) { std::cout << list_.dump(2) << '\n'; }
+    if (!onGpu_ && !search_.device) {
+      fmt::print(stderr, "haloscope: on the emulator only: {}\n", search_.missing);
+    }
+    if (failed_) { return ExitCode::Mismatch; }
+    if (!uncompared_) { return ExitCode::Good; }
+    fmt::print(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
+    return ExitCode::Missing;
+  }
+
+ private:
+  [[nodiscard]] Bindings bindingsOf(const KernelFile& file) const {
+    // A file was opened with everything else.
+    return file.isOpened() ? file.bind(tunables_.tunablesOf(file)) : options_.knobs.bindings(file);
+  }
+
+  void verifyKernels(const std::vector<KernelFile>& files, bool onlyTarget) {
+    for (const KernelFile& file : files) {
+      const Bindings bindings = bindingsOf(file);
+      const std::string type = file.precision ? realTypeName(bindings.at(file.precision->macro)) : "";
+      const std::vector<Verification> verifications =
+          verifyOne(file, bindings, gate_, options_.verify, onlyTarget && files.size() == 1);
+      for (const Verification& one : verifications) {
+        failed_ = failed_ || one.failed();
+        onGpu_ = onGpu_ || one.where != "emulator";
+        list_.push_back(toJson(file, bindings, type, one));
+        if (!options_.json) { print(file, type, one); }
+      }
+      uncompared_ = uncompared_ || std::ranges::none_of(verifications, [](const Verification& one) {
+                      return one.compared() || one.failed();
+                    });
+    }
+  }
+
+  /// One program; or each of its files, of which none suppresses the results of the others.
+  void verifyFolder(const std::string& folder) {
+    try {
+      if (options_.executesPrograms() && verifyProgramOf(folder)) { return; }
+    } catch (const InputError&) {}  // several programs
+    for (const fs::path& path : opening::kernelFilesIn(folder)) {
+      try {
+        if (options_.executesPrograms() && verifyProgramOf(path.string())) { continue; }
+        verifyKernels(kernelsOf(path.string(), options_.knobs), false);
+      } catch (const std::exception& error) {
+        failed_ = true;
+        list_.push_back({{"id", path.string()}, {"pass", false}, {"message", error.what()}});
+        fmt::print(stderr, "haloscope: {}\n", error.what());
+      }
+    }
+  }
+
+  /// Whether the target is a program that launched something.
+  bool verifyProgramOf(const std::string& target) {
+    if (!target.ends_with(".cu") && !fs::is_directory(target)) { return false; }
+    const running::ProgramFiles program = running::readProgram(target);
+    if (!running::definesMain(program.program)) { return false; }
+    if (!options_.json) { fmt::print("{}\n", target); }
+    std::map<std::string, bool> kernels;  // whether one of its launches was compared
+    const running::ProgramRun run =
+        verifyProgram(program, runOptions(knownGpus().front()), search_.device, options_.limits,
+                      [&](const VerifiedLaunch& launch) {
+                        failed_ = failed_ || launch.failed();
+                        onGpu_ = onGpu_ || launch.onGpu;
+                        bool& compared = kernels[launch.kernel];
+                        compared = compared || launch.onGpu || launch.faulty;
+                        list_.push_back(toJson(target, search_.device ? search_.device->properties().name : "", launch));
+                        if (!options_.json) { print(launch); }
+                      });
+    for (const auto& [kernel, compared] : kernels) { uncompared_ = uncompared_ || !compared; }
+    const bool cutShort = run.launches.size() > options_.limits.launches;
+    if (cutShort) {
+      fmt::print(stderr, "haloscope: {}: its first {} launches; --launches N compares more\n", target,
+                 options_.limits.launches);
+    } else if (!run.message.empty()) {
+      fmt::print(stderr, "haloscope: {}: {}\n", target, run.message);
+    }
+    if (run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught) { failed_ = true; }
+    if (kernels.empty()) {
+      fmt::print(stderr, "haloscope: {}: the program launched nothing; its kernels are verified one by one\n", target);
+    }
+    return !kernels.empty();
+  }
+
+  const Catalogue& catalogue_;
+  const VerifyCommandOptions& options_;
+  KernelOptions tunables_;
+  gpu::DeviceSearch search_ = gpu::findDevice();
+  checking::GpuGate gate_;
+  Json list_ = Json::array();
+  bool failed_ = false, uncompared_ = false, onGpu_ = false;
+};
+
+ExitCode verifyRecordingsOf(const Catalogue& catalogue, const VerifyCommandOptions& options) {
+  std::vector<KernelFile> files = options.ids.empty() ? catalogue.kernels() : std::vector<KernelFile>{};
+  for (const std::string& id : options.ids) {
+    for (KernelFile& file : kernelsOfTarget(catalogue, id, options.knobs)) { files.push_back(std::move(file)); }
+  }
+  KernelOptions tunables;
+  tunables.knobs = options.knobs;
+  std::vector<Bindings> all;
+  for (const KernelFile& file : files) {
+    all.push_back(file.isOpened() ? file.bind(tunables.tunablesOf(file)) : options.knobs.bindings(file));
+  }
+  return verifyRecordings(files, all, options.json);
+}
+
 ExitCode verify(const Catalogue& catalogue, const VerifyCommandOptions& options) {
   if (options.verify.insist) {
     const gpu::DeviceSearch search = gpu::findDevice();
     if (!search.device) { throw MissingError("--insist needs an NVIDIA GPU: " + search.missing); }
   }
-  const std::vector<KernelFile> files = chosenToVerify(catalogue, options.ids, options.knobs);
-  KernelOptions tunables;  // a file was opened with everything else
-  tunables.knobs = options.knobs;
-  const auto bindingsOf = [&](const KernelFile& file) {
-    return file.isOpened() ? file.bind(tunables.tunablesOf(file)) : options.knobs.bindings(file);
-  };
-  if (options.recording) {
-    std::vector<Bindings> all;
-    for (const KernelFile& file : files) { all.push_back(bindingsOf(file)); }
-    return verifyRecordings(files, all, options.json);
-  }
-  Json list = Json::array();
-  bool failed = false, uncompared = false, onGpu = false;
-  checking::GpuGate gate;
-  for (const KernelFile& file : files) {
-    const Bindings bindings = bindingsOf(file);
-    const std::string type = file.precision ? realTypeName(bindings.at(file.precision->macro)) : "";
-    const std::vector<Verification> verifications = verifyOne(file, bindings, gate, options.verify, files.size() == 1);
-    for (const Verification& one : verifications) {
-      failed = failed || one.failed();
-      onGpu = onGpu || one.where != "emulator";
-      list.push_back(toJson(file, bindings, type, one));
-      if (!options.json) { print(file, type, one); }
-    }
-    uncompared = uncompared || std::ranges::none_of(verifications, [](const Verification& one) {
-                   return one.compared() || one.failed();
-                 });
-  }
-  if (options.json) { std::cout << list.dump(2) << '\n'; }
-  if (!onGpu) {
-    const gpu::DeviceSearch search = gpu::findDevice();
-    if (!search.device) { fmt::print(stderr, "haloscope: on the emulator only: {}\n", search.missing); }
-  }
-  if (failed) { return ExitCode::Mismatch; }
-  if (!uncompared) { return ExitCode::Good; }
-  fmt::print(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
-  return ExitCode::Missing;
+  return options.recording ? verifyRecordingsOf(catalogue, options) : Verifier(catalogue, options).run();
 }
 
 CommandRun addVerify(CLI::App& command) {
   const auto options = std::make_shared<VerifyCommandOptions>();
-  command.add_option("ID", options->ids, "Variants or .cu files; all variants when none is named");
+  command.add_option("ID", options->ids, "Variants, .cu files or folders; all variants when none is named");
   addKnobs(command, options->knobs);
   command.add_flag("--insist", options->verify.insist,
                    "Also run kernels on the GPU in which the emulator finds a fault, each in a child process");
@@ -156,6 +310,9 @@ CommandRun addVerify(CLI::App& command) {
       .add_flag("--recording", options->recording,
                 "Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings")
       ->excludes("--insist");
+  command.add_option("--launches", options->limits.launches, "Of a program: its first launches (20)")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--no-host", options->noHost, "Do not execute programs: verify their kernels one by one");
   addJson(command, options->json);
   return [options](const CommandContext& context) { return verify(context.catalogue, *options); };
 }
@@ -163,6 +320,6 @@ CommandRun addVerify(CLI::App& command) {
 }  // namespace
 
 extern const Command verifyCommand{
-    "verify", "Compare kernels with a double-precision reference, on the emulator and the GPU", addVerify};
+    "verify", "Compare kernels with a reference, and a program's launches on the GPU with the emulator's", addVerify};
 
 }  // namespace haloscope

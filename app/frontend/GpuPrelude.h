@@ -11,6 +11,8 @@ inline constexpr char kPreludeOfGpu[] = R"cuda(
 #ifndef assert
 #define assert(condition) ((void)0)
 #endif
+#undef __managed__
+#define __managed__ __device__  // NVRTC names no variable whose address is known only at run time
 #define CUDART_PI_F 3.141592654f
 #define M_PI 3.14159265358979323846
 #define M_E 2.7182818284590452354

@@ -56,6 +56,7 @@ Driver::Driver(const std::string& file) : library(openDriver(file)) {
   need(moduleGetFunction, "cuModuleGetFunction");
   need(moduleGetGlobal, "cuModuleGetGlobal_v2");
   need(funcGetAttribute, "cuFuncGetAttribute");
+  need(funcSetAttribute, "cuFuncSetAttribute");
   need(occupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   need(launchKernel, "cuLaunchKernel");
   need(streamCreate, "cuStreamCreate");

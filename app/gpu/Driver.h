@@ -54,6 +54,7 @@ struct Driver {
     kConstantBytes = 2,
     kLocalBytes = 3,
     kRegisters = 4,
+    kMostDynamicSharedBytes = 8,
   };
 
   Result (*getErrorString)(Result, const char**) = nullptr;
@@ -84,6 +85,7 @@ struct Driver {
   Result (*moduleGetFunction)(Function*, Module, const char*) = nullptr;
   Result (*moduleGetGlobal)(Address*, std::size_t*, Module, const char*) = nullptr;
   Result (*funcGetAttribute)(int*, int, Function) = nullptr;
+  Result (*funcSetAttribute)(Function, int, int) = nullptr;
   Result (*occupancyMaxActiveBlocksPerMultiprocessor)(int*, Function, int, std::size_t) = nullptr;
   Result (*launchKernel)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                          void**) = nullptr;

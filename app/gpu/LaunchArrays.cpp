@@ -2,7 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+#include <optional>
+
 namespace haloscope::gpu {
+
+namespace {
+
+/// The bytes of an array; if it holds pointers, each as `translate` has it.
+template <typename Translate>
+std::vector<std::byte> translated(const ArrayData& array, Translate translate) {
+  std::vector<std::byte> bytes = array.bytes;
+  if (array.element != ValueType::Pointer) { return bytes; }
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t pointer = 0;
+    std::memcpy(&pointer, bytes.data() + at, sizeof pointer);
+    pointer = translate(pointer);
+    std::memcpy(bytes.data() + at, &pointer, sizeof pointer);
+  }
+  return bytes;
+}
+
+}  // namespace
 
 LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch,
                            const std::set<ObjectId>& elsewhere)
@@ -14,44 +35,66 @@ LaunchArrays::LaunchArrays(Kernel& kernel, const Program& program, const Launch&
   }
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
-    const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
-    if (object.argument != kNone) {
-      arguments_.set(object, bytes);
-    } else if (object.space == MemorySpace::Constant || kernel.hasVariable(object.name)) {
-      // Without data, the source's initialiser applies.
-      if (!bytes.empty() && kernel.hasVariable(object.name)) { kernel.setVariable(object.name, bytes); }
-    } else if (object.space == MemorySpace::Global && !elsewhere.contains(id)) {
-      if (bytes.empty()) { throw InputError(fmt::format("the launch has no data for \"{}\"", object.name)); }
-      auto memory = std::make_unique<DeviceMemory>(kernel.device(), bytes.size());
-      memory->upload(bytes);
-      memory_[id] = std::move(memory);
+    if (object.argument != kNone || object.space != MemorySpace::Global || kernel.hasVariable(object.name) ||
+        elsewhere.contains(id)) {
+      continue;
     }
+    const std::size_t bytes = launch.arrays[id].bytes.size();
+    if (bytes == 0 && !launch.offsets.empty()) { continue; }
+    if (bytes == 0) { throw InputError(fmt::format("the launch has no data for \"{}\"", object.name)); }
+    memory_[id] = std::make_unique<DeviceMemory>(kernel.device(), bytes);
+  }
+  restore(kernel, program, launch);
+  for (ObjectId id = 0; id < program.objects.size(); ++id) {
+    if (program.objects[id].argument != kNone) { arguments_.set(program.objects[id], forDevice(launch.arrays[id])); }
   }
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const Parameter& parameter = program.parameters[i];
     if (parameter.type != ValueType::Pointer) {
       arguments_.set(i, launch.arguments[i]);
     } else {
-      const auto found = memory_.find(parameter.object);
-      arguments_.set(i, found == memory_.end() ? 0 : found->second->address());
+      const std::optional<std::int64_t> offset = launch.offsets.empty() ? 0 : launch.offsets[i];
+      arguments_.set(i, offset ? address(parameter.object, *offset) : 0);
     }
   }
 }
 
 void LaunchArrays::restore(Kernel& kernel, const Program& program, const Launch& launch) {
-  for (const auto& [id, memory] : memory_) { memory->upload(launch.arrays[id].bytes); }
+  for (const auto& [id, memory] : memory_) { memory->upload(forDevice(launch.arrays[id])); }
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
-    const std::vector<std::byte>& bytes = launch.arrays[id].bytes;
-    if (object.argument == kNone && !bytes.empty() && kernel.hasVariable(object.name)) {
-      kernel.setVariable(object.name, bytes);
+    // Without data, the source's initialiser applies.
+    if (object.argument == kNone && !launch.arrays[id].bytes.empty() && kernel.hasVariable(object.name)) {
+      kernel.setVariable(object.name, forDevice(launch.arrays[id]));
     }
   }
 }
 
-DeviceAddress LaunchArrays::address(ObjectId object) const {
+std::vector<std::byte> LaunchArrays::forDevice(const ArrayData& array) const {
+  return translated(array, [&](std::uint64_t pointer) {
+    return pointer == PackedPointer::kNull
+               ? 0
+               : address(PackedPointer::object(pointer), PackedPointer::byteOffset(pointer));
+  });
+}
+
+std::vector<std::byte> LaunchArrays::fromDevice(const ArrayData& array) const {
+  return translated(array, [&](std::uint64_t pointer) {
+    // The end of one array may be the beginning of another.
+    for (const DeviceAddress end : {0, 1}) {
+      for (const auto& [id, memory] : memory_) {
+        if (pointer >= memory->address() && pointer < memory->address() + memory->bytes() + end) {
+          return PackedPointer::pack(id, static_cast<std::int64_t>(pointer - memory->address()));
+        }
+      }
+    }
+    return pointer == 0 ? PackedPointer::kNull : pointer;
+  });
+}
+
+DeviceAddress LaunchArrays::address(ObjectId object, std::int64_t offset) const {
   const auto found = memory_.find(object);
-  return found == memory_.end() ? 0 : found->second->address();
+  return found == memory_.end() ? 0 : found->second->address() + static_cast<DeviceAddress>(offset);
 }
 
 std::size_t LaunchArrays::bytes() const {
@@ -61,11 +104,15 @@ std::size_t LaunchArrays::bytes() const {
 }
 
 void LaunchArrays::download(const Kernel& kernel, const Program& program, Launch& launch) const {
-  for (const auto& [id, memory] : memory_) { memory->download(launch.arrays[id].bytes); }
+  for (const auto& [id, memory] : memory_) {
+    memory->download(launch.arrays[id].bytes);
+    launch.arrays[id].bytes = fromDevice(launch.arrays[id]);
+  }
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
     const MemoryObject& object = program.objects[id];
     if (object.space != MemorySpace::Global || memory_.contains(id) || !kernel.hasVariable(object.name)) { continue; }
     kernel.readVariable(object.name, launch.arrays[id].bytes);
+    launch.arrays[id].bytes = fromDevice(launch.arrays[id]);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,13 +17,14 @@ namespace haloscope::gpu {
 class LaunchArrays {
  public:
   /// Copies every global array of `launch` to the device, except those of the objects in `elsewhere`, whose arguments
-  /// are left 0, and sets the constants and variables of `kernel`. Throws Error, InputError.
+  /// are left 0, and sets the constants and variables of `kernel`. Pointers of the launch into these arrays, also those
+  /// in tables, become addresses of the device. Throws Error, InputError.
   LaunchArrays(Kernel& kernel, const Program& program, const Launch& launch, const std::set<ObjectId>& elsewhere = {});
 
   /// For Kernel::launch.
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
-  /// The address of a global array; 0 if it is not one of these.
-  [[nodiscard]] DeviceAddress address(ObjectId object) const;
+  /// The address of a global array, and so many bytes on; 0 if it is not one of these.
+  [[nodiscard]] DeviceAddress address(ObjectId object, std::int64_t offset = 0) const;
   /// Total bytes of these arrays.
   [[nodiscard]] std::size_t bytes() const;
   /// Resets the arrays, and the variables of `kernel`, to the values in `launch`. Waits.
@@ -30,6 +33,10 @@ class LaunchArrays {
   void download(const Kernel& kernel, const Program& program, Launch& launch) const;
 
  private:
+  /// An array's bytes; where it holds pointers, the emulator's (see PackedPointer) as addresses of the device, and back.
+  [[nodiscard]] std::vector<std::byte> forDevice(const ArrayData& array) const;
+  [[nodiscard]] std::vector<std::byte> fromDevice(const ArrayData& array) const;
+
   Arguments arguments_;
   std::map<ObjectId, std::unique_ptr<DeviceMemory>> memory_;
 };

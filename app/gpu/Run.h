@@ -11,5 +11,7 @@ namespace haloscope::gpu {
 /// Throws Unavailable, NvrtcError, Error. Waits: not for use in a frame.
 KernelResources run(const Clearance& clearance, const std::shared_ptr<const Device>& device, const KernelText& text,
                     const Program& program, Launch& launch);
+/// The same with a compiled kernel.
+void run(Kernel& kernel, const Program& program, Launch& launch);
 
 }  // namespace haloscope::gpu

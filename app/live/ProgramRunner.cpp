@@ -14,7 +14,7 @@ namespace haloscope {
 namespace {
 
 bool hasMain(const running::ProgramFiles& files) {
-  return std::ranges::any_of(files.program.files, [](const auto& file) { return running::definesMain(file.text); });
+  return running::definesMain(files.program);
 }
 
 struct ReadProgram {

@@ -14,6 +14,9 @@ struct Agreement {
   [[nodiscard]] bool pass() const { return difference <= tolerance; }
 };
 
+/// Whether two launches of `program` left the same bits in their global arrays; NaN is the same as any other NaN.
+[[nodiscard]] bool sameBits(const Program& program, const Launch& one, const Launch& other);
+
 /// Compares the global arrays that two launches of `program` left. A GPU rounds a * b + c once where the emulator
 /// rounds twice, so floating-point numbers may differ by some hundred units in the last place, and integers that
 /// were floating-point ones by one.

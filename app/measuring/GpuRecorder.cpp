@@ -66,7 +66,7 @@ GpuRecording GpuRecorder::record(const gpu::Clearance& clearance, const KernelFi
     prepared->options = frontend::optionsOf(file, bindings);
     prepared->contract = options.contract;
     prepared->instrumented = frontend::instrument(file.path.string(), file.text, prepared->options);
-    gpu::KernelText text = gpuText(file, prepared->options, prepared->instrumented.device);
+    gpu::KernelText text = gpuText(file.path.string(), prepared->options, prepared->instrumented.device);
     text.contract = options.contract;
     text.registerLimit = registersFor(*device_, launch.configuration);
     prepared->logger = std::make_unique<gpu::BlockLogger>(clearance, device_, text, prepared->instrumented.program);

@@ -8,11 +8,11 @@ namespace haloscope::measuring {
 
 gpu::KernelText gpuText(const KernelFile& file, const Bindings& bindings) {
   const frontend::CompileOptions options = frontend::optionsOf(file, bindings);
-  return gpuText(file, options, frontend::deviceText(file.path.string(), file.text, options));
+  return gpuText(file.path.string(), options, frontend::deviceText(file.path.string(), file.text, options));
 }
 
-gpu::KernelText gpuText(const KernelFile& file, const frontend::CompileOptions& options, frontend::DeviceText device) {
-  return {.file = file.path.string(),
+gpu::KernelText gpuText(const std::string& file, const frontend::CompileOptions& options, frontend::DeviceText device) {
+  return {.file = file,
           .text = std::move(device.text),
           .defines = options.defines,
           .prologue = std::move(device.prologue),

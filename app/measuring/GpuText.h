@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "gpu/Kernel.h"
 #include "program/KernelFile.h"
 
@@ -14,7 +16,7 @@ namespace haloscope::measuring {
 /// headers and supplied names, without the host's code. Throws frontend::CompileError.
 [[nodiscard]] gpu::KernelText gpuText(const KernelFile& file, const Bindings& bindings);
 /// ... once the text without the host's code is made.
-[[nodiscard]] gpu::KernelText gpuText(const KernelFile& file, const frontend::CompileOptions& options,
+[[nodiscard]] gpu::KernelText gpuText(const std::string& file, const frontend::CompileOptions& options,
                                       frontend::DeviceText device);
 
 }  // namespace haloscope::measuring

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/Frontend.h"
 #include "opening/LocalHeaders.h"
 
 namespace haloscope::running {
@@ -89,6 +88,8 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
         kernel.program =
             std::make_shared<const Program>(frontend::compile(unit.name, *unit.text, unit.options).program);
         kernel.file = unit.name;
+        kernel.text = unit.text;
+        kernel.options = unit.options;
         kernel.problem.clear();
         return kernel;
       } catch (const frontend::NoSuchKernel&) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "frontend/Frontend.h"
 #include "host/HostProgram.h"
 #include "program/Program.h"
 
@@ -19,6 +20,8 @@ struct LaunchedKernel {
   std::uint32_t fileIndex = 0;             ///< index into HostProgram::files: the one that it was compiled in
   std::shared_ptr<const Program> program;  ///< null if it cannot be lowered
   std::string problem;                     ///< why: "file:line:column: message"
+  const std::string* text = nullptr;       ///< that of `file`
+  frontend::CompileOptions options{};      ///< with which it was lowered
 };
 
 /// The kernels of a program, by the names under which its host half launches them.

@@ -70,6 +70,10 @@ bool definesMain(const std::string& text) {
   return false;
 }
 
+bool definesMain(const host::HostProgram& program) {
+  return std::ranges::any_of(program.files, [](const auto& file) { return definesMain(file.text); });
+}
+
 ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, std::string>& edited) {
   ProgramFiles files;
   std::error_code error;

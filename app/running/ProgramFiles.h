@@ -23,5 +23,7 @@ struct ProgramFiles {
 
 /// Whether a text defines main().
 [[nodiscard]] bool definesMain(const std::string& text);
+/// Whether one of a program's files does.
+[[nodiscard]] bool definesMain(const host::HostProgram& program);
 
 }  // namespace haloscope::running

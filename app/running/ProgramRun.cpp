@@ -667,10 +667,14 @@ class Conductor {
     }
     takeHostMemory(std::span(payload).subspan(argumentBytes));
     report(launch.kernel);
-    const auto began = std::chrono::steady_clock::now();
+    auto began = std::chrono::steady_clock::now();
     try {
       BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
       describe(launch, bound);
+      if (options_.beforeLaunch) {
+        options_.beforeLaunch(launch, kernel, bound);
+        began = std::chrono::steady_clock::now();
+      }
       try {
         run(launch, bound);
       } catch (const InputError& refused) { launch.problem = refused.what(); }

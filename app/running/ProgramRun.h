@@ -62,6 +62,8 @@ struct KeptLaunch {
   std::vector<ObjectId> arrays;  ///< of the allocations, once each
 };
 
+struct ProgramLaunch;
+
 struct RunOptions {
   std::vector<std::string> arguments{};  ///< of main(), without the program's name
   RunBudget budget{};
@@ -74,6 +76,8 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
+  /// Told of each launch before it is executed, with its arrays as it finds them, on the calling thread.
+  std::function<void(const ProgramLaunch&, const LaunchedKernel&, const BoundLaunch&)> beforeLaunch{};
 };
 
 /// An argument of a launch that points to memory, or a variable of the device that the kernel uses.

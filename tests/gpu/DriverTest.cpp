@@ -76,6 +76,7 @@ EXPECT_SAME(moduleUnload, cuModuleUnload);
 EXPECT_SAME(moduleGetFunction, cuModuleGetFunction);
 EXPECT_SAME(moduleGetGlobal, cuModuleGetGlobal);
 EXPECT_SAME(funcGetAttribute, cuFuncGetAttribute);
+EXPECT_SAME(funcSetAttribute, cuFuncSetAttribute);
 EXPECT_SAME(occupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor);
 EXPECT_SAME(launchKernel, cuLaunchKernel);
 EXPECT_SAME(streamCreate, cuStreamCreate);

@@ -55,7 +55,11 @@ LINES_SHOWN=40 step tests python3 "$runner" "$programs" --label '^gpu$' --jobs 1
 LINES_SHOWN=40 step verify "$haloscope" verify
 styles=$folder/share/haloscope/tests/kernels/styles # CUDA programs by other authors
 [ -d "$styles" ] || styles=$here/../kernels/styles
-LINES_SHOWN=60 step verify_others "$haloscope" verify "$styles"/*.cu
+LINES_SHOWN=60 step verify_others "$haloscope" verify --no-host "$styles"/*.cu
+# Whole programs, launch by launch, with their own data.
+programs_of=$folder/share/haloscope/tests
+[ -d "$programs_of/programs" ] || programs_of=$here/..
+LINES_SHOWN=80 step verify_programs "$haloscope" verify $(sed "s|^|$programs_of/programs/|" "$programs_of/gpu/whole_programs.txt")
 step verify_json "$haloscope" verify --json
 LINES_SHOWN=40 step bench "$haloscope" bench
 LINES_SHOWN=2 step bench_json "$haloscope" bench --json

@@ -183,7 +183,7 @@ TEST_F(CommandLineTest, TheGridIsGivenAsANumberOfBlocks) {
 TEST_F(CommandLineTest, VerifiesFilesAsTheyAre) {
   const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
   const Reply result =
-      run("verify " + styles + "whole_program_convolution.cu " + styles + "kernels_in_a_header.cu --json");
+      run("verify --no-host " + styles + "whole_program_convolution.cu " + styles + "kernels_in_a_header.cu --json");
   const json list = json::parse(result.out);
   ASSERT_GE(list.size(), 2U);
   EXPECT_EQ(list[0]["where"], "emulator");
@@ -196,6 +196,28 @@ TEST_F(CommandLineTest, VerifiesFilesAsTheyAre) {
   EXPECT_EQ(result.status, onGpu ? 0 : 3) << result.err;
   EXPECT_EQ(run("verify " HALOSCOPE_SOURCE_DIR "/assets/buglab/flicker/faulty.cu").status, 1);
   EXPECT_EQ(run("verify nowhere.cu").status, 2);
+}
+
+TEST_F(CommandLineTest, VerifiesAProgramLaunchByLaunch) {
+  const std::string programs = HALOSCOPE_SOURCE_DIR "/tests/programs/";
+  const std::string noGpu = "env HALOSCOPE_NO_GPU=1";
+  const Reply result = run("verify --launches 2 --json " + programs + "heat1d_ping_pong.cu", noGpu);
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("its first 2 launches"));
+  EXPECT_THAT(result.err, HasSubstr("on the emulator only"));
+  const json list = json::parse(result.out);
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[1]["launch"], 2);
+  EXPECT_EQ(list[1]["kernel"], "step");
+  EXPECT_EQ(list[1]["arrays"], json::array({"next"}));
+  EXPECT_TRUE(list[1]["pass"].is_null());
+  const Reply faulty = run("verify " + programs + "conv1d_float4_too_short.cu", noGpu);
+  EXPECT_EQ(faulty.status, 1);
+  EXPECT_THAT(faulty.out, HasSubstr("not run on a GPU: line "));
+  EXPECT_THAT(faulty.out, HasSubstr("in[250] is read"));
+  // Its kernel alone, with what its text tells.
+  const Reply alone = run("verify --no-host --json " + programs + "heat1d_ping_pong.cu", noGpu);
+  EXPECT_FALSE(json::parse(alone.out)[0].contains("launch"));
 }
 
 TEST_F(CommandLineTest, AWrongKernelIsAMismatch) {

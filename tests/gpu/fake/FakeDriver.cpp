@@ -236,6 +236,7 @@ FAKE cuFuncGetAttribute(int* value, int attribute, void*) {
   *value = attribute == 0 ? 1024 : attribute == 4 ? 16 : 0;
   return kSuccess;
 }
+FAKE cuFuncSetAttribute(void*, int attribute, int) { return attribute == 8 ? kSuccess : kInvalidValue; }
 FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, std::size_t) {
   *blocks = 2048 / std::max(threads, 1);
   return kSuccess;
