@@ -1,6 +1,7 @@
 #include "analysis/ConcurrentAccesses.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -73,6 +74,23 @@ struct Places {
   }
 };
 
+/// An asynchronous store also takes place where it may be waited for.
+void addArrivals(const Program& program, std::vector<std::vector<std::uint32_t>>& intervals) {
+  std::vector<std::uint32_t> copies;
+  for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    if (program.code[at].async) { copies.push_back(at); }
+  }
+  if (copies.empty()) { return; }
+  for (std::vector<std::uint32_t>& interval : intervals) {
+    const bool waits =
+        std::ranges::any_of(interval, [&](std::uint32_t at) { return program.code[at].op == Opcode::CopyWait; });
+    if (!waits) { continue; }
+    std::vector<std::uint32_t> all;
+    std::ranges::set_union(interval, copies, std::back_inserter(all));
+    interval = std::move(all);
+  }
+}
+
 /// For each place of Places the places that it could race with, ascending.
 std::vector<std::vector<std::uint32_t>> racingPlaces(const Places& places,
                                                      const std::vector<std::vector<std::uint32_t>>& intervals) {
@@ -102,7 +120,8 @@ std::vector<std::vector<std::uint32_t>> racingPlaces(const Places& places,
 ConcurrentAccesses::ConcurrentAccesses(const Program& program)
     : objects_(program.objects.size()), mayRace_(program.code.size(), false) {
   const std::vector<bool> confirmed = loadsThatAreConfirmed(program);
-  const std::vector<std::vector<std::uint32_t>> intervals = provenance::ControlFlow(program).intervals();
+  std::vector<std::vector<std::uint32_t>> intervals = provenance::ControlFlow(program).intervals();
+  addArrivals(program, intervals);
   // Blocks are never ordered against each other: a barrier helps within shared memory only.
   std::vector<std::uint32_t> everything(program.code.size());
   std::iota(everything.begin(), everything.end(), 0U);

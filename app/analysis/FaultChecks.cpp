@@ -9,6 +9,7 @@
 #include "analysis/Barriers.h"
 #include "analysis/Bounds.h"
 #include "analysis/ConcurrentAccesses.h"
+#include "analysis/CopiesInFlight.h"
 #include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
 #include "analysis/Initialisation.h"
@@ -126,12 +127,14 @@ class FaultFinder {
           unwritten(program, launch, options.undefined) {
       overflows.emplace(program, launch);
       if (!overflows->needed()) { overflows.reset(); }
+      if (CopiesInFlight::needed(program)) { copies.emplace(program, launch); }
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
 
     std::vector<simt::Observer*> observers() {
       std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &unwritten};
       if (overflows) { all.push_back(&*overflows); }
+      if (copies) { all.push_back(&*copies); }
       if (coverage) { all.push_back(&*coverage); }
       return all;
     }
@@ -143,6 +146,7 @@ class FaultFinder {
     Barriers barriers;
     provenance::UnwrittenReads unwritten;
     std::optional<SignedOverflows> overflows;  ///< where something may overflow
+    std::optional<CopiesInFlight> copies;      ///< where there are asynchronous ones
     std::optional<OutputCoverage> coverage;
   };
 
@@ -159,6 +163,7 @@ class FaultFinder {
     followFaults(groups, untouched);
     followUnwritten(look.unwritten, untouched);
     for (Finding& finding : look.misalignment.findings()) { report_.findings.push_back(std::move(finding)); }
+    if (look.copies) { addTooEarlyUses(*look.copies); }
     if (look.overflows) {
       for (Finding& finding : look.overflows->findings()) { report_.findings.push_back(std::move(finding)); }
     }
@@ -169,6 +174,19 @@ class FaultFinder {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
     }
     sortByPlace();
+  }
+
+  /// Those that are not known as races between the same two places: a copy arrives in the interval of the use.
+  void addTooEarlyUses(const CopiesInFlight& copies) {
+    std::vector<Finding> found = copies.findings();
+    std::erase_if(found, [&](const Finding& use) {
+      return std::ranges::any_of(races_, [&](const Race& race) {
+        const Finding& known = race.finding;
+        return (known.where == use.other && known.other == use.where) ||
+               (known.where == use.where && known.other == use.other);
+      });
+    });
+    for (Finding& finding : FindingGroups(program_).merged(found)) { report_.findings.push_back(std::move(finding)); }
   }
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {

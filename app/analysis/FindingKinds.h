@@ -31,6 +31,9 @@ enum class Severity : std::uint8_t {
   /* an access at an address that is no multiple of its size */                                                        \
   FINDING(Misaligned, Fault, "misaligned", "misaligned", "an address is no multiple of the size of what it names",     \
           "misaligned accesses")                                                                                       \
+  /* shared memory is used while an asynchronous copy to it is in flight */                                            \
+  FINDING(NotArrived, Fault, "not-arrived", "copy not arrived",                                                        \
+          "an element is used before the asynchronous copy to it has arrived", "copies used before they arrive")       \
   /* an uninitialised value reaches an output, a condition or an address */                                            \
   FINDING(Uninitialized, Fault, "uninitialized", "uninitialised", "an uninitialised value is used",                    \
           "uninitialised values")                                                                                      \

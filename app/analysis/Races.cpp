@@ -223,6 +223,10 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
   }
 }
 
+void Races::copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t /*copy*/) {
+  this->access(context, access);
+}
+
 void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
                   std::uint32_t thread, std::uint32_t value) {
   Watched& watched = watched_[object];

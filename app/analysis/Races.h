@@ -74,6 +74,8 @@ class Races final : public simt::Observer {
   void barrierReleased(const Dim3& block, std::uint32_t interval) override;
   void warpBarrierPassed(const simt::WarpContext& context, std::span<const LaneMask, kWarpSize> masks) override;
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
+  /// The store takes place some time between the copy's issue and its arrival.
+  void copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t copy) override;
 
   /// One for each pair of places in the text, in the order of the text.
   [[nodiscard]] std::vector<Race> races() const;

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -94,33 +95,46 @@ class Session {
 
   void access(const WarpContext& context, const MemoryAccess& access) {
     if (!hears(context)) { return; }
-    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
-    AccessGroup group;
-    group.instruction = access.instruction;
-    group.warp = context.warp;
-    group.lanes = access.lanes;
-    group.object = access.object;
-    group.space = access.space;
-    group.store = access.store;
-    builder_.access(group, access.index, access.value);
-
+    if (program_.code[access.instruction].async && access.space == MemorySpace::Shared) { return; }  // it arrives later
+    accessInStep(context, access);
     const Instruction& instruction = program_.code[access.instruction];
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
-      if (access.store) {
-        writeMemory(context, access, instruction, lane);
-      } else {
+      if (!access.store) {
         origins_.load(context.warp, instruction.dst, lane, loaded(context, access, lane));
+      } else if (instruction.op == Opcode::Store) {
+        writeMemory(context, access, lane, origins_.operand(context.warp, instruction.b, lane));
+      } else {
+        writeMemory(context, access, lane, kComputed);
       }
+    }
+  }
+
+  void copyIssued(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) {
+    if (!hears(context)) { return; }
+    std::array<Provenance, kWarpSize>& origins = copies_[{context.warp, copy}];
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      origins[static_cast<std::size_t>(lane)] =
+          origins_.operand(context.warp, program_.code[access.instruction].b, lane);
+    }
+  }
+
+  void copyArrived(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) {
+    if (!hears(context)) { return; }
+    accessInStep(context, access);
+    const std::array<Provenance, kWarpSize>& origins = copies_.at({context.warp, copy});
+    for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      writeMemory(context, access, lane, origins[static_cast<std::size_t>(lane)]);
     }
   }
 
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
     if (!hears(context) || fault.store) { return; }
     // The load yields a zero that comes from nowhere.
-    const provenance::Provenance nowhere{{Origin::Kind::Computed, kNone, 0}, Change::CopiedFrom::None, kNone};
     for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
-      origins_.load(context.warp, program_.code[fault.instruction].dst, std::countr_zero(lanes), nowhere);
+      origins_.load(context.warp, program_.code[fault.instruction].dst, std::countr_zero(lanes), kComputed);
     }
   }
 
@@ -167,9 +181,24 @@ class Session {
     LaneMask exitedAfter = 0;  ///< left the kernel in the current step
   };
 
+  using Provenance = provenance::Provenance;
+  static constexpr Provenance kComputed{{Origin::Kind::Computed, kNone, 0}, Change::CopiedFrom::None, kNone};
+
   [[nodiscard]] bool hears(const WarpContext& context) const { return !full_ && context.blockLinear == focus_; }
 
   void beginStep(StatementId statement, std::uint32_t interval) { builder_.beginStep(statement, interval); }
+
+  void accessInStep(const WarpContext& context, const MemoryAccess& access) {
+    if (!builder_.inStep()) { beginStep(kNone, context.interval); }
+    AccessGroup group;
+    group.instruction = access.instruction;
+    group.warp = context.warp;
+    group.lanes = access.lanes;
+    group.object = access.object;
+    group.space = access.space;
+    group.store = access.store;
+    builder_.access(group, access.index, access.value);
+  }
 
   /// Of an element in shared or local memory, the index that a Change has.
   [[nodiscard]] std::int64_t cellIndex(const WarpContext& context, const MemoryAccess& access, int lane) const {
@@ -201,7 +230,7 @@ class Session {
     return from;
   }
 
-  void writeMemory(const WarpContext& context, const MemoryAccess& access, const Instruction& instruction, int lane) {
+  void writeMemory(const WarpContext& context, const MemoryAccess& access, int lane, const Provenance& from) {
     RecordingBuilder::Write write;
     write.kind = access.space == MemorySpace::Global   ? Change::Kind::Global
                  : access.space == MemorySpace::Shared ? Change::Kind::Shared
@@ -210,11 +239,7 @@ class Session {
     write.index = cellIndex(context, access, lane);
     write.bits = access.value[static_cast<std::size_t>(lane)];
     write.thread = thread(context, lane);
-    if (instruction.op == Opcode::Store) {
-      setProvenance(write, origins_.operand(context.warp, instruction.b, lane));
-    } else {
-      write.origin.kind = Origin::Kind::Computed;
-    }
+    setProvenance(write, from);
     builder_.write(write);
   }
 
@@ -245,6 +270,8 @@ class Session {
   RecordingBuilder builder_;
   provenance::CopyOrigins origins_;
   std::vector<Warp> warps_;
+  /// Of asynchronous copies, by their warp and number: where what they write comes from.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::array<Provenance, kWarpSize>> copies_;
   std::vector<bool> arithmetic_;  ///< per instruction: computes in floating point
   std::stop_source stop_;
   bool released_ = false;  ///< the block's barrier opened during the current step
@@ -265,6 +292,12 @@ class Recorder final : public simt::Observer {
   void access(const WarpContext& context, const MemoryAccess& access) override { session_.access(context, access); }
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) override {
     session_.outOfBounds(context, fault);
+  }
+  void copyIssued(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) override {
+    session_.copyIssued(context, access, copy);
+  }
+  void copyArrived(const WarpContext& context, const MemoryAccess& access, std::uint32_t copy) override {
+    session_.copyArrived(context, access, copy);
   }
   void barrierReached(const WarpContext& context, std::uint32_t, LaneMask) override {
     session_.barrierReached(context);

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/AsyncCopyPrelude.h"
 #include "frontend/CooperativeGroupsPrelude.h"
 #include "frontend/DiagnosticCollector.h"
 #include "frontend/HalfPrelude.h"
@@ -113,7 +114,12 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
            std::ranges::any_of(options.headers, mentions);
   };
   std::string prelude = kPrelude;
-  if (names(kCooperativeGroupsHeader)) prelude += kCooperativeGroups;
+  const bool groups = names(kCooperativeGroupsHeader);
+  if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) prelude += kAsyncCopies;
+  if (groups) {
+    prelude += kCooperativeGroups;
+    prelude += kAsyncCopiesOfGroups;
+  }
   if (names(kHalfHeader)) prelude += kHalfPrecision;
   return prelude;
 }

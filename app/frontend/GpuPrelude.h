@@ -63,6 +63,7 @@ using ::int8_t; using ::uint8_t; using ::int16_t; using ::uint16_t;
 using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t;
 template <class T> __device__ inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ inline T max(T a, T b) { return a < b ? b : a; }
+template <class T> __device__ inline T &&move(T &x) { return (T &&)x; }
 template <class T> __device__ inline void swap(T &a, T &b) { T old = a; a = b; b = old; }
 using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::pow; using ::exp; using ::exp2; using ::log;
 using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;

@@ -81,6 +81,7 @@ void Instrumenter::checkComplete() const {
       throw LoweringError(instruction.range,
                           "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
     }
+    if (instruction.async) throw LoweringError(instruction.range, "an asynchronous copy cannot be recorded on a GPU");
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {
       throw LoweringError(instruction.range,
                           "this access cannot be recorded on a GPU: it shares its place in the text with another one");

@@ -111,6 +111,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     builder_.warpBarrier(scalar(expression->getArg(0)), where);
     return {};
   }
+  if (copyFunction(expression, name)) return {};
   if (isReinterpretation(name)) {
     const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
     return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};

@@ -186,6 +186,12 @@ class KernelLowering {
   Parts scalarArguments(const clang::CallExpr* expression);
   [[nodiscard]] bool isBarrierCall(const clang::Expr* expression) const;
 
+  // --- asynchronous copies (AsyncCopyLowering.cpp)
+  /// Whether it is one of their functions, which then is lowered.
+  bool copyFunction(const clang::CallExpr* expression, const std::string& name);
+  void asyncCopy(const clang::CallExpr* expression);
+  [[nodiscard]] ValueType copiedElement(const clang::CallExpr* expression, std::uint64_t bytes) const;
+
   // --- calls (CallLowering.cpp)
   CallResult call(const clang::CallExpr* expression);
   CallResult inlineFunction(const clang::FunctionDecl& definition, std::vector<Argument> arguments,

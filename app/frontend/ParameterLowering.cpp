@@ -118,6 +118,10 @@ void KernelLowering::checkStores() {
   for (const Instruction& code : program.code) {
     if (!writesMemory(code.op) || code.aux == kNone) continue;
     const MemoryObject& object = program.objects[code.aux];
+    if (code.async && object.space != MemorySpace::Shared) {
+      throw LoweringError(code.range,
+                          "unsupported: asynchronous copy to '" + object.name + "', which is not in shared memory");
+    }
     if (object.space != MemorySpace::Constant || object.argument == kNone) continue;
     throw LoweringError(code.range, "unsupported: assignment to '" + object.name + "', an array in a parameter");
   }

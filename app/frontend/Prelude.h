@@ -218,6 +218,7 @@ template <class T> inline void __stwt(T *p, T value) { *p = value; }
 namespace std {
 template <class T> T min(T, T);
 template <class T> T max(T, T);
+template <class T> inline T &&move(T &x) { return (T &&)x; }
 template <class T> inline void swap(T &a, T &b) { T old = a; a = b; b = old; }
 using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::pow; using ::exp; using ::exp2; using ::log;
 using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;

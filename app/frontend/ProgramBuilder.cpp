@@ -248,6 +248,24 @@ void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& rang
   emit({.op = Opcode::Store, .type = value.type, .part = part, .a = pointer.reg, .b = value.reg, .range = range});
 }
 
+void ProgramBuilder::storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part) {
+  store(pointer, value, range, part);
+  program_.code.back().async = true;
+}
+
+void ProgramBuilder::copyCommit(std::optional<Scalar> barrier, const SourceRange& range) {
+  emitControl({.op = Opcode::CopyCommit, .a = barrier ? barrier->reg : kNone, .range = range});
+}
+
+void ProgramBuilder::copyWait(Scalar remaining, const SourceRange& range) {
+  emitControl({.op = Opcode::CopyWait, .a = exact(remaining, range), .range = range});
+}
+
+void ProgramBuilder::copyWait(Scalar barrier, Scalar threads, const SourceRange& range) {
+  const RegisterId none = constant(ValueType::U32, 0).reg;
+  emitControl({.op = Opcode::CopyWait, .a = none, .b = barrier.reg, .c = exact(threads, range), .range = range});
+}
+
 Scalar ProgramBuilder::atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
                               const SourceRange& range) {
   return emitValue({.op = op,

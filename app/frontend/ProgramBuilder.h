@@ -65,6 +65,13 @@ class ProgramBuilder {
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
   [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {});
   void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
+  /// A store to shared memory that takes effect when it is waited for.
+  void storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
+  void copyCommit(std::optional<Scalar> barrier, const SourceRange& range);
+  /// Until all but so many batches have arrived, U32.
+  void copyWait(Scalar remaining, const SourceRange& range);
+  /// Until what was committed to a barrier has, which is for so many threads, U32.
+  void copyWait(Scalar barrier, Scalar threads, const SourceRange& range);
   /// `swapped`: what an AtomicCompareAndSwap stores if it finds `value`; the others have none.
   [[nodiscard]] Scalar atomic(Opcode op, Scalar pointer, Scalar value, std::optional<Scalar> swapped,
                               const SourceRange& range);

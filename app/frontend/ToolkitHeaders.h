@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 /// Headers of the CUDA toolkit, recognised by how their names begin.
@@ -8,8 +10,11 @@ namespace haloscope::frontend {
 /// Headers whose declarations precede only the texts that name them.
 inline constexpr std::string_view kCooperativeGroupsHeader = "cooperative_groups";
 inline constexpr std::string_view kHalfHeader = "cuda_fp16";
+/// Of asynchronous copies: any of these.
+inline constexpr std::array<std::string_view, 3> kAsyncCopyHeaders{"cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
 [[nodiscard]] inline bool hasOwnPrelude(std::string_view header) {
-  return header.starts_with(kCooperativeGroupsHeader) || header.starts_with(kHalfHeader);
+  const auto begins = [header](std::string_view known) { return header.starts_with(known); };
+  return begins(kCooperativeGroupsHeader) || begins(kHalfHeader) || std::ranges::any_of(kAsyncCopyHeaders, begins);
 }
 
 /// Whether a header belongs to the toolkit or its samples, and not to the user's project: it need not be found.

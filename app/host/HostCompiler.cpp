@@ -287,6 +287,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   };
   for (const char* name : kToolkitHeaders) { addHeader(name, ""); }
   addHeader("cooperative_groups.h", kCooperativeGroupsHeader);
+  addHeader("cuda/barrier", kAsyncCopyHeader);
+  addHeader("cuda/pipeline", kAsyncCopyHeader);
   addHeader("cuda_fp16.h", kHalfHeader);
   addHeader("cuda_fp16.hpp", "");
   addHeader("helper_cuda.h", kHelperHeader);

@@ -587,6 +587,20 @@ __device__ grid_group this_grid();
 }
 )cuda";
 
+/// What declarations of a program use of <cuda/barrier>, <cuda/pipeline> and <cuda_pipeline.h>.
+inline constexpr char kAsyncCopyHeader[] = R"cuda(#pragma once
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+template <size_t Alignment> struct aligned_size_t { size_t value; };
+template <thread_scope Scope> class barrier { unsigned long long haloscope_state; };
+template <thread_scope Scope> class pipeline { unsigned int haloscope_state[3]; };
+template <thread_scope Scope, unsigned char Stages> class pipeline_shared_state {
+  unsigned long long haloscope_state[2 * Stages + 1];
+};
+enum class pipeline_role { producer, consumer };
+}
+)cuda";
+
 /// __half as the host sees it: converted to and from float by the compiler's own 16-bit type.
 inline constexpr char kHalfHeader[] = R"cuda(#pragma once
 struct __align__(2) __half {

@@ -74,6 +74,8 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "EndCall",
     "Barrier",
     "WarpBarrier",
+    "CopyCommit",
+    "CopyWait",
     "End",
 });
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);

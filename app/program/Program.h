@@ -218,7 +218,11 @@ enum class Opcode : std::uint8_t {
   EndCall,      // ... ends: lanes that returned from it are active again
   Barrier,      // __syncthreads(), or what else a BarrierKind names: aux, kNone for Block; a is the Bool voted on
   WarpBarrier,  // __syncwarp(a): makes earlier writes of the lanes in the mask visible to them
-  End,          // the last instruction
+  // Asynchronous copies: see Instruction::async. Each lane has its own.
+  CopyCommit,  // copies issued since the last commit are a batch; with a, those of the barrier at this pointer
+  CopyWait,    // all batches but the last a have arrived; with b, those of the barrier at this pointer,
+               // which is for c threads
+  End,         // the last instruction
 };
 
 [[nodiscard]] constexpr bool isAtomic(Opcode op) {
@@ -291,7 +295,8 @@ struct VectorPart {
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
-  VectorPart part{};  ///< of a Load or Store
+  VectorPart part{};   ///< of a Load or Store
+  bool async = false;  ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
   RegisterId dst = kNone;
   RegisterId a = kNone;
   RegisterId b = kNone;

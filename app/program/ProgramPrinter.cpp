@@ -217,7 +217,8 @@ class Printer {
       case Opcode::Load:
         return fmt::format("{} = Load.{} [{}] {}{}", operand(i.dst), type, operand(i.a), object(i.aux), part(i));
       case Opcode::Store:
-        return fmt::format("Store.{} [{}], {} {}{}", type, operand(i.a), operand(i.b), object(i.aux), part(i));
+        return fmt::format("Store{}.{} [{}], {} {}{}", i.async ? "Async" : "", type, operand(i.a), operand(i.b),
+                           object(i.aux), part(i));
       case Opcode::Shuffle: {
         const ShuffleMode mode = ShuffleMode::unpack(i.aux);
         const std::string width = mode.width == ShuffleMode::kInOperand ? "of the lane" : fmt::format("{}", mode.width);

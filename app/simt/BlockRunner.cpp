@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -293,6 +294,16 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ran(node, before);
         ++warp.node;
         break;
+      case NodeKind::CopyCommit:
+        commitCopies(warp, node);
+        ran(node, before);
+        ++warp.node;
+        break;
+      case NodeKind::CopyWait:
+        landCopies(warp, node);
+        ran(node, before);
+        ++warp.node;
+        break;
       case NodeKind::End:
         if (before != 0) {
           ran(node, before);
@@ -336,10 +347,44 @@ void BlockRunner::leaveKernel(RunningWarp& warp, const Node& node) {
 }
 
 void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {
-  const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
-  const std::span<const LaneMask, kWarpSize> masks(static_cast<const LaneMask*>(static_cast<const void*>(at)),
-                                                   kWarpSize);
+  const std::span<const LaneMask, kWarpSize> masks(lanesOf<LaneMask>(warp, node.condition), kWarpSize);
   for (Observer* observer : notifier_.all()) { observer->warpBarrierPassed(contextOf(warp, warp.active()), masks); }
+}
+
+void BlockRunner::commitCopies(RunningWarp& warp, const Node& node) {
+  const bool named = decoded_.program->code[node.firstInstruction].a != kNone;
+  warp.copies.commit(warp.active(), named ? lanesOf<std::uint64_t>(warp, node.condition) : nullptr);
+}
+
+/// The barriers of a program are those of the whole block here.
+void BlockRunner::checkBarrier(const RunningWarp& warp, const Node& node) const {
+  const auto* const threads = lanesOf<std::uint32_t>(warp, node.third);
+  const std::uint32_t all = launch_.configuration.threadsPerBlock();
+  for (LaneMask rest = warp.active(); rest != 0; rest &= rest - 1) {
+    const std::uint32_t meant = threads[std::countr_zero(rest)];
+    if (meant == all) { continue; }
+    const std::string how = meant == kNone ? std::string("that was not initialised")
+                                           : fmt::format("of {} threads in a block of {}", meant, all);
+    throw InputError(fmt::format("unsupported: a cuda::barrier {}, at {}; it must be for all threads of the block", how,
+                                 text(decoded_.program->code[node.firstInstruction].range)));
+  }
+}
+
+void BlockRunner::landCopies(RunningWarp& warp, const Node& node) {
+  const bool named = decoded_.program->code[node.firstInstruction].b != kNone;
+  const std::uint64_t* const barrier = named ? lanesOf<std::uint64_t>(warp, node.second) : nullptr;
+  if (named) { checkBarrier(warp, node); }
+  const auto land = [&](const MemoryAccess& access, std::uint32_t copy) {
+    const auto size = static_cast<std::size_t>(sizeInMemory(access.element));
+    std::byte* const base = context_.objects[access.object].data;
+    for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      std::memcpy(base + static_cast<std::size_t>(access.index[lane]) * size, &access.value[lane], size);
+    }
+    const WarpContext context = contextOf(warp, warp.active());
+    for (Observer* observer : notifier_.all()) { observer->copyArrived(context, access, copy); }
+  };
+  warp.copies.wait(warp.active(), lanesOf<std::uint32_t>(warp, node.condition), barrier, land);
 }
 
 bool BlockRunner::mayGoRound(RunningWarp& warp) {
@@ -360,9 +405,14 @@ bool BlockRunner::mayGoRound(RunningWarp& warp) {
   return true;
 }
 
+template <class Lane>
+const Lane* BlockRunner::lanesOf(const RunningWarp& warp, Operand operand) {
+  const std::byte* const at = warp.registers()[operand >> 31] + (operand & ~kSharedOperand);
+  return static_cast<const Lane*>(static_cast<const void*>(at));
+}
+
 LaneMask BlockRunner::condition(const RunningWarp& warp, const Node& node) const {
-  const std::byte* const at = warp.registers()[node.condition >> 31] + (node.condition & ~kSharedOperand);
-  return decoded_.condition(static_cast<const std::uint32_t*>(static_cast<const void*>(at)));
+  return decoded_.condition(lanesOf<std::uint32_t>(warp, node.condition));
 }
 
 void BlockRunner::runSteps(RunningWarp& warp, const Node& node) {
@@ -417,6 +467,14 @@ void BlockRunner::outOfBounds(const OutOfBounds& fault) {
   }
   const WarpContext context = contextOf(*running_, running_->active());
   for (Observer* observer : notifier_.all()) { observer->outOfBounds(context, fault); }
+}
+
+void BlockRunner::copyIssued(MemoryAccess& access) {
+  access.space = MemorySpace::Shared;
+  access.element = decoded_.program->code[access.instruction].type;
+  const std::uint32_t copy = running_->copies.issue(access);
+  const WarpContext context = contextOf(*running_, running_->active());
+  for (Observer* observer : notifier_.all()) { observer->copyIssued(context, access, copy); }
 }
 
 std::string BlockRunner::describe(const OutOfBounds& fault) const {

@@ -55,6 +55,7 @@ class BlockRunner final : private AccessListener {
 
   void accessed(MemoryAccess& access) override;
   void outOfBounds(const OutOfBounds& fault) override;
+  void copyIssued(MemoryAccess& access) override;
 
   void runToBarriers();
   void runTurns();
@@ -77,9 +78,15 @@ class BlockRunner final : private AccessListener {
   Pause arrive(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void leaveKernel(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
+  [[gnu::noinline]] void commitCopies(RunningWarp& warp, const Node& node);
+  void checkBarrier(const RunningWarp& warp, const Node& node) const;
+  /// Makes the stores of the copies that a CopyWait covers.
+  [[gnu::noinline]] void landCopies(RunningWarp& warp, const Node& node);
   [[nodiscard]] bool mayGoRound(RunningWarp& warp);
 
   [[nodiscard]] LaneMask condition(const RunningWarp& warp, const Node& node) const;
+  template <class Lane>
+  [[nodiscard]] static const Lane* lanesOf(const RunningWarp& warp, Operand operand);
   void runSteps(RunningWarp& warp, const Node& node);
   void runStepsNotifying(RunningWarp& warp, const Node& node);
   void notifyInstruction(const RunningWarp& warp, std::uint32_t instruction, LaneMask lanes);

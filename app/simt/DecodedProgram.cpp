@@ -44,6 +44,10 @@ NodeKind nodeKind(Opcode op) {
       return NodeKind::Barrier;
     case Opcode::WarpBarrier:
       return NodeKind::WarpBarrier;
+    case Opcode::CopyCommit:
+      return NodeKind::CopyCommit;
+    case Opcode::CopyWait:
+      return NodeKind::CopyWait;
     case Opcode::End:
       return NodeKind::End;
     default:
@@ -99,6 +103,8 @@ class Decoder {
       }
       node.kind = nodeKind(instruction.op);
       node.condition = decoded_.layout.ofInstruction[at][1];
+      node.second = decoded_.layout.ofInstruction[at][2];
+      node.third = decoded_.layout.ofInstruction[at][3];
       node.leavesKernel = instruction.op == Opcode::Return && !structure_.insideCall(at);
       node.constructsToLoop = structure_.constructsToLoop(at);
     }
@@ -180,6 +186,7 @@ class Decoder {
     MemoryStepKind kind;
     kind.observed = !options_.observedAccesses.empty() && options_.observedAccesses.at(at);
     kind.knownObject = instruction.aux != kNone;
+    kind.async = instruction.async;
     kind.local = kind.knownObject && program_.objects.at(instruction.aux).space == MemorySpace::Local;
     return kind;
   }

@@ -28,15 +28,18 @@ enum class NodeKind : std::uint8_t {
   EndCall,
   Barrier,
   WarpBarrier,
+  CopyCommit,
+  CopyWait,
   End,
 };
 
 /// A run of straight-line code, or one control instruction.
 struct Node {
   NodeKind kind = NodeKind::End;
-  bool leavesKernel = false;           ///< of a Return: outside any Call
-  Operand condition = 0;               ///< of If and LoopTest; of a WarpBarrier its mask; of a Barrier its vote
-  std::uint32_t target = 0;            ///< node of the instruction's target
+  bool leavesKernel = false;      ///< of a Return: outside any Call
+  Operand condition = 0;          ///< operand a: of If and LoopTest, of a WarpBarrier its mask, of a Barrier its vote
+  Operand second = 0, third = 0;  ///< operands b and c
+  std::uint32_t target = 0;       ///< node of the instruction's target
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop
   std::uint32_t join = 0;              ///< next node if no lane is left: the end of the enclosing construct
   std::uint32_t firstStep = 0;         ///< of a Run

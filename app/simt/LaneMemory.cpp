@@ -87,8 +87,8 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
 }
 
 template <class Of>
-HALOSCOPE_INLINE void reportAccess(StepContext& context, const DecodedStep& step, ObjectId object, bool store,
-                                   LaneMask lanes, const Resolved& resolved, const typename Of::Lane* values) {
+HALOSCOPE_INLINE MemoryAccess accessOf(const DecodedStep& step, ObjectId object, bool store, LaneMask lanes,
+                                       const Resolved& resolved, const typename Of::Lane* values) {
   MemoryAccess access;
   access.instruction = step.instruction;
   access.object = object;
@@ -96,6 +96,13 @@ HALOSCOPE_INLINE void reportAccess(StepContext& context, const DecodedStep& step
   access.lanes = lanes;
   HALOSCOPE_LANES(lane) { access.index[lane] = static_cast<std::int64_t>(resolved.index[lane]); }
   HALOSCOPE_LANES(lane) { access.value[lane] = Of::bits(values[lane]); }
+  return access;
+}
+
+template <class Of>
+HALOSCOPE_INLINE void reportAccess(StepContext& context, const DecodedStep& step, ObjectId object, bool store,
+                                   LaneMask lanes, const Resolved& resolved, const typename Of::Lane* values) {
+  MemoryAccess access = accessOf<Of>(step, object, store, lanes, resolved, values);
   context.listener->accessed(access);
 }
 
@@ -212,6 +219,27 @@ void storeUnknown(const DecodedStep& step, StepContext& context) {
   });
 }
 
+/// An asynchronous store: what is to be written, and where, is settled now. To memory other than shared memory there
+/// are no asynchronous copies: those are made at once.
+template <class Of, bool kObserved>
+void storeLater(const DecodedStep& step, StepContext& context) {
+  eachObject(step, context, true, Of::kSize, [&](ObjectId id, LaneMask lanes) {
+    if (id == kNone) { return; }
+    const ObjectView& object = context.objects[id];
+    if (object.space == MemorySpace::Local) { return store<Of, true, kObserved>(step, context, id, lanes); }
+    if (object.space != MemorySpace::Shared) { return store<Of, false, kObserved>(step, context, id, lanes); }
+    Resolved resolved;
+    resolve<Of::kSize>(resolved, context, step, object, lanes);
+    if (resolved.inside != 0) {
+      const auto* const value = context.lanes<typename Of::Lane>(step.b);
+      MemoryAccess access = accessOf<Of>(step, id, true, resolved.inside, resolved, value);
+      if constexpr (kObserved) { context.listener->accessed(access); }
+      context.listener->copyIssued(access);
+    }
+    if (resolved.outside != 0) { reportOutside(context, step, id, true, resolved.outside, Of::kSize); }
+  });
+}
+
 /// The value that an atomic writes to memory.
 template <Opcode op, class Number>
 HALOSCOPE_INLINE Number atomicResult(Number old, Number operand, Number swapped) {
@@ -301,6 +329,7 @@ StepFunction loadStep(MemoryStepKind kind, InstructionSet set) {
 
 template <class Of>
 StepFunction storeStep(MemoryStepKind kind, InstructionSet set) {
+  if (kind.async) { return kind.observed ? &storeLater<Of, true> : &storeLater<Of, false>; }
   if (!kind.knownObject) { return kind.observed ? &storeUnknown<Of, true> : &storeUnknown<Of, false>; }
   if (kind.local) {
     return kind.observed ? pick<StoreKnown<Of, true, true>>(set) : pick<StoreKnown<Of, true, false>>(set);

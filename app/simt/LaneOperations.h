@@ -45,6 +45,7 @@ struct MemoryStepKind {
   bool observed = false;     ///< report every access to the listener
   bool knownObject = false;  ///< DecodedStep::aux names the object
   bool local = false;        ///< that object is Local
+  bool async = false;        ///< a Store that takes effect later: see Instruction::async
 };
 
 /// Load, Store and the atomics.

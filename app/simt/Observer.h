@@ -86,6 +86,11 @@ class Observer {
   virtual void instruction(const WarpContext&, std::uint32_t /*instruction*/) {}
   virtual void access(const WarpContext&, const MemoryAccess&) {}
   virtual void outOfBounds(const WarpContext&, const OutOfBounds&) {}
+  /// A warp issues asynchronous copies to shared memory, a store that it makes later: see Instruction::async. access()
+  /// is notified as well, now. `copy` numbers the warp's copies within the block.
+  virtual void copyIssued(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
+  /// Lanes of a copy have arrived: the store takes place, at the CopyWait that the warp executes.
+  virtual void copyArrived(const WarpContext&, const MemoryAccess&, std::uint32_t /*copy*/) {}
   /// A warp arrives at a barrier; `active` lacks lanes of `expected` if the barrier is in divergent code.
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
   /// The active lanes of a warp leave the kernel: at a Return outside any call, or at the End.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simt/AsyncCopies.h"
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
 #include "simt/Warp.h"
@@ -37,6 +38,7 @@ class RunningWarp final : public Warp {
     active_ = existing_;
     exited_ = gone_ = returned_ = 0;
     depth_ = 0;
+    copies.clear();
   }
 
   [[nodiscard]] const std::array<std::byte*, 2>& registers() const { return registers_; }
@@ -117,6 +119,7 @@ class RunningWarp final : public Warp {
   std::uint32_t node = 0;  ///< index into DecodedProgram::nodes of what runs next
   bool waiting = false;    ///< at a barrier
   bool finished = false;
+  AsyncCopies copies;
 
  private:
   struct Frame {

@@ -62,6 +62,45 @@ TEST(RecordingTest, SharedTileOfACornerBlockHasGhosts) {
   EXPECT_EQ(block.view().carriers[0].offset, (GridPoint{-1, -1, -1}));
 }
 
+TEST(RecordingTest, AsynchronousCopiesArriveWhereTheyAreWaitedFor) {
+  const Prepared prepared = prepareText(R"(#include <cuda_pipeline.h>
+__global__ void k(const float* in, float* out, int N) {
+  __shared__ float tile[32];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(float));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+})",
+                                        {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamicSharedBytes = 0}, 32, 1);
+  const auto recording = prepared.record({0, 0, 0});
+  const auto stepAt = [&](int line) {
+    for (std::size_t step = 0; step < recording->steps.size(); ++step) {
+      const StatementId statement = recording->steps[step].statement;
+      if (statement != kNone && prepared.program->statements[statement].range.line == line) { return step; }
+    }
+    return recording->steps.size();
+  };
+  ASSERT_LT(stepAt(4), stepAt(6));
+  ASSERT_LT(stepAt(6), recording->steps.size());
+  ASSERT_EQ(recording->accessesOf(stepAt(4)).size(), 1U) << "the copy's issue reads";
+  EXPECT_FALSE(recording->accessesOf(stepAt(4))[0].store);
+  EXPECT_TRUE(recording->changesOf(stepAt(4)).empty());
+  EXPECT_TRUE(recording->changesOf(stepAt(5)).empty());
+  ASSERT_EQ(recording->accessesOf(stepAt(6)).size(), 1U) << "it arrives at the wait";
+  EXPECT_TRUE(recording->accessesOf(stepAt(6))[0].store);
+  const auto changes = recording->changesOf(stepAt(6));
+  ASSERT_EQ(changes.size(), 32U);
+  const ObjectId in = prepared.program->findObject("in");
+  for (std::uint32_t thread = 0; thread < 32; ++thread) {
+    EXPECT_EQ(changes[thread].kind, Change::Kind::Shared);
+    EXPECT_EQ(changes[thread].index, thread);
+    EXPECT_EQ(changes[thread].thread, thread);
+    EXPECT_EQ(changes[thread].originAfter, (Origin{Origin::Kind::Element, in, thread}));
+    EXPECT_EQ(changes[thread].originBefore.kind, Origin::Kind::Unwritten);
+  }
+}
+
 TEST(RecordingTest, CoarsenedBlockRotatesItsPlanes) {
   Recorded block(prepare("stencil/coarsened", {{"N", 32}, {"IN_TILE_DIM", 8}}).record({2, 2, 2}));
   EXPECT_THAT(block.carrierNames(), ElementsAre("inPrev_s", "inCurr_s", "inNext_s"));
