@@ -187,7 +187,15 @@ Guest::Guest(std::span<const std::span<const std::byte>> objects, const GuestSym
   wanted.removeDuplicates();
   auto linked = session.lookup({{&library, llvm::orc::JITDylibLookupFlags::MatchAllSymbols}}, wanted);
   if (!linked) {
-    problems_ = problemsOf(linked.takeError());
+    const auto isOnlyMain = [&](const llvm::orc::SymbolsNotFound& missing) {
+      lacksMain_ = missing.getSymbols().size() == 1 && *missing.getSymbols().front() == "main";
+    };
+    llvm::Error error =
+        llvm::handleErrors(linked.takeError(), [&](std::unique_ptr<llvm::orc::SymbolsNotFound> missing) {
+          isOnlyMain(*missing);
+          return llvm::Error(std::move(missing));
+        });
+    problems_ = problemsOf(std::move(error));
     if (!linkErrors.empty()) { problems_ = std::move(linkErrors); }
     return;
   }
@@ -233,7 +241,7 @@ void Guest::readLines(std::span<const std::byte> object, const std::map<std::str
     std::map<std::uint64_t, std::uint32_t> names;  // of the program's own files, by their number in the table
     const auto fileOf = [&](std::uint64_t number) {
       std::string path;
-      table->getFileNameByIndex(number, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, path);
+      table->getFileNameByIndex(number, "", llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path);
       const llvm::StringRef view(path);
       if (!view.starts_with(kProgramFolder) && view.starts_with("/")) { return names[number] = ~std::uint32_t{0}; }
       files_.push_back(view.starts_with(kProgramFolder) ? path.substr(std::strlen(kProgramFolder)) : path);

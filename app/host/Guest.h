@@ -26,6 +26,8 @@ class Guest {
   Guest& operator=(const Guest&) = delete;
 
   [[nodiscard]] const std::vector<HostDiagnostic>& problems() const { return problems_; }
+  /// All that it lacks is main().
+  [[nodiscard]] bool lacksMain() const { return lacksMain_; }
   /// Runs the constructors of global objects, then main(). `begin` is told of each object before its constructors run.
   [[nodiscard]] int run(const std::vector<std::string>& arguments,
                         const std::function<void(std::size_t object)>& begin) const;
@@ -46,6 +48,7 @@ class Guest {
   void readLines(std::span<const std::byte> object, const std::map<std::string, std::uint64_t>& sections);
 
   std::vector<HostDiagnostic> problems_;
+  bool lacksMain_ = false;
   std::vector<std::vector<void (*)()>> constructors_;  ///< by object
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::string> files_;

@@ -11,6 +11,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Lex/LexDiagnostic.h>
 #include <fmt/format.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/IR/Constants.h>
@@ -30,6 +31,7 @@
 #include <utility>
 
 #include "host/RuntimePrelude.h"
+#include "host/StandInHeaders.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::host {
@@ -45,7 +47,6 @@ constexpr const char* kFatBinaryPath = "/haloscope/empty.fatbin";
 
 /// Headers of the toolkit that the prelude stands for. Each exists, and is empty.
 constexpr const char* kToolkitHeaders[] = {
-    "cuda.h",
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "device_launch_parameters.h",
@@ -68,8 +69,6 @@ constexpr const char* kToolkitHeaders[] = {
     "sm_30_intrinsics.h",
     "sm_35_intrinsics.h",
     "crt/host_defines.h",
-    "nvtx3/nvToolsExt.h",
-    "nvToolsExt.h",
     "cuda_pipeline.h",
     "cuda_pipeline_primitives.h",
     "cooperative_groups/memcpy_async.h",
@@ -248,6 +247,11 @@ class Problems : public clang::DiagnosticConsumer {
     info.FormatDiagnostic(message);
     HostDiagnostic one;
     one.message = message.str().str();
+    if (info.getID() == clang::diag::err_pp_file_not_found && info.getNumArgs() > 0) {
+      one.message +=
+          libraryOf(info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string ? info.getArgStdStr(0)
+                                                                                  : std::string(info.getArgCStr(0)));
+    }
     if (info.hasSourceManager() && info.getLocation().isValid()) { place(one, info); }
     found.push_back(std::move(one));
   }
@@ -255,6 +259,17 @@ class Problems : public clang::DiagnosticConsumer {
   std::vector<HostDiagnostic> found;
 
  private:
+  static std::string libraryOf(const std::string& header) {
+    const auto known = std::ranges::find_if(kMissingLibraries,
+                                            [&](const MissingLibrary& one) { return header.starts_with(one.header); });
+    return known == std::ranges::end(kMissingLibraries)
+               ? std::string()
+               : fmt::format(
+                     ": Haloscope does not have {}; it executes the CUDA runtime, the C++ library and your "
+                     "own kernels",
+                     known->name);
+  }
+
   static void place(HostDiagnostic& one, const clang::Diagnostic& info) {
     const clang::SourceManager& sources = info.getSourceManager();
     clang::SourceLocation at = sources.getExpansionLoc(info.getLocation());
@@ -295,6 +310,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   addHeader("helper_functions.h", kHelperHeader);
   addHeader("helper_timer.h", kHelperHeader);
   addHeader("helper_string.h", kHelperHeader);
+  addHeader("cuda.h", kDriverHeader);
+  addHeader("omp.h", kOpenMpHeader);
+  addHeader("nvToolsExt.h", kNvtxHeader);
+  addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
   add(kFatBinaryPath, std::string(64, '\0'));
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   both->pushOverlay(memory);

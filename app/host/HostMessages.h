@@ -35,6 +35,7 @@ enum class HostMemory : std::uint8_t { Device, Managed, PageLocked };
 /// The program does not compile or link.
 struct Rejected {
   std::vector<HostDiagnostic> problems;
+  bool lacksMain = false;  ///< and nothing else is wrong
 };
 /// The program is compiled. Payload: its objects, to be kept for another run.
 struct Compiled {

@@ -399,6 +399,32 @@ template <class F> HALOSCOPE_RUNTIME haloscope_launched(haloscope_place at, int 
 #define HALOSCOPE_HERE haloscope_place{__builtin_FILE(), __builtin_LINE()}
 #define cudaLaunchKernel(...) haloscope_launched(HALOSCOPE_HERE, 0, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) haloscope_launched(HALOSCOPE_HERE, 1, __VA_ARGS__)
+template <class T> struct haloscope_itself { typedef T type; };
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow, cudaLaunchAttributeCooperative,
+  cudaLaunchAttributeSynchronizationPolicy, cudaLaunchAttributeClusterDimension,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6, cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64]; int cooperative, priority, programmaticStreamSerializationAllowed;
+  struct { unsigned int x, y, z; } clusterDim;
+};
+struct cudaLaunchAttribute { cudaLaunchAttributeID id; char pad[4]; cudaLaunchAttributeValue val; };
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim; size_t dynamicSmemBytes; cudaStream_t stream; cudaLaunchAttribute *attrs; unsigned int numAttrs;
+};
+template <class... P> inline cudaError_t haloscope_launched_with(haloscope_place at, const cudaLaunchConfig_t *config,
+                                                                 void (*kernel)(P...), typename haloscope_itself<P>::type... arguments) {
+  int cooperative = 0;
+  for (unsigned int i = 0; i < config->numAttrs; ++i) {
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = config->attrs[i].val.cooperative;
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) haloscope_unsupported("a launch with clusters", at);
+  }
+  void *pointers[] = {(void *)&arguments..., nullptr};
+  return haloscope_launched(at, cooperative, kernel, config->gridDim, config->blockDim, pointers, config->dynamicSmemBytes,
+                            config->stream);
+}
+#define cudaLaunchKernelEx(...) haloscope_launched_with(HALOSCOPE_HERE, __VA_ARGS__)
 template <class F> HALOSCOPE_RUNTIME cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int value, HALOSCOPE_AT) {
   return (cudaError_t)haloscope_set_attribute((const void *)kernel, attribute, value, at);
 }
@@ -431,6 +457,17 @@ HALOSCOPE_RUNTIME cudaStreamQuery(cudaStream_t stream, HALOSCOPE_AT) { return (c
 HALOSCOPE_RUNTIME cudaEventSynchronize(cudaEvent_t event, HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(2, event, at); }
 HALOSCOPE_RUNTIME cudaEventQuery(cudaEvent_t event, HALOSCOPE_AT) { return (cudaError_t)haloscope_synchronize(2, event, at); }
 HALOSCOPE_RUNTIME cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0) { return cudaSuccess; }
+typedef void (*cudaHostFn_t)(void *);
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+// What is in a stream is done when it is asked for: its host functions are called at once.
+HALOSCOPE_RUNTIME cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data, HALOSCOPE_AT) {
+  const cudaError_t error = (cudaError_t)haloscope_synchronize(1, stream, at);
+  return function(data), error;
+}
+HALOSCOPE_RUNTIME cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned int, HALOSCOPE_AT) {
+  const cudaError_t error = (cudaError_t)haloscope_synchronize(1, stream, at);
+  return function(stream, error, data), cudaSuccess;
+}
 HALOSCOPE_RUNTIME cudaStreamCreate(cudaStream_t *stream, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
 HALOSCOPE_RUNTIME cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int, int, HALOSCOPE_AT) { return *stream = (cudaStream_t)haloscope_create(1, at), cudaSuccess; }
@@ -523,9 +560,9 @@ HALOSCOPE_REFUSED(cudaCreateTextureObject) HALOSCOPE_REFUSED(cudaDestroyTextureO
 HALOSCOPE_REFUSED(cudaCreateSurfaceObject) HALOSCOPE_REFUSED(cudaDestroySurfaceObject)
 HALOSCOPE_REFUSED(cudaMallocArray) HALOSCOPE_REFUSED(cudaMalloc3DArray) HALOSCOPE_REFUSED(cudaFreeArray)
 HALOSCOPE_REFUSED(cudaMemcpy2DToArray) HALOSCOPE_REFUSED(cudaMemcpyToArray) HALOSCOPE_REFUSED(cudaBindTexture)
-HALOSCOPE_REFUSED(cudaLaunchKernelEx) HALOSCOPE_REFUSED(cudaStreamBeginCapture) HALOSCOPE_REFUSED(cudaGraphLaunch)
-HALOSCOPE_REFUSED(cudaGraphInstantiate) HALOSCOPE_REFUSED(cudaGraphCreate) HALOSCOPE_REFUSED(cudaStreamAddCallback)
-HALOSCOPE_REFUSED(cudaLaunchHostFunc) HALOSCOPE_REFUSED(cudaIpcGetMemHandle)
+HALOSCOPE_REFUSED(cudaStreamBeginCapture) HALOSCOPE_REFUSED(cudaGraphLaunch)
+HALOSCOPE_REFUSED(cudaGraphInstantiate) HALOSCOPE_REFUSED(cudaGraphCreate)
+HALOSCOPE_REFUSED(cudaIpcGetMemHandle)
 #define cudaCreateTextureObject(...) haloscope_refused_cudaCreateTextureObject(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaDestroyTextureObject(...) haloscope_refused_cudaDestroyTextureObject(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaCreateSurfaceObject(...) haloscope_refused_cudaCreateSurfaceObject(HALOSCOPE_HERE, __VA_ARGS__)
@@ -536,13 +573,10 @@ HALOSCOPE_REFUSED(cudaLaunchHostFunc) HALOSCOPE_REFUSED(cudaIpcGetMemHandle)
 #define cudaMemcpy2DToArray(...) haloscope_refused_cudaMemcpy2DToArray(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaMemcpyToArray(...) haloscope_refused_cudaMemcpyToArray(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaBindTexture(...) haloscope_refused_cudaBindTexture(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaLaunchKernelEx(...) haloscope_refused_cudaLaunchKernelEx(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaStreamBeginCapture(...) haloscope_refused_cudaStreamBeginCapture(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaGraphLaunch(...) haloscope_refused_cudaGraphLaunch(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaGraphInstantiate(...) haloscope_refused_cudaGraphInstantiate(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaGraphCreate(...) haloscope_refused_cudaGraphCreate(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaStreamAddCallback(...) haloscope_refused_cudaStreamAddCallback(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaLaunchHostFunc(...) haloscope_refused_cudaLaunchHostFunc(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaIpcGetMemHandle(...) haloscope_refused_cudaIpcGetMemHandle(HALOSCOPE_HERE, __VA_ARGS__)
 
 // Device built-ins that the host half names: in default arguments, templates and __host__ __device__ functions.
@@ -625,7 +659,8 @@ HALOSCOPE_BOTH __half2 __half2half2(__half x) { return {x, x}; }
 )cuda";
 
 /// What the samples' helper headers give: checks of errors, the choice of a device and a timer.
-inline constexpr char kHelperHeader[] = R"cuda(#pragma once
+inline constexpr char kHelperHeader[] = R"cuda(#ifndef HALOSCOPE_HELPER
+#define HALOSCOPE_HELPER
 #include <stdio.h>
 #include <stdlib.h>
 inline void haloscope_check(cudaError_t error, const char *call, const char *file, int line) {
@@ -651,6 +686,43 @@ inline bool sdkStartTimer(StopWatchInterface **timer) { (*timer)->started = halo
 inline bool sdkStopTimer(StopWatchInterface **timer) { (*timer)->total += haloscope_seconds() - (*timer)->started; return true; }
 inline bool sdkResetTimer(StopWatchInterface **timer) { (*timer)->total = 0; return true; }
 inline float sdkGetTimerValue(StopWatchInterface **timer) { return (float)((*timer)->total * 1e3); }
+inline float sdkGetAverageTimerValue(StopWatchInterface **timer) { return sdkGetTimerValue(timer); }
+inline const char *haloscope_flag(int argc, const char **argv, const char *name) {
+  for (int i = 1; i < argc; ++i) {
+    const char *text = argv[i];
+    while (*text == '-') ++text;
+    const size_t length = strlen(name);
+    if (text != argv[i] && !strncmp(text, name, length) && (!text[length] || text[length] == '=')) return text + length;
+  }
+  return nullptr;
+}
+inline bool checkCmdLineFlag(int argc, const char **argv, const char *name) { return haloscope_flag(argc, argv, name) != nullptr; }
+inline int getCmdLineArgumentInt(int argc, const char **argv, const char *name) {
+  const char *text = haloscope_flag(argc, argv, name);
+  return text && *text == '=' ? atoi(text + 1) : 0;
+}
+inline float getCmdLineArgumentFloat(int argc, const char **argv, const char *name) {
+  const char *text = haloscope_flag(argc, argv, name);
+  return text && *text == '=' ? (float)atof(text + 1) : 0.0f;
+}
+inline bool getCmdLineArgumentString(int argc, const char **argv, const char *name, char **value) {
+  const char *text = haloscope_flag(argc, argv, name);
+  *value = text && *text == '=' ? (char *)text + 1 : nullptr;
+  return *value != nullptr;
+}
+inline char *sdkFindFilePath(const char *name, const char *) {
+  FILE *file = fopen(name, "rb");
+  if (!file) return nullptr;
+  fclose(file);
+  return strdup(name);
+}
+template <class T> inline bool haloscope_compare(const T *a, const T *b, size_t n, double epsilon) {
+  double difference = 0, norm = 0;
+  for (size_t i = 0; i < n; ++i) difference += ((double)a[i] - b[i]) * ((double)a[i] - b[i]), norm += (double)a[i] * a[i];
+  return norm > 0 ? sqrt(difference / norm) < epsilon : difference == 0;
+}
+inline bool sdkCompareL2fe(const float *reference, const float *data, unsigned int n, float epsilon) { return haloscope_compare(reference, data, n, epsilon); }
+#endif
 )cuda";
 
 }  // namespace haloscope::host

@@ -96,7 +96,7 @@ void serve(const HostLimits& limits, Channel& channel) {
   const std::vector<std::span<const std::byte>> views(objects->begin(), objects->end());
   const Guest guest(views, runtimeSymbols(channel, start));
   if (!guest.problems().empty()) {
-    channel.send(encode(HostCall{Rejected{guest.problems()}}));
+    channel.send(encode(HostCall{Rejected{.problems = guest.problems(), .lacksMain = guest.lacksMain()}}));
     return;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);

@@ -240,7 +240,7 @@ class Conductor {
 
   void on(const host::Rejected& message, const Payload&) {
     result_.problems = message.problems;
-    const bool noMain = message.problems.size() == 1 && message.problems.front().message.starts_with("main is used");
+    const bool noMain = message.lacksMain;
     end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
         noMain ? "The program has no main()." : "The host code cannot be compiled.");
     if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
@@ -333,12 +333,13 @@ class Conductor {
     reply();
   }
 
-  /// The bytes of an allocation that a copy or a fill touches, or null after a finding.
-  std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* what) {
+  /// The bytes of an allocation that a copy or a fill touches, or null after a finding. `verb`, `where`: "Copies", "to
+  /// ".
+  std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where) {
     Allocation& one = memory_.at(place.allocation);
     if (one.freed) {
       find(HostFindingKind::UsedAfterFree,
-           fmt::format("{} memory that was freed at {}.", what, placeText(one.freedAt)));
+           fmt::format("{} {}memory that was freed at {}.", verb, where, placeText(one.freedAt)));
       return nullptr;
     }
     const auto size = static_cast<std::int64_t>(one.bytes.size());
@@ -349,8 +350,8 @@ class Conductor {
               : fmt::format(", from {} past its start",
                             bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place.offset))));
       find(HostFindingKind::CopySize,
-           fmt::format("{} {} of memory that has {}{}; it was allocated at {}.", what, bytesText(extent),
-                       bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
+           fmt::format("{} {} {}memory that has {}{}; it was allocated at {}.", verb, bytesText(extent),
+                       *where == 0 ? "of " : where, bytesText(one.bytes.size()), behind, placeText(one.allocatedAt)));
       return nullptr;
     }
     return one.bytes.data() + place.offset;
@@ -404,13 +405,13 @@ class Conductor {
     std::byte* target = nullptr;
     const std::byte* origin = nullptr;
     if (toDevice &&
-        (target = touched(*to, extentOf(message.destinationPitch, message.width, message.height), "Copies to")) ==
+        (target = touched(*to, extentOf(message.destinationPitch, message.width, message.height), "Copies", "to ")) ==
             nullptr &&
         event.bytes > 0) {
       return fail();
     }
     if (fromDevice &&
-        (origin = touched(*from, extentOf(message.sourcePitch, message.width, message.height), "Copies from")) ==
+        (origin = touched(*from, extentOf(message.sourcePitch, message.width, message.height), "Copies", "from ")) ==
             nullptr &&
         event.bytes > 0) {
       return fail();
@@ -486,7 +487,7 @@ class Conductor {
       return reply();
     }
     std::byte* const target =
-        touched(*event.destination, extentOf(message.pitch, message.width, message.height), "Fills");
+        touched(*event.destination, extentOf(message.pitch, message.width, message.height), "Fills", "");
     if (target == nullptr) { return reply(kInvalidValue); }
     for (std::uint64_t y = 0; y < message.height; ++y) {
       std::memset(target + y * message.pitch, message.value, message.width);
@@ -504,8 +505,9 @@ class Conductor {
     event.text = message.symbol;
     const DevicePlace place{variable->id, static_cast<std::int64_t>(message.offset)};
     (message.toSymbol ? event.destination : event.source) = place;
-    std::byte* const bytes =
-        plausible(message.offset, message.bytes, 1) ? touched(place, message.bytes, "Copies") : nullptr;
+    std::byte* const bytes = plausible(message.offset, message.bytes, 1)
+                                 ? touched(place, message.bytes, "Copies", message.toSymbol ? "to " : "from ")
+                                 : nullptr;
     if (bytes == nullptr || (message.toSymbol && payload.size() != message.bytes)) { return reply(kInvalidValue); }
     event.error = kSuccess;
     if (message.toSymbol) {

@@ -1,6 +1,6 @@
 // expects: rejected
 // expects: launches 0
-// expects: problem 'opencv2/opencv.hpp' file not found
+// expects: problem 'opencv2/opencv.hpp' file not found: Haloscope does not have OpenCV
 #include <opencv2/opencv.hpp>  // ends here
 
 __global__ void gray(unsigned char* p) { p[threadIdx.x] = 0; }
