@@ -324,29 +324,17 @@ void describeLongLoops(const CheckOptions& options, CheckReport& report) {
 /// Warp instructions of an endless block under the second look.
 constexpr std::uint64_t kSoon = 2'000'000;
 
-CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options);
+}  // namespace
 
-/// Faults that show only at other sizes; nothing where other than the default sizes were chosen.
-std::vector<Finding> findingsAtOtherSizes(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
-  Bindings other = file.bind(chosen);
-  for (const auto& [name, value] : file.otherSizes) {
-    const SizeParameter* size = file.findSize(name);
-    if (size == nullptr || other.at(name) != size->defaultValue) { return {}; }
-    other[name] = value;
+std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
+  std::vector<std::string> names;
+  for (const analysis::OutputCell& cell : finding.outputs) {
+    names.push_back(analysis::elementName(*program, cell.object, cell.index));
   }
-  try {
-    std::vector<Finding> found = checkOnce(file, other, options).findings;
-    for (Finding& finding : found) {
-      finding.message += ", at " + textOf(file, other);
-      finding.reached.clear();  // of an array of another size
-    }
-    return found;
-  } catch (const UserError&) {
-    return {};  // a size that the kernel is not made for
-  }
+  return names;
 }
 
-CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
+CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   report.kernel = file.kernel;
@@ -397,7 +385,7 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
   }
   if (found.result.outcome == simt::Outcome::Endless) {
     if (const auto smaller = shorterSizes(file, bindings, options)) {
-      CheckReport shorter = checkOnce(file, *smaller, options);
+      CheckReport shorter = check(file, *smaller, options);
       if (std::ranges::none_of(shorter.findings, [](const Finding& f) { return f.kind == FindingKind::Endless; })) {
         shorter.atChosenSizes = false;
         shorter.notes.push_back(fmt::format("At {} a block is too long to follow; it is checked at {}.",
@@ -410,26 +398,6 @@ CheckReport checkOnce(const KernelFile& file, const Bindings& chosen, const Chec
   }
   sortByPlace(report.findings);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return report;
-}
-
-}  // namespace
-
-std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
-  std::vector<std::string> names;
-  for (const analysis::OutputCell& cell : finding.outputs) {
-    names.push_back(analysis::elementName(*program, cell.object, cell.index));
-  }
-  return names;
-}
-
-CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  CheckReport report = checkOnce(file, chosen, options);
-  if (report.findings.empty() && !file.otherSizes.empty()) {
-    report.findings = findingsAtOtherSizes(file, chosen, options);
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
   return report;
 }
 

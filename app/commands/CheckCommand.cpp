@@ -32,14 +32,11 @@ struct CheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   KernelOptions kernel;
   std::string reference;  ///< FILE.cu[:KERNEL] whose kernels are right; empty: none
-  bool noHost = false;    ///< no program is executed
   bool json = false;
   bool quiet = false;  ///< the table alone
 
   /// A launch that is given on the command line is not that of the program.
-  [[nodiscard]] bool executesPrograms() const {
-    return !noHost && !kernel.knobs.given() && kernel.launch.empty() && kernel.binds.empty() && !kernel.sharedBytes;
-  }
+  [[nodiscard]] bool executesPrograms() const { return !kernel.noHost && kernel.leaveLaunch(); }
 };
 
 /// An error without a place in a text.
@@ -103,9 +100,10 @@ class FileChecker {
     try {
       if (!whole_ && options_.executesPrograms()) { own = executeProgram(path); }
       const ExecutedProgram* const program = whole_ ? &*whole_ : own ? &*own : nullptr;
-      file = (program == nullptr ? openWithOptions(path, options_.kernel)
-                                 : openWithOptions(path, options_.kernel, program->run.facts(), program->texts))
-                 .file;
+      std::optional<ProgramLaunches> executed;
+      if (options_.executesPrograms()) { executed.emplace(); }
+      if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
+      file = openWithOptions(path, options_.kernel, std::move(executed)).file;
       addRows(file);
       if (program != nullptr) {
         std::vector<CheckedKernel> added(std::make_move_iterator(rows_.begin() + static_cast<std::ptrdiff_t>(before)),
@@ -255,7 +253,6 @@ CommandRun addCheck(CLI::App& command) {
   addKernel(command, options->kernel, "Check only this kernel of each file");
   command.add_option("--reference", options->reference,
                      "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
-  command.add_flag("--no-host", options->noHost, "Do not execute programs: read launches from their text");
   CLI::Option* json = addJson(command, options->json);
   command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };

@@ -49,14 +49,7 @@ std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileO
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
   if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
   program.run = running::run(program.files.program, runOptions(knownGpus().front()));
-  const host::HostProgram smaller = running::withSizes(program.files.program, program.run.sizes);
-  const auto add = [&](const std::string& name, const std::string& before, const std::string& text) {
-    if (text != before) { program.texts[(program.files.folder / name).lexically_normal()] = text; }
-  };
-  for (std::size_t i = 0; i < smaller.files.size(); ++i) {
-    add(smaller.files[i].name, program.files.program.files[i].text, smaller.files[i].text);
-  }
-  for (const auto& [name, text] : smaller.headers) { add(name, program.files.program.headers.at(name), text); }
+  program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
   return program;
 }
 

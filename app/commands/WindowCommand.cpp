@@ -72,6 +72,7 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
     throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
   }
   AppState state = options.state;
+  state.program.allowed = !options.kernel.noHost;
   addResources(state, context.catalogue);
   state.playback.playing = true;
   state.choice.kernel = kFirstVariant;
@@ -98,9 +99,6 @@ CommandRun addWindow(CLI::App& command) {
                    "Draw as many frames as possible instead of one per display refresh");
   command.add_option("--frames", options->window.frames, "Exit after this many frames and print their times as JSON");
   command.add_flag("--offscreen", options->window.offscreen, "With --frames: draw without a display");
-  command.add_flag_callback(
-      "--no-host", [&state = options->state] { state.program.allowed = false; },
-      "Do not execute the host code of opened files");
   command.add_flag_callback(
       "--tuning", [&state = options->state] { state.view.tabs.bringToFront(Tab::Tuning); },
       "Show the tuning map first");

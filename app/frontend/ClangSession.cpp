@@ -394,6 +394,8 @@ void ClangSession::place(Diagnostic& diagnostic, const clang::SourceRange& where
 clang::ASTContext& ClangSession::context() const { return compiler_->getASTContext(); }
 clang::Sema& ClangSession::sema() const { return compiler_->getSema(); }
 
+clang::Preprocessor& ClangSession::preprocessor() const { return compiler_->getPreprocessor(); }
+
 bool ClangSession::inUserText(const clang::SourceLocation& where) const {
   const clang::SourceManager& sources = compiler_->getSourceManager();
   return where.isValid() && sources.isInMainFile(sources.getExpansionLoc(where));

@@ -12,6 +12,7 @@ namespace clang {
 class ASTContext;
 class CompilerInstance;
 class Decl;
+class Preprocessor;
 class Sema;
 class SourceLocation;
 class SourceRange;
@@ -37,6 +38,7 @@ class ClangSession {
 
   [[nodiscard]] clang::ASTContext& context() const;
   [[nodiscard]] clang::Sema& sema() const;
+  [[nodiscard]] clang::Preprocessor& preprocessor() const;
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
   [[nodiscard]] std::vector<Diagnostic> errors() const;
   /// The errors outside of functions and host variables, which concern every kernel. Without those about names of host

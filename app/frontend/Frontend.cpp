@@ -11,6 +11,7 @@
 #include "frontend/ClangSession.h"
 #include "frontend/DeviceTextReader.h"
 #include "frontend/Instrumenter.h"
+#include "frontend/IntegerConstants.h"
 #include "frontend/KernelList.h"
 #include "frontend/KernelLowering.h"
 #include "frontend/LogPrelude.h"
@@ -190,6 +191,7 @@ TextSummary summarize(const std::string& text, const CompileOptions& options) {
     }
     summary.diagnostics = session.diagnostics();
     summary.helperErrors = session.helperErrors();
+    summary.constants = integerConstants(session);
     return summary;
   });
 }

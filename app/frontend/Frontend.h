@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -84,6 +85,8 @@ struct TextSummary {
   std::vector<KernelSummary> kernels;  ///< __global__ functions with a body, in the order of the text
   std::vector<Diagnostic> diagnostics;
   std::vector<Diagnostic> helperErrors;  ///< those of `diagnostics` that are in a device function
+  /// Integer macros, and integer constants at namespace scope, by name.
+  std::map<std::string, std::int64_t> constants;
 };
 
 /// Parses a text without lowering it. Does not throw for a faulty text.

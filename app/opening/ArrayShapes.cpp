@@ -27,9 +27,15 @@ std::vector<Expression> shapeOf(const std::string& name, std::string text) {
   return shape;
 }
 
+/// With the sizes that the program itself launches with.
 std::int64_t elementsIn(const LaunchDraft& draft, const std::vector<std::string>& shape) {
+  Bindings sizes = draft.file.defaults();
+  for (auto& [name, value] : sizes) {
+    const auto passed = draft.clues.executed->scalars.find(name);
+    if (passed != draft.clues.executed->scalars.end()) { value = static_cast<std::int64_t>(passed->second); }
+  }
   std::int64_t product = 1;
-  for (const std::string& one : shape) { product *= draft.value(one); }
+  for (const std::string& one : shape) { product *= Expression(one).evaluateInteger(sizes); }
   return product;
 }
 
@@ -42,13 +48,21 @@ std::vector<std::string> shapeOfWeights(const LaunchDraft& draft, int rank) {
   return std::vector<std::string>(channels ? 2 : static_cast<std::size_t>(rank), std::to_string(draft.filterWidth()));
 }
 
+/// How many elements the executed launch had behind a pointer.
+std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Parameter& parameter) {
+  if (draft.clues.executed == nullptr) { return std::nullopt; }
+  const auto known = draft.clues.executed->elements.find(parameter.name);
+  if (known == draft.clues.executed->elements.end() || known->second < 1) { return std::nullopt; }
+  return known->second;
+}
+
 std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter& parameter, int rank) {
   const bool weights = draft.isWeights(parameter.object);
   std::vector<std::string> shape;
   for (int axis = rank - 1; axis >= 0 && !weights; --axis) { shape.push_back(draft.extent(axis)); }
   if (weights) { shape = shapeOfWeights(draft, rank); }
-  // The host's allocation counts more than the rank of the launch.
-  const auto allocated = allocatedElements(draft, parameter, draft.known);
+  // The program's allocation counts more than the rank of the launch.
+  const auto allocated = allocatedElements(draft, parameter);
   if (!allocated) { return shape; }
   const std::int64_t elements = *allocated;
   if (weights && elementsIn(draft, shape) == elements) { return shape; }
@@ -61,23 +75,6 @@ std::vector<std::string> proposedShape(const LaunchDraft& draft, const Parameter
 }
 
 }  // namespace
-
-std::optional<std::int64_t> allocatedElements(const LaunchDraft& draft, const Parameter& parameter,
-                                              const HostCode::Given& given) {
-  if (const ExecutedLaunch* executed = draft.clues.executed) {
-    const auto known = executed->elements.find(parameter.name);
-    if (known == executed->elements.end() || known->second < 1) { return std::nullopt; }
-    return known->second;
-  }
-  const HostCode::Tokens* passed = draft.argument(parameter);
-  const auto array = passed != nullptr ? draft.clues.code.passedArray(*draft.call, *passed) : std::nullopt;
-  if (!array) { return std::nullopt; }
-  const bool field = !LaunchDraft::pathOf(parameter).empty();  // cudaMalloc(&field.data, …) is known by its member
-  const auto bytes = draft.clues.code.allocatedBytes(field ? lastName(parameter.name) : array->name,
-                                                     draft.clues.code.withArguments(*draft.call, given));
-  if (!bytes || *bytes < 1) { return std::nullopt; }
-  return std::max<std::int64_t>(1, *bytes / sizeInMemory(draft.program.objects[parameter.object].element));
-}
 
 void shapeArrays(LaunchDraft& draft, int rank) {
   draft.file.arrays.clear();

@@ -28,6 +28,24 @@ std::string gridExpression(const LaunchDraft& draft, std::size_t axis) {
   return std::to_string(blocks);
 }
 
+/// An array may be longer than what the launch uses of it. What the kernel computes is known by the part that it uses:
+/// that is its shape, if the launch stays within.
+void useExtents(LaunchDraft& draft) {
+  if (draft.file.sizes.empty()) { return; }
+  std::vector<Expression> extents;
+  std::int64_t points = 1;
+  for (int axis = draft.rank - 1; axis >= 0; --axis) {
+    extents.emplace_back(draft.extent(axis));
+    points *= draft.value(draft.extent(axis));
+  }
+  const std::vector<ArrayDeclaration> asAllocated = draft.file.arrays;
+  for (ArrayDeclaration& array : draft.file.arrays) {
+    const bool weights = draft.isWeights(draft.program.findObject(array.name));
+    if (!weights && array.shape != extents && draft.elementsOf(array.name) > points) { array.shape = extents; }
+  }
+  if (draft.file.arrays != asAllocated && !draft.tryLaunch().clean) { draft.file.arrays = asAllocated; }
+}
+
 }  // namespace
 
 std::optional<std::int64_t> executedGrid(const LaunchDraft& draft, std::size_t axis, std::int64_t extent) {
@@ -49,6 +67,7 @@ void useExecutedLaunch(LaunchDraft& draft) {
     draft.file.dynamicSharedBytes = Expression(std::to_string(launched.dynamicSharedBytes));
   }
   shapeForLaunch(draft);
+  useExtents(draft);
 }
 
 }  // namespace haloscope::opening

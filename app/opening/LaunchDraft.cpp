@@ -15,38 +15,19 @@ LaunchDraft::LaunchDraft(ProposedKernel& proposed, const Program& lowered, const
       clues(given),
       facts(factsOf(lowered)),
       strides(blockStrides(lowered)),
-      constants(given.code.constants()) {
+      constants(given.constants) {
   for (const auto& [name, number] : file.defaults()) { constants[name] = number; }
-  for (const MissingValue& missing : kernel.missing) {
-    if (const auto found = constants.find(missing.name); found != constants.end()) { known.insert(*found); }
-  }
   // A library function may use all three indices: only those that the text itself names count.
-  facts.axes[1] = facts.axes[1] && given.code.mentions("y");
-  facts.axes[2] = facts.axes[2] && given.code.mentions("z");
+  facts.axes[1] = facts.axes[1] && given.names.mentions("y");
+  facts.axes[2] = facts.axes[2] && given.names.mentions("z");
 }
 
 void LaunchDraft::assume(std::string sentence) { kernel.assumptions.push_back(std::move(sentence)); }
 
-const HostCode::Tokens* LaunchDraft::argument(const Parameter& parameter) const {
-  const std::size_t index = parameter.argument;
-  return call != nullptr && index < call->arguments.size() ? &call->arguments[index] : nullptr;
-}
-
-std::string LaunchDraft::pathOf(const Parameter& parameter) {
-  const std::size_t dot = parameter.name.find('.');
-  return dot == std::string::npos ? "" : parameter.name.substr(dot + 1);
-}
-
-std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter, const HostCode::Given& given) const {
-  if (clues.executed != nullptr) {
-    const auto value = clues.executed->scalars.find(parameter.name);
-    return value == clues.executed->scalars.end() ? std::nullopt : std::optional(value->second);
-  }
-  const HostCode::Tokens* passed = argument(parameter);
-  if (passed == nullptr) { return std::nullopt; }
-  const std::string path = pathOf(parameter);
-  const HostCode::Given all = clues.code.withArguments(*call, given);
-  return path.empty() ? clues.code.number(*passed, all) : clues.code.member(*passed, path, all);
+std::optional<double> LaunchDraft::passedNumber(const Parameter& parameter) const {
+  if (clues.executed == nullptr) { return std::nullopt; }
+  const auto value = clues.executed->scalars.find(parameter.name);
+  return value == clues.executed->scalars.end() ? std::nullopt : std::optional(value->second);
 }
 
 std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
@@ -57,9 +38,8 @@ std::optional<int> LaunchDraft::axisAlong(const Parameter& parameter) const {
            !isRadius(one.name) && !isFilterWidth(one.name);
   };
   const bool only = counts(parameter) && std::ranges::count_if(program.parameters, counts) == 1;
-  return only && pathOf(parameter).empty() && argument(parameter) == nullptr && clues.executed == nullptr
-             ? std::optional(3)
-             : std::nullopt;
+  const bool field = parameter.name.find('.') != std::string::npos;
+  return only && !field && clues.executed == nullptr ? std::optional(3) : std::nullopt;
 }
 
 std::int64_t LaunchDraft::usualSize(int axis) const {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "opening/HostCode.h"
 #include "opening/LaunchProposal.h"
 #include "opening/LaunchTrial.h"
 #include "opening/OpenedFile.h"
@@ -28,22 +27,15 @@ struct LaunchDraft {
   ProgramFacts facts;
   std::array<std::optional<std::int64_t>, 3> strides;  ///< see blockStrides()
   std::map<std::string, std::int64_t> constants;       ///< of the text, by name
-  const HostCode::LaunchCall* call = nullptr;          ///< the host's launch; null: none
   int rank = 1;                                        ///< of the arrays, 1 to 3
-  HostCode::Given known{};                             ///< sizes, by the parameter's name and by the host's
-  std::map<std::string, std::string> hostNames{};      ///< the host's names of sizes, by parameter
   std::map<std::string, double> numbers{};             ///< other scalars
   std::vector<int> axes{};                             ///< of each of file.sizes, see axisOf()
-  std::set<std::string> reduced{};                     ///< sizes that are smaller here than in the host code
 
   /// Records an assumption, as a sentence.
   void assume(std::string sentence);
 
-  /// The argument that the host passes for a parameter, or for the struct that it is a field of; null if unknown.
-  [[nodiscard]] const HostCode::Tokens* argument(const Parameter& parameter) const;
-  /// "nx" for "grid.nx"; empty if the parameter is not a field of a struct.
-  [[nodiscard]] static std::string pathOf(const Parameter& parameter);
-  [[nodiscard]] std::optional<double> passedNumber(const Parameter& parameter, const HostCode::Given& given) const;
+  /// What the executed launch passed for a parameter.
+  [[nodiscard]] std::optional<double> passedNumber(const Parameter& parameter) const;
 
   /// The axis whose size a parameter gives, see axisOf(). The only integer parameter is the number of points, whatever
   /// its name.

@@ -39,7 +39,7 @@ bool isFilterWidthName(const std::string& name) {
 
 }  // namespace
 
-MissingNames::MissingNames(const HostCode& code, const std::string& text) : code_(code), text_(text) {}
+MissingNames::MissingNames(const TextNames& names, const std::string& text) : names_(names), text_(text) {}
 
 const std::vector<frontend::SourceToken>& MissingNames::tokens() {
   if (!tokens_) { tokens_.emplace(text_); }
@@ -73,9 +73,10 @@ bool MissingNames::usesThreadIndex(std::string_view axis) {
   return false;
 }
 
-bool MissingNames::supply(const std::vector<frontend::Diagnostic>& diagnostics) {
+bool MissingNames::supply(const frontend::TextSummary& summary) {
+  constants_ = summary.constants;
   bool any = false;
-  for (const frontend::Diagnostic& one : diagnostics) {
+  for (const frontend::Diagnostic& one : summary.diagnostics) {
     if (one.kind != frontend::Diagnostic::Kind::UndeclaredIdentifier) { continue; }
     if (isMisspelling(one.name, one.suggestion)) { continue; }  // an error to report, not a value to supply
     const bool misspelt = !one.suggestion.empty();
@@ -88,7 +89,7 @@ bool MissingNames::supply(const std::vector<frontend::Diagnostic>& diagnostics) 
 }
 
 bool MissingNames::isKernelOnly() const {
-  return code_.launches().empty() && !code_.mentions("main") && !code_.mentions("include");
+  return !names_.launches() && !names_.mentions("main") && !names_.mentions("include");
 }
 
 bool MissingNames::supplyName(const std::string& name, bool misspelt) {
@@ -121,7 +122,7 @@ std::string MissingNames::radius() const {
   for (const Tunable& tunable : tunables_) {
     if (isRadiusName(tunable.name)) { return tunable.name; }
   }
-  for (const auto& [name, value] : code_.constants()) {
+  for (const auto& [name, value] : constants_) {
     if (isRadiusName(name) && value >= 0 && value <= 32) { return std::to_string(value); }
   }
   return "1";
@@ -131,11 +132,11 @@ void MissingNames::supplyMacro(const std::string& name) {
   const bool three = usesThreadIndex("z");
   const bool two = usesThreadIndex("y");
   // The output tile follows from the input tile: one tunable for both. A radius that is missing as well comes first.
-  const bool fromInput = name == "OUT_TILE_DIM" && code_.mentions("IN_TILE_DIM");
-  const bool fromOutput = name == "IN_TILE_DIM" && code_.isMacro("OUT_TILE_DIM");
+  const bool fromInput = name == "OUT_TILE_DIM" && names_.mentions("IN_TILE_DIM");
+  const bool fromOutput = name == "IN_TILE_DIM" && names_.isMacro("OUT_TILE_DIM");
   if (fromInput || fromOutput) {
     for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
-      if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
+      if (names_.mentions(other) && !names_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
     }
     const std::string value =
         fromInput ? fmt::format("(IN_TILE_DIM - 2 * {})", radius()) : fmt::format("(OUT_TILE_DIM + 2 * {})", radius());
@@ -166,7 +167,7 @@ void MissingNames::supplyArray(const std::string& name) {
   const int rank = subscripts(name);
   const bool star = (name == "c" || contains(name, {"COEF"})) && usesThreadIndex("z");
   for (const char* other : {"FILTER_RADIUS", "RADIUS"}) {
-    if (code_.mentions(other) && !code_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
+    if (names_.mentions(other) && !names_.isMacro(other) && known_.insert(other).second) { supplyMacro(other); }
   }
   const std::string extent = fmt::format("[2 * {} + 1]", radius());
   std::string extents;
@@ -184,11 +185,11 @@ void MissingNames::supplyArray(const std::string& name) {
 void MissingNames::supplyCoefficient(const std::string& name) {
   const int index = std::stoi(name.substr(1));
   bool all = true;
-  for (int i = 0; i < 7; ++i) { all = all && code_.mentions(fmt::format("c{}", i)); }
-  if (all && index < 7 && !code_.mentions("c7")) {
+  for (int i = 0; i < 7; ++i) { all = all && names_.mentions(fmt::format("c{}", i)); }
+  if (all && index < 7 && !names_.mentions("c7")) {
     // One array for all, so that the reference finds the weights in their order.
     if (star_.empty()) {
-      star_ = code_.mentions("c") ? "coefficients_of_star" : "c";
+      star_ = names_.mentions("c") ? "coefficients_of_star" : "c";
       arrays_ += "__constant__ float " + star_ + "[7];\n";
     }
     macros_ += fmt::format("#define {} {}[{}]\n", name, star_, index);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -7,8 +9,8 @@
 #include <vector>
 
 #include "frontend/SourceTokens.h"
-#include "opening/HostCode.h"
 #include "opening/OpenedFile.h"
+#include "opening/TextNames.h"
 
 namespace haloscope::opening {
 
@@ -17,10 +19,10 @@ namespace haloscope::opening {
 /// the book's coefficients are supplied. A name that resembles a declared one is a misspelling, and never supplied.
 class MissingNames {
  public:
-  MissingNames(const HostCode& code, const std::string& text);
+  MissingNames(const TextNames& names, const std::string& text);
 
-  /// Supplies the undeclared names in diagnostics, as far as possible. Returns whether any was new.
-  bool supply(const std::vector<frontend::Diagnostic>& diagnostics);
+  /// Supplies the undeclared names that the diagnostics name, as far as possible. Returns whether any was new.
+  bool supply(const frontend::TextSummary& summary);
   /// Adds the supplied names to a kernel: tunables, prologue, the list of missing values and an assumption for each.
   void addTo(ProposedKernel& kernel) const;
   /// The constant array that holds the book's coefficients c0 … c6; empty if they are not missing.
@@ -41,9 +43,10 @@ class MissingNames {
   [[nodiscard]] bool usesThreadIndex(std::string_view axis);
   [[nodiscard]] const std::vector<frontend::SourceToken>& tokens();
 
-  const HostCode& code_;
+  const TextNames& names_;
   const std::string& text_;
-  std::optional<frontend::SourceTokens> tokens_;  ///< of the text, once they are needed
+  std::optional<frontend::SourceTokens> tokens_;   ///< of the text, once they are needed
+  std::map<std::string, std::int64_t> constants_;  ///< of the text
   std::set<std::string> known_;
   std::vector<Tunable> tunables_;
   std::vector<MissingValue> missing_;

@@ -9,11 +9,11 @@
 
 #include "experiment/Experiment.h"
 #include "frontend/ToolkitHeaders.h"
-#include "opening/HostCode.h"
 #include "opening/LaunchLimits.h"
 #include "opening/LaunchProposal.h"
 #include "opening/LocalHeaders.h"
 #include "opening/MissingNames.h"
+#include "opening/TextNames.h"
 #include "program/Misspelling.h"
 
 namespace haloscope::opening {
@@ -50,7 +50,7 @@ void add(std::vector<frontend::Diagnostic>& to, const std::vector<frontend::Diag
 class Opener {
  public:
   Opener(fs::path path, std::string text, const LaunchOverrides& overrides, Surroundings around = {})
-      : overrides_(overrides), around_(std::move(around)), code_(text), missing_(code_, file_.text) {
+      : overrides_(overrides), around_(std::move(around)), names_(text), missing_(names_, file_.text) {
     file_.path = std::move(path);
     file_.text = std::move(text);
   }
@@ -67,13 +67,8 @@ class Opener {
         localHeaders(file_.path.parent_path(), file_.text, overrides_.headerTexts, std::move(base_.headers));
     std::string everything = around_.host + "\n" + file_.text;
     for (const auto& [unused, header] : base_.headers) { everything += "\n" + header; }
-    code_ = HostCode(everything);
-    for (const HostCode::LaunchCall& one : code_.launches()) {
-      const bool known = std::ranges::find(base_.instances, one.instance) != base_.instances.end();
-      if (one.instance != one.kernel && !known && base_.instances.size() < 16) {
-        base_.instances.push_back(one.instance);
-      }
-    }
+    names_ = TextNames(everything);
+    if (overrides_.executed.empty()) { base_.instances = names_.instances(); }
     for (const ExecutedLaunch& one : overrides_.executed) {
       const bool known = std::ranges::find(base_.instances, one.instance) != base_.instances.end();
       if (one.instance.ends_with('>') && !known) { base_.instances.push_back(one.instance); }
@@ -90,7 +85,7 @@ class Opener {
       }
       const bool known =
           std::ranges::any_of(file_.kernels, [&](const ProposedKernel& one) { return one.file.kernel == kernel.name; });
-      if (!known) { propose(kernel); }
+      if (!known) { propose(summary, kernel); }
     }
     refuseMisspeltKernels(summary);
     noteHelpers(summary.helperErrors);
@@ -158,7 +153,7 @@ class Opener {
   /// Explains an undeclared name that is a variable of another function, such as main().
   [[nodiscard]] frontend::Diagnostic explained(frontend::Diagnostic one) const {
     const bool undeclared = one.kind == frontend::Diagnostic::Kind::UndeclaredIdentifier && one.suggestion.empty();
-    if (undeclared && code_.integer({one.name})) {
+    if (undeclared && names_.assigns(one.name)) {
       one.message +=
           fmt::format(": the variable {} of another function is not visible here; pass it as a parameter", one.name);
     }
@@ -221,7 +216,7 @@ class Opener {
       ProposedKernel trial{base_, {}, {}};
       missing_.addTo(trial);
       summary = frontend::summarize(file_.text, frontend::optionsOf(trial.file, trial.file.defaults()));
-      if (!missing_.supply(summary.diagnostics)) { break; }
+      if (!missing_.supply(summary)) { break; }
     }
     return summary;
   }
@@ -271,7 +266,7 @@ class Opener {
     return one == overrides_.executed.end() ? nullptr : &*one;
   }
 
-  void propose(const frontend::KernelSummary& kernel) {
+  void propose(const frontend::TextSummary& summary, const frontend::KernelSummary& kernel) {
     ProposedKernel proposed{base_, {}, {}};
     KernelFile& file = proposed.file;
     file.kernel = kernel.name;
@@ -282,11 +277,12 @@ class Opener {
       const frontend::CompileResult result =
           frontend::compile(file_.path.string(), file_.text, frontend::optionsOf(file, file.defaults()));
       proposeLaunch(proposed, result.program,
-                    {code_, overrides_, kernel.functionName, missing_.starCoefficients(), executedLaunch(kernel)});
+                    {names_, summary.constants, overrides_, kernel.functionName, missing_.starCoefficients(),
+                     executedLaunch(kernel)});
       const SourceRange launched =
           overrides_.block || overrides_.grid ? SourceRange{} : launchIn(file_.text, kernel.functionName);
       requireValidLaunch(file, result.program, launched.valid() ? launched : kernel.where);
-      proposeDynamicShared(proposed, result.program, kernel.functionName, executedLaunch(kernel));
+      proposeDynamicShared(proposed, result.program, executedLaunch(kernel));
       add(file_.diagnostics, result.warnings);
       file_.kernels.push_back(std::move(proposed));
     } catch (const frontend::CompileError& error) {
@@ -302,21 +298,15 @@ class Opener {
   }
 
   /// Proposes the size of dynamic shared memory if the launch does not give it.
-  void proposeDynamicShared(ProposedKernel& proposed, const Program& program, const std::string& function,
-                            const ExecutedLaunch* executed) const {
+  void proposeDynamicShared(ProposedKernel& proposed, const Program& program, const ExecutedLaunch* executed) const {
     const auto dynamic = std::ranges::find_if(program.objects, [](const MemoryObject& object) {
       return object.space == MemorySpace::Shared && object.extentsAtLaunch;
     });
     proposed.dynamicShared = dynamic != program.objects.end();
-    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes ||
-        (executed != nullptr && proposed.file.dynamicSharedBytes)) {
-      return;
-    }
     KernelFile& file = proposed.file;
-    const auto call = std::ranges::find(code_.launches(), function, &HostCode::LaunchCall::kernel);
-    const bool known = call != code_.launches().end() && call->configuration.size() > 2;
-    if (known && file.dynamicSharedBytes) { return; }
-    if (call != code_.launches().end() && !known && !file.dynamicSharedBytes) {
+    if (!proposed.dynamicShared || overrides_.dynamicSharedBytes) { return; }
+    if (executed != nullptr) {
+      if (file.dynamicSharedBytes) { return; }
       proposed.assumptions.push_back(
           fmt::format("The launch of {} gives no dynamic shared memory, as <<<…>>> has no third value: {} has no "
                       "elements. Use --shared BYTES to give it some.",
@@ -338,7 +328,7 @@ class Opener {
   void findUnusedDefines() {
     for (const auto& [name, unused] : overrides_.defines) {
       const bool known =
-          code_.mentions(name) || std::ranges::any_of(file_.kernels, [&, wanted = name](const auto& one) {
+          names_.mentions(name) || std::ranges::any_of(file_.kernels, [&, wanted = name](const auto& one) {
             return one.file.findTunable(wanted) != nullptr;
           });
       if (!known) { file_.unusedDefines.push_back(name); }
@@ -360,7 +350,7 @@ class Opener {
   const LaunchOverrides& overrides_;
   Surroundings around_;
   OpenedFile file_;
-  HostCode code_;
+  TextNames names_;
   MissingNames missing_;
   KernelFile base_;  ///< what all kernels of the text have in common
 };

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "documents/Documents.h"
-#include "opening/HostCode.h"
+#include "opening/TextNames.h"
 #include "options/GridSizes.h"
 #include "program/BarrierRemoval.h"
 
@@ -143,9 +143,9 @@ opening::LaunchOverrides KernelOptions::overridesFor(const fs::path& path, const
   opening::LaunchOverrides all = overrides();
   if (all.defines.empty() && !knobs.size) { return all; }
   // Whether a name is a macro's or a parameter's is known when the text has been read without it.
-  const opening::HostCode code(text);
+  const opening::TextNames names(text);
   opening::LaunchOverrides certain = all;
-  std::erase_if(certain.defines, [&](const auto& define) { return !code.isMacro(define.first); });
+  std::erase_if(certain.defines, [&](const auto& define) { return !names.isMacro(define.first); });
   const opening::OpenedFile read = opening::openText(path, text, certain);
   bool sized = false;
   for (const opening::ProposedKernel& one : read.kernels) {
@@ -199,14 +199,18 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
 }
 
 OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options,
-                                  std::vector<opening::ExecutedLaunch> executed,
-                                  const std::map<fs::path, std::string>& texts) {
-  const auto other = texts.find(path.lexically_normal());
-  const std::string text = other == texts.end() ? opening::readOpenedText(path) : other->second;
+                                  std::optional<ProgramLaunches> executed) {
+  if (!executed && !options.noHost) {
+    const opening::LaunchOverrides given = options.overridesFor(path, opening::readOpenedText(path));
+    executed = launchesOfProgram(path, given.defines);
+  }
+  if (!executed) { executed.emplace(); }
+  const auto other = executed->texts.find(path.lexically_normal());
+  const std::string text = other == executed->texts.end() ? opening::readOpenedText(path) : other->second;
   OpenedWithOptions opened;
   opened.overrides = options.overridesFor(path, text);
-  opened.overrides.headerTexts = texts;
-  opened.overrides.executed = std::move(executed);
+  opened.overrides.headerTexts = std::move(executed->texts);
+  opened.overrides.executed = std::move(executed->launches);
   opened.file = opening::openText(path, text, opened.overrides);
   const std::vector<std::string>& unused = opened.file.unusedDefines;
   if (!unused.empty() && !opened.file.kernels.empty()) {

@@ -8,6 +8,7 @@
 
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
+#include "options/ProgramLaunches.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 
@@ -48,7 +49,10 @@ struct KernelOptions {
   std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
   std::vector<std::string> binds;  ///< PARAM=VALUE
   std::optional<std::int64_t> sharedBytes;
+  bool noHost = false;  ///< programs of files are not executed
 
+  /// Whether none of them says anything about a launch.
+  [[nodiscard]] bool leaveLaunch() const { return !knobs.given() && launch.empty() && binds.empty() && !sharedBytes; }
   /// The launch settings that they give for any file. Throws InputError for a malformed option.
   [[nodiscard]] opening::LaunchOverrides overrides() const;
   /// The same for this text: --size, and a -D that names a parameter, are bindings of its kernels. Throws InputError
@@ -66,12 +70,10 @@ struct OpenedWithOptions {
   opening::LaunchOverrides overrides;
 };
 
-/// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to. `texts`:
-/// by path, those with which it was executed, if not those of the files. Throws InputError, also for an option that
-/// would be ignored.
+/// Opens a file with the settings of `options`. `executed`: launches of the program that the file belongs to; where
+/// none are given, its own program is executed for them. Throws InputError, also for an option that would be ignored.
 [[nodiscard]] OpenedWithOptions openWithOptions(const std::filesystem::path& path, const KernelOptions& options,
-                                                std::vector<opening::ExecutedLaunch> executed = {},
-                                                const std::map<std::filesystem::path, std::string>& texts = {});
+                                                std::optional<ProgramLaunches> executed = std::nullopt);
 
 /// The kernel that a command is about.
 struct ChosenKernel {

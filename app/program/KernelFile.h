@@ -94,7 +94,6 @@ struct KernelFile {
   int order = 0;           ///< position in the chapter
   std::string kernel;      ///< name of the __global__ function; empty: the file's first
   std::vector<SizeParameter> sizes;
-  Bindings otherSizes;  ///< values of some sizes that may reveal a fault which the defaults hide; may be empty
   std::vector<Tunable> tunables;
   std::optional<Precision> precision;  ///< none: the text fixes its types
   std::vector<ArrayDeclaration> arrays;

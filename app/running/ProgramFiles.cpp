@@ -53,6 +53,18 @@ void addFile(const fs::path& path, const std::map<fs::path, std::string>& edited
 
 }  // namespace
 
+std::map<fs::path, std::string> changedTexts(const ProgramFiles& files, const host::HostProgram& changed) {
+  std::map<fs::path, std::string> texts;
+  const auto add = [&](const std::string& name, const std::string& before, const std::string& now) {
+    if (now != before) { texts[(files.folder / name).lexically_normal()] = now; }
+  };
+  for (std::size_t i = 0; i < changed.files.size(); ++i) {
+    add(changed.files[i].name, files.program.files.at(i).text, changed.files[i].text);
+  }
+  for (const auto& [name, text] : changed.headers) { add(name, files.program.headers.at(name), text); }
+  return texts;
+}
+
 bool definesMain(const std::string& text) {
   const frontend::SourceTokens tokens(text);
   int depth = 0;

@@ -21,6 +21,10 @@ struct ProgramFiles {
 [[nodiscard]] ProgramFiles readProgram(const std::filesystem::path& fileOrFolder,
                                        const std::map<std::filesystem::path, std::string>& edited = {});
 
+/// By path, the texts of a program that differ in `changed`, which has the same files.
+[[nodiscard]] std::map<std::filesystem::path, std::string> changedTexts(const ProgramFiles& files,
+                                                                        const host::HostProgram& changed);
+
 /// Whether a text defines main().
 [[nodiscard]] bool definesMain(const std::string& text);
 /// Whether one of a program's files does.

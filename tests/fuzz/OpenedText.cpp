@@ -10,8 +10,8 @@
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
-#include "opening/HostCode.h"
 #include "opening/OpenedFile.h"
+#include "opening/TextNames.h"
 #include "program/KernelFile.h"
 #include "program/SourceLocation.h"
 
@@ -110,15 +110,7 @@ Opened openHeader(const std::string& text) {
     static_cast<void>(file.taps(bindings));
     opened.kernels = 1;
   });
-  const opening::HostCode code(text);
-  static_cast<void>(code.constants());
-  for (const opening::HostCode::LaunchCall& call : code.launches()) {
-    for (const opening::HostCode::Tokens& one : call.configuration) { static_cast<void>(code.dimensions(one)); }
-    for (const opening::HostCode::Tokens& one : call.arguments) {
-      static_cast<void>(code.number(one));
-      if (one.size() == 1) { static_cast<void>(code.allocatedBytes(one.front())); }
-    }
-  }
+  static_cast<void>(opening::TextNames(text).launches());
   return opened;
 }
 

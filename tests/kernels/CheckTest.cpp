@@ -107,8 +107,10 @@ TEST(CheckTest, ItSaysWhatWasWatchedAndWithWhatTheResultWasCompared) {
   EXPECT_NE(known.watched.find("output points that are not written"), std::string::npos) << known.watched;
   EXPECT_TRUE(known.compared.starts_with("Its result matches the double-precision reference")) << known.compared;
 
-  const opening::OpenedFile opened = opening::openText(
-      "k.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = 1;\n}\nint main() { k<<<1, 32>>>(0); }\n", {});
+  opening::LaunchOverrides one;
+  one.grid = Dim3{1, 1, 1};
+  const opening::OpenedFile opened =
+      opening::openText("k.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = 1;\n}\n", one);
   ASSERT_EQ(opened.kernels.size(), 1U);
   const checking::CheckReport unknown = checking::check(opened.kernels.front().file, {});
   EXPECT_TRUE(unknown.watched.starts_with("The one block was executed")) << unknown.watched;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ExecutedSupport.h"
 #include "experiment/Experiment.h"
 #include "figures/BlockBoundary.h"
 #include "figures/CodeReport.h"
@@ -123,7 +124,7 @@ class FiguresOfFiles : public ::testing::TestWithParam<std::string> {
 
 TEST_P(FiguresOfFiles, HaveNumbersOrAReason) {
   const fs::path path = fs::path(HALOSCOPE_SOURCE_DIR) / "tests/kernels/styles" / (GetParam() + ".cu");
-  const opening::OpenedFile opened = opening::openFile(path);
+  const opening::OpenedFile opened = test::openExecuted(path);
   ASSERT_FALSE(opened.kernels.empty());
   for (const opening::ProposedKernel& proposed : opened.kernels) {
     SCOPED_TRACE(proposed.file.kernel);

@@ -151,33 +151,6 @@ TEST(LaunchProposal, AChannelOfAPictureIsAnAxis) {
   EXPECT_EQ(executed(file).outOfBounds, 0U);
 }
 
-TEST(LaunchProposal, AFilterIsAsLargeAsTheHostAllocatesIt) {
-  const std::string host = R"(
-void call(unsigned char* picture, float* k, float* result, int height, int width, int channels, int r) {
-  unsigned char* pixels; float *weights, *out;
-  cudaMalloc(&pixels, height * width * channels * sizeof(unsigned char));
-  cudaMalloc(&out, height * width * channels * sizeof(float));
-  cudaMalloc(&weights, SIZE * sizeof(float));
-  dim3 grid(ceil(1.0 * width / 16), ceil(1.0 * height / 16), channels);
-  dim3 block(16, 16, 1);
-  correlate<<<grid, block>>>(pixels, weights, out, height, width, channels, r);
-}
-)";
-  const auto allocating = [&](const std::string& size) {
-    std::string text = kChannels + host;
-    text.replace(text.find("SIZE"), 4, size);
-    return proposed(text);
-  };
-  const KernelFile right = allocating("(2 * r + 1) * (2 * r + 1)");
-  EXPECT_EQ(right.block[0].text(), "16");
-  EXPECT_EQ(right.configuration(right.defaults()).grid.z, 3U);
-  EXPECT_EQ(shapeOf(right, "weights"), "[3][3]");
-  EXPECT_EQ(executed(right).outOfBounds, 0U);
-  const KernelFile tooSmall = allocating("r * r");
-  EXPECT_EQ(shapeOf(tooSmall, "weights"), "[1]");
-  EXPECT_GT(executed(tooSmall).outOfBounds, 0U);
-}
-
 TEST(LaunchProposal, NamesOfSeveralWordsAreSizes) {
   for (const auto& [rows, columns] : {std::pair("num_rows", "num_cols"), std::pair("n_row", "n_col"),
                                       std::pair("inputHeight", "inputWidth"), std::pair("numRows", "numColumns")}) {
@@ -232,57 +205,6 @@ TEST(LaunchProposal, AnInputTileThatIsMissingFollowsTheOutputTile) {
   EXPECT_EQ(executed(file).outOfBounds, 0U);
 }
 
-TEST(LaunchProposal, EachLaunchHasTheBlockAndGridOfItsPlace) {
-  const std::string kernels = R"(
-__global__ void first(float* out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i;
-}
-__global__ void second(float* out, int n) {
-  int i = blockIdx.x * 6 + threadIdx.x;
-  if (threadIdx.x < 6 && i < n) out[i] = 2 * i;
-}
-)";
-  const auto expectBoth = [&](const std::string& host) {
-    SCOPED_TRACE(host);
-    const opening::OpenedFile file = opening::openText("student.cu", kernels + host, {});
-    ASSERT_EQ(file.kernels.size(), 2U);
-    const std::array<LaunchConfiguration, 2> launches{
-        file.kernels[0].file.configuration(file.kernels[0].file.defaults()),
-        file.kernels[1].file.configuration(file.kernels[1].file.defaults())};
-    EXPECT_EQ(launches[0].block, (Dim3{32, 1, 1}));
-    EXPECT_EQ(launches[0].grid, (Dim3{32, 1, 1}));
-    EXPECT_EQ(launches[1].block, (Dim3{8, 1, 1}));
-    EXPECT_EQ(launches[1].grid, (Dim3{167, 1, 1}));
-  };
-  expectBoth(R"(
-void one(float* d, int n) {
-  int threads = 32;
-  dim3 block(threads), grid((n + threads - 1) / threads);
-  first<<<grid, block>>>(d, n);
-}
-void two(float* d, int n) {
-  int threads = 8;
-  dim3 block(threads), grid((n + threads - 3) / (threads - 2), 1);
-  second<<<grid, block>>>(d, n);
-}
-int main() { float* d; int n = 1000; cudaMalloc(&d, n * sizeof(float)); one(d, n); two(d, n); }
-)");
-  expectBoth(R"(
-int main() {
-  float* d;
-  int n = 1000;
-  cudaMalloc(&d, n * sizeof(float));
-  dim3 block(32);
-  dim3 grid((n + 31) / 32);
-  first<<<grid, block>>>(d, n);
-  block = dim3(8);
-  grid = dim3((n + 5) / 6);
-  second<<<grid, block>>>(d, n);
-}
-)");
-}
-
 std::array<std::optional<std::int64_t>, 3> stridesOf(const std::string& text) {
   const KernelFile file = proposed(text);
   return opening::blockStrides(experiment::compile(file, file.defaults()));
@@ -302,30 +224,6 @@ __global__ void k(float* out, int n) {
   EXPECT_EQ(strides[0], std::optional<std::int64_t>(128));
   EXPECT_EQ(strides[1], std::nullopt);
   EXPECT_EQ(strides[2], std::nullopt);
-}
-
-TEST(LaunchProposal, AnArrayPassedTwiceIsReported) {
-  const opening::OpenedFile file =
-      opening::openText("twice.cu",
-                        "__global__ void k(const float* a, float* b, int n) {\n"
-                        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) b[i] = a[i + 1];\n}\n"
-                        "int main() { float* d; int n = 1000; cudaMalloc(&d, n * 4); k<<<8, 128>>>(d, d, n); }\n",
-                        {});
-  ASSERT_EQ(file.kernels.size(), 1U);
-  EXPECT_TRUE(std::ranges::any_of(file.kernels[0].assumptions, [](const std::string& one) {
-    return one.find("passes d for both a and b") != std::string::npos;
-  }));
-}
-
-/// A guard with a literal is meaningful only at the host's size.
-TEST(LaunchProposal, AReducedSizeHasNoSecondOne) {
-  const KernelFile file = proposed(
-      "__global__ void k(const float* a, float* b, int n) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < 100000) b[i] = a[i];\n}\n"
-      "int main() { float *a, *b; int n = 1000000; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n"
-      "  k<<<(n + 127) / 128, 128>>>(a, b, n); }\n");
-  EXPECT_LT(file.sizes.at(0).defaultValue, 1000000);
-  EXPECT_TRUE(file.otherSizes.empty());
 }
 
 }  // namespace

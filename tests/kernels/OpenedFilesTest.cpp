@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ExecutedSupport.h"
 #include "OpenedSupport.h"
 #include "experiment/InputData.h"
 #include "opening/KernelReading.h"
@@ -116,8 +117,8 @@ TEST(OpenedFiles, OverridesCountMoreThanTheText) {
   const std::string text =
       "#define TILE 8\n"
       "__global__ void k(float* a, int n) { int i = blockIdx.x * TILE + threadIdx.x; if (i < n) a[i] = TILE; }\n"
-      "int main() { float* d; int n = 100; k<<<(n + TILE - 1) / TILE, TILE>>>(d, n); }\n";
-  const auto plain = open(text);
+      "int main() { float* d; int n = 100; cudaMalloc(&d, 400); k<<<(n + TILE - 1) / TILE, TILE>>>(d, n); }\n";
+  const auto plain = test::openExecuted(text);
   ASSERT_EQ(plain.kernels.size(), 1U) << messages(plain);
   EXPECT_EQ(plain.kernels[0].file.configuration(plain.kernels[0].file.defaults()).grid, (Dim3{13, 1, 1}));
   opening::LaunchOverrides overrides;
@@ -125,7 +126,7 @@ TEST(OpenedFiles, OverridesCountMoreThanTheText) {
   overrides.bindings["n"] = "50";
   overrides.block = Dim3{16, 1, 1};
   overrides.grid = Dim3{4, 1, 1};
-  const auto changed = open(text, overrides);
+  const auto changed = test::openExecuted(text, overrides);
   ASSERT_EQ(changed.kernels.size(), 1U) << messages(changed);
   const KernelFile& file = changed.kernels[0].file;
   EXPECT_EQ(file.defaults().at("n"), 50);
@@ -139,6 +140,24 @@ TEST(OpenedFiles, OverridesCountMoreThanTheText) {
   EXPECT_THROW(static_cast<void>(open(text, overrides)), InputError);
 }
 
+/// A program may reuse a buffer that is larger than what one of its kernels needs.
+TEST(OpenedFiles, AnArrayThatIsLongerThanItsUseHasTheShapeOfItsUse) {
+  const std::string allocation =
+      "int main() { float *a, *b; cudaMalloc(&a, 4000); cudaMalloc(&b, 4000); cudaMemset(a, 0, 4000);\n"
+      "  k<<<4, 32>>>(a, b, 100); }\n";
+  const auto shapesOf = [&](const std::string& index) {
+    const auto file = test::openExecuted(
+        "__global__ void k(const float* a, float* b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) b[i] = a[" +
+        index + "];\n}\n" + allocation);
+    std::vector<std::string> shapes;
+    for (const ArrayDeclaration& array : file.kernels.at(0).file.arrays) { shapes.push_back(array.shape.at(0).text()); }
+    return shapes;
+  };
+  EXPECT_THAT(shapesOf("i"), ::testing::ElementsAre("n", "n"));
+  EXPECT_THAT(shapesOf("i + 900"), ::testing::ElementsAre("1000", "1000"));
+}
+
 TEST(OpenedFiles, FieldsOfAStructAreBoundByTheirNames) {
   const std::string text =
       "struct Grid { int nx, ny; float scale; };\n"
@@ -147,7 +166,7 @@ TEST(OpenedFiles, FieldsOfAStructAreBoundByTheirNames) {
       "  if (i < grid.nx * grid.ny) a[i] = grid.scale;\n}\n"
       "int main() { Grid g; g.nx = 20; g.ny = 10; g.scale = 0.5f; float* d;\n"
       "  cudaMalloc(&d, g.nx * g.ny * sizeof(float)); k<<<(g.nx * g.ny + 31) / 32, 32>>>(g, d); }\n";
-  const auto plain = open(text);
+  const auto plain = test::openExecuted(text);
   ASSERT_EQ(plain.kernels.size(), 1U) << messages(plain);
   const KernelFile& file = plain.kernels[0].file;
   EXPECT_EQ(file.defaults().at("grid.nx"), 20);
@@ -158,7 +177,7 @@ TEST(OpenedFiles, FieldsOfAStructAreBoundByTheirNames) {
   opening::LaunchOverrides overrides;
   overrides.bindings["grid.nx"] = "8";
   overrides.bindings["grid.scale"] = "3";
-  const auto bound = open(text, overrides);
+  const auto bound = test::openExecuted(text, overrides);
   ASSERT_EQ(bound.kernels.size(), 1U) << messages(bound);
   const KernelFile& changed = bound.kernels[0].file;
   EXPECT_EQ(changed.defaults().at("grid.nx"), 8);
@@ -265,13 +284,7 @@ TEST(OpenedFiles, AProgramsUndeclaredNamesAreErrorsUnlessTheyCanBeMacros) {
   EXPECT_EQ(tile.kernels[0].missing.size(), 2U);
 }
 
-TEST(OpenedFiles, AnImpossibleLaunchIsPlacedWhereItIsWritten) {
-  const auto threads = open(
-      "__global__ void k(float* a) { a[threadIdx.x + threadIdx.y] = 1; }\n"
-      "// once k<<<1, 1>>>(a)\nint main() { float* a; cudaMalloc(&a, 4000);\n  k<<<1, dim3(64, 32)>>>(a); }\n");
-  EXPECT_THAT(
-      unread(threads),
-      ::testing::ElementsAre("k: student.cu:4:4: a block of 64×32×1 has 2048 threads; a block can have at most 1024"));
+TEST(OpenedFiles, TooMuchSharedMemoryIsPlacedAtTheLargestArray) {
   const auto shared = open(
       "__global__ void k(float* a) {\n  __shared__ float few[4];\n  __shared__ float s[128][128];\n"
       "  few[0] = s[threadIdx.x][0] = a[0]; a[0] = s[0][threadIdx.x]; }\n");
@@ -294,9 +307,9 @@ TEST(OpenedFiles, UnspecifiedDynamicSharedMemoryIsAssumed) {
               ::testing::HasSubstr("taken as 6144, which is 1536 elements of s. Use --shared BYTES"));
   EXPECT_TRUE(bare.kernels.at(0).dynamicShared);
   const std::string host = "int main() { float* a; int n = 100; cudaMalloc(&a, n * 4); k<<<1, 128";
-  EXPECT_THAT(assumptions(open(kernel + host + ">>>(a, n); }\n")),
+  EXPECT_THAT(assumptions(test::openExecuted(kernel + host + ">>>(a, n); }\n")),
               ::testing::HasSubstr("gives no dynamic shared memory"));
-  EXPECT_THAT(assumptions(open(kernel + host + ", 512>>>(a, n); }\n")),
+  EXPECT_THAT(assumptions(test::openExecuted(kernel + host + ", 512>>>(a, n); }\n")),
               ::testing::Not(::testing::HasSubstr("dynamic")));
   opening::LaunchOverrides overrides;
   overrides.dynamicSharedBytes = 1024;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "BlockLogSupport.h"
+#include "ExecutedSupport.h"
 #include "SameRecording.h"
 #include "analysis/Recorder.h"
 #include "experiment/InputData.h"
@@ -92,7 +93,7 @@ class StyleLogTest : public testing::TestWithParam<fs::path> {};
 
 TEST_P(StyleLogTest, InstrumentedSourceEqualsTheRecording) {
   const std::map<std::string, std::string> refused = refusedOf(GetParam());
-  const opening::OpenedFile opened = opening::openFile(GetParam());
+  const opening::OpenedFile opened = test::openExecuted(fs::path(GetParam()));
   EXPECT_FALSE(opened.kernels.empty());
   for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.kernel);

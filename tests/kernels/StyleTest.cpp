@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "ExecutedSupport.h"
 #include "OpenedSupport.h"
 #include "checking/Check.h"
 #include "opening/OpenedFile.h"
@@ -14,7 +15,7 @@
 // Whole programs in many styles, opened unchanged. A line "// expects: KERNEL matches" means that the kernel is
 // recognised and agrees with the reference; "KERNEL clean" that it runs without a fault and writes every element of an
 // array, or N elements with "KERNEL clean N". "// launch: KERNEL GX,GY,GZ BX,BY,BZ BYTES" and
-// "// sizes: KERNEL n=64 m=32" give the launch in the host code.
+// "// sizes: KERNEL n=64 m=32" give the launch of the program, which is executed.
 
 namespace haloscope {
 namespace {
@@ -94,8 +95,8 @@ std::string listing(const opening::OpenedFile& file) {
 
 class StyleTest : public ::testing::TestWithParam<Style> {};
 
-TEST_P(StyleTest, OpensUneditedAndRuns) {
-  const opening::OpenedFile file = opening::openFile(GetParam().path);
+TEST_P(StyleTest, OpensUneditedAndRunsAsItsProgramLaunchesIt) {
+  const opening::OpenedFile file = test::openExecuted(GetParam().path);
   const std::vector<Expected> expected = expectedOf(GetParam().path);
   ASSERT_FALSE(expected.empty()) << GetParam().path << " expects nothing";
   for (const Expected& one : expected) {
@@ -113,10 +114,6 @@ TEST_P(StyleTest, OpensUneditedAndRuns) {
     const checking::CheckReport report = checking::check(kernel->file, {});
     for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
   }
-}
-
-TEST_P(StyleTest, IsLaunchedAsTheHostDoes) {
-  const opening::OpenedFile file = opening::openFile(GetParam().path);
   const auto named = [&](const std::string& name) {
     return std::ranges::find_if(file.kernels, [&](const auto& kernel) { return kernel.file.kernel == name; });
   };

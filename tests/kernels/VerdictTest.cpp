@@ -116,17 +116,6 @@ std::vector<Verdict> verdicts() {
       {"GuardOneTooFar",
        kScale2d + "if (col <= width && row <= height) out[row * width + col] = 2.0f * in[row * width + col];\n}\n",
        {"out-of-bounds"}},
-      {"StatedSizeHidesAMissingGuard",
-       one("  out[i] = 2.0f * in[i];\n") + "int main() { int n = 1024; float *a, *b; cudaMalloc(&a, n * "
-                                           "sizeof(float)); cudaMalloc(&b, n * sizeof(float)); "
-                                           "k<<<(n + 127) / 128, 128>>>(a, b, n); }\n",
-       {"out-of-bounds"},
-       "at n = 1021"},
-      {"StatedGridOfWholeBlocks",
-       one("  out[i] = 2.0f * in[i];\n") + "int main() { int n = 1024; float *a, *b; cudaMalloc(&a, n * "
-                                           "sizeof(float)); cudaMalloc(&b, n * sizeof(float)); "
-                                           "k<<<n / 128, 128>>>(a, b, n); }\n",
-       {}},
       // Intended quotients and casts.
       {"QuotientOfAnIndex", one("  if (i < n) out[i] = in[i] * (i / 16) * 0.1f;\n") + kFloats, {}},
       {"HalfOfASize", one("  float centre = n / 3;\n  if (i < n) out[i] = in[i] * (i - centre);\n") + kFloats, {}},

@@ -1,0 +1,44 @@
+#include "options/ProgramLaunches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <utility>
+
+#include "options/GpuOption.h"
+#include "options/RunDevice.h"
+#include "running/OfferedSizes.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope {
+
+ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const std::map<std::string, std::string>& macros) {
+  running::ProgramFiles files = running::readProgram(path);
+  const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
+  if (std::ranges::none_of(files.program.files, hasMain)) { return {}; }
+  files.program.defines = macros;
+  running::RunOptions options = runOptions(knownGpus().front());
+  // Only how it launches is of interest: what it computes matters as far as later launches depend on it.
+  options.budget.checkedLaunches = 0;
+  options.budget.hostTime = std::chrono::seconds(10);
+  options.budget.kernelTime = std::chrono::seconds(10);
+  options.budget.warpInstructions = 500'000'000;
+  const running::ProgramRun run = running::run(files.program, options);
+  ProgramLaunches known{.launches = run.facts(),
+                        .texts = running::changedTexts(files, running::withSizes(files.program, run.sizes))};
+  if (known.launches.empty()) {
+    const std::string why = !run.message.empty()    ? run.message
+                            : !run.problems.empty() ? run.problems.front().message
+                                                    : "It launches no kernel that can be executed.";
+    std::cerr << fmt::format(
+        "haloscope: note: {}: how the program launches its kernels is not known, so that is "
+        "proposed from their text. {}\n",
+        path.string(), why);
+  }
+  return known;
+}
+
+}  // namespace haloscope

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opening/OpenedFile.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::test {
+
+/// The first launch of each kernel, by executing a program.
+inline std::vector<opening::ExecutedLaunch> launchesOf(const host::HostProgram& program) {
+  running::RunOptions options;
+  options.executable = HALOSCOPE_BINARY;
+  options.compilerHeaders = std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
+  return running::run(program, options).facts();
+}
+
+/// Opens a text with the launches of its program.
+inline opening::OpenedFile openExecuted(const std::string& text, opening::LaunchOverrides overrides = {}) {
+  host::HostProgram program;
+  program.files.push_back({"student.cu", text});
+  overrides.executed = launchesOf(program);
+  return opening::openText("student.cu", text, overrides);
+}
+
+/// The same for a file.
+inline opening::OpenedFile openExecuted(const std::filesystem::path& path) {
+  opening::LaunchOverrides overrides;
+  const running::ProgramFiles files = running::readProgram(path);
+  if (running::definesMain(files.program.files.front().text)) { overrides.executed = launchesOf(files.program); }
+  return opening::openFile(path, overrides);
+}
+
+}  // namespace haloscope::test
