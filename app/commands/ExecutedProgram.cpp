@@ -7,6 +7,7 @@
 
 #include "options/GpuOption.h"
 #include "options/RunDevice.h"
+#include "running/OtherSizes.h"
 #include "running/OwnCheck.h"
 
 namespace haloscope {
@@ -48,7 +49,9 @@ std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileO
   program.files = running::readProgram(fileOrFolder);
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
   if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
-  program.run = running::run(program.files.program, runOptions(knownGpus().front()));
+  const running::RunOptions options = runOptions(knownGpus().front());
+  program.run = running::run(program.files.program, options);
+  running::addFaultsAtOtherSizes(program.files.program, options, program.run);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
   return program;
 }

@@ -187,9 +187,7 @@ class Verifier {
     }
     if (options_.ids.empty()) { verifyKernels(catalogue_.kernels(), false); }
     if (options_.json) { std::cout << list_.dump(2) << '\n'; }
-    if (!onGpu_ && !search_.device) {
-      fmt::print(stderr, "haloscope: on the emulator only: {}\n", search_.missing);
-    }
+    if (!onGpu_ && !search_.device) { fmt::print(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
     if (failed_) { return ExitCode::Mismatch; }
     if (!uncompared_) { return ExitCode::Good; }
     fmt::print(stderr, "haloscope: a kernel without a reference was not compared: that needs a GPU\n");
@@ -244,16 +242,15 @@ class Verifier {
     if (!running::definesMain(program.program)) { return false; }
     if (!options_.json) { fmt::print("{}\n", target); }
     std::map<std::string, bool> kernels;  // whether one of its launches was compared
-    const running::ProgramRun run =
-        verifyProgram(program, runOptions(knownGpus().front()), search_.device, options_.limits,
-                      [&](const VerifiedLaunch& launch) {
-                        failed_ = failed_ || launch.failed();
-                        onGpu_ = onGpu_ || launch.onGpu;
-                        bool& compared = kernels[launch.kernel];
-                        compared = compared || launch.onGpu || launch.faulty;
-                        list_.push_back(toJson(target, search_.device ? search_.device->properties().name : "", launch));
-                        if (!options_.json) { print(launch); }
-                      });
+    const running::ProgramRun run = verifyProgram(
+        program, runOptions(knownGpus().front()), search_.device, options_.limits, [&](const VerifiedLaunch& launch) {
+          failed_ = failed_ || launch.failed();
+          onGpu_ = onGpu_ || launch.onGpu;
+          bool& compared = kernels[launch.kernel];
+          compared = compared || launch.onGpu || launch.faulty;
+          list_.push_back(toJson(target, search_.device ? search_.device->properties().name : "", launch));
+          if (!options_.json) { print(launch); }
+        });
     for (const auto& [kernel, compared] : kernels) { uncompared_ = uncompared_ || !compared; }
     const bool cutShort = run.launches.size() > options_.limits.launches;
     if (cutShort) {

@@ -148,10 +148,10 @@ void Kernel::queue(const LaunchConfiguration& configuration, std::vector<void*> 
   const Dim3& grid = configuration.grid;
   const Dim3& block = configuration.block;
   if (resources_.sharedBytes + configuration.dynamicSharedBytes > kMaxSharedBytesPerBlock) {
-    driver.check(driver.funcSetAttribute(function_, Driver::kMostDynamicSharedBytes,
-                                         static_cast<int>(configuration.dynamicSharedBytes)),
-                 fmt::format("cuFuncSetAttribute for {} bytes of dynamic shared memory",
-                             configuration.dynamicSharedBytes));
+    driver.check(
+        driver.funcSetAttribute(function_, Driver::kMostDynamicSharedBytes,
+                                static_cast<int>(configuration.dynamicSharedBytes)),
+        fmt::format("cuFuncSetAttribute for {} bytes of dynamic shared memory", configuration.dynamicSharedBytes));
   }
   driver.check(driver.launchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                    static_cast<unsigned>(configuration.dynamicSharedBytes), stream.handle(),

@@ -33,7 +33,8 @@ class LaunchArrays {
   void download(const Kernel& kernel, const Program& program, Launch& launch) const;
 
  private:
-  /// An array's bytes; where it holds pointers, the emulator's (see PackedPointer) as addresses of the device, and back.
+  /// An array's bytes; where it holds pointers, the emulator's (see PackedPointer) as addresses of the device, and
+  /// back.
   [[nodiscard]] std::vector<std::byte> forDevice(const ArrayData& array) const;
   [[nodiscard]] std::vector<std::byte> fromDevice(const ArrayData& array) const;
 

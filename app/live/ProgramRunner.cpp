@@ -13,9 +13,7 @@ namespace haloscope {
 
 namespace {
 
-bool hasMain(const running::ProgramFiles& files) {
-  return running::definesMain(files.program);
-}
+bool hasMain(const running::ProgramFiles& files) { return running::definesMain(files.program); }
 
 struct ReadProgram {
   running::ProgramFiles files;

@@ -46,7 +46,9 @@ double toleranceOf(ValueType type, bool computesReals) {
 
 bool sameBits(const Program& program, const Launch& one, const Launch& other) {
   for (ObjectId id = 0; id < program.objects.size(); ++id) {
-    if (program.objects[id].space != MemorySpace::Global || one.arrays[id].bytes == other.arrays[id].bytes) { continue; }
+    if (program.objects[id].space != MemorySpace::Global || one.arrays[id].bytes == other.arrays[id].bytes) {
+      continue;
+    }
     const ArrayData& a = one.arrays[id];
     const ArrayData& b = other.arrays[id];
     if (!isFloating(a.element) || a.bytes.size() != b.bytes.size()) { return false; }

@@ -37,8 +37,8 @@ gpu::Kernel& LaunchesOnGpu::kernelOf(const gpu::Clearance& clearance, const gpu:
   return *kernel;
 }
 
-LaunchOnGpu LaunchesOnGpu::compare(const gpu::Clearance& clearance, const gpu::KernelText& text,
-                                   const Program& program, const Launch& before, const Launch& emulated) {
+LaunchOnGpu LaunchesOnGpu::compare(const gpu::Clearance& clearance, const gpu::KernelText& text, const Program& program,
+                                   const Launch& before, const Launch& emulated) {
   const auto onGpu = [&](bool contract) {
     gpu::KernelText compiled = text;
     compiled.contract = contract;

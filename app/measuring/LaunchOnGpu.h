@@ -23,7 +23,8 @@ struct LaunchOnGpu {
   [[nodiscard]] bool pass() const { return separate.pass(); }
 };
 
-/// Executes launches of one program on a GPU and compares what they leave. Keeps compiled kernels for later launches of the same text.
+/// Executes launches of one program on a GPU and compares what they leave. Keeps compiled kernels for later launches of
+/// the same text.
 class LaunchesOnGpu {
  public:
   explicit LaunchesOnGpu(std::shared_ptr<const gpu::Device> device);

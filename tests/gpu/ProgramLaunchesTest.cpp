@@ -20,7 +20,8 @@ running::RunOptions runOptions() {
   options.executable = theProgram();
   const fs::path beside = theProgram().parent_path();
   const fs::path headers = fs::path("assets") / "clang" / "include";
-  options.compilerHeaders = fs::exists(beside / headers) ? beside / headers : beside / ".." / "share/haloscope" / headers;
+  options.compilerHeaders =
+      fs::exists(beside / headers) ? beside / headers : beside / ".." / "share/haloscope" / headers;
   options.device.properties = {{"major", 9},
                                {"multiProcessorCount", 4},
                                {"totalGlobalMem", std::int64_t{1} << 34},

@@ -1,0 +1,76 @@
+#include "running/OtherSizes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "running/OfferedSizes.h"
+
+namespace haloscope::running {
+
+namespace {
+
+constexpr std::int64_t kShorter = 3;
+
+bool isOutOfBounds(const analysis::Finding& finding) { return finding.kind == analysis::FindingKind::OutOfBounds; }
+
+/// Whether the blocks of a launch cover as many points along an axis without a rest.
+bool isCoveredExactly(std::int64_t points, const LaunchConfiguration& launch) {
+  const Dim3& grid = launch.grid;
+  return std::ranges::any_of(std::array{grid.x, grid.y, grid.z},
+                             [&](std::uint32_t blocks) { return blocks > 1 && points % blocks == 0; });
+}
+
+/// What is changed, as in "N = 1021 and M = 509".
+std::string textOf(const std::vector<ChangedSize>& sizes) {
+  std::vector<std::string> parts;
+  for (const auto& [size, value] : sizes) {
+    const std::string name = size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
+    parts.push_back(fmt::format("{} = {}", name, value));
+  }
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+}  // namespace
+
+void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& options, ProgramRun& run) {
+  const auto faulty = [](const ProgramLaunch& launch) { return std::ranges::any_of(launch.findings, isOutOfBounds); };
+  if (run.end != ProgramEnd::Exited || std::ranges::any_of(run.launches, faulty)) { return; }
+  // The sizes with which it was executed, where its own are too large.
+  const host::HostProgram executed = withSizes(program, run.sizes);
+  RunOptions shorter = options;
+  shorter.arguments = withSizes(options.arguments, run.sizes);
+  shorter.objects.clear();
+  std::vector<ChangedSize> sizes;
+  for (OfferedSize& size : offeredSizes(executed, shorter.arguments)) {
+    const std::int64_t value = size.value;
+    const bool divided = std::ranges::any_of(
+        run.launches, [&](const ProgramLaunch& launch) { return isCoveredExactly(value, launch.configuration); });
+    if (!size.repeats && divided) { sizes.push_back({std::move(size), value - kShorter}); }
+  }
+  if (sizes.empty()) { return; }
+  shorter.arguments = withSizes(shorter.arguments, sizes);
+  const ProgramRun other = running::run(withSizes(executed, sizes), shorter);
+  std::set<std::pair<std::string, int>> known;  // kernels and lines
+  for (std::size_t i = 0; i < std::min(other.launches.size(), run.launches.size()); ++i) {
+    const ProgramLaunch& now = other.launches[i];
+    ProgramLaunch& before = run.launches[i];
+    const bool roundedUp = now.symbol == before.symbol && now.configuration.grid == before.configuration.grid &&
+                           now.configuration.block == before.configuration.block;
+    if (!roundedUp) { continue; }
+    for (analysis::Finding finding : now.findings) {
+      if (!isOutOfBounds(finding) || !known.emplace(now.symbol, finding.where.line).second) { continue; }
+      finding.message += fmt::format(", at {}, for which the host rounds its grid up", textOf(sizes));
+      before.findings.push_back(std::move(finding));
+    }
+  }
+}
+
+}  // namespace haloscope::running
