@@ -193,6 +193,10 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     }
     picture.finding = static_cast<std::size_t>(*options.finding - 1);
   }
+  if ((state.program.awaited || options.launch) && !file.isOpened()) {
+    throw InputError(fmt::format(
+        "{} has no host code: --program and --program-launch take a .cu file that has a main()", options.id));
+  }
   if (options.launch) {
     if (*options.launch < 1) {
       throw InputError(fmt::format("--program-launch {}: launches count from 1", *options.launch));

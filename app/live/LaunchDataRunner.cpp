@@ -24,7 +24,7 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
   }
   try {
     running::RunOptions options = execution.options(wanted.gpu);
-    options.objects = program.run.objects;
+    options.compiled = program.run.compiled;
     options.budget.checkedLaunches = 0;  // they were checked when the program was executed
     options.keepLaunch = wanted.launch;
     options.stop = stop;

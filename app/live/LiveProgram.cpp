@@ -54,7 +54,7 @@ void LiveProgram::update(AppState& state, bool typing) {
       view.missing =
           view.allowed ? "Host code is not executed here." : "Host code is not executed: --no-host was given.";
     } else {
-      ProgramRunner::Request request{.file = next.file, .folder = next.folder};
+      ProgramRunner::Request request{.file = next.file, .folder = next.folder, .compiled = compiled_};
       if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { request.gpu = *gpu; }
       for (const auto& [id, revision] : next.revisions) {
         const WorkingCopy& copy = state.copies.at(id);
@@ -66,6 +66,7 @@ void LiveProgram::update(AppState& state, bool typing) {
       if (another) {
         view.executed.reset();
         view.column.reset();
+        view.place.reset();
         ++view.revision;
       }
       runner_.request(std::move(request));
@@ -87,6 +88,8 @@ void LiveProgram::receive(AppState& state) {
   view.missing = std::move(result->missing);
   ofFolder_ = result->ofFolder;
   view.executed = std::move(result->executed);
+  if (view.executed != nullptr && view.executed->run.compiled != nullptr) { compiled_ = view.executed->run.compiled; }
+  view.place.reset();
   ++view.revision;
   if (view.executed == nullptr || (view.column && *view.column >= view.executed->timeline.columns.size())) {
     view.column.reset();

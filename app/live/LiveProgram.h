@@ -45,7 +45,8 @@ class LiveProgram {
   LaunchDataRunner fetcher_;
   std::optional<WantedLaunch> followed_;  ///< whose data were asked for
   std::optional<Asked> asked_;
-  bool ofFolder_ = false;  ///< the last result is the folder's program
+  std::shared_ptr<const running::CompiledHost> compiled_;  ///< the last host half: an edit of a kernel leaves it alone
+  bool ofFolder_ = false;                                  ///< the last result is the folder's program
   std::chrono::steady_clock::time_point askedAt_;
 };
 

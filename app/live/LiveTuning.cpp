@@ -19,7 +19,7 @@ std::string objection(const AppState& state) {
   }
   if (experiment.fault) { return "Tuning waits until the kernel runs without a fault: " + experiment.fault->message; }
   if (!experiment.choice.withoutBarriers.empty()) {
-    return "A barrier is taken out on the emulator only: put it back (X) to tune the kernel.";
+    return "A barrier is removed, on the emulator only: restore it (X) to tune the kernel.";
   }
   return {};
 }

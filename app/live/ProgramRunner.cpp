@@ -73,6 +73,7 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     const std::stop_callback byRequest(replaced, [&] { stop.request_stop(); });
     running::RunOptions options = execution_.options(job.request.gpu);
     options.stop = stop.get_token();
+    options.compiled = job.request.compiled;
     options.progress = [&](const running::RunProgress& progress) {
       const std::scoped_lock lock(job.progress->mutex);
       job.progress->now = progress;
@@ -85,6 +86,7 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     const bool failed = executed.run.end == running::ProgramEnd::Failed && executed.run.events.empty();
     if (executed.run.end == running::ProgramEnd::NoMain || failed) { return {.missing = executed.run.message}; }
     executed.names = running::allocationNames(executed.run, executed.files.program);
+    executed.faults = faultsOf(executed.run);
     executed.timeline = ProgramTimeline(executed.run, executed.names);
     return {.executed = std::make_shared<const ShownProgram>(std::move(executed)), .ofFolder = program.ofFolder};
   } catch (const std::exception& problem) { return {.missing = fmt::format("{}.", problem.what())}; }

@@ -32,6 +32,7 @@ class ProgramRunner {
     std::filesystem::path folder;  ///< whose program is executed instead, if it has one main(); empty: none
     std::map<std::filesystem::path, std::string> texts{};  ///< that differ from their files
     measuring::GpuSpec gpu{};
+    std::shared_ptr<const running::CompiledHost> compiled{};  ///< of an earlier run
   };
   struct Result {
     std::shared_ptr<const ShownProgram> executed{};  ///< null: there is nothing to execute

@@ -19,7 +19,7 @@ std::shared_ptr<const RecordedOnGpu> recordOnGpu(GpuRecorder& recorder, checking
     throw InputError("The emulator's recording of this block is incomplete, so there is nothing to compare with.");
   }
   if (!emulated->choice.withoutBarriers.empty()) {
-    throw InputError("A barrier is left out, which only the emulator can do: put it back to step on the GPU.");
+    throw InputError("A barrier is removed, which only the emulator can do: restore it to step on the GPU.");
   }
   if (emulated->fault) {
     throw InputError("The emulator found a fault, so this kernel is not run on the GPU: " + emulated->fault->message);

@@ -121,6 +121,7 @@ class Conductor {
         memory_(options.budget.deviceBytes),
         places_(program),
         kernels_(program),
+        half_(hostHalfOf(program)),
         instructionsLeft_(options.budget.warpInstructions) {
     start_ = {.program = program,
               .arguments = {program.files.front().name},
@@ -128,12 +129,17 @@ class Conductor {
               .deviceName = options.device.name,
               .objectBytes = {}};
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
-    for (const auto& object : options.objects) { start_.objectBytes.push_back(object.size()); }
+    if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
+      result_.compiled = options.compiled;
+    }
+    if (result_.compiled != nullptr) {
+      for (const auto& object : result_.compiled->objects) { start_.objectBytes.push_back(object.size()); }
+    }
   }
 
   ProgramRun run() {
     HostProcess process(
-        start_, options_.objects,
+        start_, result_.compiled != nullptr ? result_.compiled->objects : std::vector<std::vector<std::byte>>{},
         {.executable = options_.executable,
          .limits = {.memoryBytes = options_.budget.hostBytes,
                     .compileTime = kCompileTime,
@@ -176,6 +182,7 @@ class Conductor {
     }
     auto& received = std::get<HostProcess::Received>(next);
     at_ = std::move(received.call.at);
+    if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
     checkName(at_.file);
     report();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
@@ -246,14 +253,16 @@ class Conductor {
     if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
   }
   void on(const host::Compiled& message, Payload& payload) {
-    if (began_ || !result_.objects.empty()) { throw InputError("the host process compiled the program twice"); }
+    if (began_ || result_.compiled != nullptr) { throw InputError("the host process compiled the program twice"); }
+    auto compiled = std::make_shared<CompiledHost>(CompiledHost{half_, {}});
     std::size_t at = 0;
     for (const std::uint64_t bytes : message.objectBytes) {
       if (bytes > payload.size() - at) { throw InputError("the host process sent fewer bytes than it said"); }
-      result_.objects.emplace_back(payload.begin() + static_cast<std::ptrdiff_t>(at),
-                                   payload.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+      compiled->objects.emplace_back(payload.begin() + static_cast<std::ptrdiff_t>(at),
+                                     payload.begin() + static_cast<std::ptrdiff_t>(at + bytes));
       at += bytes;
     }
+    result_.compiled = std::move(compiled);
   }
   void on(const host::Began&, const Payload&) {
     if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
@@ -959,6 +968,7 @@ class Conductor {
   DeviceMemory memory_;
   AllocatingPlaces places_;
   KernelTexts kernels_;
+  const HostHalf half_;
   ProgramRun result_;
   bool over_ = false, began_ = false;
   host::HostPlace at_;

@@ -19,6 +19,7 @@
 #include "program/Program.h"
 #include "running/DeviceMemory.h"
 #include "running/HostFinding.h"
+#include "running/HostHalf.h"
 #include "running/LaunchBinding.h"
 #include "running/OfferedSizes.h"
 
@@ -72,7 +73,7 @@ struct RunOptions {
   std::stop_token stop{};
   std::filesystem::path executable{};                  ///< see HostProcess
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
-  std::vector<std::vector<std::byte>> objects{};       ///< of an earlier run of the same host half; empty: compile
+  std::shared_ptr<const CompiledHost> compiled{};      ///< of an earlier run: used if the host half is still the same
   std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
@@ -151,8 +152,8 @@ struct ProgramRun {
   std::vector<HostFinding> findings;    ///< of the host half
   std::vector<Allocation> allocations;  ///< names and places, without their bytes
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
-  std::vector<std::vector<std::byte>> objects;  ///< the compiled host half
-  std::shared_ptr<const KeptLaunch> kept;       ///< see RunOptions::keepLaunch; null: the program did not come so far
+  std::shared_ptr<const CompiledHost> compiled;  ///< the host half; null if it was rejected
+  std::shared_ptr<const KeptLaunch> kept;        ///< see RunOptions::keepLaunch; null: the program did not come so far
   Excess excess = Excess::None;
   /// What was executed is the program with these sizes, see withSizes(). Findings of the first launches at its own
   /// sizes are among those of their kernels.

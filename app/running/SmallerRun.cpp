@@ -50,7 +50,6 @@ class Smaller {
       tried_.push_back(changes);
       RunOptions options = options_;
       options.arguments = withSizes(options_.arguments, changes);
-      options.objects.clear();
       ProgramRun smaller = runAsItIs(withSizes(program_, changes), options, true);
       if (smaller.end == ProgramEnd::Stopped) { break; }
       if (isUsable(smaller)) { return merged(std::move(smaller), changes); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "experiment/Experiment.h"
@@ -66,6 +67,27 @@ std::int64_t comfortableMaximum(const KernelFile& file, const SizeParameter& siz
   // About a million points and more take the emulator longer than a frame or two.
   const std::int64_t comfortable = axes >= 3 ? 128 : axes == 2 ? 1024 : std::int64_t{1} << 20;
   return std::min(size.maximum, comfortable);
+}
+
+ValueRange launchableRange(const KernelFile& file, const experiment::Choice& choice, const Tunable& tunable) {
+  const auto launches = [&](std::int64_t value) {
+    experiment::Choice other = choice;
+    other.bindings[tunable.name] = value;
+    return chosenGrid(file, other).has_value();
+  };
+  const std::int64_t chosen = chosenValue(file, choice, tunable.name);
+  if (!launches(chosen)) { return {tunable.minimum, tunable.maximum}; }
+  // From the chosen value on, limits are met once: by the size of a block, or by a condition of the header.
+  const auto last = [&](std::int64_t good, std::int64_t end) {
+    if (launches(end)) { return end; }
+    std::int64_t bad = end;
+    while (std::abs(bad - good) > 1) {
+      const std::int64_t middle = (good + bad) / 2;
+      (launches(middle) ? good : bad) = middle;
+    }
+    return good;
+  };
+  return {last(chosen, tunable.minimum), last(chosen, tunable.maximum)};
 }
 
 std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice) {

@@ -24,6 +24,14 @@ namespace haloscope {
                                        const std::string& name);
 /// The largest value of a size that the emulator still answers while a slider is dragged; larger ones can be typed.
 [[nodiscard]] std::int64_t comfortableMaximum(const KernelFile& file, const SizeParameter& size);
+/// Inclusive.
+struct ValueRange {
+  std::int64_t least = 0, most = 0;
+};
+/// The values of a tunable around the chosen one with which the kernel can be launched, the others being as chosen;
+/// its whole range if it cannot be launched now.
+[[nodiscard]] ValueRange launchableRange(const KernelFile& file, const experiment::Choice& choice,
+                                         const Tunable& tunable);
 /// The grid of blocks that `choice` launches; nothing when it breaks a limit (the request will then say which).
 [[nodiscard]] std::optional<Dim3> chosenGrid(const KernelFile& file, const experiment::Choice& choice);
 

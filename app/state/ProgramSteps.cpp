@@ -76,6 +76,19 @@ std::string copyText(const ShownProgram& program, const ProgramEvent& event) {
   return fmt::format("copies {} from {} to {}", bytesOf(event.bytes), end(event.source), end(event.destination));
 }
 
+/// The place of host code to be shown: of a chosen fault, of the selected call, else where the program failed.
+host::HostPlace shownPlace(const ProgramView& view) {
+  if (view.place) { return *view.place; }
+  const running::ProgramRun& run = view.executed->run;
+  if (!view.column) {
+    const bool ended = run.end == running::ProgramEnd::Exited || run.end == running::ProgramEnd::Stopped;
+    return ended ? host::HostPlace{} : run.endedAt;
+  }
+  const auto& columns = view.executed->timeline.columns;
+  const bool call = *view.column < columns.size() && columns[*view.column].kind != CallKind::Print;
+  return call ? run.events[columns[*view.column].event].at : host::HostPlace{};
+}
+
 }  // namespace
 
 bool programShown(const AppState& state) {
@@ -88,13 +101,17 @@ void selectColumn(AppState& state, std::size_t column) {
   const auto& executed = state.program.executed;
   if (executed == nullptr || column >= executed->timeline.columns.size()) { return; }
   state.program.column = column;
+  state.program.place.reset();
   if (!isLaunch(*executed, column)) { return; }
   chooseKernel(state, executed->run.launches[*executed->timeline.launchAt(executed->run, column)]);
   // The launch says how large it is.
   if (state.launches.contains(state.choice.kernel)) { state.choice.bindings.clear(); }
 }
 
-void deselectColumn(AppState& state) { state.program.column.reset(); }
+void deselectColumn(AppState& state) {
+  state.program.column.reset();
+  state.program.place.reset();
+}
 
 void selectNextLaunch(AppState& state) { selectNeighbour(state, true); }
 void selectPreviousLaunch(AppState& state) { selectNeighbour(state, false); }
@@ -138,10 +155,8 @@ std::string printedSoFar(const AppState& state) {
 
 int hostLineIn(const AppState& state, const KernelFile& file) {
   const ProgramView& view = state.program;
-  if (view.executed == nullptr || !view.column || *view.column >= view.executed->timeline.columns.size()) { return 0; }
-  const ProgramColumn& column = view.executed->timeline.columns[*view.column];
-  if (column.kind == CallKind::Print) { return 0; }
-  const host::HostPlace& at = view.executed->run.events[column.event].at;
+  if (view.executed == nullptr) { return 0; }
+  const host::HostPlace at = shownPlace(view);
   const running::ProgramFiles& files = view.executed->files;
   if (at.line == 0 || (files.folder / at.file).lexically_normal() != file.path.lexically_normal()) { return 0; }
   const auto text = std::ranges::find(files.program.files, at.file, &host::HostProgram::File::name);

@@ -29,7 +29,8 @@ void selectPreviousLaunch(AppState& state);
 
 /// What the program printed up to and with the selected column; all of it if nothing is selected.
 [[nodiscard]] std::string printedSoFar(const AppState& state);
-/// The line of host code of the selected call in the text of `file`; 0: it is in another text.
+/// The line in the text of `file` that the program is about: of the fault that was chosen, of the selected call, else
+/// where the program failed; 0: there is none, or it is in another text.
 [[nodiscard]] int hostLineIn(const AppState& state, const KernelFile& file);
 
 /// "copies 16,928 bytes from the host to d_in"

@@ -11,6 +11,7 @@
 #include "program/KernelFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
+#include "state/ProgramFaults.h"
 #include "state/ProgramTimeline.h"
 
 namespace haloscope {
@@ -22,6 +23,7 @@ struct ShownProgram {
   running::ProgramRun run;
   std::vector<std::string> names;  ///< of its allocations
   ProgramTimeline timeline;
+  std::vector<ProgramFault> faults;  ///< see faultsOf()
   running::RunDevice device;
 };
 
@@ -38,6 +40,7 @@ struct ProgramView {
   bool cancel = false;            ///< requested; consumed by the App
 
   std::optional<std::size_t> column;       ///< the selected one
+  std::optional<host::HostPlace> place;    ///< of a fault that was chosen: the source shows it instead of the call
   std::shared_ptr<const LaunchData> data;  ///< of the selected launch; null: none, or not there yet
   std::string noData;                      ///< why the selected launch has none, a sentence
   bool fetching = false;                   ///< they are on their way

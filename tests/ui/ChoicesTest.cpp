@@ -91,6 +91,15 @@ TEST(Choices, AValueStaysInItsRange) {
   EXPECT_EQ(withValue(file, {"a/b", {}, {}}, "N", 40).bindings.at("N"), 40);
 }
 
+TEST(Choices, ASliderOffersWhatCanBeLaunched) {
+  const KernelFile file = kernel("stencil/wide", 64);
+  const ValueRange range = launchableRange(file, {file.id, {}, std::nullopt}, file.tunables.front());
+  EXPECT_EQ(range.least, 3);
+  EXPECT_EQ(range.most, 32) << "32 by 32 threads are as many as a block can have";
+  const ValueRange beyond = launchableRange(file, {file.id, {{"TILE", 40}}, std::nullopt}, file.tunables.front());
+  EXPECT_EQ(beyond.most, 64) << "what cannot be launched says nothing of its neighbours";
+}
+
 TEST(Choices, ABlockKeepsItsKindOfPlaceWhenTheGridChanges) {
   const KernelFile file = kernel("a/b", 10);
   const experiment::Choice corner{"a/b", {{"TILE", 8}}, Dim3{3, 3, 3}};
@@ -157,6 +166,11 @@ TEST(Palette, EachRoleHasAColourOfItsOwn) {
     const ImVec4 active = ImGui::ColorConvertU32ToFloat4(p.active);
     EXPECT_GT(std::min(active.x, active.y), 0.8F);
     EXPECT_LT(active.z, 0.4F);
+    // A fault is red, far from the orange of the halo.
+    const ImVec4 fault = ImGui::ColorConvertU32ToFloat4(p.fault);
+    const ImVec4 halo = ImGui::ColorConvertU32ToFloat4(p.halo);
+    EXPECT_GT(fault.x, 3 * fault.y);
+    EXPECT_GT(halo.y - fault.y, 0.25F);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
 #include "tests/kernels/ProgramSample.h"
 #include "ui/window/PanelList.h"
@@ -25,6 +26,19 @@ running::ProgramRun shortRun(const running::RunOptions& options) {
   sample.run().findings.push_back({.kind = running::HostFindingKind::NeverFreed,
                                    .at = {"sample.cu", kAllocations + 1},
                                    .message = "These 128 bytes are never freed."});
+  return sample.run();
+}
+
+running::ProgramRun crashedRun(const running::RunOptions&) {
+  ProgramSample sample(2);
+  sample.run().end = running::ProgramEnd::Crashed;
+  sample.run().message = "Host code follows a null pointer.";
+  sample.run().endedAt = {"sample.cu", kCopyOut};
+  analysis::Finding finding;
+  finding.kind = analysis::FindingKind::OutOfBounds;
+  finding.where = {2, 1, 2, 4};
+  finding.message = "a[64] is read";
+  sample.run().launches[1].findings.push_back(finding);
   return sample.run();
 }
 
@@ -137,6 +151,42 @@ TEST_F(ProgramPanel, AFindingOfTheHostLeadsToItsCall) {
   EXPECT_EQ(hostLineIn(state(), state().experiment->file), kAllocations + 1);
 }
 
+TEST_F(ProgramPanel, WhatIsWrongWithTheHostIsAFindingOfTheWindow) {
+  const std::vector<ProgramFault> faults = programFaults(state());
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].title, "memory never freed");
+  EXPECT_FALSE(faults[0].grave);
+  const std::string text = shown();
+  EXPECT_EQ(text.find("no findings"), std::string::npos) << text;
+  state().view.tabs.bringToFront(Tab::Findings);
+  EXPECT_NE(shown().find("of the whole program"), std::string::npos);
+  ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
+    person->SetRef(ui::panelOf(Tab::Findings).title);
+    person->ItemClick("**/program fault");
+  }));
+  EXPECT_EQ(state().program.column, 1U) << "the second allocation";
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), kAllocations + 1);
+}
+
+class CrashedProgram : public ProgramPanel {
+ protected:
+  CrashedProgram() : ProgramPanel(crashedRun) {}
+};
+
+TEST_F(CrashedProgram, TheSourceShowsTheLineWhereItEnded) {
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), kCopyOut);
+  const std::vector<ProgramFault> faults = programFaults(state());
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].sentence, "Host code follows a null pointer.");
+  EXPECT_EQ(faults[1].title, "out of bounds");
+  EXPECT_TRUE(faults[1].sentence.starts_with("launch 2, sweep: ")) << faults[1].sentence;
+  chooseProgramFault(state(), faults[1]);
+  EXPECT_EQ(selectedLaunch(state()), 1U);
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), 2);
+  selectPreviousLaunch(state());
+  EXPECT_EQ(hostLineIn(state(), state().experiment->file), kLaunches) << "the call of the launch";
+}
+
 TEST_F(ProgramPanel, TheWindowShowsTheSelectedLaunchWithItsOwnData) {
   const auto settle = [&] {
     driver_->settle();
@@ -167,7 +217,7 @@ TEST(KeptLaunch, IsTheLaunchAsItBegins) {
     if (event.at.line < kCopyOut) { EXPECT_EQ(event.printed, 0U) << event.at.line; }
   }
   options.keepLaunch = 1;
-  options.objects = whole.objects;
+  options.compiled = whole.compiled;
   const running::ProgramRun run = running::run(program, options);
   ASSERT_NE(run.kept, nullptr) << run.message;
   EXPECT_EQ(run.launches.size(), 2U) << "the program ends there";

@@ -8,6 +8,8 @@
 #include "program/Launch.h"
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
+#include "state/ProgramFaults.h"
+#include "state/ProgramSteps.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -45,13 +47,24 @@ std::string timesText(const Finding& finding) {
   return text;
 }
 
-/// "affects 4,096 output cells: c[0], c[1], …"; empty if it affects none.
-std::string outputsText(const checking::CheckReport& report, const Finding& finding) {
+/// "affects 4,096 output cells, [z][y][x]: c[0][1][0], c[0][1][1], …"; empty if it affects none.
+std::string outputsText(const AppState& state, const Finding& finding) {
   if (finding.outputCount == 0) { return {}; }
   std::string text =
       fmt::format("affects {} output cell{}", grouped(finding.outputCount), finding.outputCount == 1 ? "" : "s");
-  if (report.program == nullptr) { return text; }
-  const std::vector<std::string> names = report.outputNames(finding);
+  if (state.report->program == nullptr) { return text; }
+  std::vector<std::string> names = state.report->outputNames(finding);
+  // The text may index the array as one row; its shape is known all the same.
+  const recording::Footprint& footprint = state.experiment->footprint;
+  const std::vector<std::int64_t>& extents = footprint.outputExtents;
+  if (extents.size() > 1 && footprint.output < state.report->program->objects.size()) {
+    for (std::size_t i = 0; i < std::min(names.size(), finding.outputs.size()); ++i) {
+      if (finding.outputs[i].object != footprint.output) { continue; }
+      names[i] = recording::formatElement(state.report->program->objects[footprint.output].name, extents,
+                                          finding.outputs[i].index);
+    }
+    text += extents.size() > 2 ? ", [z][y][x]" : ", [y][x]";
+  }
   const std::size_t listed = std::min(names.size(), kListedCells);
   for (std::size_t i = 0; i < listed; ++i) { text += (i == 0 ? ": " : ", ") + names[i]; }
   return listed < finding.outputCount ? text + ", …" : text;
@@ -162,7 +175,7 @@ class FindingsList {
     ImGui::Indent(pad_);
     wrapped(theme_, colours.text, finding.message);
     const std::string threads = threadsText(finding.threads);
-    const std::string outputs = outputsText(report_, finding);
+    const std::string outputs = outputsText(state_, finding);
     wrapped(theme_, colours.textDim, threads + (threads.empty() || outputs.empty() ? "" : " · ") + outputs);
     for (std::size_t i = 0; i < finding.also.size(); ++i) { drawAlso(finding, finding.also[i], static_cast<int>(i)); }
     ImGui::Unindent(pad_);
@@ -199,7 +212,7 @@ class FindingsList {
     tip.note(finding.message, theme_.colours().text);
     if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
     tip.note(timesText(finding));
-    if (const std::string outputs = outputsText(report_, finding); !outputs.empty()) { tip.note(outputs); }
+    if (const std::string outputs = outputsText(state_, finding); !outputs.empty()) { tip.note(outputs); }
     if (!finding.also.empty()) {
       tip.note(fmt::format("and at {} other place{}", finding.also.size(), finding.also.size() == 1 ? "" : "s"));
     }
@@ -242,8 +255,9 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
   for (const std::string& note : report.notes) { wrapped(theme, theme.colours().textDim, note); }
 }
 
-void drawClean(const Theme& theme, const checking::CheckReport& report) {
-  label(theme, theme.colours().good, "No findings.", Face::SansStrong);
+void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
+  label(theme, others ? theme.colours().text : theme.colours().good,
+        others ? "No findings in this kernel." : "No findings.", Face::SansStrong);
   wrapped(theme, theme.colours().text, report.watched);
   wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
   drawNotes(theme, report);
@@ -258,30 +272,68 @@ void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
                                 : "");
 }
 
-void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
-  const std::size_t count = findings(state).size();
-  drawHeading(state, theme, count);
+/// What is wrong with the program beside this kernel: of its host code, of other launches. A click goes there.
+void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<ProgramFault>& faults) {
+  if (faults.empty()) { return; }
+  const Palette& colours = theme.colours();
+  ImGui::Dummy({0, theme.px(2)});
+  label(theme, colours.textDim, "of the whole program");
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const float indent = theme.px(10);
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const ProgramFault& fault = faults[i];
+    const std::string place = hostPlaceText(fault.at);
+    const std::string text = fmt::format("{}{}{}: {}", place, place.empty() ? "" : "  ", fault.title, fault.sentence);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - indent).y;
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("program fault", {width, height}, ImGuiButtonFlags_EnableNav)) {
+      chooseProgramFault(state, fault);
+    }
+    ImGui::PopID();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (lastItemAsked()) {
+      list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
+    }
+    list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, fault.grave ? colours.fault : colours.halo,
+                        theme.px(1.5F));
+    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, colours.text, text.c_str(), nullptr,
+                  width - indent);
+  }
+}
+
+/// Why nothing is said of the kernel on screen.
+void drawUnchecked(const AppState& state, const Theme& theme) {
   if (state.report == nullptr || state.experiment == nullptr) {
     label(theme, theme.colours().textDim,
           state.checking ? "Checking: executing the whole grid with all analyses …" : "Not checked yet.");
-    return;
-  }
-  if (!state.report->notChecked.empty()) {
-    wrapped(theme, theme.colours().halo, state.report->notChecked);
-    return;
-  }
-  if (findingsHidden(state)) {
+  } else if (findingsHidden(state)) {
     wrapped(theme, theme.colours().textDim, "Hidden until you solve the task or reveal them in the bug lab.");
+  } else {
+    wrapped(theme, theme.colours().halo, state.report->notChecked);
+  }
+}
+
+void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
+  const std::size_t count = findings(state).size();
+  const std::vector<ProgramFault> others = programFaults(state);
+  drawHeading(state, theme, count + others.size());
+  if (state.report == nullptr || state.experiment == nullptr || !state.report->notChecked.empty() ||
+      findingsHidden(state)) {
+    drawUnchecked(state, theme);
+    drawProgramFaults(state, theme, others);
     return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("findings", {0, 0}, ImGuiChildFlags_NavFlattened)) {
     if (count == 0) {
-      drawClean(theme, *state.report);
+      drawClean(theme, *state.report, !others.empty());
     } else {
       FindingsList(state, theme).draw();
       drawNotes(theme, *state.report);
     }
+    drawProgramFaults(state, theme, others);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

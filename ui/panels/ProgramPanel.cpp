@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/FindingKinds.h"
+#include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/ProgramTracks.h"
 #include "ui/widgets/Panel.h"
@@ -191,18 +192,8 @@ void drawSelectedCall(const AppState& state, const Theme& theme) {
   paragraph(theme, theme.colours().text, columnText(program, column) + (at.empty() ? "" : " · " + at));
 }
 
-/// The first call of the host at a place; none if it made none there.
-std::optional<std::size_t> columnAt(const ShownProgram& program, const host::HostPlace& at) {
-  const auto& columns = program.timeline.columns;
-  const auto found = std::ranges::find_if(columns, [&](const ProgramColumn& one) {
-    return one.kind != ProgramColumn::Kind::Print && program.run.events[one.event].at == at;
-  });
-  return found == columns.end() ? std::nullopt : std::optional<std::size_t>(found - columns.begin());
-}
-
 /// A finding of the host half: a click selects its call.
 void drawHostFinding(AppState& state, const Theme& theme, const running::HostFinding& finding, int number) {
-  const ShownProgram& program = *state.program.executed;
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
   const running::HostFindingRow& row = rowOf(finding.kind);
@@ -215,14 +206,13 @@ void drawHostFinding(AppState& state, const Theme& theme, const running::HostFin
   const float indent = theme.px(10);
   const std::string whole = place.empty() ? text : place + "  " + text;
   const float height = ImGui::CalcTextSize(whole.c_str(), nullptr, false, width - indent).y;
-  const std::optional<std::size_t> column = columnAt(program, finding.at);
   ImGui::PushID(number);
-  if (ImGui::InvisibleButton("host finding", {width, height}, ImGuiButtonFlags_EnableNav) && column) {
-    selectColumn(state, *column);
+  if (ImGui::InvisibleButton("host finding", {width, height}, ImGuiButtonFlags_EnableNav)) {
+    chooseHostPlace(state, finding.at);
   }
   ImGui::PopID();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (lastItemAsked() && column) {
+  if (lastItemAsked()) {
     list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
   }
   list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, colour, theme.px(1.5F));

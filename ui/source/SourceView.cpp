@@ -229,12 +229,12 @@ class SourceView {
     ImGui::PopID();
   }
 
-  /// At the right end of a barrier's line: takes it out of the execution, or puts it back.
+  /// At the right end of a barrier's line: removes it from the execution, or restores it.
   void barrierToggle(int line, float top) {
     const FontScope font(theme_, Face::Sans, TextSize::Small);
     const Palette& colours = theme_.colours();
     const bool out = state_.choice.withoutBarriers.contains(line);
-    const char* text = out ? "put back" : "take out";
+    const char* text = out ? "restore" : "remove";
     const ImVec2 size{textWidth(text) + theme_.px(12), listing_.rowHeight};
     const ImVec2 at{origin_.x + width_ - size.x - theme_.px(4), top};
     ImGui::SetCursorScreenPos(at);

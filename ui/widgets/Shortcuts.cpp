@@ -46,7 +46,7 @@ constexpr std::array kShortcuts = {
     Shortcut{.act = toggleLaunchTable, .group = KeyGroup::Text, .text = "how the opened file is launched", .keys = ImGuiKey_G},
     Shortcut{.act = chooseNextFinding, .group = KeyGroup::Text, .text = "next finding", .keys = ImGuiKey_F8, .whileTyping = true},
     Shortcut{.act = choosePreviousFinding, .group = KeyGroup::Text, .text = "previous finding", .keys = kShift | ImGuiKey_F8, .whileTyping = true},
-    Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = "take out or put back the barrier", .keys = ImGuiKey_X},
+    Shortcut{.act = toggleBarrierAtCursor, .group = KeyGroup::Text, .text = "remove or restore the barrier", .keys = ImGuiKey_X},
     Shortcut{.act = chooseRevealingOrder, .group = KeyGroup::Text, .text = "a warp order that shows the race", .keys = ImGuiKey_O},
 
     Shortcut{.act = [](AppState& state) { state.view.openVariants = true; }, .group = KeyGroup::Choose, .text = "list and search the variants", .keys = kCtrl | ImGuiKey_K, .sign = '/'},

@@ -12,7 +12,8 @@
 #include "recording/Recording.h"
 
 /// One palette, one type scale, one spacing, for every panel. Colours name roles; a role has one colour everywhere.
-/// The hues are those of Okabe and Ito, which colour-blind people can tell apart.
+/// The hues are those of Okabe and Ito, which colour-blind people can tell apart; that of faults is the red of Paul
+/// Tol's scheme "sunset", since their vermillion is too close to the orange of the halo on a projector.
 namespace haloscope::ui {
 
 struct Palette {

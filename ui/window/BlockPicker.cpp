@@ -35,7 +35,7 @@ float mapProminence(recording::BlockPlace place) {
 }
 
 std::string buttonText(const std::optional<Dim3>& block, const std::optional<Dim3>& grid) {
-  if (!block || !grid) { return "interior"; }
+  if (!block || !grid) { return "no block"; }
   return blockText(*block) + " " + placeName(recording::placeOf(*block, *grid));
 }
 

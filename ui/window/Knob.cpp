@@ -15,18 +15,20 @@ constexpr float kKnobGap = 8;  // between the name, the box, the slider and the 
 
 }  // namespace
 
-std::vector<Knob> knobsOf(const KernelFile& file) {
+std::vector<Knob> knobsOf(const KernelFile& file, const experiment::Choice& choice) {
   std::vector<Knob> knobs;
   for (const Tunable& tunable : file.tunables) {
-    knobs.push_back({tunable.name, tunable.meaning, tunable.minimum, tunable.maximum, tunable.maximum});
+    const ValueRange range = launchableRange(file, choice, tunable);
+    knobs.push_back({tunable.name, tunable.meaning, tunable.minimum, tunable.maximum, range.least, range.most});
   }
   for (const SizeParameter& size : file.sizes) {
-    knobs.push_back({size.name, size.meaning, size.minimum, size.maximum, comfortableMaximum(file, size)});
+    knobs.push_back(
+        {size.name, size.meaning, size.minimum, size.maximum, size.minimum, comfortableMaximum(file, size)});
   }
   return knobs;
 }
 
-std::string Knob::rangeText() const { return fmt::format("{} … {}", minimum, sliderMaximum); }
+std::string Knob::rangeText() const { return fmt::format("{} … {}", sliderMinimum, sliderMaximum); }
 
 float Knob::boxWidth(const Theme& theme) const {
   const FontScope font(theme, Face::Mono, TextSize::Body);
@@ -65,7 +67,7 @@ void Knob::draw(AppState& state, const Theme& theme, const KernelFile& file, con
   if (room.slider > 0) {
     ImGui::SameLine(0, theme.px(kKnobGap));
     const std::string id = "##" + name;
-    changed |= Slider{id.c_str(), minimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
+    changed |= Slider{id.c_str(), sliderMinimum, sliderMaximum, theme.px(room.slider)}.draw(theme, value);
     tooltip(theme, "drag: " + rangeText());
   }
   if (changed) { state.choice = withValue(file, state.choice, name, value); }

@@ -11,7 +11,7 @@ struct Knob {
   std::string name;
   std::string meaning;
   std::int64_t minimum = 0, maximum = 1;
-  std::int64_t sliderMaximum = 1;  ///< the slider ends earlier than what may be typed
+  std::int64_t sliderMinimum = 0, sliderMaximum = 1;  ///< the slider has less than what may be typed
 
   struct Room {
     float slider = 84;  ///< at scale 1; 0: none
@@ -29,6 +29,6 @@ struct Knob {
 };
 
 /// Of the variant: its tunables, then its sizes.
-[[nodiscard]] std::vector<Knob> knobsOf(const KernelFile& file);
+[[nodiscard]] std::vector<Knob> knobsOf(const KernelFile& file, const experiment::Choice& choice);
 
 }  // namespace haloscope::ui

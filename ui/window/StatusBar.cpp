@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "state/BugLabTasks.h"
 #include "state/Choices.h"
 #include "state/Findings.h"
+#include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
 #include "state/ViewActions.h"
 #include "ui/widgets/Shortcuts.h"
@@ -57,6 +60,25 @@ std::string recordingText(const recording::Recording& recording) {
   return recording.source == recording::Recording::Source::Gpu ? "recorded on the GPU" : "recorded on the emulator";
 }
 
+// What was found in the kernel on screen, and in the rest of its program.
+std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& colours) {
+  const std::vector<ProgramFault> others = programFaults(state);
+  const bool grave = std::ranges::any_of(others, &ProgramFault::grave);
+  const bool notChecked = state.report != nullptr && !state.report->notChecked.empty();
+  if (notChecked && !grave) { return StatusEntry{"not checked", colours.halo, state.report->notChecked}; }
+  if ((state.report == nullptr && others.empty()) || findingsHidden(state)) { return std::nullopt; }
+  const std::size_t own = findings(state).size();
+  const std::size_t count = own + others.size();
+  if (count == 0) { return StatusEntry{"no findings", colours.good, "All checks passed"}; }
+  std::string tip = own > 0 ? "Go to the next one: " + keyText(chooseNextFinding) : "";
+  if (!others.empty()) {
+    tip += fmt::format("{}{} of the program, not of this kernel: see the panel Findings", tip.empty() ? "" : "\n",
+                       others.size());
+  }
+  return StatusEntry{fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+                     own > 0 || grave ? colours.fault : colours.halo, std::move(tip)};
+}
+
 std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
   std::vector<StatusEntry> entries;
   entries.push_back(gpuEntry(state, colours));
@@ -69,14 +91,7 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     const ImU32 colour = state.field.path == FieldPath::Interop ? colours.good : colours.textDim;
     entries.push_back({fieldText(state.field), colour, state.field.pathReason});
   }
-  if (state.report != nullptr && !state.report->notChecked.empty()) {
-    entries.push_back({"not checked", colours.halo, state.report->notChecked});
-  } else if (state.report != nullptr && !findingsHidden(state)) {
-    const std::size_t count = state.report->findings.size();
-    entries.push_back({count == 0 ? "no findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
-                       count == 0 ? colours.good : colours.fault,
-                       count == 0 ? "All checks passed" : "Go to the next one: " + keyText(chooseNextFinding)});
-  }
+  if (std::optional<StatusEntry> entry = findingsEntry(state, colours)) { entries.push_back(*std::move(entry)); }
   if (showsLaunchData(state)) {
     entries.push_back({state.program.data->launch, colours.activeText,
                        "Shown with the data that its program gives this launch; selected in the panel Program"});

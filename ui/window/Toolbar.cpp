@@ -143,7 +143,7 @@ class Choosers {
  public:
   Choosers(AppState& state, const Theme& theme)
       : state_(state), theme_(theme), variant_(state, theme), block_(state, theme), file_(chosenFile(state)) {
-    if (file_ != nullptr) { knobs_ = knobsOf(*file_); }
+    if (file_ != nullptr) { knobs_ = knobsOf(*file_, state.choice); }
   }
 
   /// The richest density whose one row fits, else the sparest.

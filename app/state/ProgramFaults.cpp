@@ -1,0 +1,110 @@
+#include "state/ProgramFaults.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "program/NumberText.h"
+#include "running/OwnCheck.h"
+#include "state/AppState.h"
+#include "state/Findings.h"
+#include "state/ProgramSteps.h"
+
+namespace haloscope {
+
+namespace {
+
+using running::ProgramEnd;
+using running::ProgramLaunch;
+using running::ProgramRun;
+
+void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
+  std::map<std::tuple<std::string, int, std::string>, std::size_t> known;
+  for (std::size_t i = 0; i < run.launches.size(); ++i) {
+    const ProgramLaunch& launch = run.launches[i];
+    const auto add = [&](const host::HostPlace& at, const std::string& title, const std::string& sentence) {
+      const bool isNew = known.try_emplace({at.file, at.line, title}, faults.size()).second;
+      if (isNew) {
+        faults.push_back({.at = at,
+                          .title = title,
+                          .sentence = fmt::format("launch {}, {}: {}", grouped(i + 1), launch.kernel, sentence),
+                          .launch = i});
+      }
+      return isNew;
+    };
+    for (const analysis::Finding& finding : launch.findings) {
+      const analysis::FindingRow& row = analysis::rowOf(finding.kind);
+      if (add({launch.file, finding.where.line}, row.title, finding.message)) { faults.back().kind = finding.kind; }
+    }
+    if (!launch.problem.empty()) { add(launch.at, launch.executed ? "stopped" : "not executed", launch.problem); }
+  }
+}
+
+/// What belongs to how the program ended, unless it ended as it should.
+void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
+  for (const host::HostDiagnostic& problem : run.problems) {
+    faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message});
+  }
+  if (run.end == ProgramEnd::Exited) {
+    const std::optional<running::OwnCheck> own = running::ownCheckIn(run.output);
+    if (own && !own->passed) { faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line}); }
+  } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
+    faults.push_back({.at = run.endedAt, .title = "the program ended", .sentence = run.message});
+  }
+}
+
+}  // namespace
+
+std::vector<ProgramFault> faultsOf(const ProgramRun& run) {
+  std::vector<ProgramFault> faults;
+  addEnd(run, faults);
+  for (const running::HostFinding& finding : run.findings) {
+    const running::HostFindingRow& row = rowOf(finding.kind);
+    const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", grouped(finding.occurrences)) : "";
+    faults.push_back({.at = finding.at, .title = row.title, .sentence = finding.message + times, .grave = row.fault});
+  }
+  addLaunches(run, faults);
+  std::ranges::stable_partition(faults, &ProgramFault::grave);
+  return faults;
+}
+
+std::vector<ProgramFault> programFaults(const AppState& state) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr || !state.launches.contains(state.choice.kernel)) { return {}; }
+  std::vector<ProgramFault> shown;
+  for (const ProgramFault& fault : executed->faults) {
+    const auto same = [&](const analysis::Finding& one) {
+      return fault.kind == one.kind && one.where.line == fault.at.line;
+    };
+    if (std::ranges::none_of(findings(state), same)) { shown.push_back(fault); }
+  }
+  return shown;
+}
+
+void chooseProgramFault(AppState& state, const ProgramFault& fault) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr) { return; }
+  if (!fault.launch) { return chooseHostPlace(state, fault.at); }
+  const auto& launches = executed->timeline.launches;
+  if (*fault.launch < launches.size()) { selectColumn(state, launches[*fault.launch]); }
+  state.program.place = fault.at;
+}
+
+void chooseHostPlace(AppState& state, const host::HostPlace& at) {
+  const auto& executed = state.program.executed;
+  if (executed == nullptr) { return; }
+  const auto& columns = executed->timeline.columns;
+  const auto call = std::ranges::find_if(columns, [&](const ProgramColumn& one) {
+    return one.kind != ProgramColumn::Kind::Print && executed->run.events[one.event].at == at;
+  });
+  if (call == columns.end()) {
+    deselectColumn(state);
+  } else {
+    selectColumn(state, static_cast<std::size_t>(call - columns.begin()));
+  }
+  if (at.line > 0) { state.program.place = at; }
+}
+
+}  // namespace haloscope
