@@ -46,6 +46,7 @@ struct CheckReport {
   std::optional<bool> matchesReference;     ///< nothing where no reference is known
   double maxError = 0;                      ///< largest relative difference from the reference
   std::vector<std::string> agreesWith;      ///< kernels that compute the same from the same data, see compareSiblings()
+  std::string ownFunction;                  ///< the function of its program that computes the same; or empty
   std::string ownCheck;                     ///< the line in which its program says that the result is right; or empty
   std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
   std::string watched;                      ///< what was executed, and what it was watched for: a sentence
@@ -56,7 +57,9 @@ struct CheckReport {
   double seconds = 0;
 
   /// Whether anything says that the result is right or wrong: a reference, other kernels, the program's own comparison.
-  [[nodiscard]] bool judged() const { return matchesReference || !agreesWith.empty() || !ownCheck.empty(); }
+  [[nodiscard]] bool judged() const {
+    return matchesReference || !agreesWith.empty() || !ownFunction.empty() || !ownCheck.empty();
+  }
   /// The finding's output cells by their names, out[1057].
   [[nodiscard]] std::vector<std::string> outputNames(const analysis::Finding& finding) const;
 };

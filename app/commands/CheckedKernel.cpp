@@ -127,6 +127,7 @@ std::string verdict(const CheckedKernel& kernel) {
 std::string result(const CheckedKernel& kernel) {
   if (!kernel.checked()) { return "not compared"; }
   if (!kernel.report->matchesReference) {
+    if (!kernel.report->ownFunction.empty()) { return "matches"; }
     if (!kernel.report->ownCheck.empty()) { return "own check"; }
     return kernel.report->agreesWith.empty() ? "not compared" : "agrees";
   }
@@ -191,6 +192,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["watched"] = checked.report->watched;
   json["compared"] = checked.report->compared;
   json["agrees_with"] = checked.report->agreesWith;
+  json["own_function"] = checked.report->ownFunction;
   json["own_check"] = checked.report->ownCheck;
   json["host_faults"] = checked.hostFaults;
   return json;
@@ -206,7 +208,10 @@ void printDetails(const CheckedKernel& checked) {
   if (found.size() > kFindingsShown) {
     fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);
   }
-  if (!checked.report->matchesReference && !checked.report->agreesWith.empty()) {
+  if (!checked.report->matchesReference && !checked.report->ownFunction.empty()) {
+    fmt::print("{}: {} matches the program's own function {}\n", checked.file, checked.kernel,
+               checked.report->ownFunction);
+  } else if (!checked.report->matchesReference && !checked.report->agreesWith.empty()) {
     fmt::print("{}: {} computes the same as {} from the same data\n", checked.file, checked.kernel,
                fmt::join(checked.report->agreesWith, ", "));
   } else if (!checked.report->matchesReference && !checked.report->ownCheck.empty()) {

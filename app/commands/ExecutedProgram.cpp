@@ -49,7 +49,8 @@ std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileO
   program.files = running::readProgram(fileOrFolder);
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
   if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
-  const running::RunOptions options = runOptions(knownGpus().front());
+  running::RunOptions options = runOptions(knownGpus().front());
+  options.comparesOwnFunctions = true;
   program.run = running::run(program.files.program, options);
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
@@ -71,6 +72,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
         };
         if (std::ranges::none_of(findings, same)) { findings.push_back(finding); }
       }
+    }
+    if (const auto first = std::ranges::find_if(program.run.launches,
+                                                [&](const running::ProgramLaunch& launch) {
+                                                  return isOfRow(launch, program, row) && !launch.ownFunction.empty();
+                                                });
+        first != program.run.launches.end()) {
+      row.report->ownFunction = first->ownFunction;
     }
     if (launches > 0 && own && own->passed) { row.report->ownCheck = own->line; }
     if (launches > 0) {

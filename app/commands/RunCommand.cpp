@@ -33,6 +33,7 @@ ExitCode execute(const RunCommandOptions& options) {
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
   running::RunOptions run = runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   run.arguments = options.arguments;
+  run.comparesOwnFunctions = true;
   const running::ProgramRun result = running::run(files.program, run);
   if (options.json) {
     std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';

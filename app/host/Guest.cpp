@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace haloscope::host {
@@ -29,6 +30,13 @@ using llvm::orc::ExecutorAddr;
 struct Placed {
   std::map<std::string, std::uint64_t> sections;
   std::vector<ExecutorAddr> constructors;  ///< where their addresses are kept
+  std::map<std::uintptr_t, std::size_t> variables;
+};
+
+/// Where a global variable is before its block is placed.
+struct VariableInBlock {
+  const llvm::jitlink::Block* block = nullptr;
+  std::size_t offset = 0, size = 0;
 };
 
 /// Keeps the lists of constructors, which nothing refers to, and notes where the sections of the object being linked
@@ -40,7 +48,14 @@ class PlacingPlugin : public llvm::orc::ObjectLinkingLayer::Plugin {
 
   void modifyPassConfig(llvm::orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&,
                         llvm::jitlink::PassConfiguration& passes) override {
-    passes.PrePrunePasses.push_back([](llvm::jitlink::LinkGraph& graph) {
+    // Code refers to a variable of its own file by its section: its name does not stay.
+    auto variables = std::make_shared<std::vector<VariableInBlock>>();
+    passes.PrePrunePasses.push_back([variables](llvm::jitlink::LinkGraph& graph) {
+      for (const llvm::jitlink::Symbol* symbol : graph.defined_symbols()) {
+        if (!symbol->isCallable() && symbol->getSize() > 0) {
+          variables->push_back({&symbol->getBlock(), symbol->getOffset(), symbol->getSize()});
+        }
+      }
       for (llvm::jitlink::Section& section : graph.sections()) {
         if (!isConstructorList(section)) { continue; }
         std::vector<llvm::jitlink::Block*> blocks(section.blocks().begin(), section.blocks().end());
@@ -50,8 +65,14 @@ class PlacingPlugin : public llvm::orc::ObjectLinkingLayer::Plugin {
       }
       return llvm::Error::success();
     });
-    passes.PostFixupPasses.push_back([this](llvm::jitlink::LinkGraph& graph) {
+    passes.PostFixupPasses.push_back([this, variables](llvm::jitlink::LinkGraph& graph) {
       note(graph);
+      const std::set<const llvm::jitlink::Block*> kept(graph.blocks().begin(), graph.blocks().end());
+      for (const auto& [block, offset, size] : *variables) {
+        if (kept.contains(block)) {
+          placed_[graph.getName()].variables[block->getAddress().getValue() + offset] = size;
+        }
+      }
       return llvm::Error::success();
     });
   }
@@ -206,6 +227,7 @@ Guest::Guest(std::span<const std::span<const std::byte>> objects, const GuestSym
     for (const ExecutorAddr at : object.constructors) {
       if (void (*const constructor)() = *at.toPtr<void (**)()>()) { constructors.push_back(constructor); }
     }
+    variables_.insert(object.variables.begin(), object.variables.end());
     readLines(objects[i], object.sections);
   }
   std::ranges::sort(rows_, {}, &Row::begin);
@@ -273,6 +295,14 @@ Guest::CodePlace Guest::placeOf(std::uintptr_t code) const {
   --row;
   if (code >= row->end) { return {}; }
   return {.file = files_[row->file].c_str(), .line = row->line};
+}
+
+std::span<const std::byte> Guest::variableAt(std::uintptr_t address) const {
+  auto next = variables_.upper_bound(address);
+  if (next == variables_.begin()) { return {}; }
+  const auto& [begin, bytes] = *--next;
+  if (address >= begin + bytes) { return {}; }
+  return {reinterpret_cast<const std::byte*>(begin), bytes};
 }
 
 }  // namespace haloscope::host

@@ -37,6 +37,8 @@ class Guest {
     int line = 0;
   };
   [[nodiscard]] CodePlace placeOf(std::uintptr_t code) const;
+  /// The global variable of the program that an address is in; empty if it is in none.
+  [[nodiscard]] std::span<const std::byte> variableAt(std::uintptr_t address) const;
 
  private:
   struct Row {
@@ -52,7 +54,8 @@ class Guest {
   std::vector<std::vector<void (*)()>> constructors_;  ///< by object
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::string> files_;
-  std::vector<Row> rows_;  ///< by address
+  std::vector<Row> rows_;                            ///< by address
+  std::map<std::uintptr_t, std::size_t> variables_;  ///< their sizes by address
 };
 
 }  // namespace haloscope::host

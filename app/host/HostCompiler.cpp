@@ -30,6 +30,7 @@
 #include <optional>
 #include <utility>
 
+#include "host/FunctionHooks.h"
 #include "host/RuntimePrelude.h"
 #include "host/StandInHeaders.h"
 #include "program/SourceLocation.h"
@@ -226,15 +227,21 @@ class InitialValues : public llvm::PassInfoMixin<InitialValues> {
 
 class HostObjectAction : public clang::EmitObjAction {
  public:
+  explicit HostObjectAction(WatchedFunctions& watched) : watched_(watched) {}
+
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef input) override {
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
-    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(std::make_unique<DeviceParts>(*emitting));
-    both.push_back(std::move(emitting));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> all;
+    all.push_back(std::make_unique<DeviceParts>(*emitting));
+    all.push_back(std::make_unique<FunctionCollector>(watched_));
+    all.push_back(std::move(emitting));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
+
+ private:
+  WatchedFunctions& watched_;
 };
 
 /// Collects Clang's errors, each at its place in the program's files.
@@ -440,15 +447,18 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
     return {.object = {}, .problems = std::move(problems.found)};
   }
   compiler.getFrontendOpts().SkipFunctionBodies = true;
-  compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([](llvm::PassBuilder& builder) {
-    builder.registerPipelineStartEPCallback(
-        [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(InitialValues()); });
+  WatchedFunctions watched;
+  compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back([&watched](llvm::PassBuilder& builder) {
+    builder.registerPipelineStartEPCallback([&watched](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+      passes.addPass(InitialValues());
+      passes.addPass(FunctionHooks(watched));
+    });
   });
   compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on standard error
   compiler.createFileManager(files);
   llvm::SmallVector<char, 0> object;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
-  HostObjectAction action;
+  HostObjectAction action(watched);
   CompiledFile result;
   const bool good = compiler.ExecuteAction(action);
   result.problems = std::move(problems.found);

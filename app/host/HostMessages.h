@@ -23,6 +23,7 @@ struct HostStart {
   std::map<std::string, std::int64_t> properties;  ///< of the GPU, by the name in cudaDeviceProp
   std::string deviceName;
   std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
+  bool watchesCalls = false;               ///< FunctionCall and Returned are sent
 };
 
 /// The runtime's cudaMemcpyKind.
@@ -132,6 +133,23 @@ struct KernelProperty {
   std::uint32_t file = 0;
   std::int64_t threads = 0, dynamicSharedBytes = 0;
 };
+/// A function of the program has returned that takes arrays and writes one, without a call of the runtime. Payload: its
+/// blocks of memory as they were when it began, then as they are now. There is no reply.
+struct FunctionCall {
+  std::string function;                      ///< see textOf(HostFunction)
+  std::vector<std::uint64_t> arguments;      ///< by parameter: a number's bits, or the index of an array's block
+  std::vector<std::uint64_t> offsets;        ///< by parameter: of an array's first byte in its block
+  std::vector<std::uint64_t> before, after;  ///< sizes of the blocks
+};
+/// main() has returned, or exit() was called. The reply's list is empty, or asks for another call of a function: the
+/// index of its FunctionCall, then its arguments, of which numbers count. Payload: the contents of its blocks.
+struct Returned {
+  std::int32_t status = 0;
+};
+/// What came of such a call. Payload: the blocks. The reply is as for Returned.
+struct CalledAgain {
+  std::vector<std::uint64_t> blocks;  ///< their sizes
+};
 /// A function that Haloscope does not have; the program ends.
 struct Unsupported {
   std::string function;
@@ -156,10 +174,10 @@ struct Failed {
   std::string message;
 };
 
-using HostMessage =
-    std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress, Variable, LaunchCall,
-                 LaunchArguments, EarlyAccess, Synchronize, Create, Destroy, RecordEvent, ElapsedTime, LastError,
-                 SetKernelAttribute, KernelProperty, Unsupported, Ended, Uncaught, Crashed, Failed>;
+using HostMessage = std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress,
+                                 Variable, LaunchCall, LaunchArguments, EarlyAccess, Synchronize, Create, Destroy,
+                                 RecordEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall,
+                                 Returned, CalledAgain, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

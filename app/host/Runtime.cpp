@@ -12,6 +12,8 @@
 #include <mutex>
 #include <utility>
 
+#include "host/CallWatch.h"
+
 namespace haloscope::host {
 
 namespace {
@@ -160,7 +162,10 @@ void touch(std::span<const std::byte> bytes) {
 /// A call of the runtime: takes its turn, and says where the program is.
 class Call {
  public:
-  explicit Call(const CallPlace& at) : lock_(turns()) { state().call = placeOf(at); }
+  explicit Call(const CallPlace& at) : lock_(turns()) {
+    noteRuntimeCall();
+    state().call = placeOf(at);
+  }
   ~Call() { state().call = {}; }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -525,7 +530,7 @@ void* of(Function* function) {
 GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   state().channel = &channel;
   state().start = &start;
-  return {
+  GuestSymbols all{
       {"haloscope_allocate", of(allocate)},
       {"haloscope_register", of(registerMemory)},
       {"haloscope_free", of(release)},
@@ -562,6 +567,27 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
       {"_Exit", of(exitAtOnce)},
       {"quick_exit", of(exitAtOnce)},
   };
+  all.merge(watchSymbols());
+  return all;
+}
+
+void watchCallsOf(const Guest& guest) {
+  watchCalls({.guest = &guest,
+              .send =
+                  [](const FunctionCall& message, const std::vector<std::span<const std::byte>>& parts) {
+                    const std::lock_guard lock(turns());
+                    if (!state().channel->send(encode(HostCall{message, {}}), parts)) { _exit(0); }
+                  },
+              .registered = [](std::uintptr_t address) -> std::span<const std::byte> {
+                for (const HostBlock& one : state().blocks) {
+                  const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
+                  // What a kernel may still be using is not to be looked at.
+                  if (one.use == KernelUse::None && address >= begin && address < begin + one.bytes) {
+                    return {one.data, one.bytes};
+                  }
+                }
+                return {};
+              }});
 }
 
 void beginFile(std::size_t file) { state().file = static_cast<std::uint32_t>(file); }
@@ -587,7 +613,31 @@ void leave(const HostMessage& last, const HostPlace& at) {
   _exit(0);
 }
 
+namespace {
+
+/// The parent may want functions to be called again, as long as the program's objects are there.
+void answerAfterMain(int status) {
+  if (!state().start->watchesCalls) { return; }
+  endWatchingCalls();
+  Call call({nullptr, 0});
+  Packet answer = call.exchange(Returned{.status = status});
+  while (!call.reply().list.empty()) {
+    const std::vector<std::uint64_t> request = call.reply().list;
+    CalledAgain message;
+    std::vector<std::span<const std::byte>> parts;
+    const std::vector<std::vector<std::byte>> blocks = callAgain(request, answer.payload);
+    for (const std::vector<std::byte>& block : blocks) {
+      message.blocks.push_back(block.size());
+      parts.emplace_back(block);
+    }
+    answer = call.exchange(message, parts);
+  }
+}
+
+}  // namespace
+
 void leaveWith(int status) {
+  answerAfterMain(status);
   auto& functions = state().atExit;
   while (!functions.empty()) {
     const auto [function, argument] = functions.back();

@@ -18,6 +18,9 @@ namespace haloscope::host {
 /// The kernels and variables that are registered from now on are those of this file of the program.
 void beginFile(std::size_t file);
 
+/// From now on the calls of the program's functions that take arrays are reported, see CallWatch.h.
+void watchCallsOf(const Guest& guest);
+
 /// The place of the call in which the program is, if it is in one.
 [[nodiscard]] const HostPlace& currentCall();
 

@@ -104,6 +104,7 @@ void serve(const HostLimits& limits, Channel& channel) {
   channel.send(encode(HostCall{Began{}}));
   runOnItsOwnStack([&] {
     reportFaults(guest);
+    if (start.watchesCalls) { watchCallsOf(guest); }
     leaveWith(guest.run(start.arguments, beginFile));
   });
 }

@@ -21,6 +21,7 @@
 #include "running/LaunchBinding.h"
 #include "running/LaunchExecution.h"
 #include "running/OwnCheck.h"
+#include "running/OwnFunction.h"
 
 namespace haloscope::running {
 
@@ -44,6 +45,10 @@ constexpr std::size_t kMaxSkipped = 1000;  ///< of a survey
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMaxHostBlocks = 10'000;
 constexpr std::size_t kMaxNameBytes = 64 << 10;
+// For the comparison with the program's own functions.
+constexpr std::size_t kMostCalls = 64;
+constexpr std::size_t kMostCompared = 32;
+constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 30;
 
 std::string sizes(const std::array<std::uint32_t, 3>& of) { return fmt::format("{}×{}×{}", of[0], of[1], of[2]); }
 
@@ -127,7 +132,8 @@ class Conductor {
               .arguments = {program.files.front().name},
               .properties = options.device.properties,
               .deviceName = options.device.name,
-              .objectBytes = {}};
+              .objectBytes = {},
+              .watchesCalls = options.comparesOwnFunctions};
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
     if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
       result_.compiled = options.compiled;
@@ -165,6 +171,8 @@ class Conductor {
 
   void step(std::variant<HostProcess::Received, HostProcess::Silence> next) {
     if (const auto* silence = std::get_if<HostProcess::Silence>(&next)) {
+      // The program itself has ended; a function of it that was called again has not.
+      if (asking_ && *silence != HostProcess::Silence::Stopped) { return end(ProgramEnd::Exited, {}); }
       switch (*silence) {
         case HostProcess::Silence::Stopped:
           return end(ProgramEnd::Stopped, "The program was stopped.");
@@ -449,6 +457,8 @@ class Conductor {
     }
     const std::array<std::span<const std::byte>, 1> parts{rows};
     reply(kSuccess, 0, {}, parts);
+    const auto writer = lastWriter_.find(from->allocation);
+    if (options_.comparesOwnFunctions && writer != lastWriter_.end()) { copied_[writer->second] = std::move(rows); }
   }
 
   bool directionFits(host::CopyKind kind, const std::optional<DevicePlace>& to,
@@ -765,15 +775,23 @@ class Conductor {
     }
   }
 
-  void keep(const BoundLaunch& bound) {
+  static KeptLaunch keptOf(const BoundLaunch& bound) {
     KeptLaunch kept{.program = bound.program, .launch = bound.launch, .pointers = bound.pointers, .arrays = {}};
     for (const auto& [object, allocation] : bound.allocations) { kept.arrays.push_back(object); }
-    result_.kept = std::make_shared<const KeptLaunch>(std::move(kept));
+    return kept;
+  }
+
+  void keep(const BoundLaunch& bound) {
+    result_.kept = std::make_shared<const KeptLaunch>(keptOf(bound));
     end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept.");
   }
 
   void run(ProgramLaunch& launch, BoundLaunch& bound) {
     if (options_.keepLaunch == result_.launches.size() - 1) { return keep(bound); }
+    std::optional<ExecutedKernel> compared;
+    if (isCompared(launch, bound)) {
+      compared = ExecutedKernel{.launch = result_.launches.size() - 1, .before = keptOf(bound)};
+    }
     int& times = checkedTimes_[shapeOf(launch)];
     LaunchBudget budget{.instructions = instructionsLeft_,
                         .checked = 0,
@@ -805,6 +823,14 @@ class Conductor {
     launch.problem = std::move(outcome.problem);
     launch.flops = outcome.flops;
     launch.globalBytes = outcome.globalBytes;
+    const bool whole = launch.problem.empty() && launch.blocks == launch.configuration.grid.count();
+    const std::vector<bool> written = writtenObjects(*bound.program);
+    for (const auto& [object, allocation] : bound.allocations) {
+      if (!written[object] || !whole) { continue; }
+      lastWriter_[allocation] = launch.symbol;
+      if (compared) { compared->after[object] = bound.launch.arrays[object].bytes; }
+    }
+    if (compared && whole) { executed_.push_back(std::move(*compared)); }
     const auto isUnmapped = [&](const LaunchPointer& pointer) {
       return !pointer.place || memory_.at(pointer.place->allocation).freed;
     };
@@ -901,6 +927,49 @@ class Conductor {
 
   // The end.
 
+  void on(const host::FunctionCall& message, const Payload& payload) {
+    if (!options_.comparesOwnFunctions) { throw InputError("the host process sent a call that was not asked for"); }
+    if (calls_.size() >= kMostCalls || callBytes_ + payload.size() > kMostKeptBytes) { return; }
+    callBytes_ += payload.size();
+    calls_.push_back(ownCallOf(message, payload));
+  }
+  void on(const host::Returned& message, const Payload&) {
+    if (!options_.comparesOwnFunctions || returned_) { throw InputError("the host process ended its program twice"); }
+    result_.status = message.status;
+    printedAtEnd_ = process_->printedBytes();
+    returned_ = true;
+    const std::optional<OwnCheck> own = ownCheckIn(process_->output().text);
+    for (ExecutedKernel& one : executed_) {
+      const ProgramLaunch& launch = result_.launches[one.launch];
+      one.launches =
+          static_cast<std::size_t>(std::ranges::count(result_.launches, launch.symbol, &ProgramLaunch::symbol));
+      if (const auto copied = copied_.find(launch.symbol); copied != copied_.end()) { one.copied = copied->second; }
+    }
+    functions_.emplace(std::move(executed_), std::move(calls_), own && own->passed, options_.stop);
+    askAgain();
+  }
+  void on(const host::CalledAgain& message, const Payload& payload) {
+    if (!asking_) { throw InputError("the host process called a function that it was not to call"); }
+    printedByCalls_ = process_->printedBytes() - printedAtEnd_;
+    std::vector<std::vector<std::byte>> blocks;
+    std::size_t at = 0;
+    for (const std::uint64_t bytes : message.blocks) {
+      if (bytes > payload.size() - at) { throw InputError("the host process sent fewer bytes than it said"); }
+      blocks.emplace_back(payload.begin() + static_cast<std::ptrdiff_t>(at),
+                          payload.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+      at += bytes;
+    }
+    functions_->answer(std::move(blocks));
+    askAgain();
+  }
+  void askAgain() {
+    const auto request = functions_->next();
+    asking_ = request.has_value();
+    if (!request) { return process_->reply({}); }
+    const std::vector<std::span<const std::byte>> parts(request->blocks.begin(), request->blocks.end());
+    process_->reply({.error = kSuccess, .value = 0, .list = request->list, .sticky = false}, parts);
+  }
+
   void on(const host::Ended& message, const Payload&) {
     result_.status = message.status;
     end(ProgramEnd::Exited, {});
@@ -909,12 +978,14 @@ class Conductor {
     end(ProgramEnd::Unsupported, fmt::format("{} is not supported.", message.function));
   }
   void on(const host::Uncaught& message, const Payload&) {
+    if (asking_) { return end(ProgramEnd::Exited, {}); }
     const std::string what = message.message.empty() ? "" : fmt::format(" ({})", message.message);
     end(ProgramEnd::Uncaught, message.type.empty()
                                   ? "The program called std::terminate()."
                                   : fmt::format("Nothing catches an exception of type {}{}.", message.type, what));
   }
   void on(const host::Crashed& message, const Payload&) {
+    if (asking_) { return end(ProgramEnd::Exited, {}); }
     std::string sentence;
     switch (message.signal) {
       case SIGSEGV:
@@ -944,6 +1015,7 @@ class Conductor {
   void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
 
   void conclude() {
+    if (functions_) { concludeFunctions(); }
     if (result_.end == ProgramEnd::Exited && unchecked_.line != 0) {
       findAt(HostFindingKind::UncheckedError, unchecked_,
              "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
@@ -958,6 +1030,35 @@ class Conductor {
       kept.bytes = {};
       result_.allocations.push_back(std::move(kept));
     }
+  }
+
+  void concludeFunctions() {
+    // What functions that were called again have printed is none of the program's output.
+    std::string& output = result_.output;
+    if (printedAtEnd_ < output.size()) { output.erase(printedAtEnd_, asking_ ? std::string::npos : printedByCalls_); }
+    for (const OwnVerdict& one : functions_->verdicts()) {
+      ProgramLaunch& launch = result_.launches.at(one.launch);
+      if (!one.finding) {
+        launch.ownFunction = fmt::format("{} (line {})", one.function, one.at.line);
+      } else if (launch.findings.empty()) {
+        launch.findings.push_back(*one.finding);
+      }
+    }
+  }
+
+  /// Keeps a launch for the comparison with the program's own functions: the first of each kernel with the same
+  /// configuration and arrays.
+  bool isCompared(const ProgramLaunch& launch, const BoundLaunch& bound) {
+    std::size_t bytes = 0;
+    for (const auto& [object, allocation] : bound.allocations) {
+      bytes += 2 * bound.launch.arrays[object].bytes.size();
+    }
+    if (!options_.comparesOwnFunctions || checkedTimes_.contains(shapeOf(launch)) ||
+        executed_.size() >= kMostCompared || callBytes_ + bytes > kMostKeptBytes) {
+      return false;
+    }
+    callBytes_ += bytes;
+    return true;
   }
 
   const RunOptions& options_;
@@ -981,6 +1082,16 @@ class Conductor {
   std::map<AllocationId, std::string> busyWith_;  ///< what works on memory that the host can use, too
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
+  // For the comparison with the program's own functions.
+  std::vector<ExecutedKernel> executed_;
+  std::vector<OwnCall> calls_;
+  std::uint64_t callBytes_ = 0;                           ///< kept for it
+  std::map<AllocationId, std::string> lastWriter_;        ///< symbols of kernels
+  std::map<std::string, std::vector<std::byte>> copied_;  ///< by symbol, what was copied last of what it wrote
+  std::optional<OwnFunctions> functions_;
+  bool returned_ = false;  ///< main() has
+  bool asking_ = false;    ///< a function of the program is called again
+  std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
   double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
 };
 

@@ -75,6 +75,8 @@ struct RunOptions {
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
   std::shared_ptr<const CompiledHost> compiled{};      ///< of an earlier run: used if the host half is still the same
   std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
+  /// Kernels are compared with the program's own functions that were called with the same data, see OwnFunction.h.
+  bool comparesOwnFunctions = false;
   /// Index of a launch that is kept instead of executed; the program ends there.
   std::optional<std::size_t> keepLaunch{};
   /// Told of each launch before it is executed, with its arrays as it finds them, on the calling thread.
@@ -108,6 +110,7 @@ struct ProgramLaunch {
   std::uint64_t arrayBytes = 0;              ///< of the allocations that it uses
   std::uint64_t instructions = 0;            ///< warp instructions that all its blocks take
   double seconds = 0;                        ///< the emulator's
+  std::string ownFunction;                   ///< "conv_cpu (line 28)", with whose result its own agrees; or empty
 };
 
 /// What the host did, in order.

@@ -32,6 +32,8 @@
 // And behind the code of a line:
 //
 //   // finds: KIND …                       exactly these findings, of the host's code or of a kernel, have this place
+//   // matches: FUNCTION                   the kernel that is declared here computes what this function of the program
+//   does
 //   // fails: TEXT                         a launch here is not executed, or not to its end; a part of the reason
 //   // ends here
 //
@@ -56,6 +58,7 @@ struct Trial {
   int launches = -1;
   std::vector<std::string> prints, says, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
+  std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
   Place ends;
 };
@@ -117,6 +120,9 @@ std::string commentIn(const std::string& line, const std::string& opening) {
 void readMarks(const std::string& line, const Place& place, Trial& trial) {
   std::istringstream kinds(commentIn(line, "finds:"));
   for (std::string kind; kinds >> kind;) { trial.findings.emplace(place.file, place.line, kind); }
+  if (const std::string function = commentIn(line, "matches:"); !function.empty()) {
+    trial.matches.emplace(place.file, place.line, function);
+  }
   if (const std::string reason = commentIn(line, "fails:"); !reason.empty()) {
     trial.fails.emplace_back(place, reason);
   }
@@ -191,6 +197,16 @@ std::set<std::tuple<std::string, int, std::string>> findingsOf(const ProgramRun&
   return all;
 }
 
+std::set<std::tuple<std::string, int, std::string>> matchesOf(const ProgramRun& run) {
+  std::set<std::tuple<std::string, int, std::string>> all;
+  for (const ProgramLaunch& launch : run.launches) {
+    if (launch.ownFunction.empty()) { continue; }
+    all.emplace(launch.file, launch.program->kernelRange.line,
+                launch.ownFunction.substr(0, launch.ownFunction.find(' ')));
+  }
+  return all;
+}
+
 void compareLaunches(const ProgramRun& run, const Trial& trial) {
   if (trial.launches >= 0) { EXPECT_EQ(run.launches.size(), static_cast<std::size_t>(trial.launches)); }
   std::vector<Place> failed;
@@ -222,6 +238,7 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   RunOptions options;
   options.arguments = trial.arguments;
   options.budget = trial.budget;
+  options.comparesOwnFunctions = true;
   options.executable = HALOSCOPE_BINARY;
   options.compilerHeaders = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
   options.device.properties = {{"major", 9},
@@ -248,6 +265,7 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   if (trial.ends.line > 0) { EXPECT_EQ((Place{run.endedAt.file, run.endedAt.line}), trial.ends); }
   compareLaunches(run, trial);
   EXPECT_EQ(findingsOf(run), trial.findings);
+  if (!trial.matches.empty()) { EXPECT_EQ(matchesOf(run), trial.matches); }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProgramTrials, testing::ValuesIn(names()), [](const auto& name) {

@@ -1,0 +1,196 @@
+#include "running/OwnFunction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace haloscope::running {
+
+namespace {
+
+/// A function whose result differs at a larger share of the points may be meant for something else.
+constexpr double kMostDiffering = 0.5;
+/// A function that leaves more of the points as they were says too little.
+constexpr double kLeastCompared = 0.1;
+constexpr std::size_t kMostCallsAgain = 16;
+
+std::string lowerCase(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Whether a function says by its name that it is what kernels are compared with.
+bool isReferenceByName(const std::string& function, const std::string& kernel) {
+  static constexpr std::array kWords{"cpu",  "host",     "ref",    "gold",  "serial", "sequential",
+                                     "seq_", "expected", "verify", "check", "naive"};
+  const std::string name = lowerCase(function);
+  constexpr std::size_t kPrefix = 4;
+  return std::ranges::any_of(kWords, [&](const char* word) { return name.find(word) != std::string::npos; }) ||
+         (kernel.size() >= kPrefix && name.starts_with(lowerCase(kernel).substr(0, kPrefix)));
+}
+
+bool saysEnough(const ComputedDifference& difference, const ArrayData& result) {
+  return static_cast<double>(difference.compared) >= kLeastCompared * static_cast<double>(result.elementCount());
+}
+
+}  // namespace
+
+OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes,
+                           std::stop_token stop)
+    : kernels_(std::move(kernels)), calls_(std::move(calls)), passes_(passes), stop_(std::move(stop)) {
+  for (std::size_t kernel = 0; kernel < kernels_.size(); ++kernel) { compare(kernel); }
+}
+
+/// Finds the function that computes the same, or else the one that comes closest.
+void OwnFunctions::compare(std::size_t kernel) {
+  const ExecutedKernel& launched = kernels_[kernel];
+  const Computation of = computationOf(launched);
+  std::optional<OwnVerdict> closest;
+  double smallest = 2;
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    const OwnCall& call = calls_[i];
+    const Computation other = computationOf(call);
+    const auto pairs = correspondence(of, other);
+    if (!pairs) { continue; }
+    for (const Correspondence::Pair& output : pairs->outputs) {
+      Match match{.kernel = kernel, .call = i, .of = of, .other = other, .pairs = *pairs, .output = output};
+      const ComputedArray& result = of.arrays[output.of];
+      const ComputedArray& expected = other.arrays[output.other];
+      ComputedDifference difference = differenceOf(expected.before, expected.after, result.after);
+      if (!saysEnough(difference, expected.after)) { continue; }
+      std::string where = "on the program's data";
+      if (difference.count > 0 && launched.launches > 1 && callsOf(call.function) == 1) {
+        // A function with a loop over time steps computes what all launches together do.
+        const auto steps = std::ranges::find_if(other.numbers, [&](const ComputedNumber& number) {
+          return !isFloating(number.type) && valueOf(number) == static_cast<double>(launched.launches);
+        });
+        if (steps != other.numbers.end()) { match.steps = static_cast<std::size_t>(steps - other.numbers.begin()); }
+        ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
+        copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
+        const bool whole = copied.elementCount() >= expected.after.elementCount();
+        if (whole) { difference = differenceOf(expected.before, expected.after, copied); }
+        match.onOtherData = false;
+        where = fmt::format("after {} launches", launched.launches);
+        if (match.steps && (!whole || difference.count > 0)) { matches_.push_back(match); }
+        if (!whole) { continue; }
+      }
+      if (difference.count == 0) {
+        match.verdict = verdicts_.size();
+        verdicts_.push_back(verdictOf(match));
+        if (match.onOtherData || match.steps) { matches_.push_back(std::move(match)); }
+        return;
+      }
+      const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
+      if (match.steps || !isMeant(match, difference) || share >= smallest) { continue; }
+      smallest = share;
+      closest = verdictOf(match, difference, where);
+    }
+  }
+  if (closest) { verdicts_.push_back(std::move(*closest)); }
+}
+
+std::size_t OwnFunctions::callsOf(const host::HostFunction& function) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(calls_, [&](const OwnCall& one) { return one.function.at == function.at; }));
+}
+
+/// Whether a difference is a mistake of the kernel, and not of another purpose, or where nobody looks.
+bool OwnFunctions::isMeant(const Match& match, const ComputedDifference& difference) const {
+  const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
+  return !passes_ && (share <= kMostDiffering || isReferenceByName(calls_[match.call].function.name,
+                                                                   kernels_[match.kernel].before.program->kernel));
+}
+
+OwnVerdict OwnFunctions::verdictOf(const Match& match) const {
+  const host::HostFunction& function = calls_[match.call].function;
+  return {.launch = kernels_[match.kernel].launch, .function = function.name, .at = function.at};
+}
+
+OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference& difference,
+                                   const std::string& where) const {
+  const KeptLaunch& kept = kernels_[match.kernel].before;
+  const std::string& array = match.of.arrays[match.output.of].name;
+  OwnVerdict verdict = verdictOf(match);
+  analysis::Finding& finding = verdict.finding.emplace();
+  finding.kind = analysis::FindingKind::WrongResult;
+  finding.where = kept.program->kernelRange;
+  finding.where.endLine = finding.where.line;
+  const auto pointer = std::ranges::find(kept.pointers, array, &BoundPointer::parameter);
+  if (pointer != kept.pointers.end()) { finding.object = pointer->object; }
+  finding.index = difference.first;
+  finding.occurrences = static_cast<std::uint64_t>(difference.count);
+  finding.message = fmt::format(
+      "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}[{6}] "
+      "is "
+      "{7:.6g}, where {0} computes {8:.6g}",
+      verdict.function, verdict.at.line, where, difference.count, difference.compared, array, difference.first,
+      difference.found, difference.expected);
+  return verdict;
+}
+
+std::optional<OwnFunctions::Request> OwnFunctions::next() {
+  if (matches_.empty() || ++asks_ > kMostCallsAgain) { return std::nullopt; }
+  asked_ = std::move(matches_.back());
+  matches_.pop_back();
+  const OwnCall& call = calls_[asked_->call];
+  OtherData& data = asked_->data;
+  if (asked_->onOtherData) { data = otherData(asked_->of, asked_->other, asked_->pairs); }
+  if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
+  Request request{.list = {asked_->call}, .blocks = call.before};
+  std::size_t array = 0;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < call.function.parameters.size(); ++i) {
+    if (call.function.parameters[i].form == host::HostParameter::Form::Number) {
+      const auto changed = data.numbersOther.find(number++);
+      request.list.push_back(changed == data.numbersOther.end() ? call.arguments[i] : changed->second);
+      continue;
+    }
+    request.list.push_back(0);
+    const auto changed = data.other.find(array++);
+    if (changed == data.other.end()) { continue; }
+    std::ranges::copy(changed->second.bytes,
+                      request.blocks[call.arguments[i]].begin() + static_cast<std::ptrdiff_t>(call.offsets[i]));
+  }
+  return request;
+}
+
+void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
+  if (!asked_) { return; }
+  Match match = std::move(*asked_);
+  asked_.reset();
+  OwnCall again = calls_[match.call];
+  if (blocks.size() != again.after.size()) { return; }
+  again.after = std::move(blocks);
+  const Computation other = computationOf(again);
+  const ArrayData& expected = other.arrays[match.output.other].after;
+  const auto changed = match.data.other.find(match.output.other);
+  const ArrayData& before =
+      changed == match.data.other.end() ? match.other.arrays[match.output.other].before : changed->second;
+  const auto difference = [&](const ArrayData& found) { return differenceOf(before, expected, found); };
+  if (!match.onOtherData) {
+    const ComputedDifference step = difference(match.of.arrays[match.output.of].after);
+    if (!saysEnough(step, expected)) { return; }
+    if (step.count == 0) {
+      if (!match.verdict) {
+        match.verdict = verdicts_.size();
+        verdicts_.push_back(verdictOf(match));
+      }
+      match.onOtherData = true;
+      matches_.push_back(std::move(match));
+    } else if (!match.verdict && isMeant(match, step)) {
+      verdicts_.push_back(verdictOf(match, step, "in its first step"));
+    }
+    return;
+  }
+  const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, stop_);
+  if (!results) { return; }
+  const ComputedDifference found = difference(results->at(match.output.of));
+  if (!saysEnough(found, expected) || found.count == 0) { return; }
+  verdicts_[*match.verdict] =
+      verdictOf(match, found, "on other data, with coefficients that all differ, although not on the program's own");
+}
+
+}  // namespace haloscope::running

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "host/HostProgram.h"
+#include "running/Computation.h"
+
+/// The program's own function that computes what a kernel computes: one of its host half that was called with the same
+/// data.
+namespace haloscope::running {
+
+/// What the comparison of a kernel with a function of its program says.
+struct OwnVerdict {
+  std::size_t launch = 0;  ///< index into ProgramRun::launches
+  std::string function;
+  host::HostPlace at;
+  std::optional<analysis::Finding> finding{};  ///< none: the kernel matches
+};
+
+/// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
+/// coefficients are equal, which the host half computes at the end.
+class OwnFunctions {
+ public:
+  /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.
+  OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes, std::stop_token stop);
+
+  /// A call that the host half is to make again.
+  struct Request {
+    std::vector<std::uint64_t> list{};  ///< see host::Returned
+    std::vector<std::vector<std::byte>> blocks{};
+  };
+  /// The next one, if any.
+  [[nodiscard]] std::optional<Request> next();
+  /// What came of it; empty: nothing.
+  void answer(std::vector<std::vector<std::byte>> blocks);
+
+  [[nodiscard]] const std::vector<OwnVerdict>& verdicts() const { return verdicts_; }
+
+ private:
+  /// A function that is to be called again.
+  struct Match {
+    std::size_t kernel = 0, call = 0;
+    std::optional<std::size_t> verdict{};  ///< of the two so far
+    Computation of, other;
+    Correspondence pairs;
+    Correspondence::Pair output;
+    std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
+    bool onOtherData = true;
+    OtherData data{};
+  };
+
+  void compare(std::size_t kernel);
+  [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
+  [[nodiscard]] bool isMeant(const Match& match, const ComputedDifference& difference) const;
+  [[nodiscard]] OwnVerdict verdictOf(const Match& match) const;
+  [[nodiscard]] OwnVerdict verdictOf(const Match& match, const ComputedDifference& difference,
+                                     const std::string& where) const;
+
+  std::vector<ExecutedKernel> kernels_;
+  std::vector<OwnCall> calls_;
+  bool passes_;
+  std::stop_token stop_;
+  std::vector<OwnVerdict> verdicts_;
+  std::vector<Match> matches_;  ///< still to be compared on other data
+  std::optional<Match> asked_;
+  std::size_t asks_ = 0;
+};
+
+}  // namespace haloscope::running
