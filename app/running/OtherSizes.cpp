@@ -47,7 +47,6 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
   const host::HostProgram executed = withSizes(program, run.sizes);
   RunOptions shorter = options;
   shorter.arguments = withSizes(options.arguments, run.sizes);
-  shorter.objects.clear();
   std::vector<ChangedSize> sizes;
   for (OfferedSize& size : offeredSizes(executed, shorter.arguments)) {
     const std::int64_t value = size.value;
