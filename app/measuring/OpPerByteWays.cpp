@@ -41,6 +41,8 @@ bool differ(double a, double b) { return std::abs(a - b) > 0.005 * std::max(std:
 }  // namespace
 
 bool hasInteriorBlock(const experiment::Experiment& experiment) {
+  // A larger grid than the program's is none that it launches.
+  if (experiment.launchData && interiorBlocks(experiment.configuration.grid) == 0) { return false; }
   const bool withoutSizes = experiment.bindings.empty() && !experiment.fault;
   return withoutSizes || !experiment.counts.interiorBindings.empty();
 }
@@ -57,10 +59,12 @@ std::vector<OpPerByteWay> opPerByteWays(const experiment::Experiment& experiment
   if (hasInteriorBlock(experiment)) {
     ways.push_back(
         {Kind::InteriorBlock,
-         "interior block",
+         interiorBlocks(experiment.configuration.grid) > 0 ? "interior block" : "larger grid",
          opPerByte.interiorBlock,
          {"floating-point operations that one interior block executed",
-          "per byte it loaded from global memory; if this grid has no interior block, one of a larger grid"}});
+          interiorBlocks(experiment.configuration.grid) > 0 ? "per byte it loaded from global memory"
+                                                            : "per byte it loaded from global memory: of a larger "
+                                                              "grid, since none of this grid's blocks is interior"}});
   }
   std::string others = fmt::format("with stores counted as well {:.4g}", opPerByte.withStores);
   if (hasInteriorBlock(experiment)) {
@@ -105,7 +109,9 @@ OpPerByteExplanation explainOpPerByte(const experiment::Experiment& experiment) 
   const experiment::OpPerByte& opPerByte = experiment.opPerByte;
   OpPerByteExplanation result;
   if (!hasInteriorBlock(experiment)) {
-    result.line = experiment.fault ? "an interior block has a fault and is not counted" : "no size has interior blocks";
+    result.line = experiment.fault        ? "an interior block has a fault and is not counted"
+                  : experiment.launchData ? "this launch has no interior block"
+                                          : "no size has interior blocks";
     result.full = result.line;
     return result;
   }

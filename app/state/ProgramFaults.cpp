@@ -45,13 +45,16 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
 /// What belongs to how the program ended, unless it ended as it should.
 void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
   for (const host::HostDiagnostic& problem : run.problems) {
-    faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message});
+    faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message, .isEnd = true});
   }
   if (run.end == ProgramEnd::Exited) {
     const std::optional<running::OwnCheck> own = running::ownCheckIn(run.output);
     if (own && !own->passed) { faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line}); }
   } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
-    faults.push_back({.at = run.endedAt, .title = "the program ended", .sentence = run.message});
+    // One mistake is one finding: what ended it may be told already.
+    const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
+    if (std::ranges::any_of(run.findings, told)) { return; }
+    faults.push_back({.at = run.endedAt, .title = "the program ended", .sentence = run.message, .isEnd = true});
   }
 }
 

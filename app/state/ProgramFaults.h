@@ -17,6 +17,7 @@ struct ProgramFault {
   std::string title;                            ///< "memory freed twice"
   std::string sentence;                         ///< one
   bool grave = true;                            ///< false: untidy, although the result is right
+  bool isEnd = false;                           ///< why the program ended, or a compiler's error
   std::optional<std::size_t> launch{};          ///< the first one that shows it
   std::optional<analysis::FindingKind> kind{};  ///< of a launch's finding
 };

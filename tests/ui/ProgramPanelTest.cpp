@@ -146,7 +146,7 @@ TEST_F(ProgramPanel, AClickSelectsAColumn) {
 }
 
 TEST_F(ProgramPanel, AFindingOfTheHostLeadsToItsCall) {
-  click("**/host finding");
+  click("**/program fault");
   EXPECT_EQ(state().program.column, 1U) << "the second allocation";
   EXPECT_EQ(hostLineIn(state(), state().experiment->file), kAllocations + 1);
 }

@@ -9,7 +9,7 @@
 #include "state/BugLabTasks.h"
 #include "state/Findings.h"
 #include "state/ProgramFaults.h"
-#include "state/ProgramSteps.h"
+#include "ui/panels/ProgramFaultRow.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
 
@@ -275,32 +275,9 @@ void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
 /// What is wrong with the program beside this kernel: of its host code, of other launches. A click goes there.
 void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<ProgramFault>& faults) {
   if (faults.empty()) { return; }
-  const Palette& colours = theme.colours();
   ImGui::Dummy({0, theme.px(2)});
-  label(theme, colours.textDim, "of the whole program");
-  const FontScope font(theme, Face::Sans, TextSize::Small);
-  const float indent = theme.px(10);
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const ProgramFault& fault = faults[i];
-    const std::string place = hostPlaceText(fault.at);
-    const std::string text = fmt::format("{}{}{}: {}", place, place.empty() ? "" : "  ", fault.title, fault.sentence);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - indent).y;
-    ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("program fault", {width, height}, ImGuiButtonFlags_EnableNav)) {
-      chooseProgramFault(state, fault);
-    }
-    ImGui::PopID();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (lastItemAsked()) {
-      list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
-    }
-    list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, fault.grave ? colours.fault : colours.halo,
-                        theme.px(1.5F));
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, colours.text, text.c_str(), nullptr,
-                  width - indent);
-  }
+  label(theme, theme.colours().textDim, "of the whole program");
+  for (std::size_t i = 0; i < faults.size(); ++i) { drawProgramFault(state, theme, faults[i], static_cast<int>(i)); }
 }
 
 /// Why nothing is said of the kernel on screen.

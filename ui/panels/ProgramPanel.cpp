@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/FindingKinds.h"
-#include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
+#include "ui/panels/ProgramFaultRow.h"
 #include "ui/panels/ProgramTracks.h"
 #include "ui/widgets/Panel.h"
 #include "ui/widgets/Widgets.h"
@@ -142,7 +142,8 @@ void drawShown(const AppState& state, const Theme& theme, const ProgramLaunch& l
   } else if (showsLaunchData(state)) {
     paragraph(theme, colours.activeText, "The window shows this launch, with its own data.");
   } else if (state.program.data != nullptr && !state.computing) {
-    paragraph(theme, colours.textDim, "Other sizes are chosen than this launch has, so its data are not shown.");
+    paragraph(theme, colours.textDim,
+              "Other sizes are chosen than this launch has: sizes, arrays and their contents are not the program's.");
   }
 }
 
@@ -192,40 +193,15 @@ void drawSelectedCall(const AppState& state, const Theme& theme) {
   paragraph(theme, theme.colours().text, columnText(program, column) + (at.empty() ? "" : " · " + at));
 }
 
-/// A finding of the host half: a click selects its call.
-void drawHostFinding(AppState& state, const Theme& theme, const running::HostFinding& finding, int number) {
-  const FontScope font(theme, Face::Sans, TextSize::Small);
-  const Palette& colours = theme.colours();
-  const running::HostFindingRow& row = rowOf(finding.kind);
-  const ImU32 colour = row.fault ? faultText(theme) : colours.halo;
-  const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", grouped(finding.occurrences)) : "";
-  const std::string text = fmt::format("{}: {}{}", row.title, finding.message, times);
-  const std::string place = hostPlaceText(finding.at);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float indent = theme.px(10);
-  const std::string whole = place.empty() ? text : place + "  " + text;
-  const float height = ImGui::CalcTextSize(whole.c_str(), nullptr, false, width - indent).y;
-  ImGui::PushID(number);
-  if (ImGui::InvisibleButton("host finding", {width, height}, ImGuiButtonFlags_EnableNav)) {
-    chooseHostPlace(state, finding.at);
-  }
-  ImGui::PopID();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  if (lastItemAsked()) {
-    list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
-  }
-  list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, colour, theme.px(1.5F));
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, colours.text, whole.c_str(), nullptr,
-                width - indent);
-}
-
-/// What is wrong with the host half, and how the program ended.
-void drawHost(AppState& state, const Theme& theme) {
+/// What is wrong with the program, and how it ended.
+void drawFaults(AppState& state, const Theme& theme) {
   const ShownProgram& program = *state.program.executed;
   const Palette& colours = theme.colours();
-  for (std::size_t i = 0; i < program.run.findings.size(); ++i) {
-    drawHostFinding(state, theme, program.run.findings[i], static_cast<int>(i));
+  // How the program ended comes last, and the selected launch has told its own.
+  const std::optional<std::size_t> launch = selectedLaunch(state);
+  int number = 0;
+  for (const ProgramFault& fault : program.faults) {
+    if (!fault.isEnd && !(launch && fault.launch == launch)) { drawProgramFault(state, theme, fault, number++); }
   }
   const bool good = program.run.end == running::ProgramEnd::Exited && program.run.status == 0;
   paragraph(theme, good ? colours.textDim : faultText(theme), endText(program));
@@ -275,7 +251,7 @@ void drawExecuted(AppState& state, const Theme& theme) {
   const float left = prints ? (width - theme.px(12)) * 0.58F : width;
   drawChild("calls", {left, 0}, [&] {
     drawSelectedCall(state, theme);
-    drawHost(state, theme);
+    drawFaults(state, theme);
   });
   if (!prints) { return; }
   ImGui::SameLine(0, theme.px(12));
@@ -297,7 +273,7 @@ void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {
     return;
   }
   if (program->timeline.columns.empty()) {
-    drawHost(state, theme);
+    drawFaults(state, theme);
     return;
   }
   drawExecuted(state, theme);

@@ -21,7 +21,7 @@ using running::ProgramLaunch;
 using CallKind = ProgramColumn::Kind;
 
 // Widths of a column at scale 1.
-constexpr float kWidest = 44, kReadable = 20, kFinest = 0.25F;
+constexpr float kWidest = 44, kReadable = 20, kNarrow = 16, kFinest = 0.25F;
 constexpr float kDense = 3;  ///< pixels; narrower columns share them
 // Heights of a row in lines of text.
 constexpr float kLowestRow = 0.8F, kTallestRow = 2.2F;
@@ -191,7 +191,9 @@ class ProgramTracks {
     const bool renewed = storedChanged("program", reinterpret_cast<std::uintptr_t>(&program_));
     const bool selected = storedChanged("column", state_.program.column ? *state_.program.column + 1 : 0);
     const float all = width_ / static_cast<float>(std::max(1.0, places()));
-    pitch_ = renewed ? std::max(all, theme_.px(kReadable)) : theme_.px(storedFloat("pitch", kReadable));
+    // All of it, if that can be read.
+    const float narrowest = all >= theme_.px(kNarrow) ? all : theme_.px(kReadable);
+    pitch_ = renewed ? std::max(all, narrowest) : theme_.px(storedFloat("pitch", kReadable));
     start_ = renewed ? 0 : static_cast<double>(storedFloat("start", 0));
     keepInside();
     if ((selected || renewed) && state_.program.column) {
@@ -653,6 +655,7 @@ void drawProgramLegend(const AppState& state, const Theme& theme) {
   entry("read", coloured(colours.interior, Swatch::Filled));
   entry("written", coloured(colours.output, Swatch::Filled));
   entry("nothing in it yet", coloured(colours.ghost, Swatch::Hatched));
+  if (!state.program.executed->faults.empty()) { entry("fault", coloured(colours.fault, Swatch::Filled)); }
   const auto& columns = state.program.executed->timeline.columns;
   for (const CallKind kind : kKinds) {
     if (kind == CallKind::Launch) { continue; }  // the kernel's name is above it

@@ -125,10 +125,12 @@ void drawPrediction(const AppState& state, const Theme& theme) {
   const experiment::Experiment& experiment = *state.experiment;
   const measuring::PredictedTime time = measuring::predictedTime(experiment, *gpu);
   panelHeading(theme, "Predicted time: " + gpu->name, "by formula, not measured");
+  ImGui::PushTextWrapPos(0);
   label(theme, colours.text,
         fmt::format("{}: {} without caches, {} with each array moved once",
                     shortName(shownName(state.catalogue, experiment.file.id)), timeText(time.uncachedMs),
                     timeText(time.onceMs)));
+  ImGui::PopTextWrapPos();
   if (ImGui::IsItemHovered()) { drawAssumptions(theme, *gpu, time); }
   if (ImGui::BeginChild("variants", {0, 0}, ImGuiChildFlags_NavFlattened)) {
     drawPredictedRows(

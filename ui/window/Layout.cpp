@@ -11,6 +11,7 @@
 
 #include "state/BugLabTasks.h"
 #include "state/FigureList.h"
+#include "state/ProgramFaults.h"
 #include "ui/widgets/Widgets.h"
 #include "ui/window/HelpWindow.h"
 #include "ui/window/LaunchWindow.h"
@@ -253,11 +254,16 @@ void Layout::followTabs(AppState& state) {
   tabs.show(std::move(onScreen));
 }
 
-// A kernel with findings shows them; without, the panel stays as it is.
+// A kernel, or a program, with findings shows them; without, the panel stays as it is.
 void Layout::followReport(AppState& state) {
-  if (state.report == reportShown_ || findingsHidden(state)) { return; }
+  const bool sameProgram = state.program.executed == programShown_;
+  if ((state.report == reportShown_ && sameProgram) || findingsHidden(state)) { return; }
+  const bool own = state.report != reportShown_ && state.report != nullptr && !state.report->findings.empty();
   reportShown_ = state.report;
-  if (state.report != nullptr && !state.report->findings.empty()) { state.view.tabs.bringToFront(Tab::Findings); }
+  programShown_ = state.program.executed;
+  if (own || (!sameProgram && std::ranges::any_of(programFaults(state), &ProgramFault::grave))) {
+    state.view.tabs.bringToFront(Tab::Findings);
+  }
 }
 
 // A task of the bug lab that was chosen elsewhere shows what is to be done.

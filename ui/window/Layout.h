@@ -39,6 +39,7 @@ class Layout {
   float toolbarHeight_ = 0;
   float statusHeight_ = 0;
   std::shared_ptr<const checking::CheckReport> reportShown_;
+  std::shared_ptr<const ShownProgram> programShown_;
   std::string kernelShown_;
   std::optional<bool> dense_;  ///< there is room for few lines of text only; none before the first frame
   int tabsSettle_ = 0;         ///< frames until the tabs that were asked for are in front

@@ -96,6 +96,12 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
     entries.push_back({state.program.data->launch, colours.activeText,
                        "Shown with the data that its program gives this launch; selected in the panel Program"});
   }
+  if (const auto launch = selectedLaunch(state); launch && state.program.data != nullptr && !state.computing &&
+                                                 state.experiment != nullptr && !showsLaunchData(state)) {
+    entries.push_back({fmt::format("not launch {}", grouped(*launch + 1)), colours.halo,
+                       "Other sizes are chosen than the selected launch has: arrays and their contents are not the "
+                       "program's. Select it again to see it as it was."});
+  }
   if (state.choice.order != simt::WarpOrder::SideBySide) {
     entries.push_back({fmt::format("warps: {}", orderName(state.choice.order)), colours.halo,
                        "The order in which warps run; chosen in the View menu"});
