@@ -42,8 +42,8 @@ struct ExecutedKernel {
   std::size_t launch = 0;    ///< index into ProgramRun::launches
   std::size_t launches = 1;  ///< of this kernel in the program
   KeptLaunch before;
-  std::map<ObjectId, std::vector<std::byte>> after;  ///< of the arrays that it writes
-  std::vector<std::byte> copied;  ///< what the program copied last of an array that this kernel wrote; may be empty
+  std::map<ObjectId, std::vector<std::byte>> after{};  ///< of the arrays that it writes
+  std::vector<std::byte> copied{};  ///< what the program copied last of an array that this kernel wrote; may be empty
 };
 [[nodiscard]] Computation computationOf(const ExecutedKernel& kernel);
 
