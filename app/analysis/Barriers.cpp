@@ -145,10 +145,14 @@ Finding Barriers::findingOf(const Absence& absence) const {
   const std::string who = threadsText(absence.absent, launch_.configuration.block) + " of block " + text(block);
   const bool one = absence.absent.size() == 1;
   if (absence.leftAt < absence.barrier) {
+    finding.kind = FindingKind::EarlyReturn;
     finding.message = fmt::format(
-        "{} {} already returned, at line {}, when the others wait at the barrier at line {}; CUDA allows a barrier "
-        "only where all threads of the block reach it: present GPUs do not wait for threads that have left, but what "
-        "{} to do before the barrier is not done",
+        "{} {} already returned, at line {}, when the others wait at the barrier at line {}; GPUs of compute "
+        "capability 7.0 "
+        "and "
+        "later do not wait for threads that have left, but by the programming guide all threads of the block must "
+        "reach "
+        "a barrier, and what {} to do before it is not done",
         who, one ? "has" : "have", finding.other.line, finding.where.line, one ? "it was" : "they were");
   } else {
     finding.message = fmt::format(
@@ -159,10 +163,11 @@ Finding Barriers::findingOf(const Absence& absence) const {
   return finding;
 }
 
-std::optional<Finding> endlessFinding(const simt::ExecuteResult& result, const Launch& launch) {
-  if (result.outcome != simt::Outcome::Endless) { return std::nullopt; }
+std::optional<Finding> stoppedFinding(const simt::ExecuteResult& result, const Launch& launch) {
+  const bool endless = result.outcome == simt::Outcome::Endless;
+  if (!endless && result.outcome != simt::Outcome::GridBarrier) { return std::nullopt; }
   Finding finding;
-  finding.kind = FindingKind::Endless;
+  finding.kind = endless ? FindingKind::Endless : FindingKind::GridBarrier;
   finding.where = result.where;
   finding.message = result.message;
   finding.threads = {{unlinear(result.block, launch.configuration.grid), {0, 0, 0}}};

@@ -16,7 +16,8 @@ namespace haloscope::analysis {
 /// warps of one block wait at the same time, and one at which threads wait when others have left the kernel. A GPU
 /// does not wait for threads that have left (from compute capability 7.0: CUDA C++ Programming Guide,
 /// "Synchronization Functions" and "Independent Thread Scheduling"), and neither does the emulator; but
-/// __syncthreads() is allowed in conditional code only if the condition is the same for the whole block.
+/// __syncthreads() is allowed in conditional code only if the condition is the same for the whole block. An early
+/// return is therefore a finding of its own kind, and no fault.
 class Barriers final : public simt::Observer {
  public:
   Barriers(const Program& program, const Launch& launch) : program_(program), launch_(launch) {}
@@ -77,7 +78,7 @@ class Barriers final : public simt::Observer {
   std::uint64_t firstThread_ = 0;
 };
 
-/// A run that stopped at an endless loop, as a finding; nothing for other outcomes.
-[[nodiscard]] std::optional<Finding> endlessFinding(const simt::ExecuteResult& result, const Launch& launch);
+/// A run that stopped at an endless loop or a barrier of the grid, as a finding; nothing for other outcomes.
+[[nodiscard]] std::optional<Finding> stoppedFinding(const simt::ExecuteResult& result, const Launch& launch);
 
 }  // namespace haloscope::analysis

@@ -13,6 +13,7 @@
 #include "analysis/FaultPropagation.h"
 #include "analysis/FindingGroups.h"
 #include "analysis/Initialisation.h"
+#include "analysis/LaneMasks.h"
 #include "analysis/Misalignment.h"
 #include "analysis/OutputCoverage.h"
 #include "analysis/Races.h"
@@ -99,7 +100,12 @@ class FaultFinder {
   void goOn(const FirstLook& look, const Untouched& untouched) {
     // How much of it ran depends on timing, so it is no basis for findings.
     if (report_.result.outcome == simt::Outcome::TooLong) { return; }
-    if (report_.result.outcome == simt::Outcome::Endless || report_.result.outcome == simt::Outcome::DivergentBarrier) {
+    const simt::Outcome outcome = report_.result.outcome;
+    const bool together = synchronisesGrid(program_) && launch_.configuration.cooperative;  // all blocks, on one thread
+    if (together) {
+      conclude(look, untouched);
+    } else if (outcome == simt::Outcome::Endless || outcome == simt::Outcome::DivergentBarrier ||
+               outcome == simt::Outcome::GridBarrier) {
       // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
       const std::uint64_t last = report_.result.block;
       if (blocks_.empty()) {
@@ -128,6 +134,7 @@ class FaultFinder {
       overflows.emplace(program, launch);
       if (!overflows->needed()) { overflows.reset(); }
       if (CopiesInFlight::needed(program)) { copies.emplace(program, launch); }
+      if (LaneMasks::matters(program)) { masks.emplace(program, launch); }
       if (options.output != kNone) { coverage.emplace(program, launch, options.output, options.expected); }
     }
 
@@ -135,6 +142,7 @@ class FaultFinder {
       std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &unwritten};
       if (overflows) { all.push_back(&*overflows); }
       if (copies) { all.push_back(&*copies); }
+      if (masks) { all.push_back(&*masks); }
       if (coverage) { all.push_back(&*coverage); }
       return all;
     }
@@ -147,6 +155,7 @@ class FaultFinder {
     provenance::UnwrittenReads unwritten;
     std::optional<SignedOverflows> overflows;  ///< where something may overflow
     std::optional<CopiesInFlight> copies;      ///< where there are asynchronous ones
+    std::optional<LaneMasks> masks;            ///< where calls have masks of lanes
     std::optional<OutputCoverage> coverage;
   };
 
@@ -167,8 +176,9 @@ class FaultFinder {
     if (look.overflows) {
       for (Finding& finding : look.overflows->findings()) { report_.findings.push_back(std::move(finding)); }
     }
+    if (look.masks) { addMasks(look.masks->findings()); }
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
-    if (auto endless = endlessFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*endless)); }
+    if (auto stopped = stoppedFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*stopped)); }
     // After a run that was cut short, unwritten elements prove nothing.
     if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }
@@ -187,6 +197,22 @@ class FaultFinder {
       });
     });
     for (Finding& finding : FindingGroups(program_).merged(found)) { report_.findings.push_back(std::move(finding)); }
+  }
+
+  /// A lane that takes no part in a shuffle gives nothing: what becomes of that belongs to the same mistake.
+  void addMasks(std::vector<Finding> masks) {
+    for (Finding& mask : masks) {
+      const auto isSame = [&](const Finding& one) {
+        return one.kind == FindingKind::Uninitialized && one.object == kNone && one.where == mask.where;
+      };
+      if (const auto same = std::ranges::find_if(report_.findings, isSame); same != report_.findings.end()) {
+        mask.outputs = std::move(same->outputs);
+        mask.outputCount = same->outputCount;
+        mask.reached = std::move(same->reached);
+        report_.findings.erase(same);
+      }
+      report_.findings.push_back(std::move(mask));
+    }
   }
 
   void lookCloserAtGlobalArrays(const Sharing& sharing, const Untouched& untouched) {
@@ -274,8 +300,8 @@ class FaultFinder {
     if (suspects.loads.empty() && suspects.variables.empty() && suspects.shuffles.empty()) { return; }
     for (const Race& race : races_) { suspects.races.push_back(&race); }
     // Which blocks leave a variable or a lane without a value only the full analysis can find, so it covers all of
-    // them.
-    const bool everywhere = !suspects.variables.empty() || !suspects.shuffles.empty();
+    // them. So it does where blocks read what others have written.
+    const bool everywhere = !suspects.variables.empty() || !suspects.shuffles.empty() || ordersBlocks(program_);
     const std::vector<std::uint64_t> blocks = everywhere ? blocks_ : unwritten.blocks();
     Launch again = untouched.copy();
     Initialisation initialisation(program_, again, std::move(suspects));

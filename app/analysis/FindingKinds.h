@@ -43,6 +43,15 @@ enum class Severity : std::uint8_t {
   /* a barrier that some threads of a warp reach and others never will */                                              \
   FINDING(DivergentBarrier, Fault, "divergent-barrier", "divergent barrier",                                           \
           "some threads never reach a barrier where others wait", "barriers that some threads miss")                   \
+  /* a shuffle, vote or __syncwarp() whose mask names lanes that do not arrive */                                      \
+  FINDING(LaneMask, Fault, "lane-mask", "mask names absent lanes", "a mask names threads that do not arrive",          \
+          "masks that name absent threads")                                                                            \
+  /* a barrier of the grid in a launch that is not cooperative, or that some blocks never reach */                     \
+  FINDING(GridBarrier, Fault, "grid-barrier", "grid barrier", "a barrier of the grid cannot open",                     \
+          "barriers of the grid that cannot open")                                                                     \
+  /* threads left the kernel before a barrier at which the others wait: no fault on present GPUs */                    \
+  FINDING(EarlyReturn, Mistake, "early-return", "returned before a barrier",                                           \
+          "some threads have returned when the others wait at a barrier", "threads that leave before a barrier")       \
   /* unsigned arithmetic wrapped below zero on its way to an index or a comparison */                                  \
   FINDING(UnsignedWrap, Mistake, "unsigned-wrap", "unsigned below zero", "an unsigned number wraps below zero",        \
           "unsigned wrap-around")                                                                                      \

@@ -51,7 +51,9 @@ Initialisation::Initialisation(const Program& program, const Launch& launch, Sus
 }
 
 std::unique_ptr<simt::Observer> Initialisation::fork() const {
-  return std::make_unique<Initialisation>(program(), launch(), suspects_);
+  auto fork = std::make_unique<Initialisation>(program(), launch(), suspects_);
+  written_.shareWith(fork->written_);
+  return fork;
 }
 
 void Initialisation::join(Observer& worker) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analysis/Finding.h"
@@ -34,6 +35,9 @@ class NumberChecks {
     all.insert(all.end(), zeroDivisions.begin(), zeroDivisions.end());
     return FindingGroups(program_).merged(all);
   }
+
+  /// Of what is odd, but did no harm: a sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const { return wraps_.notes(); }
 
  private:
   const Program& program_;

@@ -44,6 +44,12 @@ Races::Races(const Program& program, const Launch& launch, bool shared, std::vec
       granules_(program, launch),
       watched_(program.objects.size()) {
   if (LaneClocks::matters(program)) { clocks_.emplace(launch.configuration.warpsPerBlock()); }
+  if (ordersBlocks(program)) {
+    order_.emplace(launch);
+    gridUses_ = std::make_shared<GridUses>();
+    gridUses_->uses.resize(program.objects.size());
+    gridUses_->pairs.resize(program.objects.size());
+  }
   for (ObjectId object = 0; shared_ && object < watched_.size(); ++object) {
     if (program.objects[object].space == MemorySpace::Shared) { watch(object, 0, granules_.count(object)); }
   }
@@ -72,20 +78,30 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     watched.uses.emplace_back(static_cast<std::size_t>(count));
     if (clocks_) { watched.laneUses.emplace_back(static_cast<std::size_t>(count)); }
-    if (watched.global) { watched.gridUses.emplace_back(static_cast<std::size_t>(count)); }
+    if (order_) {
+      orderedUses(object).emplace_back(static_cast<std::size_t>(count));
+    } else if (watched.global) {
+      watched.gridUses.emplace_back(static_cast<std::size_t>(count));
+    }
   }
   watched.lastUsed.resize(slots);
   if (slots >= kManySlots) { watched.anyUse = provenance::PagedArray<IntervalUse>(static_cast<std::size_t>(count)); }
 }
 
 bool Races::listensTo(std::uint32_t instruction) const {
+  if (order_ && haloscope::isAtomic(program_.code[instruction].op)) { return true; }
   if (!concurrent_->mayRace(instruction)) { return false; }
   const ObjectId object = program_.code[instruction].aux;
   return object == kNone || watched_[object].on;
 }
 
 std::unique_ptr<simt::Observer> Races::fork() const {
-  return std::make_unique<Races>(program_, launch_, shared_, globals_);
+  auto fork = std::make_unique<Races>(program_, launch_, shared_, globals_);
+  if (order_) {
+    fork->order_ = order_->fork();
+    fork->gridUses_ = gridUses_;
+  }
+  return fork;
 }
 
 void Races::join(Observer& worker) {
@@ -130,6 +146,7 @@ void Races::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
   interval_ = 0;
   ++epoch_;
   if (clocks_) { clocks_->restart(); }
+  if (order_) { order_->beginBlock(blockLinear); }
 }
 
 void Races::blockEnds(const Dim3& /*block*/, std::uint64_t /*blockLinear*/) { endInterval(); }
@@ -139,6 +156,15 @@ void Races::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
   interval_ = interval;
   ++epoch_;
   if (clocks_) { clocks_->restart(); }
+  if (order_) { order_->barrier(); }
+}
+
+void Races::fencePassed(const simt::WarpContext& context, FenceScope scope) {
+  if (order_) { order_->fence(context.warp, scope); }
+}
+
+void Races::gridReleased(std::uint32_t /*meeting*/) {
+  if (order_) { order_->gridBarrier(); }
 }
 
 void Races::warpBarrierPassed(const simt::WarpContext& context, std::span<const LaneMask, kWarpSize> masks) {
@@ -206,6 +232,13 @@ bool Races::betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, con
 
 void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   Watched& watched = watched_[access.object];
+  const std::uint64_t time = order_ ? order_->tick() : 0;
+  if (order_ && haloscope::isAtomic(program_.code[access.instruction].op)) {
+    for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+      const std::int64_t element = access.index[static_cast<std::size_t>(std::countr_zero(rest))];
+      order_->atomic(context.warp, access.object, element, access.space);
+    }
+  }
   if (!watched.on) { return; }
   const std::uint32_t slot = concurrent_->slot(access.object, access.instruction);
   if (slot == kNone) { return; }
@@ -218,7 +251,9 @@ void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& a
     for (std::int64_t index = first; index < first + perLane; ++index) {
       if (index < 0 || index >= watched.count) { continue; }
       if (clocks_) { touchLane(context, access.object, slot, index, lane, value); }
-      touch(context, access.object, slot, index, context.warp * kWarpSize + static_cast<std::uint32_t>(lane), value);
+      const std::uint32_t thread = context.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+      touch(context, access.object, slot, index, thread, value);
+      if (order_) { touchOrdered(context, access.object, slot, index, {time, context.blockLinear, thread, value}); }
     }
   }
 }
@@ -234,7 +269,7 @@ void Races::touch(const simt::WarpContext& context, ObjectId object, std::uint32
   IntervalUse& use = watched.uses[slot].at(at);
   const bool present = use.epoch == epoch_;
   const bool alone = isAlone(watched, at, thread);
-  if (watched.global) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
+  if (watched.global && !order_) { touchGrid(context, watched.gridUses[slot].at(at), thread, value); }
   if (present && use.least == thread && use.most == thread && use.value == value) { return; }
   const IntervalUse before = use;
   if (present) {
@@ -307,8 +342,62 @@ void Races::touchGrid(const simt::WarpContext& context, GridUse& use, std::uint3
   }
 }
 
+Races::SlotUses& Races::orderedUses(ObjectId object) {
+  return watched_[object].global ? gridUses_->uses[object] : watched_[object].orderedUses;
+}
+
+bool Races::isOver(const simt::WarpContext& context, ObjectId object, std::uint32_t partner, std::int64_t index,
+                   std::uint32_t thread) {
+  const OrderedUse* const use = orderedUses(object)[partner].find(static_cast<std::size_t>(index));
+  if (use == nullptr) { return true; }
+  const OrderedUse::One* const last = use->byOtherThread({0, context.blockLinear, thread, 0});
+  return last == nullptr || order_->isOver(context.warp, last->time, /*sameBlock=*/true, isAtomic(object, partner));
+}
+
+void Races::touchOrdered(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
+                         const OrderedUse::One& one) {
+  SlotUses& uses = orderedUses(object);
+  const auto at = static_cast<std::size_t>(index);
+  for (const std::uint32_t partner :
+       watched_[object].global ? concurrent_->partners(object, slot) : std::span<const std::uint32_t>{}) {
+    const OrderedUse* const use = uses[partner].find(at);
+    if (use == nullptr) { continue; }
+    const OrderedUse::One& last = use->byOtherBlock(one.block);
+    if (last.time == 0 || order_->isOver(context.warp, last.time, /*sameBlock=*/false, isAtomic(object, partner))) {
+      continue;
+    }
+    const bool bothStore =
+        writes(object, slot) && writes(object, partner) && !isAtomic(object, slot) && !isAtomic(object, partner);
+    if (bothStore && last.value == one.value) { continue; }
+    GridPair& pair = gridUses_->pairs[object][{std::min(slot, partner), std::max(slot, partner)}];
+    if (isMarked(pair.marks, index)) { continue; }
+    if (pair.occurrences++ == 0) {
+      pair.index = index;
+      pair.a = slot <= partner ? one : last;
+      pair.b = slot <= partner ? last : one;
+    }
+    mark(pair.marks, index, watched_[object].count);
+  }
+  uses[slot].at(at).add(one);
+}
+
+void Races::addOrderedPair(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b, bool swapped) const {
+  const auto known = gridUses_->pairs[object].find({a, b});
+  if (known == gridUses_->pairs[object].end()) { return; }
+  const GridPair& pair = known->second;
+  if (race.finding.occurrences == 0) {
+    const OrderedUse::One& first = swapped ? pair.b : pair.a;
+    const OrderedUse::One& second = swapped ? pair.a : pair.b;
+    race.finding.threads = {placeOf(first.block, first.thread), placeOf(second.block, second.thread)};
+    race.finding.index = granules_.element(object, watched_[object].first + pair.index);
+  }
+  race.finding.occurrences += pair.occurrences;
+  unite(race.elements.front().set, pair.marks);
+}
+
 void Races::note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
                  std::int64_t index, std::uint32_t thread, std::uint32_t otherThread) {
+  if (order_ && isOver(context, object, partner, index, thread)) { return; }
   Watched& watched = watched_[object];
   const std::uint32_t a = std::min(slot, partner);
   const std::uint32_t b = std::max(slot, partner);
@@ -371,6 +460,11 @@ Race Races::raceOf(ObjectId object, std::uint32_t a, std::uint32_t b) const {
   if (watched.global) {
     race.elements.push_back({0, RacingElements::kAnyInterval, watched.first, pair.marks});
     const bool onlyBetweenBlocks = pair.occurrences == 0;
+    if (order_) {
+      addOrderedPair(race, object, a, b, swapped);
+      if (finding.occurrences != 0) { describe(race, onlyBetweenBlocks); }
+      return race;
+    }
     const std::int64_t first = addBetweenBlocks(race, object, a, b);
     if (onlyBetweenBlocks && first >= 0) {
       finding.index = granules_.element(object, watched.first + first);
@@ -435,10 +529,13 @@ void Races::describe(Race& race, bool betweenBlocks) const {
     if (betweenBlocks) { thread += " of block " + text(place.block); }
     return fmt::format("{} at line {}", thread, where.line);
   };
-  finding.message = fmt::format("{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
-                                who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
-                                who(finding.threads[1], finding.other),
-                                betweenBlocks ? "; the order of the blocks is undefined" : " with no barrier between");
+  finding.message = fmt::format(
+      "{} is written by {} and {} {}{}", elementName(program_, finding.object, finding.index),
+      who(finding.threads[0], finding.where), finding.otherReads ? "read by" : "by",
+      who(finding.threads[1], finding.other),
+      betweenBlocks ? order_ ? "; no fence and atomic, and no barrier of the grid, orders the two blocks here"
+                             : "; the order of the blocks is undefined"
+                    : " with no barrier between");
 }
 
 }  // namespace haloscope::analysis

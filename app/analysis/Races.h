@@ -11,6 +11,8 @@
 #include "analysis/ConcurrentAccesses.h"
 #include "analysis/Finding.h"
 #include "analysis/LaneClocks.h"
+#include "analysis/OrderedUses.h"
+#include "analysis/ReleaseOrder.h"
 #include "program/Launch.h"
 #include "provenance/Granules.h"
 #include "provenance/PagedArray.h"
@@ -45,9 +47,10 @@ struct Race {
 };
 
 /// Data races. In shared memory: two threads of a block touch one element within one barrier interval and one of them
-/// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are never
-/// ordered. Atomics do not race with each other; writes of one value to one element, by any threads, are not a fault.
-/// Nor does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do. A
+/// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are not
+/// ordered, except by fences with atomics and by barriers of the grid (see ReleaseOrder). Atomics do not race with each
+/// other; writes of one value to one element, by any threads, are not a fault. Nor does it matter that lanes of a warp
+/// happen to run together: without a barrier, nothing says that they do. A
 /// __syncwarp() orders the lanes that meet there.
 ///
 /// What is found does not depend on the order of warps, blocks or workers: of the threads that execute an instruction
@@ -76,6 +79,8 @@ class Races final : public simt::Observer {
   void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override;
   /// The store takes place some time between the copy's issue and its arrival.
   void copyArrived(const simt::WarpContext& context, const simt::MemoryAccess& access, std::uint32_t copy) override;
+  void fencePassed(const simt::WarpContext& context, FenceScope scope) override;
+  void gridReleased(std::uint32_t meeting) override;
 
   /// One for each pair of places in the text, in the order of the text.
   [[nodiscard]] std::vector<Race> races() const;
@@ -116,6 +121,19 @@ class Races final : public simt::Observer {
     std::uint32_t threadB = 0;
     std::vector<std::uint64_t> marks;  ///< elements: of a shared array of this interval, of a global one of the launch
   };
+  /// Of a program that orders blocks, what is known of one pair of slots between blocks.
+  struct GridPair {
+    std::uint64_t occurrences = 0;
+    std::int64_t index = 0;  ///< the first in the order of execution
+    OrderedUse::One a, b;    ///< there, by the lower slot and the other one
+    std::vector<std::uint64_t> marks;
+  };
+  using SlotUses = std::vector<provenance::PagedArray<OrderedUse>>;  ///< per slot
+  /// ... of the global arrays: one for all forks.
+  struct GridUses {
+    std::vector<SlotUses> uses;                     ///< per object
+    std::vector<std::map<PairId, GridPair>> pairs;  ///< per object
+  };
   struct Watched {
     bool on = false;
     bool global = false;
@@ -127,12 +145,20 @@ class Races final : public simt::Observer {
     std::vector<std::uint32_t> lastUsed;                    ///< per slot: the epoch in which it was last seen
     std::vector<provenance::PagedArray<GridUse>> gridUses;  ///< per slot, of a global array
     std::map<PairId, Pair> pairs;                           ///< those that race within a block
+    SlotUses orderedUses;  ///< of a shared array, where the program orders threads by fences
   };
   void watch(ObjectId object, std::int64_t first, std::int64_t count);
   void touch(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
              std::uint32_t thread, std::uint32_t value);
   void touchLane(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index, int lane,
                  std::uint32_t value);
+  [[nodiscard]] SlotUses& orderedUses(ObjectId object);
+  /// Where the program orders blocks: whether the last use by another thread of the block, by this slot, is over.
+  [[nodiscard]] bool isOver(const simt::WarpContext& context, ObjectId object, std::uint32_t partner,
+                            std::int64_t index, std::uint32_t thread);
+  void touchOrdered(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::int64_t index,
+                    const OrderedUse::One& one);
+  void addOrderedPair(Race& race, ObjectId object, std::uint32_t a, std::uint32_t b, bool swapped) const;
   void touchGrid(const simt::WarpContext& context, GridUse& use, std::uint32_t thread, std::uint32_t value) const;
   void note(const simt::WarpContext& context, ObjectId object, std::uint32_t slot, std::uint32_t partner,
             std::int64_t index, std::uint32_t thread, std::uint32_t otherThread);
@@ -165,8 +191,10 @@ class Races final : public simt::Observer {
   std::vector<Window> globals_;
   std::shared_ptr<const ConcurrentAccesses> concurrent_;
   provenance::Granules granules_;
-  std::vector<Watched> watched_;      ///< per object
-  std::optional<LaneClocks> clocks_;  ///< of programs that order the lanes of a warp
+  std::vector<Watched> watched_;       ///< per object
+  std::optional<LaneClocks> clocks_;   ///< of programs that order the lanes of a warp
+  std::optional<ReleaseOrder> order_;  ///< of programs that order blocks
+  std::shared_ptr<GridUses> gridUses_;
   std::uint32_t epoch_ = 1;
   std::uint64_t block_ = 0;
   std::uint32_t interval_ = 0;

@@ -74,7 +74,9 @@ std::string place(const ThreadPlace& at) {
 UnsignedWraps::UnsignedWraps(const Program& program) : NumberObserver(program) {
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const RegisterId reg = watched(program.code[at]);
-    if (reg == kNone) {
+    if (const auto [outcome, compared] = decided(program, program.code[at]); outcome >= 0) {
+      suspect_[at] = mayWrap(compared, at);
+    } else if (reg == kNone) {
       suspect_[at] = endsLoop(at);
     } else if (isFloating(program.code[at].type) && program.code[at].op == Opcode::Convert) {
       suspect_[at] = isDifference(reg, at);
@@ -188,6 +190,11 @@ bool UnsignedWraps::mayWrap(RegisterId reg, std::uint32_t instruction) const {
 }
 
 bool UnsignedWraps::faulty(const simt::Warp& warp, const Instruction& instruction, int lane) const {
+  if (const auto [outcome, compared] = decided(program_, instruction); outcome >= 0) {
+    const std::uint64_t value = warp.bits(compared, lane);
+    return sizeInRegister(instruction.type) == 8 ? static_cast<std::int64_t>(value) < 0
+                                                 : static_cast<std::uint32_t>(value) >= kBelowZero;
+  }
   const RegisterId reg = watched(instruction);
   if (reg != kNone && sizeInRegister(program_.registers[reg].type) == 8) {
     const std::uint64_t value = warp.bits(reg, lane);
@@ -242,26 +249,44 @@ std::string UnsignedWraps::wrapMessage(std::uint32_t instruction, RegisterId reg
   return fmt::format("{}{} became {} because the arithmetic is unsigned, and {}", name, before, value, use);
 }
 
+bool UnsignedWraps::isSeen(std::uint32_t instruction) const {
+  const auto sighting = sightings_.find(instruction);
+  return sighting != sightings_.end() && sighting->second.occurrences != 0;
+}
+
+std::string UnsignedWraps::decidedMessage(std::uint32_t instruction) const {
+  const auto [outcome, reg] = decided(program_, program_.code[instruction]);
+  const Variable* variable = provenance::ValueFlow(program_).variable(reg);
+  return fmt::format("{} is unsigned and never below zero, so this comparison with 0 is always {}",
+                     variable != nullptr ? variable->name : "the value compared", outcome == 1 ? "true" : "false");
+}
+
+std::vector<std::string> UnsignedWraps::notes() const {
+  std::vector<std::string> all;
+  for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
+    if (decided(program_, program_.code[at]).first < 0 || isSeen(at)) { continue; }
+    std::string note = fmt::format("Line {}: {}.", program_.code[at].range.line, decidedMessage(at));
+    if (std::ranges::find(all, note) == all.end()) { all.push_back(std::move(note)); }
+  }
+  return all;
+}
+
 std::vector<Finding> UnsignedWraps::findings() const {
   std::vector<Finding> found;
-  const provenance::ValueFlow flow(program_);
   for (std::uint32_t at = 0; at < program_.code.size(); ++at) {
     const Instruction& code = program_.code[at];
     Finding finding;
     finding.kind = FindingKind::UnsignedWrap;
     finding.where = code.range;
-    if (const auto [outcome, reg] = decided(program_, code); outcome >= 0) {
-      const Variable* variable = flow.variable(reg);
-      finding.message =
-          fmt::format("{} is unsigned and never below zero, so this comparison with 0 is always {}",
-                      variable != nullptr ? variable->name : "the value compared", outcome == 1 ? "true" : "false");
-      found.push_back(finding);
-      continue;
-    }
+    if (!isSeen(at)) { continue; }
     const auto sighting = sightings_.find(at);
-    if (sighting == sightings_.end() || sighting->second.occurrences == 0) { continue; }
     const RegisterId reg = watched(code);
-    if (reg == kNone) {
+    if (const auto [outcome, compared] = decided(program_, code); outcome >= 0) {
+      const std::uint64_t bits = compared == code.a ? sighting->second.a : sighting->second.b;
+      finding.message =
+          fmt::format("{}: here it has wrapped below zero, to {}, in {}", decidedMessage(at),
+                      sizeInRegister(code.type) == 8 ? bits : bits & 0xffffffffU, place(sighting->second.thread));
+    } else if (reg == kNone) {
       finding.message = loopMessage(at, sighting->second);
     } else {
       const std::uint64_t bits = reg == code.a ? sighting->second.a : sighting->second.b;

@@ -377,6 +377,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
     if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   }
   append(report.findings, numbers.findings());
+  for (std::string& note : numbers.notes()) { report.notes.push_back(std::move(note)); }
 
   if (file.computes && finished) {
     compare(file, bindings, before, launch, options, report);

@@ -79,6 +79,12 @@ GpuGate::Answer GpuGate::answerOnShipped(const KernelFile& file, const Bindings&
 }
 
 GpuGate::Answer GpuGate::answerOnOther(const KernelFile& file, const Bindings& bindings, const CheckOptions& options) {
+  try {
+    if (synchronisesGrid(experiment::compile(file, bindings))) {
+      return {refusal("grid.sync() needs a cooperative launch, and kernels are not launched so here"), {}};
+    }
+  } catch (const InputError&) {  // the check tells
+  }
   CheckReport report;
   try {
     report = check(file, bindings, options);

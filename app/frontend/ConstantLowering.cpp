@@ -127,6 +127,58 @@ std::vector<std::uint64_t> KernelLowering::initialBits(const clang::VarDecl* var
   return bits;
 }
 
+void KernelLowering::checkConstantMemory(const clang::DeclContext* declarations) {
+  for (const clang::Decl* declaration : declarations->decls()) {
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+      checkConstantMemory(llvm::cast<clang::DeclContext>(declaration));
+      continue;
+    }
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    const auto* attribute = variable == nullptr ? nullptr : variable->getAttr<clang::CUDAConstantAttr>();
+    const bool placed = attribute != nullptr && !attribute->isImplicit() && !variable->isInvalidDecl() &&
+                        variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly &&
+                        !variable->getType()->isDependentType() && !variable->getType()->isIncompleteType();
+    // A static one that nothing uses is left out.
+    if (!placed || (!variable->isExternallyVisible() && !variable->isReferenced())) continue;
+    const std::int64_t alignment = context_.getDeclAlign(variable).getQuantity();
+    const std::int64_t bytes = types_.bytes(variable->getType());
+    constantBytes_ = (constantBytes_ + alignment - 1) / alignment * alignment + bytes;
+    if (constantBytes_ <= kMaxConstantBytes) continue;
+    const SourceRange where = session_.range(variable->getSourceRange());
+    const std::string name = "'" + variable->getNameAsString() + "' takes " + std::to_string(bytes) + " bytes";
+    const std::string most = std::to_string(kMaxConstantBytes);
+    throw LoweringError(where, bytes > kMaxConstantBytes ? name + "; at most " + most + " fit into Constant memory"
+                                                         : name + ", and the __constant__ variables of this file " +
+                                                               std::to_string(constantBytes_) + "; at most " + most +
+                                                               " fit into constant memory, and nvcc refuses more");
+  }
+}
+
+void KernelLowering::checkHostTable(const clang::ArraySubscriptExpr* expression) const {
+  const clang::Expr* base = expression->getBase()->IgnoreParenImpCasts();
+  while (const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(base))
+    base = row->getBase()->IgnoreParenImpCasts();
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(base);
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (variable == nullptr || !variable->hasGlobalStorage() || variable->isLocalVarDecl()) return;
+  const auto isExplicit = [](const clang::InheritableAttr* attribute) {
+    return attribute != nullptr && !attribute->isImplicit();
+  };
+  const bool ofDevice = isExplicit(variable->getAttr<clang::CUDAConstantAttr>()) ||
+                        isExplicit(variable->getAttr<clang::CUDADeviceAttr>()) ||
+                        variable->hasAttr<clang::CUDASharedAttr>();
+  if (ofDevice || !session_.inUserText(variable->getLocation()) || !isConstantTable(variable)) return;
+  // What the compiler evaluates needs no variable on the device; nor does a constexpr function that it makes one of
+  // the device's on its own.
+  const clang::FunctionDecl* function = frame().function;
+  const bool asked =
+      function->hasAttr<clang::CUDAGlobalAttr>() || isExplicit(function->getAttr<clang::CUDADeviceAttr>());
+  if (!asked || expression->getIdx()->isCXX11ConstantExpr(context_)) return;
+  throw LoweringError(range(expression), "'" + variable->getNameAsString() +
+                                             "' is an array of the host, and nvcc refuses it where its index is not a "
+                                             "constant: declare it __constant__ or __device__ constexpr");
+}
+
 bool KernelLowering::isConstantTable(const clang::VarDecl* variable) const {
   const bool constant = variable->isConstexpr() || context_.getBaseElementType(variable->getType()).isConstQualified();
   return constant && variable->getType()->isConstantArrayType() && variable->hasInit() &&

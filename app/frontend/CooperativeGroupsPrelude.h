@@ -70,7 +70,16 @@ struct grid_group {
     return ((unsigned long long)(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) *
                (blockDim.x * blockDim.y * blockDim.z) + haloscope_rank();
   }
-  __device__ void sync() const;
+  __device__ bool is_valid() const { return true; }
+  __device__ void sync() const { haloscope_sync_grid(); }
+  __device__ unsigned long long num_threads() const { return size(); }
+  __device__ unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+  __device__ unsigned long long block_rank() const {
+    return (unsigned long long)(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  __device__ dim3 group_dim() const { return {gridDim.x, gridDim.y, gridDim.z}; }
+  __device__ dim3 dim_blocks() const { return {gridDim.x, gridDim.y, gridDim.z}; }
+  __device__ dim3 block_index() const { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
 };
 __device__ inline grid_group this_grid() { return grid_group(); }
 template <class Group> __device__ inline void sync(const Group &group) { group.sync(); }

@@ -79,7 +79,9 @@ void Instrumenter::checkComplete() const {
   for (const Instruction& instruction : program_.code) {
     if (instruction.op == Opcode::Barrier && barrierKind(instruction) != BarrierKind::Block) {
       throw LoweringError(instruction.range,
-                          "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
+                          barrierKind(instruction) == BarrierKind::Grid
+                              ? "grid.sync() cannot be recorded on a GPU: launches here are not cooperative"
+                              : "a barrier with a result cannot be recorded on a GPU: its statement goes on behind it");
     }
     if (instruction.async) throw LoweringError(instruction.range, "an asynchronous copy cannot be recorded on a GPU");
     if (isAccess(instruction.op) && !found_.contains(key(instruction.range))) {

@@ -65,6 +65,15 @@ std::optional<VoteKind> voteNamed(std::string_view name) {
   return find(kNames, name);
 }
 
+std::optional<FenceScope> fenceNamed(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, FenceScope>>({
+      {"__threadfence_block", FenceScope::Block},
+      {"__threadfence", FenceScope::Device},
+      {"__threadfence_system", FenceScope::Device},
+  });
+  return find(kNames, name);
+}
+
 bool isReinterpretation(std::string_view name) {
   constexpr auto kNames =
       std::to_array<std::string_view>({"__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float",
@@ -78,6 +87,7 @@ std::optional<BarrierKind> barrierNamed(std::string_view name) {
       {"__syncthreads_count", BarrierKind::Count},
       {"__syncthreads_and", BarrierKind::And},
       {"__syncthreads_or", BarrierKind::Or},
+      {"haloscope_sync_grid", BarrierKind::Grid},
   });
   return find(kNames, name);
 }
@@ -107,6 +117,10 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     const Scalar condition = builder_.toBool(operands.at(1), where);
     return {.values = {builder_.vote(*kind, condition, operands.at(0), where)}, .place = {}};
   }
+  if (const auto scope = fenceNamed(name)) {
+    builder_.fence(*scope, where);
+    return {};
+  }
   if (name == "__syncwarp") {
     builder_.warpBarrier(scalar(expression->getArg(0)), where);
     return {};
@@ -132,8 +146,8 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
 
 KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expression, BarrierKind kind) {
   const SourceRange where = range(expression);
-  if (kind == BarrierKind::Block) {
-    builder_.barrier(where);
+  if (kind == BarrierKind::Block || kind == BarrierKind::Grid) {
+    builder_.barrier(where, kind);
     return {};
   }
   const Scalar vote = builder_.toBool(scalar(expression->getArg(0)), where);

@@ -102,6 +102,7 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody()); body && !body->body_empty()) {
     frame().trailingReturn = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
   }
+  checkConstantMemory(context_.getTranslationUnitDecl());
   parameters(function);
   statement(function.getBody());
   builder_.control(Opcode::End, range(clang::SourceRange(function.getBody()->getEndLoc())));

@@ -37,6 +37,8 @@ class KernelLowering {
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
  private:
+  static constexpr std::int64_t kMaxConstantBytes = 64 * 1024;  ///< of all constant memory: CUDA's limit
+
   struct FieldPlace;
   /// The location of a glvalue: in registers (a local variable, one per scalar of a struct), in memory, or, for a
   /// struct, each field at its own location.
@@ -135,6 +137,10 @@ class KernelLowering {
   [[nodiscard]] Scalar constantInteger(clang::QualType type, const llvm::APSInt& value,
                                        const clang::SourceRange& where);
   [[nodiscard]] Scalar constantFloat(ValueType type, const llvm::APFloat& value);
+  /// Refuses a text whose __constant__ variables are more than fit, whichever kernels use them.
+  void checkConstantMemory(const clang::DeclContext* declarations);
+  /// Refuses an element of a constexpr array that is no variable of the device, unless the compiler can evaluate it.
+  void checkHostTable(const clang::ArraySubscriptExpr* expression) const;
   [[nodiscard]] bool isConstantTable(const clang::VarDecl* variable) const;
   /// The constant initialiser of a variable, if it has one.
   [[nodiscard]] static const clang::APValue* evaluated(const clang::VarDecl* variable);
@@ -239,6 +245,7 @@ class KernelLowering {
   bool executed_ = false;
   ProgramBuilder builder_;
   std::vector<Diagnostic> warnings_;
+  std::int64_t constantBytes_ = 0;  ///< of the text's __constant__ variables, see checkConstantMemory()
   std::vector<Frame> frames_;
   std::vector<SourceRange> scopes_;  ///< of the blocks around the current statement, innermost last
 

@@ -238,9 +238,10 @@ __device__ int __syncthreads_count(int);
 __device__ int __syncthreads_and(int);
 __device__ int __syncthreads_or(int);
 __device__ void __syncwarp(unsigned int = 0xffffffff);
-__device__ inline void __threadfence() {}
-__device__ inline void __threadfence_block() {}
-__device__ inline void __threadfence_system() {}
+__device__ void __threadfence();
+__device__ void __threadfence_block();
+__device__ void __threadfence_system();
+__device__ void haloscope_sync_grid();
 
 #define HALOSCOPE_ATOMIC(NAME, T) \
   __device__ T NAME(T *, T); __device__ T NAME##_block(T *, T); __device__ T NAME##_system(T *, T);
@@ -277,6 +278,7 @@ __device__ unsigned int __ballot_sync(unsigned int, int);
 __device__ int __any_sync(unsigned int, int);
 __device__ int __all_sync(unsigned int, int);
 __device__ unsigned int __activemask();
+__device__ inline void __nanosleep(unsigned int) {}
 __device__ int __float_as_int(float);
 __device__ unsigned int __float_as_uint(float);
 __device__ float __int_as_float(int);
@@ -289,7 +291,6 @@ extern "C" __device__ int printf(const char *, ...);
 __device__ long clock();
 __device__ long long clock64();
 __device__ void __trap();
-__device__ void __nanosleep(unsigned int);
 )cuda";
 
 }  // namespace haloscope::frontend

@@ -198,6 +198,10 @@ void ProgramBuilder::warpBarrier(Scalar mask, const SourceRange& range) {
   emitControl({.op = Opcode::WarpBarrier, .a = mask.reg, .range = range});
 }
 
+void ProgramBuilder::fence(FenceScope scope, const SourceRange& range) {
+  emitControl({.op = Opcode::Fence, .aux = static_cast<std::uint32_t>(scope), .range = range});
+}
+
 Scalar ProgramBuilder::copy(Scalar a, const SourceRange& range) {
   if (isImmutable(a)) return a;
   return emitValue({.op = Opcode::Convert, .type = a.type, .a = exact(a, range), .range = range}, a.type);

@@ -55,6 +55,7 @@ class ProgramBuilder {
   [[nodiscard]] Scalar vote(VoteKind kind, Scalar condition, Scalar mask, const SourceRange& range);
   [[nodiscard]] Scalar activeMask(const SourceRange& range);
   void warpBarrier(Scalar mask, const SourceRange& range);
+  void fence(FenceScope scope, const SourceRange& range);
   /// A temporary with the current value of `a`, a variable that is about to change.
   [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
 

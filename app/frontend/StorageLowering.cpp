@@ -13,9 +13,8 @@ namespace haloscope::frontend {
 
 namespace {
 
-constexpr std::int64_t kMaxLocalBytes = 512 * 1024;    // of one thread: CUDA's limit
-constexpr std::int64_t kMaxConstantBytes = 64 * 1024;  // of all constant memory: CUDA's limit
-constexpr std::int64_t kMaxStaticBytes = 1LL << 30;    // of shared and global arrays: more than any GPU allows
+constexpr std::int64_t kMaxLocalBytes = 512 * 1024;  // of one thread: CUDA's limit
+constexpr std::int64_t kMaxStaticBytes = 1LL << 30;  // of shared and global arrays: more than any GPU allows
 
 }  // namespace
 
@@ -99,6 +98,7 @@ KernelLowering::Place KernelLowering::place(const clang::Expr* expression) {
   }
   if (const auto* node = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return variablePlace(node);
   if (const auto* node = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+    checkHostTable(node);
     const Scalar base = keep(scalar(node->getBase()), node->getIdx());
     const Scalar index = scalar(node->getIdx());
     // An access outside the row of `tile[i][j]` may still lie inside the array.

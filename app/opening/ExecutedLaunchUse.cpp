@@ -66,6 +66,7 @@ void useExecutedLaunch(LaunchDraft& draft) {
   if (launched.dynamicSharedBytes > 0) {
     draft.file.dynamicSharedBytes = Expression(std::to_string(launched.dynamicSharedBytes));
   }
+  draft.file.cooperative = launched.cooperative;
   shapeForLaunch(draft);
   useExtents(draft);
 }

@@ -349,6 +349,7 @@ LaunchConfiguration KernelFile::configuration(const Bindings& bindings) const {
         fmt::format("{}: the block has {} threads along z; at most {} are possible", id, b[2], kMaxBlockZ));
   }
   LaunchConfiguration launch;
+  launch.cooperative = cooperative;
   const auto toDim3 = [](const std::array<std::int64_t, 3>& v) {
     return Dim3{static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]), static_cast<std::uint32_t>(v[2])};
   };

@@ -101,6 +101,7 @@ struct KernelFile {
   std::array<Expression, 3> grid, block;        ///< x, y, z
   std::vector<Expression> conditions;           ///< "requires": conditions on the tunables together, e.g. a > 2 * b
   std::optional<Expression> dynamicSharedBytes;
+  bool cooperative = true;  ///< see LaunchConfiguration
   std::optional<Computes> computes;
   std::optional<Derivative> firstDerivative;  ///< the weights with which the kernel computes one
   std::optional<Expression> opPerByte;        ///< the book's formula, counting global loads only

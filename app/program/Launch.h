@@ -34,6 +34,8 @@ struct Dim3 {
 /// Limits of a CUDA block that every GPU shares (compute capability 7.0 and later, without opting in to more).
 inline constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
 inline constexpr std::uint32_t kMaxBlockZ = 64;
+/// More than the blocks that any GPU can hold at once.
+inline constexpr std::uint64_t kMaxResidentBlocks = 8192;
 inline constexpr std::int64_t kMaxSharedBytesPerBlock = 48 * 1024;
 
 struct LaunchConfiguration {
@@ -41,6 +43,9 @@ struct LaunchConfiguration {
   Dim3 block;
   std::int64_t dynamicSharedBytes = 0;
   std::int64_t sharedBytesLimit = kMaxSharedBytesPerBlock;  ///< more where the program asked for more
+
+  /// Its blocks may meet at a barrier of the grid: all are resident at once. A program's own launch says so.
+  bool cooperative = true;
 
   [[nodiscard]] std::uint32_t threadsPerBlock() const { return static_cast<std::uint32_t>(block.count()); }
   [[nodiscard]] std::uint32_t warpsPerBlock() const { return (threadsPerBlock() + kWarpSize - 1) / kWarpSize; }

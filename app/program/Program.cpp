@@ -76,6 +76,7 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "WarpBarrier",
     "CopyCommit",
     "CopyWait",
+    "Fence",
     "End",
 });
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);
@@ -97,8 +98,8 @@ static_assert(kMathFunctions.size() == static_cast<std::size_t>(MathFunction::Co
 constexpr auto kVotes = std::to_array<const char*>({"Any", "All", "Ballot", "ActiveMask"});
 static_assert(kVotes.size() == static_cast<std::size_t>(VoteKind::ActiveMask) + 1);
 
-constexpr auto kBarriers = std::to_array<const char*>({"Block", "Count", "And", "Or"});
-static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::Or) + 1);
+constexpr auto kBarriers = std::to_array<const char*>({"Block", "Count", "And", "Or", "Grid"});
+static_assert(kBarriers.size() == static_cast<std::size_t>(BarrierKind::Grid) + 1);
 
 constexpr auto kBuiltins = std::to_array<const char*>({
     "threadIdx.x",
@@ -145,6 +146,17 @@ bool keepsValue(ValueType from, ValueType to) {
   const int bits = 8 * sizeInMemory(from);
   if (isFloating(to)) { return bits < (to == ValueType::F16 ? 11 : to == ValueType::F32 ? 24 : 53); }
   return sizeInMemory(to) > sizeInMemory(from) && (isSigned(to) || !isSigned(from));
+}
+
+bool synchronisesGrid(const Program& program) {
+  return std::ranges::any_of(program.code, [](const Instruction& instruction) {
+    return instruction.op == Opcode::Barrier && barrierKind(instruction) == BarrierKind::Grid;
+  });
+}
+
+bool ordersBlocks(const Program& program) {
+  const auto isFence = [](const Instruction& instruction) { return instruction.op == Opcode::Fence; };
+  return synchronisesGrid(program) || std::ranges::any_of(program.code, isFence);
 }
 
 std::vector<bool> writtenObjects(const Program& program) {

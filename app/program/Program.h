@@ -222,6 +222,7 @@ enum class Opcode : std::uint8_t {
   CopyCommit,  // copies issued since the last commit are a batch; with a, those of the barrier at this pointer
   CopyWait,    // all batches but the last a have arrived; with b, those of the barrier at this pointer,
                // which is for c threads
+  Fence,       // __threadfence() and its like; aux is a FenceScope
   End,         // the last instruction
 };
 
@@ -239,12 +240,19 @@ enum class VoteKind : std::uint8_t {
   ActiveMask,  ///< has no operands
 };
 
+/// Whose accesses a Fence keeps in order.
+enum class FenceScope : std::uint8_t {
+  Block,   ///< __threadfence_block()
+  Device,  ///< __threadfence(), __threadfence_system()
+};
+
 /// What a Barrier brings together, and what it counts.
 enum class BarrierKind : std::uint8_t {
   Block,  ///< __syncthreads()
   Count,  ///< __syncthreads_count(a): of how many threads a is true
   And,    ///< __syncthreads_and(a): of all
   Or,     ///< __syncthreads_or(a): of any
+  Grid,   ///< grid.sync(): all blocks of the launch
 };
 
 /// Instruction::aux of a Convert that is a cast in the text, not an implicit conversion.
@@ -382,6 +390,12 @@ struct Program {
   /// The object or parameter of this name, or kNone.
   [[nodiscard]] ObjectId findObject(const std::string& name) const;
 };
+
+/// Whether anything but the barriers of a block orders its accesses: a fence, or a barrier of the grid. What one block
+/// writes may then be there for another.
+[[nodiscard]] bool ordersBlocks(const Program& program);
+/// Whether the blocks of its launches run together, because they meet at a barrier of the grid.
+[[nodiscard]] bool synchronisesGrid(const Program& program);
 
 /// By object: whether the program may write to it. A store through a pointer of unknown origin may write to each.
 [[nodiscard]] std::vector<bool> writtenObjects(const Program& program);

@@ -233,8 +233,10 @@ class Printer {
       case Opcode::Barrier: {
         const BarrierKind kind = barrierKind(i);
         if (kind == BarrierKind::Block) return "Barrier";
-        return fmt::format("Barrier {} {}", haloscope::name(kind), operands(i));
+        return fmt::format("Barrier {}{}{}", haloscope::name(kind), i.a == kNone ? "" : " ", operands(i));
       }
+      case Opcode::Fence:
+        return static_cast<FenceScope>(i.aux) == FenceScope::Block ? "Fence block" : "Fence device";
       case Opcode::BarrierVote:
         return fmt::format("{} = BarrierVote{}", operand(i.dst), haloscope::name(barrierKind(i)));
       case Opcode::Loop:

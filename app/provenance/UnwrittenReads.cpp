@@ -15,7 +15,9 @@ UnwrittenReads::UnwrittenReads(const Program& program, const Launch& launch,
       reads_(program.code.size(), false) {}
 
 std::unique_ptr<simt::Observer> UnwrittenReads::fork() const {
-  return std::make_unique<UnwrittenReads>(program_, launch_, undefinedGlobals_);
+  auto fork = std::make_unique<UnwrittenReads>(program_, launch_, undefinedGlobals_);
+  written_.shareWith(fork->written_);
+  return fork;
 }
 
 void UnwrittenReads::join(Observer& worker) {

@@ -10,7 +10,8 @@ WrittenElements::WrittenElements(const Program& program, const Launch& launch,
     : granules_(program, launch),
       undefinedGlobals_(undefinedGlobals),
       objects_(program.objects.size()),
-      concerns_(program.code.size(), false) {
+      concerns_(program.code.size(), false),
+      ordered_(ordersBlocks(program)) {
   for (ObjectId object = 0; object < objects_.size(); ++object) {
     OfObject& of = objects_[object];
     of.space = program.objects[object].space;
@@ -24,7 +25,7 @@ WrittenElements::WrittenElements(const Program& program, const Launch& launch,
     if (!of.followed) { continue; }
     of.count = static_cast<std::size_t>(granules_.count(object));
     if (of.space == MemorySpace::Global) {
-      of.blocks = PagedArray<std::uint64_t>(of.count);
+      of.blocks = std::make_shared<PagedArray<std::uint64_t>>(of.count);
     } else {
       const std::size_t threads = std::size_t{launch.configuration.warpsPerBlock()} * kWarpSize;
       of.written.resize(of.space == MemorySpace::Local ? of.count * threads : of.count);
@@ -44,6 +45,12 @@ void WrittenElements::beginBlock(std::uint64_t blockLinear) {
   }
 }
 
+void WrittenElements::shareWith(WrittenElements& other) const {
+  for (std::size_t object = 0; ordered_ && object < objects_.size(); ++object) {
+    other.objects_[object].blocks = objects_[object].blocks;
+  }
+}
+
 void WrittenElements::wrote(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   OfObject& object = objects_[access.object];
   if (!object.followed || (object.space != MemorySpace::Global && object.missing == 0)) { return; }
@@ -52,7 +59,7 @@ void WrittenElements::wrote(const simt::WarpContext& context, const simt::Memory
     const std::size_t first = firstGranule(context, access, std::countr_zero(rest), perLane, object.count);
     for (std::size_t place = first; place < first + perLane; ++place) {
       if (object.space == MemorySpace::Global) {
-        object.blocks.at(place) = block_;
+        object.blocks->at(place) = block_;
       } else if (object.written[place] == 0) {
         object.written[place] = 1;
         --object.missing;
@@ -72,9 +79,9 @@ LaneMask WrittenElements::unwritten(const simt::WarpContext& context, const simt
     bool written = true;
     for (std::size_t place = first; place < first + perLane; ++place) {
       if (object.space == MemorySpace::Global) {
-        const std::uint64_t* const block = object.blocks.find(place);
+        const std::uint64_t* const block = object.blocks->find(place);
         const std::int64_t bytes = granules_.bytes(access.object);
-        written &= (block != nullptr && *block == block_) ||
+        written &= (block != nullptr && (*block == block_ || (ordered_ && *block != 0))) ||
                    !object.undefined->holdsNothing(static_cast<std::int64_t>(place) * bytes, bytes);
       } else {
         written &= object.written[place] != 0;

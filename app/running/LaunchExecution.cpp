@@ -50,6 +50,10 @@ class Execution {
         grid_(launch_.configuration.grid.count()) {}
 
   LaunchOutcome run() {
+    if (synchronisesGrid(program_) && launch_.configuration.cooperative) {
+      runTogether();
+      return std::move(outcome_);
+    }
     const std::uint64_t perBlock = sample();
     outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
     std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
@@ -69,6 +73,26 @@ class Execution {
   }
 
  private:
+  /// Blocks that meet at barriers of the grid: all of them or none.
+  void runTogether() {
+    Before before(program_, launch_);
+    simt::ExecuteOptions options = plain();
+    options.launchBudget = budget_.instructions;
+    const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
+    outcome_.instructions = warpInstructions(result.profile);
+    if (result.outcome == simt::Outcome::TooLong) {
+      before.restore();
+      outcome_.problem = result.message + ", and blocks that meet at grid.sync() must all run";
+      return;
+    }
+    before.restore();
+    if (outcome_.instructions <= budget_.checked) {
+      check({});
+    } else {
+      executePlainly(grid_);
+    }
+  }
+
   /// Warp instructions of a block in the middle of the grid. Leaves the arrays as they were.
   std::uint64_t sample() {
     Before before(program_, launch_);

@@ -29,6 +29,7 @@ namespace {
 
 // cudaError_t
 constexpr int kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguration = 9, kInvalidSymbol = 13;
+constexpr int kCooperativeLaunchTooLarge = 720;
 constexpr int kIllegalAddress = 700, kLaunchTimeout = 702;
 // cudaFuncAttribute
 constexpr int kMaxDynamicSharedBytes = 8;
@@ -100,8 +101,9 @@ std::string valueText(const Parameter& parameter, std::uint64_t bits) {
 
 /// What a launch is the same as another in: kernel, configuration, and which parameters share an array.
 std::string shapeOf(const ProgramLaunch& launch) {
-  std::string shape = fmt::format("{} {} {} {}", launch.symbol, text(launch.configuration.grid),
-                                  text(launch.configuration.block), launch.configuration.dynamicSharedBytes);
+  std::string shape =
+      fmt::format("{} {} {} {} {}", launch.symbol, text(launch.configuration.grid), text(launch.configuration.block),
+                  launch.configuration.dynamicSharedBytes, launch.configuration.cooperative);
   std::vector<AllocationId> seen;
   for (const LaunchPointer& pointer : launch.pointers) {
     if (!pointer.place) {
@@ -563,7 +565,8 @@ class Conductor {
     launch.configuration = {
         .grid = {message.grid[0], message.grid[1], message.grid[2]},
         .block = {message.block[0], message.block[1], message.block[2]},
-        .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30))};
+        .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30)),
+        .cooperative = message.cooperative};
     const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
     launch.kernel = kernel.name;
     launch.file = kernel.file;
@@ -579,6 +582,12 @@ class Conductor {
       event.error = kInvalidConfiguration;
       unchecked_ = at_;
       return reply(kInvalidConfiguration);
+    }
+    if (const std::string beyond = tooManyTogether(launch); !beyond.empty()) {
+      find(HostFindingKind::LaunchLimit, beyond);
+      launch.problem = beyond;
+      event.error = kCooperativeLaunchTooLarge;  // which the call itself returns
+      return reply(kCooperativeLaunchTooLarge);
     }
     reply(kSuccess, 0, kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{});
     auto next = process_->receive(options_.stop);
@@ -630,6 +639,34 @@ class Conductor {
           allowed == dynamicShared_.end() ? " without cudaFuncSetAttribute" : "");
     }
     return {};
+  }
+
+  [[nodiscard]] std::int64_t property(const char* name, std::int64_t otherwise) const {
+    const auto known = options_.device.properties.find(name);
+    return known == options_.device.properties.end() || known->second <= 0 ? otherwise : known->second;
+  }
+
+  /// By threads, blocks and shared memory; the registers that a compiler would use are not known.
+  [[nodiscard]] std::int64_t blocksPerMultiprocessor(std::int64_t threads, std::int64_t shared) const {
+    const std::int64_t blocks =
+        std::min(property("maxThreadsPerMultiProcessor", 2048) / threads, property("maxBlocksPerMultiProcessor", 32));
+    return shared > 0 ? std::min(blocks, property("sharedMemPerMultiprocessor", 100 << 10) / shared) : blocks;
+  }
+
+  /// Why the blocks of a cooperative launch cannot be resident together.
+  [[nodiscard]] std::string tooManyTogether(const ProgramLaunch& launch) const {
+    const std::int64_t multiprocessors = property("multiProcessorCount", 0);
+    const LaunchConfiguration& configuration = launch.configuration;
+    if (!configuration.cooperative || multiprocessors == 0) { return {}; }
+    const std::int64_t shared = configuration.dynamicSharedBytes + (launch.program ? launch.program->sharedBytes() : 0);
+    const std::int64_t each =
+        blocksPerMultiprocessor(static_cast<std::int64_t>(configuration.threadsPerBlock()), shared);
+    if (configuration.grid.count() <= static_cast<std::uint64_t>(each * multiprocessors)) { return {}; }
+    return fmt::format(
+        "A cooperative launch of {} blocks is too large: {} holds {} at once, {} on each of {} multiprocessors: "
+        "nothing "
+        "is launched.",
+        configuration.grid.count(), options_.device.name, each * multiprocessors, each, multiprocessors);
   }
 
   /// The host's memory that kernels can use, as it is now.
@@ -911,18 +948,10 @@ class Conductor {
     const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
     const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
     if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
-    const auto property = [&](const char* name, std::int64_t otherwise) {
-      const auto known = options_.device.properties.find(name);
-      return known == options_.device.properties.end() || known->second <= 0 ? otherwise : known->second;
-    };
-    // By threads, blocks and shared memory; the registers that a compiler would use are not known.
     const std::int64_t threads = std::clamp<std::int64_t>(message.threads, 1, 1024);
-    std::int64_t blocks =
-        std::min(property("maxThreadsPerMultiProcessor", 2048) / threads, property("maxBlocksPerMultiProcessor", 32));
     const std::int64_t shared =
         declared + std::clamp<std::int64_t>(message.dynamicSharedBytes, 0, std::int64_t{1} << 30);
-    if (shared > 0) { blocks = std::min(blocks, property("sharedMemPerMultiprocessor", 100 << 10) / shared); }
-    reply(kSuccess, static_cast<std::uint64_t>(blocks));
+    reply(kSuccess, static_cast<std::uint64_t>(blocksPerMultiprocessor(threads, shared)));
   }
 
   // The end.

@@ -23,6 +23,8 @@ class BlockMemory {
 
   [[nodiscard]] std::byte* warpRegisters(std::uint32_t warp) { return warpRegisters_.data() + warp * warpStride_; }
   [[nodiscard]] std::byte* sharedRegisters() { return sharedRegisters_.data(); }
+  [[nodiscard]] std::size_t warpRegisterBytes() const { return warpStride_; }
+  [[nodiscard]] std::size_t sharedRegisterBytes() const { return sharedRegisters_.size(); }
   [[nodiscard]] std::byte* local(std::uint32_t warp) { return local_.data() + warp * localStride_; }
   [[nodiscard]] std::span<const ObjectView> objects() const { return objects_; }
 

@@ -50,26 +50,58 @@ BlockRunner::BlockRunner(const DecodedProgram& decoded, const Launch& launch, co
 }
 
 BlockRunner::Failure BlockRunner::run(std::uint64_t blockLinear, std::uint64_t order) {
+  begin(blockLinear, order);
+  while (proceed() != State::Ended) {}
+  return end();
+}
+
+void BlockRunner::begin(std::uint64_t blockLinear, std::uint64_t order) {
   blockLinear_ = blockLinear;
   block_ = unlinear(blockLinear, launch_.configuration.grid);
   order_ = order;
   interval_ = 0;
   votes_ = {};
+  begins_ = first_ = true;
+  atGrid_ = spins_ = false;
   budget_ = static_cast<std::int64_t>(budgetOf(options_));
   dice_.seed(options_.orderSeed * 0x9e3779b97f4a7c15U + blockLinear);
   failure_ = {};
   memory_.beginBlock(block_);
   for (RunningWarp& warp : warps_) { warp.restart(); }
   for (Observer* observer : notifier_.all()) { observer->blockBegins(block_, blockLinear_); }
-  if (options_.schedule == Schedule::Barrier) {
-    runToBarriers();
-  } else if (options_.order == WarpOrder::SideBySide) {
-    runTurns();
-  } else {
-    runTurnsOneByOne();
-  }
+}
+
+BlockRunner::State BlockRunner::proceed() {
+  do {
+    if (!runInterval()) { return State::Ended; }
+    if (spins_) { return State::Spinning; }
+  } while (release(/*openGrid=*/false));
+  return atGrid_ ? State::AtGrid : State::Ended;
+}
+
+void BlockRunner::openGrid(std::uint32_t meeting) {
+  for (Observer* observer : notifier_.all()) { observer->gridReleased(meeting); }
+  release(/*openGrid=*/true);
+}
+
+BlockRunner::Failure BlockRunner::end() {
   for (Observer* observer : notifier_.all()) { observer->blockEnds(block_, blockLinear_); }
   return failure_;
+}
+
+bool BlockRunner::runInterval() {
+  if (std::exchange(begins_, false)) {
+    if (turns()) {
+      if (!advanceToStatements()) { return false; }
+      // The barrier was inside a call, and the statement around the call has continued: that is a turn too.
+      if (!first_ && ranSteps_) { endTurn(); }
+    }
+    first_ = false;
+    arrangeWarps();
+  }
+  spins_ = false;
+  if (!turns()) { return runToBarriers(); }
+  return options_.order == WarpOrder::SideBySide ? runTurns() : runTurnsOneByOne();
 }
 
 std::uint64_t BlockRunner::instructions() const { return budgetOf(options_) - static_cast<std::uint64_t>(budget_); }
@@ -87,14 +119,15 @@ void BlockRunner::arrangeWarps() {
   }
 }
 
-void BlockRunner::runToBarriers() {
-  do {
-    arrangeWarps();
-    for (const std::uint32_t index : sequence_) {
-      RunningWarp& warp = warps_[index];
-      if (!warp.finished && advance(warp, false, true) == Pause::Failed) { return; }
-    }
-  } while (release());
+bool BlockRunner::runToBarriers() {
+  for (const std::uint32_t index : sequence_) {
+    RunningWarp& warp = warps_[index];
+    if (warp.finished || warp.waiting) { continue; }
+    const Pause pause = advance(warp, false, true);
+    if (pause == Pause::Failed) { return false; }
+    spins_ |= pause == Pause::Spinning;
+  }
+  return true;
 }
 
 bool BlockRunner::advanceToStatements() {
@@ -103,38 +136,37 @@ bool BlockRunner::advanceToStatements() {
       warps_, [this](RunningWarp& warp) { return warp.finished || advance(warp, true, false) != Pause::Failed; });
 }
 
-void BlockRunner::runTurns() {
-  if (!advanceToStatements()) { return; }
+bool BlockRunner::runTurns() {
   while (true) {
     std::uint32_t earliest = kNone;
+    bool spinning = false;
     for (const RunningWarp& warp : warps_) {
-      if (!warp.waiting && !warp.finished) { earliest = std::min(earliest, warp.node); }
+      if (warp.waiting || warp.finished) { continue; }
+      spinning |= warp.spinning;
+      if (!warp.spinning) { earliest = std::min(earliest, warp.node); }
     }
-    if (earliest != kNone) {
-      if (!runTurn(earliest)) { return; }
-      continue;
+    if (earliest == kNone) {
+      for (RunningWarp& warp : warps_) { warp.spinning = false; }
+      spins_ = spinning;
+      return true;
     }
-    if (!release() || !advanceToStatements()) { return; }
-    // The barrier was inside a call, and the statement around the call has continued: that is a turn too.
-    if (ranSteps_) { endTurn(); }
+    if (!runTurn(earliest)) { return false; }
   }
 }
 
-void BlockRunner::runTurnsOneByOne() {
-  if (!advanceToStatements()) { return; }
-  do {
-    arrangeWarps();
-    std::vector<std::uint32_t> ready = sequence_;
-    const auto mayRun = [this](std::uint32_t index) { return !warps_[index].waiting && !warps_[index].finished; };
-    std::erase_if(ready, [&](std::uint32_t index) { return !mayRun(index); });
-    while (!ready.empty()) {
-      const std::size_t drawn = options_.order == WarpOrder::Random ? dice_() % ready.size() : 0;
-      if (!runTurnOf(warps_[ready[drawn]])) { return; }
-      if (!mayRun(ready[drawn])) { ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(drawn)); }
-    }
-    if (!release() || !advanceToStatements()) { return; }
-    if (ranSteps_) { endTurn(); }
-  } while (true);
+bool BlockRunner::runTurnsOneByOne() {
+  std::vector<std::uint32_t> ready = sequence_;
+  const auto mayRun = [this](std::uint32_t index) {
+    return !warps_[index].waiting && !warps_[index].finished && !warps_[index].spinning;
+  };
+  std::erase_if(ready, [&](std::uint32_t index) { return !mayRun(index); });
+  while (!ready.empty()) {
+    const std::size_t drawn = options_.order == WarpOrder::Random ? dice_() % ready.size() : 0;
+    if (!runTurnOf(warps_[ready[drawn]])) { return false; }
+    if (!mayRun(ready[drawn])) { ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(drawn)); }
+  }
+  for (RunningWarp& warp : warps_) { spins_ |= std::exchange(warp.spinning, false); }
+  return true;
 }
 
 bool BlockRunner::runTurnOf(RunningWarp& warp) {
@@ -158,11 +190,23 @@ void BlockRunner::endTurn() {
   for (Observer* observer : notifier_.all()) { observer->turnEnds(block_, turn_); }
 }
 
-bool BlockRunner::release() {
+bool BlockRunner::release(bool openGrid) {
   const bool someoneWaits = std::any_of(warps_.begin(), warps_.end(), [](const RunningWarp& w) { return w.waiting; });
   if (!someoneWaits) { return false; }
+  if (atGrid_ && !openGrid) {
+    if (launch_.configuration.cooperative) { return false; }
+    atGrid_ = false;
+    failure_ = {Outcome::GridBarrier,
+                fmt::format("grid.sync() at {} is called in a launch that is not cooperative, where a GPU stops the "
+                            "kernel: launch it with cudaLaunchCooperativeKernel",
+                            text(waitsAt_)),
+                waitsAt_};
+    return false;
+  }
+  atGrid_ = false;
   for (RunningWarp& warp : warps_) { warp.waiting = false; }
   ++interval_;
+  begins_ = true;
   context_.votes = std::exchange(votes_, {});
   for (Observer* observer : notifier_.all()) { observer->barrierReleased(block_, interval_); }
   return true;
@@ -170,6 +214,7 @@ bool BlockRunner::release() {
 
 BlockRunner::Pause BlockRunner::advance(RunningWarp& warp, bool turns, bool enterStatement) {
   running_ = &warp;
+  warp.goOn();
   context_.registers = warp.registers();
   context_.local = warp.local();
   return notifier_.wantsInstructions() ? advanceNotifying<true>(warp, turns, enterStatement)
@@ -192,6 +237,7 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
     const LaneMask before = warp.active();
     switch (node.kind) {
       case NodeKind::Run:
+        if (node.meets && warp.isSplit() && !warp.gather()) { break; }
         if constexpr (kInstructions) {
           runStepsNotifying(warp, node);
         } else {
@@ -251,6 +297,7 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ran(node, warp.active());
         warp.node = node.target;
         if (!mayGoRound(warp)) { return Pause::Failed; }
+        if (node.maySpin && warp.spins() && yieldInLoop(warp, node) && !turns) { return Pause::Spinning; }
         break;
       case NodeKind::EndLoop:
         warp.popLoop();
@@ -287,10 +334,20 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ++warp.node;
         break;
       case NodeKind::Barrier:
-        ran(node, before);
+        if (warp.isSplit() && !warp.gather()) { break; }
+        ran(node, warp.active());
         return arrive(warp, node);
       case NodeKind::WarpBarrier:
+        if (warp.isSplit() && !warp.gather()) { break; }
         passWarpBarrier(warp, node);
+        ran(node, warp.active());
+        ++warp.node;
+        break;
+      case NodeKind::Fence:
+        for (Observer* observer : notifier_.all()) {
+          observer->fencePassed(contextOf(warp, before),
+                                static_cast<FenceScope>(decoded_.program->code[node.firstInstruction].aux));
+        }
         ran(node, before);
         ++warp.node;
         break;
@@ -309,6 +366,7 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
           ran(node, before);
           leaveKernel(warp, node);
         }
+        if (warp.takeUpOthers()) { break; }
         warp.finished = true;
         return Pause::Finished;
     }
@@ -330,7 +388,12 @@ BlockRunner::Pause BlockRunner::arrive(RunningWarp& warp, const Node& node) {
         text(warp.threadIdx(absent)));
     return Pause::Failed;
   }
-  if (decoded_.program->code[node.firstInstruction].a != kNone) {
+  const Instruction& barrier = decoded_.program->code[node.firstInstruction];
+  if (barrierKind(barrier) == BarrierKind::Grid) {
+    atGrid_ = true;
+    waitsAt_ = barrier.range;
+  }
+  if (barrier.a != kNone) {
     votes_.yes += static_cast<std::uint32_t>(std::popcount(condition(warp, node) & warp.active()));
     votes_.all += static_cast<std::uint32_t>(std::popcount(warp.active()));
   }
@@ -344,6 +407,15 @@ void BlockRunner::leaveKernel(RunningWarp& warp, const Node& node) {
     observer->threadsLeave(contextOf(warp, warp.active()), node.firstInstruction);
   }
   warp.exitKernel();
+}
+
+/// The lanes that run go round their loop in vain. True if other warps have to run before that can change.
+bool BlockRunner::yieldInLoop(RunningWarp& warp, const Node& node) {
+  const auto end = static_cast<std::uint32_t>(&node - decoded_.nodes.data()) + 1;  // LoopBack, then EndLoop
+  if (warp.yieldToLanes(end)) { return false; }
+  warp.standBy();
+  warp.spinning = true;
+  return true;
 }
 
 void BlockRunner::passWarpBarrier(const RunningWarp& warp, const Node& node) {

@@ -39,6 +39,24 @@ class BlockRunner final : private AccessListener {
   /// Runs the block with this linear index. `order` ranks blocks for the choice of the first fault.
   [[nodiscard]] Failure run(std::uint64_t blockLinear, std::uint64_t order);
 
+  // The same in parts, for blocks that meet at barriers of the grid.
+
+  enum class State : std::uint8_t {
+    Ended,    ///< or failed
+    AtGrid,   ///< all its warps that are left wait at a barrier of the grid
+    Spinning  ///< all its warps wait, some of them in loops for what other blocks do
+  };
+  void begin(std::uint64_t blockLinear, std::uint64_t order);
+  /// Runs the block as far as it gets alone.
+  [[nodiscard]] State proceed();
+  /// Opens the barrier of the grid for this block: the `meeting`th, from 1.
+  void openGrid(std::uint32_t meeting);
+  /// Why the block could not be completed, once it has ended.
+  [[nodiscard]] Failure end();
+  [[nodiscard]] bool failed() const { return failure_.outcome != Outcome::Finished; }
+  /// The barrier at which the block waits.
+  [[nodiscard]] const SourceRange& waitsAt() const { return waitsAt_; }
+
   /// Warp instructions executed by the last block.
   [[nodiscard]] std::uint64_t instructions() const;
   [[nodiscard]] std::uint64_t outOfBoundsCount() const { return outOfBounds_; }
@@ -47,7 +65,7 @@ class BlockRunner final : private AccessListener {
   void addTo(Profile& profile) const;
 
  private:
-  enum class Pause : std::uint8_t { Statement, Barrier, Finished, Failed };
+  enum class Pause : std::uint8_t { Statement, Barrier, Spinning, Finished, Failed };
   struct NodeCount {
     std::uint64_t lanes = 0;
     std::uint64_t warps = 0;
@@ -57,18 +75,22 @@ class BlockRunner final : private AccessListener {
   void outOfBounds(const OutOfBounds& fault) override;
   void copyIssued(MemoryAccess& access) override;
 
-  void runToBarriers();
-  void runTurns();
+  /// Runs all warps to their next barrier or end; also those that spin, unless other blocks may end that. False if the
+  /// block has failed.
+  [[nodiscard]] bool runInterval();
+  [[nodiscard]] bool runToBarriers();
+  [[nodiscard]] bool runTurns();
   [[nodiscard]] bool runTurn(std::uint32_t node);
-  void runTurnsOneByOne();
+  [[nodiscard]] bool runTurnsOneByOne();
   [[nodiscard]] bool runTurnOf(RunningWarp& warp);
   /// Advances every warp to its first statement, or to the next one after a barrier.
   [[nodiscard]] bool advanceToStatements();
   /// Sets `sequence_`, the order of the warps in the current barrier interval.
   void arrangeWarps();
   void endTurn();
-  /// Opens the barrier if all unfinished warps wait at it.
-  bool release();
+  /// Opens the barrier at which the unfinished warps wait, if they do. One of the grid opens only when `openGrid`.
+  bool release(bool openGrid);
+  [[nodiscard]] bool turns() const { return options_.schedule == Schedule::Statement; }
 
   /// Runs a warp until it finishes, waits at a barrier, or (if `turns`) is at a statement; with `enterStatement` it
   /// first executes the statement that it is at.
@@ -77,6 +99,7 @@ class BlockRunner final : private AccessListener {
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
   Pause arrive(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void leaveKernel(RunningWarp& warp, const Node& node);
+  [[gnu::noinline]] bool yieldInLoop(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void commitCopies(RunningWarp& warp, const Node& node);
   void checkBarrier(const RunningWarp& warp, const Node& node) const;
@@ -116,6 +139,11 @@ class BlockRunner final : private AccessListener {
   RunningWarp* running_ = nullptr;
   StatementId turn_ = kNone;
   bool ranSteps_ = false;  ///< since the last release
+  bool begins_ = true;     ///< an interval; false: one in which warps were spinning goes on
+  bool first_ = true;      ///< the first interval
+  bool atGrid_ = false;    ///< waits at a barrier of the grid
+  bool spins_ = false;     ///< a warp has gone round a loop in vain since all last ran
+  SourceRange waitsAt_;
   Failure failure_;
 
   std::uint64_t outOfBounds_ = 0;

@@ -48,6 +48,8 @@ NodeKind nodeKind(Opcode op) {
       return NodeKind::CopyCommit;
     case Opcode::CopyWait:
       return NodeKind::CopyWait;
+    case Opcode::Fence:
+      return NodeKind::Fence;
     case Opcode::End:
       return NodeKind::End;
     default:
@@ -89,8 +91,10 @@ class Decoder {
     bool inRun = false;
     for (std::uint32_t at = 0; at < code.size(); ++at) {
       const Instruction& instruction = code[at];
+      const bool meets = instruction.op == Opcode::WarpBarrier || instruction.op == Opcode::Shuffle ||
+                         (instruction.op == Opcode::Vote && instruction.a != kNone);
       const bool straight = !isControl(instruction.op) || (instruction.op == Opcode::Statement && !options_.statements);
-      if (!straight || !inRun || isTarget[at]) { beginNode(at); }
+      if (!straight || !inRun || meets || isTarget[at]) { beginNode(at, meets); }
       inRun = straight;
       nodeOf_[at] = static_cast<std::uint32_t>(decoded_.nodes.size() - 1);
       Node& node = decoded_.nodes.back();
@@ -107,14 +111,29 @@ class Decoder {
       node.third = decoded_.layout.ofInstruction[at][3];
       node.leavesKernel = instruction.op == Opcode::Return && !structure_.insideCall(at);
       node.constructsToLoop = structure_.constructsToLoop(at);
+      node.maySpin = instruction.op == Opcode::LoopBack && maySpin(instruction.target, at);
     }
   }
 
-  void beginNode(std::uint32_t at) {
+  void beginNode(std::uint32_t at, bool meets) {
     Node node;
+    node.meets = meets;
     node.firstInstruction = at;
     node.firstStep = node.lastStep = static_cast<std::uint32_t>(decoded_.steps.size());
     decoded_.nodes.push_back(node);
+  }
+
+  /// Whether a loop may wait for other threads: it has an atomic, or nothing in it changes but what it reads.
+  [[nodiscard]] bool maySpin(std::uint32_t begin, std::uint32_t end) const {
+    bool loads = false;
+    bool changes = false;
+    for (std::uint32_t at = begin; at < end; ++at) {
+      const Instruction& instruction = program_.code[at];
+      if (isAtomic(instruction.op)) { return true; }
+      loads |= instruction.op == Opcode::Load;
+      changes |= instruction.op == Opcode::Assign && program_.registers[instruction.dst].kind == RegisterKind::Variable;
+    }
+    return loads && !changes;
   }
 
   [[nodiscard]] ValueType typeOf(RegisterId reg) const { return program_.registers.at(reg).type; }

@@ -30,6 +30,7 @@ enum class NodeKind : std::uint8_t {
   WarpBarrier,
   CopyCommit,
   CopyWait,
+  Fence,
   End,
 };
 
@@ -37,6 +38,8 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind = NodeKind::End;
   bool leavesKernel = false;      ///< of a Return: outside any Call
+  bool meets = false;             ///< begins with a Shuffle or Vote, or is a WarpBarrier: lanes wait for others
+  bool maySpin = false;           ///< of a LoopBack: the loop may wait for what other threads do
   Operand condition = 0;          ///< operand a: of If and LoopTest, of a WarpBarrier its mask, of a Barrier its vote
   Operand second = 0, third = 0;  ///< operands b and c
   std::uint32_t target = 0;       ///< node of the instruction's target

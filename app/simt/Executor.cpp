@@ -47,6 +47,7 @@ class BlockQueue {
 
 /// Atomics on global memory make results depend on the order of the blocks; a single worker keeps them reproducible.
 bool needsBlockOrder(const Program& program) {
+  if (ordersBlocks(program)) { return true; }
   return std::any_of(program.code.begin(), program.code.end(), [&program](const Instruction& instruction) {
     if (!isAtomic(instruction.op)) { return false; }
     return instruction.aux == kNone || program.objects.at(instruction.aux).space == MemorySpace::Global;
@@ -57,6 +58,10 @@ unsigned workerCount(const Program& program, const ExecuteOptions& options, std:
   if (needsBlockOrder(program)) { return 1; }
   const unsigned wanted = options.workers != 0 ? options.workers : std::max(1U, std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
+}
+
+std::string tooLong(std::uint64_t budget) {
+  return fmt::format("the launch does not end within {} warp instructions", budget);
 }
 
 /// State shared by all workers of a launch.
@@ -93,12 +98,31 @@ class Worker {
     }
   }
 
+  // One block, in parts.
+  void begin(std::uint64_t block) { runner_.begin(block, block); }
+  [[nodiscard]] BlockRunner& running() { return runner_; }
+  void end(std::uint64_t block) {
+    const BlockRunner::Failure failure = runner_.end();
+    if (failure.outcome != Outcome::Finished) {
+      fail(block, failure);
+    } else {
+      ++finishedBlocks_;
+    }
+  }
+
   [[nodiscard]] const BlockRunner& runner() const { return runner_; }
   [[nodiscard]] Notifier& notifier() { return notifier_; }
   [[nodiscard]] std::uint64_t finishedBlocks() const { return finishedBlocks_; }
   [[nodiscard]] const BlockRunner::Failure& failure() const { return failure_; }
   [[nodiscard]] std::uint64_t failedOrder() const { return failedOrder_; }
   [[nodiscard]] const std::exception_ptr& thrown() const { return thrown_; }
+
+  void fail(std::uint64_t order, const BlockRunner::Failure& failure) {
+    failure_ = failure;
+    failedOrder_ = order;
+    std::uint64_t first = job_.firstFailure;
+    while (order < first && !job_.firstFailure.compare_exchange_weak(first, order)) {}
+  }
 
  private:
   bool runBlock(std::uint64_t order) {
@@ -115,19 +139,10 @@ class Worker {
     ++finishedBlocks_;
     const std::uint64_t spent = job_.spent += runner_.instructions();
     if (job_.options.launchBudget != 0 && spent > job_.options.launchBudget) {
-      fail(order, {Outcome::TooLong,
-                   fmt::format("the launch does not end within {} warp instructions", job_.options.launchBudget),
-                   {}});
+      fail(order, {Outcome::TooLong, tooLong(job_.options.launchBudget), {}});
       return false;
     }
     return true;
-  }
-
-  void fail(std::uint64_t order, const BlockRunner::Failure& failure) {
-    failure_ = failure;
-    failedOrder_ = order;
-    std::uint64_t first = job_.firstFailure;
-    while (order < first && !job_.firstFailure.compare_exchange_weak(first, order)) {}
   }
 
   Job& job_;
@@ -146,6 +161,73 @@ void runAll(std::vector<std::unique_ptr<Worker>>& workers) {
   }
   workers.front()->work();
 }
+
+/// The blocks of a launch that meet at barriers of the grid, each with a worker: all run by turns, on one thread.
+class Together {
+ public:
+  Together(Job& job, std::vector<std::unique_ptr<Worker>>& workers) : job_(job), workers_(workers) {}
+
+  void run() {
+    for (std::uint64_t block = 0; block < workers_.size(); ++block) { workers_[block]->begin(block); }
+    states_.assign(workers_.size(), State::Spinning);
+    while (goOn()) {}
+    for (std::uint64_t block = 0; block < workers_.size(); ++block) {
+      workers_[block]->end(block);
+      if (block == failedBlock_) { workers_[block]->fail(block, failure_); }
+    }
+  }
+
+ private:
+  using State = BlockRunner::State;
+
+  /// Runs each block as far as it gets. False if all have ended, or nothing can go on.
+  bool goOn() {
+    std::uint64_t spent = 0;
+    for (std::uint64_t block = 0; block < workers_.size(); ++block) {
+      BlockRunner& runner = workers_[block]->running();
+      if (states_[block] == State::Spinning) { states_[block] = runner.proceed(); }
+      spent += runner.instructions();
+      if (runner.failed()) { return false; }
+      if (job_.options.stop.stop_requested()) { return stop(block, {Outcome::Stopped, "stopped", {}}); }
+      if (job_.options.launchBudget != 0 && spent > job_.options.launchBudget) {
+        return stop(block, {Outcome::TooLong, tooLong(job_.options.launchBudget), {}});
+      }
+    }
+    if (std::ranges::find(states_, State::Spinning) != states_.end()) { return true; }
+    const auto waits = std::ranges::find(states_, State::AtGrid);
+    if (waits == states_.end()) { return false; }
+    const auto ended = std::ranges::find(states_, State::Ended);
+    if (ended != states_.end()) {
+      const auto waiting = static_cast<std::uint64_t>(waits - states_.begin());
+      const auto gone = static_cast<std::uint64_t>(ended - states_.begin());
+      const SourceRange& where = workers_[waiting]->running().waitsAt();
+      const Dim3& grid = job_.launch.configuration.grid;
+      return stop(waiting,
+                  {Outcome::GridBarrier,
+                   fmt::format("block {} waits at grid.sync() at {}:{}, which block {} does not reach: it has "
+                               "ended, and a GPU hangs here",
+                               text(unlinear(waiting, grid)), where.line, where.column, text(unlinear(gone, grid))),
+                   where});
+    }
+    ++meeting_;
+    for (auto& worker : workers_) { worker->running().openGrid(meeting_); }
+    std::ranges::fill(states_, State::Spinning);
+    return true;
+  }
+
+  bool stop(std::uint64_t block, BlockRunner::Failure failure) {
+    failedBlock_ = block;
+    failure_ = std::move(failure);
+    return false;
+  }
+
+  Job& job_;
+  std::vector<std::unique_ptr<Worker>>& workers_;
+  std::vector<State> states_;  ///< Spinning: it can go on
+  std::uint32_t meeting_ = 0;
+  std::uint64_t failedBlock_ = kNoFailure;
+  BlockRunner::Failure failure_;
+};
 
 ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>& workers,
                             std::span<Observer* const> observers) {
@@ -204,10 +286,28 @@ ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer
   const DecodedProgram decoded = decode(program, decodeOptions);
   const LaunchMemory memory(program, launch);
 
-  const std::uint64_t blocks = options.onlyBlocks.empty() ? gridBlocks : options.onlyBlocks.size();
-  const unsigned count = workerCount(program, options, blocks);
-  Job job{decoded, launch, memory, options, BlockQueue(options, gridBlocks, count)};
+  ExecuteOptions running = options;
+  const bool together = synchronisesGrid(program) && launch.configuration.cooperative;
+  if (together) {
+    running.onlyBlocks.clear();
+    if (gridBlocks > kMaxResidentBlocks) {
+      throw InputError(fmt::format("a cooperative launch of {} blocks: no GPU holds more than {} at once", gridBlocks,
+                                   kMaxResidentBlocks));
+    }
+  }
+  const std::uint64_t blocks = running.onlyBlocks.empty() ? gridBlocks : running.onlyBlocks.size();
+  const unsigned count = workerCount(program, running, blocks);
+  Job job{decoded, launch, memory, running, BlockQueue(running, gridBlocks, count)};
   std::vector<std::unique_ptr<Worker>> workers;
+  if (together) {
+    for (std::uint64_t block = 0; block < gridBlocks; ++block) {
+      const bool observed =
+          options.onlyBlocks.empty() || std::ranges::find(options.onlyBlocks, block) != options.onlyBlocks.end();
+      workers.push_back(std::make_unique<Worker>(job, observed ? observers : std::span<Observer* const>{}));
+    }
+    Together(job, workers).run();
+    return gatherResults(job, workers, observers);
+  }
   for (unsigned i = 0; i < count; ++i) { workers.push_back(std::make_unique<Worker>(job, observers)); }
   runAll(workers);
   for (const auto& worker : workers) {

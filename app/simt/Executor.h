@@ -45,12 +45,14 @@ struct Profile {
 struct ExecuteOptions {
   Schedule schedule = Schedule::Barrier;
   WarpOrder order = WarpOrder::SideBySide;
-  std::uint64_t orderSeed = 0;              ///< for WarpOrder::Random
-  unsigned workers = 0;                     ///< 0: one per core
-  std::vector<std::uint64_t> onlyBlocks{};  ///< linear indices; empty: the whole grid
-  std::uint64_t instructionBudget = 0;      ///< warp instructions a block may run; 0: 50 million
-  std::uint64_t launchBudget = 0;           ///< warp instructions all blocks may run together; 0: unlimited
-  std::stop_token stop{};                   ///< polled between blocks and every few thousand loop iterations
+  std::uint64_t orderSeed = 0;  ///< for WarpOrder::Random
+  unsigned workers = 0;         ///< 0: one per core
+  /// Linear indices; empty: the whole grid. Of a program that synchronises its grid all blocks run, and these are
+  /// observed.
+  std::vector<std::uint64_t> onlyBlocks{};
+  std::uint64_t instructionBudget = 0;  ///< warp instructions a block may run; 0: 50 million
+  std::uint64_t launchBudget = 0;       ///< warp instructions all blocks may run together; 0: unlimited
+  std::stop_token stop{};               ///< polled between blocks and every few thousand loop iterations
   /// For tests: vector instructions to use if available; the results do not depend on them.
   InstructionSet instructionSet = bestInstructionSet();
 };
@@ -59,6 +61,7 @@ enum class Outcome : std::uint8_t {
   Finished,
   Endless,           ///< a block used up its instruction budget
   DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
+  GridBarrier,       ///< a barrier of the grid that cannot open
   TooLong,           ///< the blocks used up the launch's budget
   Stopped,
 };
@@ -78,9 +81,9 @@ struct ExecuteResult {
 
 /// Runs `program` on `launch`. Global arrays in `launch.arrays` are read and written in place. The result does not
 /// depend on the number of workers, unless blocks race for the same elements; a kernel with atomics on global memory
-/// runs on one worker for that reason. Uninitialised shared memory, local arrays and variables have all
-/// bits set. Throws InputError if the launch does not fit the program (missing array, too many threads, too much shared
-/// memory).
+/// runs on one worker for that reason, as does one that fences; one that synchronises its grid, with all blocks at
+/// once. Uninitialised shared memory, local arrays and variables have all bits set. Throws InputError if the launch
+/// does not fit the program (missing array, too many threads, too much shared memory).
 ExecuteResult execute(const Program& program, Launch& launch, std::span<Observer* const> observers,
                       const ExecuteOptions& options = {});
 

@@ -53,7 +53,9 @@ struct OutOfBounds {
 ///
 /// Blocks run in parallel. Each worker thread notifies its own fork(); after the launch, join() merges them on the
 /// calling thread, in the order of the workers. The assignment of blocks to workers is not deterministic: the merged
-/// result must not depend on it. Hooks not covered by Wants are called for every observer.
+/// result must not depend on it. Of a program that orders blocks
+/// (see ordersBlocks) all forks are notified on one thread; where it synchronises the grid, each block has its own.
+/// Hooks not covered by Wants are called for every observer.
 class Observer {
  public:
   Observer() = default;
@@ -97,6 +99,10 @@ class Observer {
   virtual void threadsLeave(const WarpContext&, std::uint32_t /*instruction*/) {}
   /// Active lanes of a warp pass a __syncwarp: lanes included in their own mask synchronise with the others in it.
   virtual void warpBarrierPassed(const WarpContext&, std::span<const LaneMask, kWarpSize> /*masks*/) {}
+  /// Active lanes of a warp pass a fence.
+  virtual void fencePassed(const WarpContext&, FenceScope) {}
+  /// All blocks have arrived at a barrier of the grid, their `meeting`th, from 1. barrierReleased() follows for each.
+  virtual void gridReleased(std::uint32_t /*meeting*/) {}
   /// All warps of the block have arrived and continue; `interval` begins.
   virtual void barrierReleased(const Dim3& /*block*/, std::uint32_t /*interval*/) {}
   /// End of a lockstep turn (Schedule::Statement only): all warps in the turn executed this statement. If the turn ends

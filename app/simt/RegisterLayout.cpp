@@ -22,6 +22,9 @@ class TemporaryPool {
     return places_.back().offset;
   }
   [[nodiscard]] std::uint32_t end() const { return end_; }
+  void listSlots(std::vector<RegisterLayout::Slot>& slots) const {
+    for (const Place& place : places_) { slots.push_back({place.offset | kSharedOperand, place.bytes / kWarpSize}); }
+  }
 
  private:
   struct Place {
@@ -78,6 +81,7 @@ class LayoutBuilder {
   }
   void own(RegisterId reg) {
     layout_.operands[reg] = layout_.warpBytes;
+    layout_.slots.push_back({layout_.warpBytes, registerBytes(program_.registers[reg]) / kWarpSize});
     layout_.warpBytes += registerBytes(program_.registers[reg]);
   }
 
@@ -122,6 +126,7 @@ class LayoutBuilder {
       const std::uint32_t bytes = registerBytes(program_.registers[range.reg]);
       Operand operand = layout_.warpBytes;
       if (range.outlivesTurn) {
+        layout_.slots.push_back({operand, bytes / kWarpSize});
         layout_.warpBytes += bytes;
       } else {
         operand = pool.place(bytes, range) | kSharedOperand;
@@ -137,6 +142,7 @@ class LayoutBuilder {
       }
     }
     layout_.sharedBytes = pool.end();
+    pool.listSlots(layout_.slots);
   }
 
   const Program& program_;

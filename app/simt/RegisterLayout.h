@@ -20,6 +20,12 @@ struct RegisterLayout {
   std::vector<Operand> operands;
   /// dst, a, b, c of each instruction.
   std::vector<std::array<Operand, 4>> ofInstruction;
+  /// Each place of the warp's and of the shared registers, with the bytes of one lane in it.
+  struct Slot {
+    Operand operand = 0;
+    std::uint32_t laneBytes = 0;
+  };
+  std::vector<Slot> slots;
   std::vector<bool> written;         ///< per register: whether an instruction writes it
   std::uint32_t sharedBytes = 0;     ///< size of the registers that all warps of a worker share
   std::uint32_t warpBytes = 0;       ///< size of one warp's registers

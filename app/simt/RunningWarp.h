@@ -8,6 +8,7 @@
 #include "simt/BlockMemory.h"
 #include "simt/DecodedProgram.h"
 #include "simt/Warp.h"
+#include "simt/WarpStrands.h"
 
 namespace haloscope::simt {
 
@@ -20,7 +21,7 @@ class RunningWarp final : public Warp {
  public:
   RunningWarp(const DecodedProgram& decoded, BlockMemory& memory, const LaunchConfiguration& configuration,
               std::uint32_t index)
-      : frames_(decoded.depth + 1) {
+      : memory_(memory), frames_(decoded.depth + 1) {
     program_ = decoded.program;
     layout_ = &decoded.layout;
     blockDim_ = &configuration.block;
@@ -34,12 +35,32 @@ class RunningWarp final : public Warp {
 
   void restart() {
     node = 0;
-    waiting = finished = false;
-    active_ = existing_;
+    waiting = finished = spinning = false;
+    active_ = lanes_ = existing_;
     exited_ = gone_ = returned_ = 0;
     depth_ = 0;
     copies.clear();
+    strands_.clear();
+    common_.clear();
   }
+
+  // Lanes that go on independently of others of their warp.
+
+  [[nodiscard]] bool isSplit() const { return !strands_.empty(); }
+  /// At the end of an iteration: whether the loop waits for what others do. Nothing but memory has changed since the
+  /// iteration before, or very many have passed.
+  [[nodiscard]] bool spins();
+  /// The lanes that spin stand by, so that other lanes can run: those that have left the loop, which `end` ends, or are
+  /// in another branch. False if all lanes of the warp spin or wait.
+  [[nodiscard]] bool yieldToLanes(std::uint32_t end);
+  /// The running lanes have come to a place where they wait for the other ones of their warp. True if these are here
+  /// too, or cannot come; else others run.
+  [[nodiscard]] bool gather();
+  /// The running lanes have ended: others run. False if there are none.
+  [[nodiscard]] bool takeUpOthers();
+  /// Keeps the registers that it shares with other warps, before these run, and puts them back.
+  void standBy();
+  void goOn();
 
   [[nodiscard]] const std::array<std::byte*, 2>& registers() const { return registers_; }
   [[nodiscard]] std::byte* local() const { return local_; }
@@ -118,19 +139,12 @@ class RunningWarp final : public Warp {
 
   std::uint32_t node = 0;  ///< index into DecodedProgram::nodes of what runs next
   bool waiting = false;    ///< at a barrier
+  bool spinning = false;   ///< in a loop, for what other warps do
   bool finished = false;
   AsyncCopies copies;
 
  private:
-  struct Frame {
-    LaneMask entered = 0;        ///< the mask when the construct began
-    LaneMask gone = 0;           ///< gone_ then
-    LaneMask elseLanes = 0;      ///< of an if
-    LaneMask continued = 0;      ///< of a loop: lanes waiting for its next iteration
-    LaneMask returned = 0;       ///< of a call: returned_ then
-    std::uint32_t loop = kNone;  ///< of a loop: index into Program::loops
-    std::uint64_t iterations = 0;
-  };
+  using Frame = MaskFrame;
 
   Frame& push() {
     Frame& frame = frames_[depth_++];
@@ -144,11 +158,22 @@ class RunningWarp final : public Warp {
   const Frame& pop() { return frames_[--depth_]; }
   Frame& top() { return frames_[depth_ - 1]; }
 
+  [[nodiscard]] LanePosition position() const { return {node, lanes_, active_, gone_, returned_, depth_, frames_}; }
+  void setPosition(const LanePosition& position);
+  void push(LanePosition position, bool waits, bool spun);
+  void take(std::size_t strand);
+
+  BlockMemory& memory_;
   std::vector<Frame> frames_;
   std::uint32_t depth_ = 0;
+  LaneMask lanes_ = 0;  ///< that go the way of the active ones; all of them, unless the warp is split
   LaneMask gone_ = 0;
   LaneMask returned_ = 0;  ///< lanes that returned from the current inlined function
   std::byte* local_ = nullptr;
+  std::vector<Strand> strands_;       ///< the other ways
+  std::vector<std::byte> common_;     ///< kept by standBy()
+  std::vector<std::byte> variables_;  ///< in the iteration before, see spins()
+  std::uint32_t variablesOf_ = 0;     ///< the depth of its loop
 };
 
 }  // namespace haloscope::simt

@@ -118,13 +118,27 @@ TEST_F(UnsignedWraps, AComparisonThatHasOneOutcomeOnly) {
     const RegisterId zero = builder.constant(ValueType::U32, 0);
     builder.binary(expected.op, expected.zeroLeft ? zero : i, expected.zeroLeft ? i : zero);
     const Program program = builder.build();
-    const std::vector<Finding> found = analysis::UnsignedWraps(program).findings();
-    ASSERT_EQ(found.size(), expected.outcome != nullptr ? 1U : 0U);
+    const analysis::UnsignedWraps wraps(program);
+    EXPECT_TRUE(wraps.findings().empty());
+    ASSERT_EQ(wraps.notes().size(), expected.outcome != nullptr ? 1U : 0U);
     if (expected.outcome != nullptr) {
-      EXPECT_EQ(found[0].message,
-                "i is unsigned and never below zero, so this comparison with 0 is " + std::string(expected.outcome));
+      EXPECT_NE(wraps.notes()[0].find("i is unsigned and never below zero, so this comparison with 0 is " +
+                                      std::string(expected.outcome)),
+                std::string::npos);
     }
   }
+}
+
+TEST_F(UnsignedWraps, AComparisonOfWhatHasWrappedIsAFinding) {
+  const RegisterId i = builder_.variable("i", ValueType::U32);
+  builder_.assign(i, builder_.sub(x_, u32(2)));
+  builder_.binary(Opcode::GreaterEqual, i, u32(0));
+  const std::vector<Finding> found = findings();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].occurrences, 2U);
+  EXPECT_EQ(found[0].message,
+            "i is unsigned and never below zero, so this comparison with 0 is always true: here it has wrapped below "
+            "zero, to 4294967294, in thread (0,0,0) of block (0,0,0)");
 }
 
 TEST_F(UnsignedWraps, ASignedComparisonWithZeroIsNone) {

@@ -1,7 +1,7 @@
 __constant__ float weights[3] = {0.5f, 0.25f};
 __constant__ int count;
 __device__ float total;
-constexpr int kDx[2][2] = {{1, 0}, {0, -1}};
+__constant__ constexpr int kDx[2][2] = {{1, 0}, {0, -1}};
 const float kScale = 2.0f;
 
 __global__ void kernel(const double* __restrict__ in, float* out) {

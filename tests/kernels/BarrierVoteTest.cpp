@@ -2,14 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "FaultSupport.h"
-#include "simt/Executor.h"
+#include "LaunchOutput.h"
 
-// What brings threads together and what orders them, beyond __syncthreads().
+// Barriers with a result, shuffles of a width that the text does not settle.
 
 namespace haloscope::test {
 namespace {
@@ -18,22 +16,6 @@ using analysis::Finding;
 using analysis::FindingKind;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-/// The ints that a kernel with one array `int* out` leaves in it.
-std::vector<std::int32_t> outputOf(SmallLaunch& kernel, const simt::ExecuteOptions& options = {}) {
-  const simt::ExecuteResult result = simt::execute(kernel.program, kernel.launch, {}, options);
-  EXPECT_EQ(result.outcome, simt::Outcome::Finished) << result.message;
-  const std::vector<std::byte>& bytes = kernel.launch.arrays[kernel.program.findObject("out")].bytes;
-  std::vector<std::int32_t> out(bytes.size() / sizeof(std::int32_t));
-  std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
-}
-
-std::vector<FindingKind> kindsOf(const std::vector<Finding>& findings) {
-  std::vector<FindingKind> kinds;
-  for (const Finding& finding : findings) { kinds.push_back(finding.kind); }
-  return kinds;
-}
 
 TEST(BarrierVote, CountsTheThreadsOfTheBlockThatSayYes) {
   for (const simt::Schedule schedule : {simt::Schedule::Barrier, simt::Schedule::Statement}) {
