@@ -202,6 +202,11 @@ void App::receive(ExperimentOutcome outcome) {
   const auto before = std::exchange(state_.experiment, std::move(outcome.experiment));
   const experiment::Experiment& now = *state_.experiment;
   forgetMovedBarriers();
+  // The program may have launched a smaller grid than was assumed.
+  std::optional<Dim3>& block = state_.choice.block;
+  const Dim3& grid = now.configuration.grid;
+  const bool inside = !block || (block->x < grid.x && block->y < grid.y && block->z < grid.z);
+  if (!inside && state_.choice.kernel == now.file.id) { block = now.block; }
   if (before != nullptr && before->file.chapter != now.file.chapter) { state_.roofline.clear(); }
   if (before == nullptr || !(before->file == now.file) || before->bindings != now.bindings ||
       before->choice.withoutBarriers != now.choice.withoutBarriers || before->choice.order != now.choice.order) {

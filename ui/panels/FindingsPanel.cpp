@@ -305,12 +305,13 @@ void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("findings", {0, 0}, ImGuiChildFlags_NavFlattened)) {
     if (count == 0) {
+      drawProgramFaults(state, theme, others);
       drawClean(theme, *state.report, !others.empty());
     } else {
       FindingsList(state, theme).draw();
       drawNotes(theme, *state.report);
+      drawProgramFaults(state, theme, others);
     }
-    drawProgramFaults(state, theme, others);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
