@@ -18,6 +18,7 @@
 #include "commands/ExecutedProgram.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
+#include "options/FileOption.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
 
@@ -32,6 +33,7 @@ struct CheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   KernelOptions kernel;
   std::string reference;  ///< FILE.cu[:KERNEL] whose kernels are right; empty: none
+  FileOption files;
   bool json = false;
   bool quiet = false;  ///< the table alone
 
@@ -77,7 +79,7 @@ class FileChecker {
     const std::size_t before = rows_.size();
     if (options_.executesPrograms() && fs::is_directory(folder)) {
       try {
-        whole_ = executeProgram(folder);
+        whole_ = executeProgram(folder, options_.files.read());
       } catch (const InputError&) {}  // several programs
     }
     for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
@@ -98,7 +100,7 @@ class FileChecker {
     opening::OpenedFile file;
     std::optional<ExecutedProgram> own;
     try {
-      if (!whole_ && options_.executesPrograms()) { own = executeProgram(path); }
+      if (!whole_ && options_.executesPrograms()) { own = executeProgram(path, options_.files.read()); }
       const ExecutedProgram* const program = whole_ ? &*whole_ : own ? &*own : nullptr;
       std::optional<ProgramLaunches> executed;
       if (options_.executesPrograms()) { executed.emplace(); }
@@ -227,6 +229,7 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
 
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
+  static_cast<void>(options.files.read());
   std::vector<CheckedKernel> rows;
   for (const std::string& target : options.targets) {
     try {
@@ -253,6 +256,7 @@ CommandRun addCheck(CLI::App& command) {
   addKernel(command, options->kernel, "Check only this kernel of each file");
   command.add_option("--reference", options->reference,
                      "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
+  options->files.addTo(command);
   CLI::Option* json = addJson(command, options->json);
   command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };

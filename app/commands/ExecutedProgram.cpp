@@ -44,12 +44,14 @@ std::optional<running::OwnCheck> ownCheckOf(const ExecutedProgram& program) {
 
 }  // namespace
 
-std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder) {
+std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
+                                              const std::vector<running::NamedFile>& files) {
   ExecutedProgram program;
   program.files = running::readProgram(fileOrFolder);
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
   if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
   running::RunOptions options = runOptions(knownGpus().front());
+  options.files = files;
   options.comparesOwnFunctions = true;
   program.run = running::run(program.files.program, options);
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
@@ -107,6 +109,9 @@ HostReport hostReport(const ExecutedProgram& program) {
   }
   if (const auto own = ownCheckOf(program); own && !own->passed) {
     report.faults.push_back("the program's own comparison fails: " + own->line);
+  }
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    if (!file.writes) { report.notes.push_back(place(file.at) + sentence(file)); }
   }
   if (!run.message.empty()) {
     const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;

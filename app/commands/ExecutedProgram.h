@@ -20,8 +20,9 @@ struct ExecutedProgram {
 };
 
 /// Executes the program of a file or folder; none if it has no main(). What keeps it from being executed is in
-/// `run.message`.
-[[nodiscard]] std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder);
+/// `run.message`. `files`: that it can open.
+[[nodiscard]] std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
+                                                            const std::vector<running::NamedFile>& files = {});
 
 /// Adds what was found when the kernels of these rows ran in their program. Where a launch gave two parameters the same
 /// array, or a pointer into one, only that run can tell about accesses to memory.

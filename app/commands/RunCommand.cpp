@@ -11,6 +11,7 @@
 
 #include "commands/Command.h"
 #include "commands/RunReport.h"
+#include "options/FileOption.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/RunDevice.h"
@@ -24,6 +25,7 @@ namespace {
 struct RunCommandOptions {
   std::string target;
   std::vector<std::string> arguments;
+  FileOption files;
   GpuOption gpu;
   bool json = false;
 };
@@ -34,6 +36,7 @@ ExitCode execute(const RunCommandOptions& options) {
   running::RunOptions run = runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   run.arguments = options.arguments;
   run.comparesOwnFunctions = true;
+  run.files = options.files.read();
   const running::ProgramRun result = running::run(files.program, run);
   if (options.json) {
     std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
@@ -56,6 +59,7 @@ CommandRun addRun(CLI::App& command) {
   const auto options = std::make_shared<RunCommandOptions>();
   command.add_option("TARGET", options->target, "A .cu file with a main(), or the folder of a program")->required();
   command.add_option("ARGUMENTS", options->arguments, "The program's own arguments, after --");
+  options->files.addTo(command);
   options->gpu.addTo(command, "The GPU that the program sees: ");
   addJson(command, options->json);
   return [options](const CommandContext&) { return execute(*options); };

@@ -144,6 +144,9 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
     const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", finding.occurrences) : "";
     fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
   }
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    fmt::print("\n{}: {}\n", placeText(files, file.at), sentence(file));
+  }
   if (!run.message.empty()) {
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
@@ -230,6 +233,10 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
                      {"value", one.value},
                      {"instead_of", one.size.value}});
   }
+  Json refused = Json::array();
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    refused.push_back({{"name", file.name}, {"writes", file.writes}, {"file", file.at.file}, {"line", file.at.line}});
+  }
   return {{"program", files.program.files.front().name},
           {"end", kEnds.at(static_cast<std::size_t>(run.end))},
           {"status", run.status},
@@ -239,6 +246,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
           {"output_left_out", run.outputLeftOut},
           {"sizes", std::move(sizes)},
           {"sizes_text", run.sizesText},
+          {"refused_files", std::move(refused)},
           {"problems", std::move(problems)},
           {"allocations", std::move(allocations)},
           {"launches", std::move(launches)},

@@ -12,7 +12,9 @@
 #include <exception>
 #include <typeinfo>
 
+#include "host/NamedFiles.h"
 #include "host/Runtime.h"
+#include "process/TrappedCall.h"
 
 namespace haloscope::host {
 
@@ -27,24 +29,6 @@ constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 /// The whole report must be made in this time: the heap may be damaged, and its lock held.
 constexpr unsigned kReportSeconds = 2;
 
-/// The innermost function of the program on the stack.
-HostPlace placeOnStack() {
-  HostPlace found;
-  _Unwind_Backtrace(
-      [](_Unwind_Context* context, void* into) {
-        int before = 0;
-        std::uintptr_t code = _Unwind_GetIPInfo(context, &before);
-        // A return address is that of the next instruction.
-        if (before == 0 && code != 0) { --code; }
-        const Guest::CodePlace place = reported->placeOf(code);
-        if (place.line == 0) { return _URC_NO_REASON; }
-        *static_cast<HostPlace*>(into) = {.file = place.file, .line = place.line};
-        return _URC_NORMAL_STOP;
-      },
-      &found);
-  return found;
-}
-
 /// The call of the runtime that the program is in, or its innermost function.
 HostPlace placeOfFault() { return currentCall().line != 0 ? currentCall() : placeOnStack(); }
 
@@ -57,6 +41,10 @@ std::uintptr_t stackPointer(const ucontext_t& context) {
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
+  if (process::TrappedCall::isOne(*info)) {
+    process::TrappedCall call(*info, context);
+    return answerFileCall(call, placeOfFault);
+  }
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
       endEarlyAccess(reinterpret_cast<std::uintptr_t>(info->si_addr), placeOfFault)) {
     return;
@@ -90,6 +78,24 @@ void onTerminate() {
 }
 
 }  // namespace
+
+HostPlace placeOnStack() {
+  HostPlace found;
+  if (reported == nullptr) { return found; }
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* into) {
+        int before = 0;
+        std::uintptr_t code = _Unwind_GetIPInfo(context, &before);
+        // A return address is that of the next instruction.
+        if (before == 0 && code != 0) { --code; }
+        const Guest::CodePlace place = reported->placeOf(code);
+        if (place.line == 0) { return _URC_NO_REASON; }
+        *static_cast<HostPlace*>(into) = {.file = place.file, .line = place.line};
+        return _URC_NORMAL_STOP;
+      },
+      &found);
+  return found;
+}
 
 void reportFaults(const Guest& guest) {
   reported = &guest;

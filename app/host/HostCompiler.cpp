@@ -33,6 +33,7 @@
 #include "host/FunctionHooks.h"
 #include "host/RuntimePrelude.h"
 #include "host/StandInHeaders.h"
+#include "host/ThrustHeader.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::host {
@@ -90,8 +91,9 @@ constexpr llvm::StringLiteral kInitialPrefix = "haloscope_initial_";
 /// kernels use it, and what it is initialised with becomes a variable of its own, see InitialValues.
 class DeviceParts : public clang::ASTConsumer {
  public:
-  /// `emitting`: what makes the object, and is told of the additional variables.
-  explicit DeviceParts(clang::ASTConsumer& emitting) : emitting_(emitting) {}
+  /// `emitting`: what makes the object, and is told of the additional variables. `functors`: the host calls the
+  /// device's function objects.
+  DeviceParts(clang::ASTConsumer& emitting, bool functors) : emitting_(emitting), functors_(functors) {}
 
   void Initialize(clang::ASTContext& context) override {
     context_ = &context;
@@ -99,7 +101,12 @@ class DeviceParts : public clang::ASTConsumer {
   }
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    const clang::FunctionDecl* function = decl->getAsFunction();
+    clang::FunctionDecl* function = decl->getAsFunction();
+    if (functors_ && function != nullptr && function->hasAttr<clang::CUDADeviceAttr>() &&
+        !function->hasAttr<clang::CUDAHostAttr>() && function->getOverloadedOperator() == clang::OO_Call) {
+      function->addAttr(clang::CUDAHostAttr::CreateImplicit(*context_));
+      return false;
+    }
     if (function == nullptr || function->isConstexpr() || function->getReturnType()->isUndeducedType()) {
       return false;
     }
@@ -161,6 +168,7 @@ class DeviceParts : public clang::ASTConsumer {
   }
 
   clang::ASTConsumer& emitting_;
+  const bool functors_;
   clang::ASTContext* context_ = nullptr;
   std::unique_ptr<clang::MangleContext> names_;
 };
@@ -227,14 +235,14 @@ class InitialValues : public llvm::PassInfoMixin<InitialValues> {
 
 class HostObjectAction : public clang::EmitObjAction {
  public:
-  explicit HostObjectAction(WatchedFunctions& watched) : watched_(watched) {}
+  HostObjectAction(WatchedFunctions& watched, bool functors) : watched_(watched), functors_(functors) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef input) override {
     std::unique_ptr<clang::ASTConsumer> emitting = EmitObjAction::CreateASTConsumer(compiler, input);
     if (!emitting) { return nullptr; }
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
-    all.push_back(std::make_unique<DeviceParts>(*emitting));
+    all.push_back(std::make_unique<DeviceParts>(*emitting, functors_));
     all.push_back(std::make_unique<FunctionCollector>(watched_));
     all.push_back(std::move(emitting));
     return std::make_unique<clang::MultiplexConsumer>(std::move(all));
@@ -242,6 +250,7 @@ class HostObjectAction : public clang::EmitObjAction {
 
  private:
   WatchedFunctions& watched_;
+  const bool functors_;
 };
 
 /// Collects Clang's errors, each at its place in the program's files.
@@ -295,14 +304,37 @@ class Problems : public clang::DiagnosticConsumer {
 
 std::string inFolder(const std::string& name) { return (fs::path(kProgramFolder) / name).lexically_normal().string(); }
 
+/// Its functors and lambdas are called by the host.
+bool usesThrust(const HostProgram& program) {
+  const auto includes = [](const std::string& text) { return text.find("<thrust/") != std::string::npos; };
+  return std::ranges::any_of(program.files, [&](const HostProgram::File& file) { return includes(file.text); }) ||
+         std::ranges::any_of(program.headers, [&](const auto& header) { return includes(header.second); });
+}
+
+/// `[=] __device__ (int i)` without `__device__`: a lambda of both halves. Columns stay where they are.
+std::string withHostLambdas(std::string text) {
+  constexpr std::string_view kWord = "__device__", kBlank = " \t\n";
+  for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + 1)) {
+    const std::size_t before = at == 0 ? std::string::npos : text.find_last_not_of(kBlank, at - 1);
+    const std::size_t after = text.find_first_not_of(kBlank, at + kWord.size());
+    if (before == std::string::npos || after == std::string::npos || text[before] != ']') { continue; }
+    if (text[after] == '(' || text[after] == '{') {
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), kWord.size(), ' ');
+    }
+  }
+  return text;
+}
+
 /// The program, the prelude and CUDA's headers in memory, before the machine's files.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& program) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const auto add = [&](const std::string& path, const std::string& text) {
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   };
-  for (const HostProgram::File& file : program.files) { add(inFolder(file.name), file.text + "\n"); }
-  for (const auto& [name, text] : program.headers) { add(inFolder(name), text + "\n"); }
+  const bool thrust = usesThrust(program);
+  const auto read = [&](const std::string& text) { return (thrust ? withHostLambdas(text) : text) + "\n"; };
+  for (const HostProgram::File& file : program.files) { add(inFolder(file.name), read(file.text)); }
+  for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   add(kPreludePath, kRuntimePrelude);
   const auto addHeader = [&](const std::string& name, const char* text) {
     add(fmt::format("{}/{}", kRuntimeFolder, name), text);
@@ -319,6 +351,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   addHeader("helper_string.h", kHelperHeader);
   addHeader("cuda.h", kDriverHeader);
   addHeader("omp.h", kOpenMpHeader);
+  for (const char* name : kThrustHeaders) { addHeader(fmt::format("thrust/{}", name), kThrustHeader); }
   addHeader("nvToolsExt.h", kNvtxHeader);
   addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
   add(kFatBinaryPath, std::string(64, '\0'));
@@ -458,7 +491,7 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
   compiler.createFileManager(files);
   llvm::SmallVector<char, 0> object;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
-  HostObjectAction action(watched);
+  HostObjectAction action(watched, usesThrust(program));
   CompiledFile result;
   const bool good = compiler.ExecuteAction(action);
   result.problems = std::move(problems.found);

@@ -24,6 +24,7 @@ struct HostStart {
   std::string deviceName;
   std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
   bool watchesCalls = false;               ///< FunctionCall and Returned are sent
+  std::vector<std::string> files{};        ///< names of files that it can open, see nameFiles()
 };
 
 /// The runtime's cudaMemcpyKind.
@@ -101,6 +102,11 @@ enum class KernelUse : std::uint8_t { None, Reads, Writes };
 struct EarlyAccess {
   std::uint64_t address = 0;
 };
+/// The program asked for a file that it does not get. There is no reply.
+struct FileRefused {
+  std::string name;
+  bool writes = false;
+};
 struct Synchronize {
   enum class What : std::uint8_t { Device, Stream, Event, Reset };
   What what = What::Device;
@@ -175,9 +181,9 @@ struct Failed {
 };
 
 using HostMessage = std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress,
-                                 Variable, LaunchCall, LaunchArguments, EarlyAccess, Synchronize, Create, Destroy,
-                                 RecordEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall,
-                                 Returned, CalledAgain, Unsupported, Ended, Uncaught, Crashed, Failed>;
+                                 Variable, LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create,
+                                 Destroy, RecordEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty,
+                                 FunctionCall, Returned, CalledAgain, Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

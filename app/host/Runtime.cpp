@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "host/CallWatch.h"
+#include "host/Faults.h"
+#include "host/NamedFiles.h"
 
 namespace haloscope::host {
 
@@ -107,14 +109,22 @@ std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint
 /// Device addresses are none that a process on x86-64 or AArch64 can have: a host that follows one faults.
 bool isDevice(const void* pointer) { return addressOf(pointer) >> 47 != 0; }
 
+/// As `haloscope_caller` in the stand-in for thrust: the place is the innermost one of the program's own text.
+constexpr int kOnStack = -1;
+
 HostPlace placeOf(const CallPlace& at) {
+  if (at.line == kOnStack) { return placeOnStack(); }
   return {.file = at.file == nullptr ? "" : at.file, .line = at.file == nullptr ? 0 : at.line};
 }
 
-void reportEarlyAccesses() {
+/// What handlers of signals have noted.
+void reportNoted() {
   State& all = state();
   for (const Early& one : all.early) { all.channel->send(encode(HostCall{EarlyAccess{one.address}, one.at})); }
   all.early.clear();
+  for (AskedFile& one : takeAskedFiles()) {
+    all.channel->send(encode(HostCall{FileRefused{std::move(one.name), one.writes}, std::move(one.at)}));
+  }
 }
 
 /// The program has waited for everything.
@@ -173,7 +183,7 @@ class Call {
   Packet exchange(const HostMessage& message, std::span<const std::span<const std::byte>> payload = {}) {
     State& all = state();
     std::fflush(stdout);
-    reportEarlyAccesses();
+    reportNoted();
     for (const std::span<const std::byte> part : payload) { touch(part); }
     if (!all.channel->send(encode(HostCall{message, all.call}), payload)) { _exit(0); }
     std::optional<Packet> answer = all.channel->receive();
@@ -608,7 +618,7 @@ bool endEarlyAccess(std::uintptr_t address, HostPlace (*at)()) {
 }
 
 void leave(const HostMessage& last, const HostPlace& at) {
-  reportEarlyAccesses();
+  reportNoted();
   state().channel->send(encode(HostCall{last, at}));
   _exit(0);
 }

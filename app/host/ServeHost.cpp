@@ -18,6 +18,7 @@
 #include "host/Guest.h"
 #include "host/HostCompiler.h"
 #include "host/HostMessages.h"
+#include "host/NamedFiles.h"
 #include "host/Runtime.h"
 #include "process/Confinement.h"
 #include "program/SourceLocation.h"
@@ -84,9 +85,11 @@ void runOnItsOwnStack(std::function<void()> task) {
 
 void serve(const HostLimits& limits, Channel& channel) {
   const SystemHeaders headers = SystemHeaders::find(limits.compilerHeaders);
-  process::Confinement confinement(
-      {.memoryBytes = limits.memoryBytes, .processorTime = limits.compileTime + limits.runTime, .threads = kMaxThreads},
-      {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, kHostSocket}, headers.folders());
+  process::Confinement confinement({.memoryBytes = limits.memoryBytes,
+                                    .processorTime = limits.compileTime + limits.runTime,
+                                    .threads = kMaxThreads,
+                                    .namedFiles = true},
+                                   {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, kHostSocket}, headers.folders());
   const std::optional<Packet> task = channel.receive();
   if (!task) { return; }
   const HostStart start = decodeStart(task->message);
@@ -99,6 +102,8 @@ void serve(const HostLimits& limits, Channel& channel) {
     channel.send(encode(HostCall{Rejected{.problems = guest.problems(), .lacksMain = guest.lacksMain()}}));
     return;
   }
+  nameFiles(start.files);
+  reportFaults(guest);
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   confinement.forbidNewCode(limits.runTime);
   channel.send(encode(HostCall{Began{}}));

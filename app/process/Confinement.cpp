@@ -210,11 +210,11 @@ bool hasOneThread() {
 }  // namespace
 
 Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept, const std::vector<fs::path>& folders)
-    : kept_(std::move(kept)) {
+    : kept_(std::move(kept)), namedFiles_(limits.namedFiles) {
   std::ranges::sort(kept_);
   if (!hasOneThread()) { throw ConfinementError("the process cannot be confined: it has more than one thread"); }
-  for (int file = 0; file < (kept_.empty() ? 0 : kept_.back()); ++file) { closeUnlessIn(kept_, file); }
-  closefrom(kept_.empty() ? 0 : kept_.back() + 1);
+  closeOthers();
+  closefrom(std::max(kept_.empty() ? 0 : kept_.back() + 1, kOpenFiles));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) { failConfining("PR_SET_NO_NEW_PRIVS"); }
   setsid();
   if (const int now = personality(0xffffffff); (now & READ_IMPLIES_EXEC) != 0) {
@@ -241,14 +241,21 @@ Confinement::Confinement(const ConfinementLimits& limits, std::vector<int> kept,
   enter(folders.empty() ? Stage::Load : Stage::Compile);
 }
 
+void Confinement::closeOthers() const {
+  for (int file = 0; file < std::max(kept_.empty() ? 0 : kept_.back(), kOpenFiles); ++file) {
+    const bool named = namedFiles_ && file >= kFirstNamedFile && file < kFirstNamedFile + kNamedFiles;
+    if (!named) { closeUnlessIn(kept_, file); }
+  }
+}
+
 void Confinement::enter(Stage stage) {
-  filterSystemCalls(stage, {.kept = kept_, .threads = threadsPermitted_});
+  filterSystemCalls(stage, {.kept = kept_, .threads = threadsPermitted_, .namedFiles = namedFiles_});
   stage_ = stage;
 }
 
 void Confinement::forbidFiles() {
   if (stage_ != Stage::Compile) { return; }
-  for (int file = 0; file < kOpenFiles; ++file) { closeUnlessIn(kept_, file); }
+  closeOthers();
   keepCapabilities(0);
   enter(Stage::Load);
 }

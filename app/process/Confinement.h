@@ -9,6 +9,9 @@
 
 namespace haloscope::process {
 
+/// The descriptors of files that a process is given under names, see ConfinementLimits::namedFiles.
+inline constexpr int kFirstNamedFile = 64, kNamedFiles = 64;
+
 /// What a confined process may use.
 struct ConfinementLimits {
   /// Memory, beyond what it has mapped when it is confined.
@@ -18,6 +21,10 @@ struct ConfinementLimits {
   std::chrono::seconds processorTime{10};
   /// Threads at a time beside the first, while they are permitted at all, see Confinement::threadsPermitted().
   unsigned threads = 0;
+  /// Descriptors from kFirstNamedFile on, kNamedFiles of them, are kept, too, but can only be read; and a system call
+  /// that opens a file or asks for one by its name raises SIGSYS in *Run*, whose handler may answer it (see
+  /// TrappedCall): it is not executed in either case.
+  bool namedFiles = false;
 };
 
 /// The process could not be confined: nothing hostile may run in it.
@@ -79,10 +86,11 @@ class Confinement {
 
  private:
   void enter(Stage stage);
+  void closeOthers() const;
 
   std::vector<int> kept_;
   Stage stage_ = Stage::Compile;
-  bool foldersEnforced_ = false, threadsPermitted_ = false;
+  bool foldersEnforced_ = false, threadsPermitted_ = false, namedFiles_ = false;
 };
 
 }  // namespace haloscope::process

@@ -52,6 +52,7 @@ class Filter {
   }
   void allow(int call, const Conditions& conditions = {}) { add(SCMP_ACT_ALLOW, call, conditions); }
   void refuse(int error, int call) { add(SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call, {}); }
+  void trap(int call) { add(SCMP_ACT_TRAP, call, {}); }
   void load() const {
     if (const int failed = seccomp_load(context_.get()); failed != 0) {
       throw ConfinementError(
@@ -108,6 +109,25 @@ void allowKeptFiles(Filter& filter, const std::vector<int>& kept) {
   filter.allow(SCMP_SYS(poll));
   filter.allow(SCMP_SYS(ppoll));
   filter.allow(SCMP_SYS(close));
+}
+
+/// Reading the files that it was given under names.
+void allowNamedFiles(Filter& filter) {
+  const Condition named = {0, SCMP_CMP_MASKED_EQ, 0xffffffff & ~static_cast<std::uint64_t>(kNamedFiles - 1),
+                           static_cast<std::uint64_t>(kFirstNamedFile)};
+  static_assert(kFirstNamedFile % kNamedFiles == 0, "the first bits tell them");
+  for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(fstat), SCMP_SYS(lseek)}) {
+    filter.allow(call, {named});
+  }
+  filter.allow(SCMP_SYS(fcntl), {named, isInt(1, F_GETFL)});
+}
+
+/// Calls that name a file are answered by this process itself.
+void trapFileNames(Filter& filter) {
+  for (const int call : {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat),
+                         SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2)}) {
+    filter.trap(call);
+  }
 }
 
 /// Waiting for its own threads and for the time.
@@ -184,6 +204,10 @@ void filterSystemCalls(Stage stage, const FilteredProcess& process) {
     filter.allow(SCMP_SYS(prlimit64), {isInt(0, 0)});
   }
   if (stage == Stage::Compile) { allowFiles(filter); }
+  if (process.namedFiles) {
+    if (stage != Stage::Compile) { allowNamedFiles(filter); }
+    if (stage == Stage::Run) { trapFileNames(filter); }
+  }
   filter.load();
 }
 

@@ -56,7 +56,7 @@ class DeviceBodies {
 
  private:
   static bool sharesItsBody(std::string_view word) {
-    return isOneOf(word, {"__host__", "constexpr", "consteval", "auto", "decltype"});
+    return isOneOf(word, {"__host__", "constexpr", "consteval", "auto", "decltype", "operator"});
   }
 
   /// The brace that opens the body of the function whose declaration has this token; none if it is no function, or one

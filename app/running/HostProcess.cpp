@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -13,6 +14,9 @@
 #include <iterator>
 #include <system_error>
 #include <utility>
+
+#include "host/NamedFiles.h"
+#include "process/Confinement.h"
 
 namespace haloscope::running {
 
@@ -30,6 +34,49 @@ std::vector<std::string> environmentOfPrograms() {
 }
 
 [[noreturn]] void throwSystemError(const char* call) { throw std::system_error(errno, std::generic_category(), call); }
+
+/// Copies of the user's files in memory, each opened as often as the program can open it: reading one does not move the
+/// place of another.
+class OpenedCopies {
+ public:
+  explicit OpenedCopies(const std::vector<NamedFile>& files) {
+    for (const NamedFile& file : files) { add(file); }
+  }
+  ~OpenedCopies() {
+    for (const int one : open_) { close(one); }
+  }
+  OpenedCopies(const OpenedCopies&) = delete;
+  OpenedCopies& operator=(const OpenedCopies&) = delete;
+  void giveTo(process::ChildStart& child) const {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      child.files.push_back({open_[i], process::kFirstNamedFile + static_cast<int>(i)});
+    }
+  }
+
+ private:
+  void add(const NamedFile& file) {
+    const int memory = memfd_create("haloscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) { throwSystemError("memfd_create"); }
+    bool good = true;
+    for (std::size_t at = 0; good && at < file.bytes.size();) {
+      const ssize_t wrote = write(memory, file.bytes.data() + at, file.bytes.size() - at);
+      good = wrote > 0;
+      at += static_cast<std::size_t>(std::max<ssize_t>(wrote, 0));
+    }
+    good = good && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
+    const std::string path = "/proc/self/fd/" + std::to_string(memory);
+    for (int i = 0; good && i < host::kOpeningsOfAFile; ++i) {
+      const int again = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      good = again >= 0;
+      if (good) { open_.push_back(again); }
+    }
+    const int error = errno;
+    close(memory);
+    if (!good) { throw std::system_error(error, std::generic_category(), "a copy of " + file.name); }
+  }
+
+  std::vector<int> open_;
+};
 
 }  // namespace
 
@@ -52,6 +99,8 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
       .files = {{ends[1], host::kHostSocket}, {pipeEnds[1], STDOUT_FILENO}, {pipeEnds[1], STDERR_FILENO}},
       .standardStreams = false,
       .environment = environmentOfPrograms()};
+  const OpenedCopies copies(start.files);
+  copies.giveTo(child);
   try {
     child_.emplace(child);
   } catch (const std::system_error&) {

@@ -16,6 +16,7 @@
 #include "host/HostMessages.h"
 #include "host/ServeHost.h"
 #include "process/ChildProcess.h"
+#include "running/NamedFile.h"
 
 namespace haloscope::running {
 
@@ -28,6 +29,7 @@ class HostProcess {
   struct Start {
     std::filesystem::path executable{};  ///< Haloscope's program; empty: the running one
     host::HostLimits limits{};
+    std::vector<NamedFile> files{};  ///< that the program can open, at most host::kMaxNamedFiles
   };
   /// Starts the process. Throws std::system_error.
   HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects, const Start& start);

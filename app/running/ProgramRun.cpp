@@ -136,6 +136,7 @@ class Conductor {
               .deviceName = options.device.name,
               .objectBytes = {},
               .watchesCalls = options.comparesOwnFunctions};
+    for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
     start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
     if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
       result_.compiled = options.compiled;
@@ -152,7 +153,8 @@ class Conductor {
          .limits = {.memoryBytes = options_.budget.hostBytes,
                     .compileTime = kCompileTime,
                     .runTime = std::chrono::ceil<std::chrono::seconds>(options_.budget.hostTime) + kSpareTime,
-                    .compilerHeaders = options_.compilerHeaders.string()}});
+                    .compilerHeaders = options_.compilerHeaders.string()},
+         .files = options_.files});
     process_ = &process;
     try {
       while (!over_) { step(process.receive(options_.stop)); }
@@ -381,7 +383,7 @@ class Conductor {
     const Allocation& one = memory_.at(place.allocation);
     if (place.offset != 0 || bytes == 0) { return; }
     for (const std::uint64_t element : {4U, 8U}) {
-      if (bytes * element == one.bytes.size() && bytes >= element) {
+      if (bytes * element == one.bytes.size() && bytes > element) {
         find(HostFindingKind::ElementsAsBytes, fmt::format("Copies {} of memory that has {}: the size is in bytes, and "
                                                            "this is the number of elements of {} bytes.",
                                                            bytesText(bytes), bytesText(one.bytes.size()), element));
@@ -710,6 +712,13 @@ class Conductor {
          fmt::format("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
                      label.empty() ? "this memory" : label,
                      busy == busyWith_.end() ? "an asynchronous copy" : busy->second));
+  }
+
+  void on(const host::FileRefused& message, const Payload&) {
+    checkName(message.name);
+    if (result_.refusedFiles.size() < kMaxFindings) {
+      result_.refusedFiles.push_back({.name = message.name, .writes = message.writes, .at = at_});
+    }
   }
 
   void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
@@ -1142,6 +1151,12 @@ std::vector<opening::ExecutedLaunch> ProgramRun::facts() const {
     if (launch.executed && !known) { all.push_back(launch.facts); }
   }
   return all;
+}
+
+std::string sentence(const RefusedFile& file) {
+  return file.writes ? fmt::format("The program writes {}: it cannot, and nothing is written.", file.name)
+                     : fmt::format("The program opens {}, which it does not get: give it a copy with --file {}=PATH.",
+                                   file.name, file.name);
 }
 
 double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {

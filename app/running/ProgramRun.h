@@ -21,6 +21,7 @@
 #include "running/HostFinding.h"
 #include "running/HostHalf.h"
 #include "running/LaunchBinding.h"
+#include "running/NamedFile.h"
 #include "running/OfferedSizes.h"
 
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
@@ -74,6 +75,7 @@ struct RunOptions {
   std::filesystem::path executable{};                  ///< see HostProcess
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
   std::shared_ptr<const CompiledHost> compiled{};      ///< of an earlier run: used if the host half is still the same
+  std::vector<NamedFile> files{};                      ///< that it can open
   std::function<void(const RunProgress&)> progress{};  ///< told of each call, on the calling thread
   /// Kernels are compared with the program's own functions that were called with the same data, see OwnFunction.h.
   bool comparesOwnFunctions = false;
@@ -139,6 +141,15 @@ enum class ProgramEnd : std::uint8_t {
   Failed
 };
 
+/// A file that the program opened and did not get.
+struct RefusedFile {
+  std::string name;
+  bool writes = false;
+  host::HostPlace at;
+};
+/// The same as a sentence that says how to give it to the program.
+[[nodiscard]] std::string sentence(const RefusedFile& file);
+
 /// What of the budget a program exceeded first.
 enum class Excess : std::uint8_t { None, HostTime, Kernels, DeviceMemory };
 
@@ -157,6 +168,7 @@ struct ProgramRun {
   double compileSeconds = 0, hostSeconds = 0, kernelSeconds = 0;
   std::shared_ptr<const CompiledHost> compiled;  ///< the host half; null if it was rejected
   std::shared_ptr<const KeptLaunch> kept;        ///< see RunOptions::keepLaunch; null: the program did not come so far
+  std::vector<RefusedFile> refusedFiles;
   Excess excess = Excess::None;
   /// What was executed is the program with these sizes, see withSizes(). Findings of the first launches at its own
   /// sizes are among those of their kernels.

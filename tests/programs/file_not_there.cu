@@ -1,6 +1,7 @@
 // expects: exited 1
 // expects: launches 0
 // expects: prints cannot open lena.pgm
+// expects: asks 16: The program opens lena.pgm
 #include <fstream>
 #include <iostream>
 #include <string>

@@ -1,5 +1,6 @@
 // expects: crashed
 // expects: says null pointer
+// expects: asks 7: The program opens weights.bin
 #include <cstdio>
 
 int main() {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,12 +21,14 @@
 // of them. At the beginning, in lines of their own:
 //
 //   // runs: WORD …                        arguments of main()
+//   // runs with: NAME TEXT                it can open a file of this name, which holds this text (\\n: a new line)
 //   // runs within: N s|N instructions     a budget other than the usual one
 //   // expects: exited N                   how the program ends; or: rejected, no-main, crashed, uncaught, unsupported,
 //                                          too-long
 //   // expects: launches N
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
+//   // expects: asks TEXT                  a part of the sentence on a file that it opened and did not get
 //   // expects: sizes TEXT                 a part of the sentences on sizes that are others here
 //   // expects: problem TEXT               a part of a compiler's or linker's error
 //
@@ -53,10 +56,11 @@ void PrintTo(const Place& place, std::ostream* out) { *out << place.file << ":" 
 
 struct Trial {
   std::vector<std::string> arguments;
+  std::vector<NamedFile> files;
   RunBudget budget{};
   std::string end;
   int launches = -1;
-  std::vector<std::string> prints, says, sizes, problems;
+  std::vector<std::string> prints, says, asks, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
@@ -90,6 +94,15 @@ void readBudget(const std::string& words, Trial& trial) {
   }
 }
 
+void readNamedFile(const std::string& words, Trial& trial) {
+  const std::size_t blank = words.find(' ');
+  std::string text = blank == std::string::npos ? "" : words.substr(blank + 1);
+  for (std::size_t at = 0; (at = text.find("\\n", at)) != std::string::npos;) { text.replace(at, 2, "\n"); }
+  NamedFile file{.name = words.substr(0, blank), .bytes = {}};
+  for (const char one : text) { file.bytes.push_back(static_cast<std::byte>(one)); }
+  trial.files.push_back(std::move(file));
+}
+
 void readExpectation(const std::string& words, Trial& trial) {
   const std::size_t blank = words.find(' ');
   const std::string kind = words.substr(0, blank);
@@ -100,6 +113,8 @@ void readExpectation(const std::string& words, Trial& trial) {
     trial.prints.push_back(rest);
   } else if (kind == "says") {
     trial.says.push_back(rest);
+  } else if (kind == "asks") {
+    trial.asks.push_back(rest);
   } else if (kind == "sizes") {
     trial.sizes.push_back(rest);
   } else if (kind == "problem") {
@@ -136,6 +151,8 @@ void readLine(const std::string& line, const Place& place, Trial& trial) {
   if (const std::string words = after("// runs: "); !words.empty()) {
     std::istringstream in(words);
     trial.arguments.assign(std::istream_iterator<std::string>(in), std::istream_iterator<std::string>());
+  } else if (const std::string file = after("// runs with: "); !file.empty()) {
+    readNamedFile(file, trial);
   } else if (const std::string budget = after("// runs within: "); !budget.empty()) {
     readBudget(budget, trial);
   } else if (const std::string expected = after("// expects: "); !expected.empty()) {
@@ -237,6 +254,7 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   ASSERT_FALSE(trial.end.empty()) << "the program does not say how it ends";
   RunOptions options;
   options.arguments = trial.arguments;
+  options.files = trial.files;
   options.budget = trial.budget;
   options.comparesOwnFunctions = true;
   options.executable = HALOSCOPE_BINARY;
@@ -255,6 +273,13 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   EXPECT_EQ(endOf(run), trial.end) << run.message << "\n" << problems << run.output.substr(0, 1000);
   for (const std::string& text : trial.prints) { EXPECT_THAT(run.output, testing::HasSubstr(text)); }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
+  std::vector<std::string> asked;
+  for (const RefusedFile& one : run.refusedFiles) {
+    asked.push_back(fmt::format("{}: {}", one.at.line, sentence(one)));
+  }
+  std::vector<testing::Matcher<std::string>> expected;
+  for (const std::string& text : trial.asks) { expected.emplace_back(testing::HasSubstr(text)); }
+  EXPECT_THAT(asked, testing::ElementsAreArray(expected));
   for (const std::string& text : trial.sizes) { EXPECT_THAT(run.sizesText, testing::HasSubstr(text)); }
   if (trial.sizes.empty()) { EXPECT_EQ(run.sizesText, ""); }
   for (const std::string& text : trial.problems) {

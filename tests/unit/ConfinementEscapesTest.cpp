@@ -33,6 +33,7 @@
 #include <type_traits>
 
 #include "ConfinementSupport.h"
+#include "process/TrappedCall.h"
 
 /// What hostile code might try, and that it is refused.
 namespace haloscope::process {
@@ -615,6 +616,27 @@ TEST_P(EscapeTest, IsRefused) {
                                << std::strerror(control.status.value_or(0));
 }
 
+/// As a program's process answers: everything is refused.
+void refuseTrappedCall(int, siginfo_t* info, void* context) {
+  if (TrappedCall::isOne(*info)) { TrappedCall(*info, context).answer(-EPERM); }
+}
+
+TEST_P(EscapeTest, IsRefusedWhereFilesHaveNames) {
+  const Attempt& attempt = GetParam();
+  const ChildEnd end = inChild([&] {
+    ConfinementLimits limits = testLimits();
+    limits.namedFiles = true;
+    Confinement confinement(limits, keptFiles(around_));
+    struct sigaction action{};
+    action.sa_sigaction = refuseTrappedCall;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSYS, &action, nullptr);
+    confinement.forbidNewCode();
+    return attempt.run(around_);
+  });
+  EXPECT_EQ(end.status, attempt.refusal) << describe(end) << (end.status == 0 ? ": it got through" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Confinement, EscapeTest, testing::ValuesIn(kAttempts),
                          [](const auto& attempt) { return std::string(attempt.param.name); });
 
@@ -669,6 +691,44 @@ const std::vector<long>& permittedCalls() {
       SYS_getrusage,
       SYS_sched_getaffinity};
   return calls;
+}
+
+/// In a process that has been given this file under a name.
+ChildEnd withNamedFile(const Surroundings& around, const std::function<int(int file)>& body) {
+  return inChild([&] {
+    const int file = open(around.path("file").c_str(), O_RDONLY);
+    if (file < 0 || dup2(file, kFirstNamedFile) < 0) { return kThrew; }
+    ConfinementLimits limits = testLimits();
+    limits.namedFiles = true;
+    Confinement confinement(limits, keptFiles(around));
+    confinement.forbidNewCode();
+    return body(kFirstNamedFile);
+  });
+}
+
+TEST_F(ConfinementFilterTest, ANamedFileCanBeReadAndNothingElse) {
+  const ChildEnd end = withNamedFile(around_, [](int file) {
+    std::array<char, 8> text{};
+    if (call(SYS_read, file, text.data(), text.size()) != 0 || std::strncmp(text.data(), "content", 7) != 0) {
+      return 1;
+    }
+    if (call(SYS_lseek, file, 0, SEEK_SET) != 0) { return 2; }
+    if (call(SYS_write, file, text.data(), 1) != EPERM) { return 3; }
+    if (call(SYS_ftruncate, file, 0) != EPERM) { return 4; }
+    if (resultOfMap(mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, file, 0)) != EPERM) { return 5; }
+    if (call(SYS_fcntl, file, F_SETFL, O_ASYNC) != EPERM || call(SYS_dup, file) != EPERM) { return 6; }
+    // Numbers around those of named files.
+    if (call(SYS_read, kFirstNamedFile - 1, text.data(), 1) != EPERM) { return 7; }
+    if (call(SYS_read, kFirstNamedFile + kNamedFiles, text.data(), 1) != EPERM) { return 8; }
+    return call(SYS_read, kFirstNamedFile + 1, text.data(), 1) == EBADF ? 0 : 9;
+  });
+  EXPECT_EQ(end.status, 0) << describe(end);
+}
+
+TEST_F(ConfinementFilterTest, WithoutAnAnswerOpeningAFileEndsTheProcess) {
+  const ChildEnd end =
+      withNamedFile(around_, [&](int) { return call(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY, 0); });
+  EXPECT_EQ(end.signal, SIGSYS) << describe(end);
 }
 
 TEST_F(ConfinementFilterTest, NoOtherSystemCallIsPermitted) {
