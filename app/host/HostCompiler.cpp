@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -360,18 +361,39 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   return both;
 }
 
-/// Arguments of the compiler proper (-cc1): CUDA's host compilation, optimised as `-O2` does.
-std::vector<std::string> argumentsFor(const HostProgram& program, const std::string& file,
+/// A file of C alone: C++ would refuse some of it, such as `int* p = malloc(n)`.
+bool isPlainC(const HostProgram::File& file) {
+  return file.name.ends_with(".c") && file.text.find("cuda") == std::string::npos;
+}
+
+/// The options of C++ with CUDA's host half.
+std::vector<std::string> cudaArguments() {
+  return {"-aux-triple",
+          "nvptx64-nvidia-cuda",
+          "-target-sdk-version=12.5",
+          "-fcuda-allow-variadic-functions",
+          "-fcuda-include-gpubinary",
+          kFatBinaryPath,
+          "-include",
+          kPreludePath,
+          "-std=c++20",
+          "-fdeprecated-macro",
+          "-fcxx-exceptions",
+          "-fexceptions",
+          "-ftemplate-depth=256",
+          "-x",
+          "cuda"};
+}
+
+/// Arguments of the compiler proper (-cc1), which optimises as `-O2` does.
+std::vector<std::string> argumentsFor(const HostProgram& program, const HostProgram::File& file,
                                       const SystemHeaders& headers) {
+  const bool plainC = isPlainC(file);
   std::vector<std::string> all{"-triple",
                                llvm::sys::getProcessTriple(),
-                               "-aux-triple",
-                               "nvptx64-nvidia-cuda",
-                               "-target-sdk-version=12.5",
-                               "-fcuda-allow-variadic-functions",
                                "-emit-obj",
                                "-main-file-name",
-                               file,
+                               file.name,
                                "-mrelocation-model",
                                "pic",
                                "-pic-level",
@@ -385,33 +407,28 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const std::str
                                "-dwarf-version=5",
                                "-resource-dir",
                                headers.compiler.parent_path().string(),
-                               "-include",
-                               kPreludePath,
                                "-internal-isystem",
                                kRuntimeFolder,
                                "-O2",
                                "-vectorize-loops",
                                "-vectorize-slp",
-                               "-std=c++20",
                                "-ferror-limit",
                                "50",
                                "-fgnuc-version=4.2.1",
-                               "-fdeprecated-macro",
-                               "-fcxx-exceptions",
-                               "-fexceptions",
                                "-w",
                                "-Wno-return-mismatch",
-                               "-fcuda-include-gpubinary",
-                               kFatBinaryPath,
                                "-fbracket-depth",
                                "128",
-                               "-ftemplate-depth=256",
                                "-fmacro-prefix-map=" + std::string(kProgramFolder) + "="};
+  std::ranges::move(plainC ? std::vector<std::string>{"-std=gnu17", "-x", "c"} : cudaArguments(),
+                    std::back_inserter(all));
   const auto search = [&](const char* option, const fs::path& folder) {
     all.emplace_back(option);
     all.push_back(folder.string());
   };
-  for (const fs::path& folder : headers.cpp) { search("-internal-isystem", folder); }
+  if (!plainC) {
+    for (const fs::path& folder : headers.cpp) { search("-internal-isystem", folder); }
+  }
   search("-internal-isystem", headers.compiler);
   for (const fs::path& folder : headers.c) { search("-internal-externc-isystem", folder); }
   for (const char* folder : {"", "include", "inc", "src", "common"}) { search("-I", inFolder(folder)); }
@@ -419,7 +436,7 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const std::str
     all.emplace_back("-D");
     all.push_back(fmt::format("{}={}", name, value));
   }
-  all.insert(all.end(), {"-x", "cuda", inFolder(file)});
+  all.push_back(inFolder(file.name));
   return all;
 }
 
@@ -468,7 +485,7 @@ CompiledFile compileHost(const HostProgram& program, std::size_t file, const Sys
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
-  const std::vector<std::string> texts = argumentsFor(program, program.files.at(file).name, headers);
+  const std::vector<std::string> texts = argumentsFor(program, program.files.at(file), headers);
   std::vector<const char*> arguments;
   for (const std::string& text : texts) { arguments.push_back(text.c_str()); }
 
