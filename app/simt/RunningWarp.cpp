@@ -55,11 +55,11 @@ bool RunningWarp::yieldToLanes(std::uint32_t end) {
   const LaneMask others = lanes_ & ~exited_ & ~active_;
   if (others != 0) {
     LanePosition left = position();
-    LanePosition spinning = left;
+    LanePosition own = left;
     left.keep(others);
     left.node = end;
-    spinning.keep(active_);
-    setPosition(spinning);
+    own.keep(active_);
+    setPosition(own);
     push(std::move(left), /*waits=*/false, /*spun=*/false);
   }
   const auto next = std::ranges::find_if(strands_, [](const Strand& strand) { return !strand.waits && !strand.spun; });
