@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/CoefficientArguments.h"
 #include "analysis/ElementName.h"
 #include "experiment/InputData.h"
 #include "simt/Executor.h"
@@ -149,6 +150,7 @@ class FamilyComparison {
     const Runner& first = runners_.front();
     for (const ObjectId object : first.arrays) { data_.push_back(first.launch.arrays[object]); }
     for (const std::size_t scalar : first.scalars) { scalars_.push_back(first.launch.arguments[scalar]); }
+    makeCoefficientsDiffer();
   }
 
   void compare() {
@@ -269,6 +271,22 @@ class FamilyComparison {
     report.matchesReference = false;
   }
 
+  /// Equal ones in the program would hide that two were exchanged.
+  void makeCoefficientsDiffer() {
+    const Program& program = runners_.front().program();
+    double factor = 1;
+    double whole = 1;
+    for (const std::size_t argument : analysis::coefficientArguments(program)) {
+      const auto at = static_cast<std::size_t>(std::ranges::find(runners_.front().scalars, argument) -
+                                               runners_.front().scalars.begin());
+      ArrayData bits{.element = program.parameters[argument].type, .extents = {1}, .bytes = std::vector<std::byte>(8)};
+      std::memcpy(bits.bytes.data(), &scalars_[at], sizeof scalars_[at]);
+      factor *= 0.93;
+      experiment::setValue(bits, 0, isFloating(bits.element) ? factor * experiment::valueAt(bits, 0) : ++whole);
+      std::memcpy(&scalars_[at], bits.bytes.data(), sizeof scalars_[at]);
+    }
+  }
+
   [[nodiscard]] std::vector<TakenCoefficient> coefficients(const Runner& runner) const {
     std::vector<TakenCoefficient> all;
     for (std::size_t i = 0; i < runner.arrays.size(); ++i) {
@@ -276,8 +294,9 @@ class FamilyComparison {
       if (runner.written[i] || count > kMaxCoefficients || !isFloating(data_[i].element)) { continue; }
       for (std::int64_t at = 0; at < count; ++at) { all.push_back({i, static_cast<std::size_t>(at)}); }
     }
+    const std::vector<std::size_t> arguments = analysis::coefficientArguments(runner.program());
     for (std::size_t i = 0; i < runner.scalars.size(); ++i) {
-      if (isFloating(runner.program().parameters[runner.scalars[i]].type)) { all.push_back({std::nullopt, i}); }
+      if (std::ranges::find(arguments, runner.scalars[i]) != arguments.end()) { all.push_back({std::nullopt, i}); }
     }
     return all.size() <= kMaxCoefficients ? all : std::vector<TakenCoefficient>{};
   }

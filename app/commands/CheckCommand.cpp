@@ -13,6 +13,7 @@
 
 #include "checking/Check.h"
 #include "checking/Siblings.h"
+#include "checking/Uniformity.h"
 #include "commands/CheckedKernel.h"
 #include "commands/Command.h"
 #include "commands/ExecutedProgram.h"
@@ -92,6 +93,11 @@ class FileChecker {
     for (CheckedKernel& row : references) { add(row, true); }
     for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
     checking::compareSiblings(siblings);
+    for (std::size_t i = before; i < rows_.size(); ++i) {
+      CheckedKernel& row = rows_[i];
+      if (!row.checked() || !row.report->findings.empty() || row.report->judged()) { continue; }
+      checking::checkUniformity(*row.text, row.bindings, *row.report);
+    }
   }
 
  private:

@@ -121,7 +121,9 @@ std::string verdict(const CheckedKernel& kernel) {
     }
     return text;
   }
-  return kernel.report->judged() ? "clean" : "no fault found; its result was not checked";
+  if (kernel.report->judged()) { return "clean"; }
+  return kernel.report->uniform ? "no fault found; every point is computed alike, no reference says that it is right"
+                                : "no fault found; its result was not checked";
 }
 
 std::string result(const CheckedKernel& kernel) {
@@ -129,7 +131,8 @@ std::string result(const CheckedKernel& kernel) {
   if (!kernel.report->matchesReference) {
     if (!kernel.report->ownFunction.empty()) { return "matches"; }
     if (!kernel.report->ownCheck.empty()) { return "own check"; }
-    return kernel.report->agreesWith.empty() ? "not compared" : "agrees";
+    if (kernel.report->agreesWith.empty()) { return kernel.report->uniform ? "uniform" : "not compared"; }
+    return "agrees";
   }
   return *kernel.report->matchesReference ? "matches" : "differs";
 }
@@ -193,6 +196,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["compared"] = checked.report->compared;
   json["agrees_with"] = checked.report->agreesWith;
   json["own_function"] = checked.report->ownFunction;
+  json["uniform"] = checked.report->uniform;
   json["own_check"] = checked.report->ownCheck;
   json["host_faults"] = checked.hostFaults;
   return json;
@@ -216,6 +220,9 @@ void printDetails(const CheckedKernel& checked) {
                fmt::join(checked.report->agreesWith, ", "));
   } else if (!checked.report->matchesReference && !checked.report->ownCheck.empty()) {
     fmt::print("{}: the program's own comparison says: {}\n", checked.file, checked.report->ownCheck);
+  } else if (checked.faultless() && !checked.report->judged()) {
+    fmt::print("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
+               checked.file, checked.kernel);
   }
   const std::vector<std::string>& assumed = checked.assumptions;
   for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {

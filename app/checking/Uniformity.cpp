@@ -1,0 +1,217 @@
+#include "checking/Uniformity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/ElementName.h"
+#include "experiment/InputData.h"
+#include "program/SourceLocation.h"
+#include "simt/Executor.h"
+
+namespace haloscope::checking {
+
+namespace {
+
+/// Of one execution, in warp instructions.
+constexpr std::uint64_t kExecutionBudget = 100'000'000;
+/// A kernel that computes a larger share of its points otherwise uses their position.
+constexpr double kMostPositions = 0.5;
+/// Points nearer to the grid's border than this may be computed in another way: a stencil of no higher order is known.
+constexpr std::int64_t kMostOrder = 8;
+/// An axis that is shorter has no interior.
+constexpr std::int64_t kShortestAxis = 12;
+
+using Extents = std::vector<std::int64_t>;
+
+/// The arrays of a kernel that reads some of one shape and writes one.
+struct Grid {
+  std::vector<ObjectId> inputs;
+  ObjectId output = kNone;
+  Extents extents;
+};
+
+bool isTiled(const Program& program) {
+  return std::ranges::any_of(program.objects,
+                             [](const MemoryObject& one) { return one.space == MemorySpace::Shared; }) ||
+         std::ranges::any_of(program.code, [](const Instruction& one) { return one.op == Opcode::Shuffle; });
+}
+
+/// The number of axes along which threads or blocks differ.
+std::size_t axesOf(const Program& program) {
+  std::array<bool, 3> axes{};
+  for (const Register& one : program.registers) {
+    if (one.kind != RegisterKind::Builtin) { continue; }
+    const bool x = one.builtin == Builtin::ThreadIdxX || one.builtin == Builtin::BlockIdxX;
+    const bool y = one.builtin == Builtin::ThreadIdxY || one.builtin == Builtin::BlockIdxY;
+    const bool z = one.builtin == Builtin::ThreadIdxZ || one.builtin == Builtin::BlockIdxZ;
+    axes = {axes[0] || x, axes[1] || y, axes[2] || z};
+  }
+  return static_cast<std::size_t>(std::ranges::count(axes, true));
+}
+
+/// Whether an array with one extent may have rows all the same, whose length only the kernel knows.
+bool mayHaveRows(const Program& program, const Launch& launch, std::int64_t count) {
+  for (const Instruction& one : program.code) {
+    if ((one.op == Opcode::Rem || one.op == Opcode::Div) && !isFloating(one.type)) { return true; }
+  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.object != kNone || isFloating(parameter.type)) { continue; }
+    const auto value = static_cast<std::int32_t>(launch.arguments[i]);
+    if (value > kMostOrder && value < count / 2) { return true; }
+  }
+  return false;
+}
+
+std::optional<Grid> gridOf(const Program& program, const Launch& launch) {
+  std::vector<bool> read(program.objects.size(), false);
+  std::vector<bool> written = writtenObjects(program);
+  for (const Instruction& one : program.code) {
+    if (!isAccess(one.op)) { continue; }
+    if (one.aux == kNone) { return std::nullopt; }
+    read[one.aux] = read[one.aux] || readsMemory(one.op);
+  }
+  Grid grid;
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space != MemorySpace::Global || !written[object]) { continue; }
+    if (grid.output != kNone || read[object]) { return std::nullopt; }
+    grid.output = object;
+  }
+  if (grid.output == kNone) { return std::nullopt; }
+  grid.extents = launch.arrays[grid.output].extents;
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space != MemorySpace::Global || !read[object]) { continue; }
+    if (launch.arrays[object].extents == grid.extents) { grid.inputs.push_back(object); }
+  }
+  const std::size_t rank = grid.extents.size();
+  const bool known = rank >= axesOf(program) &&
+                     (rank > 1 || !mayHaveRows(program, launch, launch.arrays[grid.output].elementCount()));
+  return grid.inputs.empty() || !known ? std::nullopt : std::optional(std::move(grid));
+}
+
+std::int64_t strideOf(const Extents& extents, std::size_t axis) {
+  std::int64_t stride = 1;
+  for (std::size_t i = axis + 1; i < extents.size(); ++i) { stride *= extents[i]; }
+  return stride;
+}
+
+/// Moved by one point along an axis; what comes in at the border is new.
+ArrayData moved(const ArrayData& array, std::int64_t stride) {
+  ArrayData to = array;
+  for (std::int64_t i = stride; i < array.elementCount(); ++i) {
+    experiment::setValue(to, i, experiment::valueAt(array, i - stride));
+  }
+  return to;
+}
+
+/// Whether a point is so far from each border that a stencil has all its neighbours there.
+bool isInterior(const Extents& extents, std::int64_t point) {
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    const std::int64_t at = point % extents[axis];
+    point /= extents[axis];
+    if (extents[axis] == 1) { continue; }
+    const std::int64_t margin = std::min(kMostOrder, extents[axis] / 4) + 1;
+    if (at < margin || at >= extents[axis] - margin) { return false; }
+  }
+  return true;
+}
+
+std::optional<ArrayData> resultOf(const Program& program, Launch launch, ObjectId output, const std::stop_token& stop) {
+  simt::ExecuteOptions options;
+  options.launchBudget = kExecutionBudget;
+  options.stop = stop;
+  const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
+  if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
+  if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
+  return std::move(launch.arrays[output]);
+}
+
+struct Deviation {
+  std::int64_t points = 0, count = 0, first = -1;
+};
+
+Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Extents& extents, std::int64_t stride) {
+  double largest = 0;
+  for (std::int64_t i = 0; i < still.elementCount(); ++i) {
+    const double value = std::abs(experiment::valueAt(still, i));
+    if (std::isfinite(value)) { largest = std::max(largest, value); }
+  }
+  const double tolerance = (still.element == ValueType::F16 ? 1e-2 : 1e-5) * largest;
+  Deviation deviation;
+  for (std::int64_t i = stride; i < still.elementCount(); ++i) {
+    if (!isInterior(extents, i)) { continue; }
+    ++deviation.points;
+    const double a = experiment::valueAt(still, i - stride);
+    const double b = experiment::valueAt(after, i);
+    if (std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b))) { continue; }
+    if (deviation.count++ == 0) { deviation.first = i; }
+  }
+  return deviation;
+}
+
+analysis::Finding unevenFinding(const Program& program, ObjectId output, const Deviation& deviation) {
+  analysis::Finding finding;
+  finding.kind = analysis::FindingKind::WrongResult;
+  finding.where = program.kernelRange;
+  finding.where.endLine = finding.where.line;
+  finding.object = output;
+  finding.index = deviation.first;
+  finding.occurrences = static_cast<std::uint64_t>(deviation.count);
+  finding.message = fmt::format(
+      "the points are not computed alike: {} of {} points inside the grid, {} the first of them, depend on where in its "
+      "tile a point is, as with a halo that is not loaded or a wrong index of a tile",
+      deviation.count, deviation.points, analysis::elementName(program, output, deviation.first));
+  return finding;
+}
+
+}  // namespace
+
+void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckReport& report,
+                     const std::stop_token& stop) {
+  if (report.program == nullptr || !report.notChecked.empty()) { return; }
+  const Program& program = *report.program;
+  Launch launch;
+  try {
+    launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  } catch (const InputError&) { return; } catch (const SourceError&) {
+    return;
+  }
+  const std::optional<Grid> grid = gridOf(program, launch);
+  if (!grid) { return; }
+  // A point that is not written stays as it was, which does not move along.
+  ArrayData& output = launch.arrays[grid->output];
+  for (std::int64_t i = 0; i < output.elementCount(); ++i) {
+    experiment::setValue(output, i, std::floor(200 * experiment::randomUnit(977, i)));
+  }
+  const std::optional<ArrayData> still = resultOf(program, launch, grid->output, stop);
+  if (!still) { return; }
+  Deviation worst;
+  bool any = false;
+  for (std::size_t axis = 0; axis < grid->extents.size(); ++axis) {
+    if (grid->extents[axis] < kShortestAxis) { continue; }
+    const std::int64_t stride = strideOf(grid->extents, axis);
+    Launch other = launch;
+    for (const ObjectId input : grid->inputs) { other.arrays[input] = moved(launch.arrays[input], stride); }
+    const std::optional<ArrayData> after = resultOf(program, std::move(other), grid->output, stop);
+    if (!after) { return; }
+    const Deviation deviation = deviationOf(*still, *after, grid->extents, stride);
+    if (deviation.points == 0) { continue; }
+    any = true;
+    if (deviation.count > worst.count) { worst = deviation; }
+  }
+  if (!any) { return; }
+  if (worst.count == 0) {
+    report.uniform = true;
+  } else if (isTiled(program) &&
+             static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.points)) {
+    report.findings.push_back(unevenFinding(program, grid->output, worst));
+  }
+}
+
+}  // namespace haloscope::checking

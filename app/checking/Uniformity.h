@@ -1,0 +1,19 @@
+#pragma once
+
+#include <stop_token>
+
+#include "checking/Check.h"
+#include "program/KernelFile.h"
+
+/// What can be said of a kernel without a reference: a stencil computes every point alike.
+namespace haloscope::checking {
+
+/// Executes a kernel on random data, and again on the same data moved by one point along each axis: away from the
+/// borders of the grid its result must move along. Sets `uniform` where it does. A kernel with tiles whose result does
+/// not at some points gets a WrongResult finding: the points of a stencil do not depend on the tile that they are in.
+/// Says nothing where most points differ, as a kernel may use their position, and where the shape of the arrays is not
+/// known.
+void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckReport& report,
+                     const std::stop_token& stop = {});
+
+}  // namespace haloscope::checking
