@@ -90,8 +90,8 @@ std::optional<Grid> gridOf(const Program& program, const Launch& launch) {
     if (launch.arrays[object].extents == grid.extents) { grid.inputs.push_back(object); }
   }
   const std::size_t rank = grid.extents.size();
-  const bool known = rank >= axesOf(program) &&
-                     (rank > 1 || !mayHaveRows(program, launch, launch.arrays[grid.output].elementCount()));
+  const bool known =
+      rank >= axesOf(program) && (rank > 1 || !mayHaveRows(program, launch, launch.arrays[grid.output].elementCount()));
   return grid.inputs.empty() || !known ? std::nullopt : std::optional(std::move(grid));
 }
 
@@ -164,7 +164,8 @@ analysis::Finding unevenFinding(const Program& program, ObjectId output, const D
   finding.index = deviation.first;
   finding.occurrences = static_cast<std::uint64_t>(deviation.count);
   finding.message = fmt::format(
-      "the points are not computed alike: {} of {} points inside the grid, {} the first of them, depend on where in its "
+      "the points are not computed alike: {} of {} points inside the grid, {} the first of them, depend on where in "
+      "its "
       "tile a point is, as with a halo that is not loaded or a wrong index of a tile",
       deviation.count, deviation.points, analysis::elementName(program, output, deviation.first));
   return finding;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -81,7 +82,7 @@ class FileChecker {
     if (options_.executesPrograms() && fs::is_directory(folder)) {
       try {
         whole_ = executeProgram(folder, options_.files.read());
-      } catch (const InputError&) {}  // several programs
+      } catch (const InputError&) { programs_ = executePrograms(folder, options_.files.read()); }
     }
     for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
     std::vector<CheckedKernel> references;
@@ -106,8 +107,11 @@ class FileChecker {
     opening::OpenedFile file;
     std::optional<ExecutedProgram> own;
     try {
-      if (!whole_ && options_.executesPrograms()) { own = executeProgram(path, options_.files.read()); }
-      const ExecutedProgram* const program = whole_ ? &*whole_ : own ? &*own : nullptr;
+      const ExecutedProgram* program = whole_ ? &*whole_ : programOf(path);
+      if (program == nullptr && options_.executesPrograms()) {
+        own = executeProgram(path, options_.files.read());
+        program = own ? &*own : nullptr;
+      }
       std::optional<ProgramLaunches> executed;
       if (options_.executesPrograms()) { executed.emplace(); }
       if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
@@ -120,17 +124,31 @@ class FileChecker {
         addFindings(*program, added);
         std::ranges::move(added, std::back_inserter(rows_));
         // What the host half of a folder's program shows belongs to its first file.
-        if (own || !noted_) {
+        if (own || noted_.insert(program).second) {
           HostReport report = hostReport(*program);
           rows_[before].hostFaults = std::move(report.faults);
           std::ranges::move(report.notes, std::back_inserter(rows_[before].notes));
-          noted_ = true;
         }
       }
     } catch (const std::exception& error) {
       rows_.resize(before);
       rows_.push_back(unreadable(path.string(), shown(path), error.what()));
     }
+  }
+
+  /// The one of the folder's programs whose main() is in a file, or else one that launches a kernel of it.
+  [[nodiscard]] const ExecutedProgram* programOf(const fs::path& path) const {
+    const auto isThis = [&](const ExecutedProgram& program, const std::string& name) {
+      return (program.files.folder / name).lexically_normal() == path.lexically_normal();
+    };
+    for (const ExecutedProgram& one : programs_) {
+      if (isThis(one, one.files.program.files.front().name)) { return &one; }
+    }
+    for (const ExecutedProgram& one : programs_) {
+      const auto launches = [&](const running::ProgramLaunch& launch) { return isThis(one, launch.file); };
+      if (std::ranges::any_of(one.run.launches, launches)) { return &one; }
+    }
+    return nullptr;
   }
 
   void addRows(const opening::OpenedFile& file) {
@@ -208,8 +226,9 @@ class FileChecker {
   const CheckOptions& options_;
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
-  std::optional<ExecutedProgram> whole_;  ///< of the folder
-  bool noted_ = false;                    ///< what its host half shows is in a row
+  std::optional<ExecutedProgram> whole_;    ///< of the folder
+  std::vector<ExecutedProgram> programs_;   ///< of the folder, if it has several
+  std::set<const ExecutedProgram*> noted_;  ///< what their host halves show is in a row
 };
 
 void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const std::string& target,

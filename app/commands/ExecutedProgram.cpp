@@ -42,21 +42,62 @@ std::optional<running::OwnCheck> ownCheckOf(const ExecutedProgram& program) {
   return whole ? running::ownCheckIn(program.run.output) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
-                                              const std::vector<running::NamedFile>& files) {
+ExecutedProgram executed(running::ProgramFiles files, const std::vector<running::NamedFile>& named) {
   ExecutedProgram program;
-  program.files = running::readProgram(fileOrFolder);
-  const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
-  if (std::ranges::none_of(program.files.program.files, hasMain)) { return std::nullopt; }
+  program.files = std::move(files);
   running::RunOptions options = runOptions(knownGpus().front());
-  options.files = files;
+  options.files = named;
   options.comparesOwnFunctions = true;
   program.run = running::run(program.files.program, options);
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
   program.texts = running::changedTexts(program.files, running::withSizes(program.files.program, program.run.sizes));
   return program;
+}
+
+bool isWrongResult(const analysis::Finding& finding) { return finding.kind == analysis::FindingKind::WrongResult; }
+
+/// What a header says that a kernel computes is right; what its name or its own execution suggests need not be what
+/// the program wants.
+bool isOnlySupposed(const CheckedKernel& row) {
+  return row.text && row.text->computes && (row.text->computes->guessed || row.text->computes->observed);
+}
+
+/// The comparison with a supposed reference gives way to that of the program. `failed`: the kernel is the program's
+/// only one, and what the program prints says that its result is wrong.
+void preferOwnComparison(CheckedKernel& row, const std::string& ownFunction, bool failed) {
+  checking::CheckReport& report = *row.report;
+  report.ownFunction = ownFunction;
+  if (ownFunction.empty()) {
+    const bool wrong = failed && (!report.matchesReference || isOnlySupposed(row));
+    if (wrong || std::ranges::any_of(report.findings, isWrongResult)) { report.matchesReference = false; }
+  } else if (isOnlySupposed(row) && !report.matchesReference.value_or(true)) {
+    std::erase_if(report.findings, isWrongResult);
+    report.matchesReference.reset();
+  }
+}
+
+}  // namespace
+
+std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
+                                              const std::vector<running::NamedFile>& named) {
+  running::ProgramFiles files = running::readProgram(fileOrFolder);
+  if (!running::definesMain(files.program)) { return std::nullopt; }
+  return executed(std::move(files), named);
+}
+
+std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder,
+                                             const std::vector<running::NamedFile>& named) {
+  std::vector<ExecutedProgram> programs;
+  for (running::ProgramFiles& files : running::readPrograms(folder)) {
+    running::ProgramFiles alone = files;
+    alone.program.files.resize(1);
+    ExecutedProgram program = executed(std::move(alone), named);
+    const bool linked = std::ranges::none_of(program.run.problems, [](const host::HostDiagnostic& one) {
+      return one.message.ends_with("no file of the program defines it");
+    });
+    programs.push_back(linked || files.program.files.size() == 1 ? std::move(program) : executed(std::move(files), named));
+  }
+  return programs;
 }
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
@@ -65,9 +106,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     if (!row.report) { continue; }
     std::vector<analysis::Finding>& findings = row.report->findings;
     std::size_t launches = 0;
+    bool launchedWrong = false;
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program, row)) { continue; }
       if (launches++ == 0 && launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
+      // Its arrays are too small, which is told where they are allocated.
+      if (launch.lacksMemory) { findings.clear(); }
+      launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, isWrongResult);
       for (const analysis::Finding& finding : launch.findings) {
         const auto same = [&](const analysis::Finding& other) {
           return other.kind == finding.kind && other.where.line == finding.where.line;
@@ -75,12 +120,13 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
         if (std::ranges::none_of(findings, same)) { findings.push_back(finding); }
       }
     }
-    if (const auto first = std::ranges::find_if(program.run.launches,
-                                                [&](const running::ProgramLaunch& launch) {
-                                                  return isOfRow(launch, program, row) && !launch.ownFunction.empty();
-                                                });
-        first != program.run.launches.end()) {
-      row.report->ownFunction = first->ownFunction;
+    const auto matching = std::ranges::find_if(program.run.launches, [&](const running::ProgramLaunch& launch) {
+      return isOfRow(launch, program, row) && !launch.ownFunction.empty();
+    });
+    const bool known = matching != program.run.launches.end() && !launchedWrong;
+    if (launches > 0) {
+      preferOwnComparison(row, known ? matching->ownFunction : "",
+                          own && !own->passed && launches == program.run.launches.size());
     }
     if (launches > 0 && own && own->passed) { row.report->ownCheck = own->line; }
     if (launches > 0) {

@@ -24,6 +24,11 @@ struct ExecutedProgram {
 [[nodiscard]] std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
                                                             const std::vector<running::NamedFile>& files = {});
 
+/// Executes the programs of a folder in which several files define main(): each alone, or, if it needs them, with the
+/// files that define none.
+[[nodiscard]] std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder,
+                                                           const std::vector<running::NamedFile>& files);
+
 /// Adds what was found when the kernels of these rows ran in their program. Where a launch gave two parameters the same
 /// array, or a pointer into one, only that run can tell about accesses to memory.
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows);

@@ -125,9 +125,10 @@ void describeArrayContents(LaunchDraft& draft) {
   if (!parts.empty()) {
     // The program's own data may hide what differs; its launches are executed with it all the same.
     draft.assume(fmt::format("{}: {}.",
-                             draft.clues.executed == nullptr ? "The text does not say what the arrays hold"
-                                                             : "Besides the program's own data, results are compared on "
-                                                               "other data",
+                             draft.clues.executed == nullptr
+                                 ? "The text does not say what the arrays hold"
+                                 : "Besides the program's own data, results are compared on "
+                                   "other data",
                              fmt::join(parts, ", ")));
   }
 }

@@ -116,4 +116,20 @@ ProgramFiles readProgram(const fs::path& fileOrFolder, const std::map<fs::path, 
   return files;
 }
 
+std::vector<ProgramFiles> readPrograms(const fs::path& folder) {
+  std::vector<fs::path> mains;
+  std::vector<fs::path> others;
+  for (const fs::path& path : sourcesIn(folder)) {
+    (definesMain(opening::readOpenedText(path)) ? mains : others).push_back(path);
+  }
+  std::vector<ProgramFiles> programs;
+  for (const fs::path& main : mains) {
+    ProgramFiles& files = programs.emplace_back();
+    files.folder = folder;
+    addFile(main, {}, files);
+    for (std::size_t i = 0; i < std::min(others.size(), kMaxFiles); ++i) { addFile(others[i], {}, files); }
+  }
+  return programs;
+}
+
 }  // namespace haloscope::running

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "host/HostProgram.h"
 
@@ -20,6 +21,10 @@ struct ProgramFiles {
 /// their files.
 [[nodiscard]] ProgramFiles readProgram(const std::filesystem::path& fileOrFolder,
                                        const std::map<std::filesystem::path, std::string>& edited = {});
+
+/// The programs of a folder in which several files define main(), that of each linked with those files that define
+/// none.
+[[nodiscard]] std::vector<ProgramFiles> readPrograms(const std::filesystem::path& folder);
 
 /// By path, the texts of a program that differ in `changed`, which has the same files.
 [[nodiscard]] std::map<std::filesystem::path, std::string> changedTexts(const ProgramFiles& files,

@@ -354,6 +354,35 @@ class Conductor {
     reply();
   }
 
+  /// Whether an allocation is too small by a factor that is the size of an element: the mistake is where it was made.
+  bool isTooSmallByElements(const Allocation& one, const DevicePlace& place, std::uint64_t extent) {
+    if (place.offset != 0 || !one.name.empty() || one.bytes.empty()) { return false; }
+    for (const std::uint64_t element : {4U, 8U}) {
+      if (extent != element * one.bytes.size()) { continue; }
+      findAt(HostFindingKind::ElementsAsBytes, one.allocatedAt,
+             fmt::format("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
+                         "elements of {} bytes.",
+                         bytesText(one.bytes.size()), bytesText(extent), element));
+      tooSmall_.insert(one.id);
+      return true;
+    }
+    return false;
+  }
+
+  /// What kernels do outside such memory is no mistake of theirs.
+  void excuseKernels() {
+    for (ProgramLaunch& launch : result_.launches) {
+      launch.lacksMemory = std::ranges::any_of(launch.pointers, [&](const LaunchPointer& pointer) {
+        return pointer.place && tooSmall_.contains(pointer.place->allocation);
+      });
+      if (!launch.lacksMemory) { continue; }
+      std::erase_if(launch.findings, [](const analysis::Finding& one) {
+        return one.kind == analysis::FindingKind::OutOfBounds || one.kind == analysis::FindingKind::Uninitialized ||
+               one.kind == analysis::FindingKind::WrongResult;
+      });
+    }
+  }
+
   /// The bytes of an allocation that a copy or a fill touches, or null after a finding. `verb`, `where`: "Copies", "to
   /// ".
   std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where) {
@@ -365,6 +394,7 @@ class Conductor {
     }
     const auto size = static_cast<std::int64_t>(one.bytes.size());
     if (place.offset < 0 || place.offset > size || extent > static_cast<std::uint64_t>(size - place.offset)) {
+      if (isTooSmallByElements(one, place, extent)) { return nullptr; }
       const std::string behind =
           place.offset == 0
               ? ""
@@ -1054,6 +1084,7 @@ class Conductor {
 
   void conclude() {
     if (functions_) { concludeFunctions(); }
+    if (!tooSmall_.empty()) { excuseKernels(); }
     if (result_.end == ProgramEnd::Exited && unchecked_.line != 0) {
       findAt(HostFindingKind::UncheckedError, unchecked_,
              "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
@@ -1118,6 +1149,7 @@ class Conductor {
   std::map<std::string, int> checkedTimes_;
   std::map<std::string, std::int64_t> dynamicShared_;
   std::map<AllocationId, std::string> busyWith_;  ///< what works on memory that the host can use, too
+  std::set<AllocationId> tooSmall_;               ///< see isTooSmallByElements()
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
   // For the comparison with the program's own functions.

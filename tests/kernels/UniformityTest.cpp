@@ -1,0 +1,123 @@
+#include "checking/Uniformity.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "checking/Check.h"
+#include "checking/Siblings.h"
+#include "opening/OpenedFile.h"
+
+// What is said of kernels without a reference: by themselves, and among others with the same parameters.
+
+namespace haloscope::checking {
+namespace {
+
+using analysis::Finding;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Checked {
+  std::vector<opening::ProposedKernel> kernels;
+  std::vector<CheckReport> reports;
+};
+
+Checked checked(const std::string& text) {
+  Checked all{.kernels = opening::openText("own.cu", text).kernels, .reports = {}};
+  for (const opening::ProposedKernel& one : all.kernels) {
+    all.reports.push_back(check(one.file, one.file.defaults()));
+  }
+  return all;
+}
+
+CheckReport alone(const std::string& text) {
+  Checked all = checked(text);
+  checkUniformity(all.kernels.at(0).file, all.kernels.at(0).file.defaults(), all.reports.at(0));
+  return all.reports.at(0);
+}
+
+/// A tile with a cell on each side; `right` is what the cell on the right gets.
+std::string tiled(const std::string& right) {
+  return "#define B 64\n__global__ void smooth(const float* in, float* out, int n) {\n"
+         "  __shared__ float t[B + 2];\n  int i = blockIdx.x * B + threadIdx.x, l = threadIdx.x + 1;\n"
+         "  t[l] = i < n ? in[i] : 0;\n  if (threadIdx.x == 0) t[0] = i > 0 ? in[i - 1] : 0;\n"
+         "  if (threadIdx.x == B - 1) t[B + 1] = " +
+         right +
+         ";\n  __syncthreads();\n  if (i > 0 && i < n - 1) out[i] = sqrtf(fabsf(t[l - 1] + 3 * t[l] - t[l + 1]));\n}\n";
+}
+
+TEST(Uniformity, PointsOfASoundTileAreComputedAlike) {
+  const CheckReport report = alone(tiled("i + 1 < n ? in[i + 1] : 0"));
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_TRUE(report.uniform);
+  EXPECT_FALSE(report.judged());
+}
+
+TEST(Uniformity, AHaloThatIsNotLoadedShows) {
+  for (const char* right : {"0", "in[i]"}) {
+    const CheckReport report = alone(tiled(right));
+    EXPECT_THAT(report.findings, ElementsAre(Field(&Finding::message, HasSubstr("not computed alike")))) << right;
+    EXPECT_FALSE(report.uniform);
+  }
+}
+
+TEST(Uniformity, SaysNothingWhereAKernelUsesPositions) {
+  const CheckReport ramp = alone(
+      "__global__ void ramp(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = i * in[i];\n}\n");
+  EXPECT_THAT(ramp.findings, IsEmpty());
+  EXPECT_FALSE(ramp.uniform);
+  const CheckReport rows = alone(
+      "__global__ void rows(const float* in, float* out, int n) {\n  __shared__ float t[128];\n"
+      "  int i = blockIdx.x * 128 + threadIdx.x;\n  t[threadIdx.x] = i < n ? in[i] : 0;\n  __syncthreads();\n"
+      "  if (i < n) out[i] = i % 100 == 0 ? 0 : 2 * t[threadIdx.x];\n}\n");
+  EXPECT_THAT(rows.findings, IsEmpty());
+  EXPECT_FALSE(rows.uniform);
+}
+
+/// Three kernels that take coefficients as integers, which are all 1 where nothing says otherwise.
+std::string threeSums(const std::string& third) {
+  std::string text;
+  for (const auto& [name, sum] : {std::pair<std::string, std::string>{"sum_a", "c0 * in[i - 1] + c1 * in[i + 1]"},
+                                  {"sum_b", "c1 * in[i + 1] + c0 * in[i - 1]"},
+                                  {"sum_c", third}}) {
+    text += "__global__ void " + name +
+            "(const float* in, float* out, int n, int c0, int c1) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i > 0 && i < n - 1) out[i] = " +
+            sum + ";\n}\n";
+  }
+  return text;
+}
+
+Checked amongEachOther(const std::string& text) {
+  Checked all = checked(text);
+  std::vector<Sibling> siblings;
+  for (std::size_t i = 0; i < all.kernels.size(); ++i) {
+    siblings.push_back({&all.kernels[i].file, all.kernels[i].file.defaults(), &all.reports[i]});
+  }
+  compareSiblings(siblings);
+  return all;
+}
+
+TEST(Siblings, EqualCoefficientsDoNotHideThatTwoAreExchanged) {
+  const Checked all = amongEachOther(threeSums("c1 * in[i - 1] + c0 * in[i + 1]"));
+  ASSERT_EQ(all.reports.size(), 3U);
+  EXPECT_THAT(all.reports[0].findings, IsEmpty());
+  EXPECT_THAT(all.reports[1].findings, IsEmpty());
+  EXPECT_THAT(all.reports[2].findings, ElementsAre(Field(&Finding::message, HasSubstr("where the others take"))));
+}
+
+TEST(Siblings, ThatComputeTheSameAgree) {
+  const Checked all = amongEachOther(threeSums("c0 * in[i - 1] + in[i + 1] * c1"));
+  for (const CheckReport& report : all.reports) {
+    EXPECT_THAT(report.findings, IsEmpty());
+    EXPECT_EQ(report.agreesWith.size(), 2U);
+  }
+}
+
+}  // namespace
+}  // namespace haloscope::checking
