@@ -43,6 +43,15 @@ TEST_F(CommandLineTest, RendersAFindingAndRefusesOneThatIsNotThere) {
   EXPECT_THAT(none.err, HasSubstr("there are no findings"));
 }
 
+TEST_F(CommandLineTest, AVariantHasNoProgramToRender) {
+  for (const char* option : {"--program", "--program-launch 1"}) {
+    const Reply refused = run(std::string("render stencil/tiled ") + option + " -o " + (folder_ / "none.png").string());
+    EXPECT_EQ(refused.status, 2) << option;
+    EXPECT_THAT(refused.err, HasSubstr("stencil/tiled has no host code"));
+    EXPECT_FALSE(fs::exists(folder_ / "none.png"));
+  }
+}
+
 TEST_F(CommandLineTest, ComparesTheBlocksThatComputeACell) {
   const Reply result = run("compare stencil/tiled stencil/basic stencil/coarsened --output-cell 21,10,17 --json");
   ASSERT_EQ(result.status, 0) << result.err;

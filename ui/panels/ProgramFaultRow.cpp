@@ -28,7 +28,7 @@ void drawProgramFault(AppState& state, const Theme& theme, const ProgramFault& f
   if (lastItemAsked()) {
     list->AddRectFilled(at, {at.x + width, at.y + height}, theme.faded(colours.text, 0.06F), theme.px(3));
   }
-  list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, fault.grave ? colours.fault : colours.halo,
+  list->AddRectFilled(at, {at.x + theme.px(3), at.y + height}, fault.grave ? colours.fault : colours.textDim,
                       theme.px(1.5F));
   list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, colours.text, text.c_str(), nullptr,
                 width - indent);

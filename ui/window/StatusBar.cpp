@@ -76,7 +76,7 @@ std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& c
                        others.size());
   }
   return StatusEntry{fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
-                     own > 0 || grave ? colours.fault : colours.halo, std::move(tip)};
+                     own > 0 || grave ? colours.fault : colours.text, std::move(tip)};
 }
 
 std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
