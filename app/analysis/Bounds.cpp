@@ -82,11 +82,16 @@ Finding Bounds::findingOf(const Place& place) const {
     return finding;
   }
   const std::string& array = program_.objects[place.object].name;
-  const std::int64_t count = elementCount(program_, launch_, place.object);
+  const MemoryObject& object = program_.objects[place.object];
+  const std::int64_t perStruct = object.structBytes == 0 ? 1 : object.structBytes / sizeInMemory(object.element);
+  std::int64_t count = elementCount(program_, launch_, place.object);
   if (place.index >= 0 && place.index < count) {
     finding.message = fmt::format("{} is {} as the first of {} bytes, which reach beyond the end of {}", element, who,
                                   sizeInMemory(program_.code[place.instruction].type), array);
-  } else if (count == 0) {
+    return finding;
+  }
+  count /= perStruct;
+  if (count == 0) {
     finding.message = fmt::format("{} is {}: {} has no elements", element, who, array);
   } else if (count == 1) {
     finding.message = fmt::format("{} is {}: {} has 1 element, 0", element, who, array);

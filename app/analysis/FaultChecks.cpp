@@ -31,7 +31,7 @@ using provenance::kMaxTags;
 namespace {
 
 constexpr std::int64_t kShadowBytesPerUse = 48;
-constexpr std::int64_t kShadowBytesPerOrderedUse = 320;  // of a program with warp barriers
+constexpr std::int64_t kShadowBytesPerOrderedUse = 320;  // of a program with warp barriers or fences
 /// Findings whose outputs are looked for; each kMaxTags of them take a run.
 constexpr std::size_t kMaxFollowed = 8 * kMaxTags;
 
@@ -228,7 +228,8 @@ class FaultFinder {
   /// Of each global array that threads share, the next part for which there is room; `next` is where it may begin.
   [[nodiscard]] std::vector<Races::Window> nextWindows(const Sharing& sharing, std::vector<std::int64_t>& next) const {
     const provenance::Granules granules(program_, launch_);
-    const std::int64_t perUse = LaneClocks::matters(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
+    const std::int64_t perUse =
+        LaneClocks::matters(program_) || ordersBlocks(program_) ? kShadowBytesPerOrderedUse : kShadowBytesPerUse;
     std::vector<Races::Window> windows;
     for (ObjectId object = 0; object < program_.objects.size(); ++object) {
       if (next[object] < 0) { continue; }

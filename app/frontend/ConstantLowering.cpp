@@ -127,6 +127,22 @@ std::vector<std::uint64_t> KernelLowering::initialBits(const clang::VarDecl* var
   return bits;
 }
 
+std::vector<std::uint64_t> KernelLowering::inWords(const MemoryObject& object, std::vector<std::uint64_t> scalars) {
+  if (object.members.empty() || scalars.empty()) return scalars;
+  const int word = sizeInMemory(object.element);
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(object.elementCount()));
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    const StructMember& member = object.members[i % object.members.size()];
+    const auto structure = static_cast<std::int64_t>(i / object.members.size());
+    const std::int64_t first = (structure * object.structBytes + member.byteOffset) / word;
+    for (int part = 0; part * word < sizeInMemory(member.type); ++part) {
+      words.at(static_cast<std::size_t>(first + part)) =
+          word == 8 ? scalars[i] : scalars[i] >> (8 * word * part) & ((std::uint64_t{1} << (8 * word)) - 1);
+    }
+  }
+  return words;
+}
+
 void KernelLowering::checkConstantMemory(const clang::DeclContext* declarations) {
   for (const clang::Decl* declaration : declarations->decls()) {
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {

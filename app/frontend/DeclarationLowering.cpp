@@ -61,7 +61,10 @@ KernelLowering::Place KernelLowering::declareRegisters(const clang::VarDecl* var
 KernelLowering::Place KernelLowering::declareStorage(const clang::VarDecl* variable, clang::QualType type) {
   if (addressTaken_.contains(variable)) return declareLocalMemory(variable);
   if (!types_.containsArray(type)) return declareRegisters(variable, type);
-  return types_.memory(type) ? declareLocalMemory(variable) : declareSplit(variable);
+  // A struct of several types keeps its scalars in registers; an array of them cannot.
+  const auto memory = types_.memory(type);
+  const bool together = memory && (memory->members.empty() || type->isArrayType());
+  return together ? declareLocalMemory(variable) : declareSplit(variable);
 }
 
 KernelLowering::Place KernelLowering::declareSplit(const clang::VarDecl* variable) {
@@ -130,7 +133,8 @@ void KernelLowering::declare(const clang::VarDecl* variable) {
   }
   if (isConstantTable(variable)) {
     const ObjectId object = addObject(variable, MemorySpace::Constant);
-    builder_.program().objects[object].initial = initialBits(variable);
+    MemoryObject& memory = builder_.program().objects[object];
+    memory.initial = inWords(memory, initialBits(variable));
     places_[variable] = {.registers = {}, .pointer = builder_.pointerTo(object)};
     return;
   }

@@ -137,6 +137,9 @@ class KernelLowering {
   [[nodiscard]] Scalar constantInteger(clang::QualType type, const llvm::APSInt& value,
                                        const clang::SourceRange& where);
   [[nodiscard]] Scalar constantFloat(ValueType type, const llvm::APFloat& value);
+  /// An object's initial values by its elements, given one for each scalar of the text.
+  [[nodiscard]] static std::vector<std::uint64_t> inWords(const MemoryObject& object,
+                                                          std::vector<std::uint64_t> scalars);
   /// Refuses a text whose __constant__ variables are more than fit, whichever kernels use them.
   void checkConstantMemory(const clang::DeclContext* declarations);
   /// Refuses an element of a constexpr array that is no variable of the device, unless the compiler can evaluate it.

@@ -59,7 +59,9 @@ KernelLowering::Place KernelLowering::parameterPlace(const clang::ParmVarDecl* p
 std::optional<ValueType> KernelLowering::elementBehind(clang::QualType pointee) const {
   const auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee);
   if (!executed_) {
-    return memory && memory->element != ValueType::Pointer ? std::optional(memory->element) : std::nullopt;
+    // What structs of several types hold, only a program that is executed can say.
+    const bool plain = memory && memory->element != ValueType::Pointer && memory->members.empty();
+    return plain ? std::optional(memory->element) : std::nullopt;
   }
   if (pointee->isVoidType() || (!memory && types_.leaves(pointee))) { return ValueType::U8; }
   if (!memory) { return std::nullopt; }
@@ -87,6 +89,10 @@ KernelLowering::Place KernelLowering::scalarParameter(const clang::ParmVarDecl* 
                                .readOnly = context_.getBaseElementType(pointee).isConstQualified(),
                                .extentsAtLaunch = true,
                                .initial = {}});
+    if (auto memory = pointee->isVoidType() ? std::nullopt : types_.memory(pointee)) {
+      program.objects.back().members = std::move(memory->members);
+      program.objects.back().structBytes = memory->structBytes;
+    }
   }
   const VariableId id = builder_.variable({.name = described.name,
                                            .declared = range(where),

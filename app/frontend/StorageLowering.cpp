@@ -44,7 +44,9 @@ ObjectId KernelLowering::addObject(const clang::VarDecl* variable, MemorySpace s
                       .declared = range(where),
                       .readOnly = space == MemorySpace::Constant,
                       .extentsAtLaunch = atLaunch,
-                      .initial = {}};
+                      .initial = {},
+                      .members = memory->members,
+                      .structBytes = memory->structBytes};
   if (atLaunch) {
     for (const MemoryObject& other : builder_.program().objects) {
       if (other.extentsAtLaunch && other.space == MemorySpace::Shared) {
@@ -84,7 +86,10 @@ KernelLowering::Place KernelLowering::globalPlace(const clang::VarDecl* variable
   }
   const clang::VarDecl* definition = variable->getDefinition();
   const ObjectId object = addObject(definition == nullptr ? variable : definition, space);
-  if (space != MemorySpace::Shared) builder_.program().objects[object].initial = initialBits(variable);
+  if (space != MemorySpace::Shared) {
+    MemoryObject& memory = builder_.program().objects[object];
+    memory.initial = inWords(memory, initialBits(variable));
+  }
   objects_[key] = object;
   return {.registers = {}, .pointer = builder_.pointerTo(object)};
 }

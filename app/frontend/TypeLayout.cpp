@@ -127,9 +127,23 @@ std::optional<TypeLayout::Memory> TypeLayout::memory(clang::QualType type) const
   result.element = parts->front().type;
   const bool alike = std::ranges::all_of(*parts, [&](const Leaf& leaf) { return leaf.type == result.element; });
   const auto count = static_cast<std::int64_t>(parts->size());
-  if (!alike || bytes(type) != count * sizeInMemory(result.element)) return std::nullopt;
+  if (!alike || bytes(type) != count * sizeInMemory(result.element)) return ofWords(std::move(result), type, *parts);
   if (count > 1) result.extents.push_back(count);
   return result;
+}
+
+std::optional<TypeLayout::Memory> TypeLayout::ofWords(Memory memory, clang::QualType type,
+                                                      const std::vector<Leaf>& parts) const {
+  int word = 8;
+  for (const Leaf& leaf : parts) {
+    if (leaf.type == ValueType::Pointer) return std::nullopt;
+    word = std::min(word, sizeInMemory(leaf.type));
+    memory.members.push_back({leaf.name, leaf.type, leaf.byteOffset});
+  }
+  memory.structBytes = bytes(type);
+  memory.element = word == 8 ? ValueType::U64 : word == 4 ? ValueType::U32 : word == 2 ? ValueType::U16 : ValueType::U8;
+  memory.extents.push_back(memory.structBytes / word);
+  return memory;
 }
 
 bool TypeLayout::containsArray(clang::QualType type) const {

@@ -33,6 +33,8 @@ class TypeLayout {
   struct Memory {
     ValueType element = ValueType::F32;
     std::vector<std::int64_t> extents;
+    std::vector<StructMember> members{};  ///< see MemoryObject
+    std::int64_t structBytes = 0;
   };
 
   /// The scalar type, if the IR has it.
@@ -42,7 +44,8 @@ class TypeLayout {
   [[nodiscard]] std::optional<std::vector<Leaf>> leaves(clang::QualType type) const;
   /// First leaf and number of leaves of a field.
   [[nodiscard]] std::pair<std::size_t, std::size_t> fieldLeaves(const clang::FieldDecl& field) const;
-  /// Arrays of scalars, and of structs whose scalars all have one type (`float4`): those add an extent.
+  /// Arrays of scalars, and of structs: those whose scalars all have one type (`float4`) add an extent of so many
+  /// scalars, others one of words.
   [[nodiscard]] std::optional<Memory> memory(clang::QualType type) const;
   [[nodiscard]] bool containsArray(clang::QualType type) const;
   [[nodiscard]] std::int64_t bytes(clang::QualType type) const;
@@ -59,6 +62,8 @@ class TypeLayout {
   /// combine the scalars of a struct follows from its alignment: `float4` is one access, `struct {float x, y, z, w;}`
   /// four.
   static void findVectors(std::vector<Leaf>& leaves, std::int64_t alignment);
+  [[nodiscard]] std::optional<Memory> ofWords(Memory memory, clang::QualType type,
+                                              const std::vector<Leaf>& parts) const;
   bool collect(clang::QualType type, std::int64_t byteOffset, const std::string& name, Collection& all) const;
 
   const clang::ASTContext& context_;

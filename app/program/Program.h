@@ -88,6 +88,13 @@ struct PackedPointer {
   }
 };
 
+/// A scalar of a struct in memory.
+struct StructMember {
+  std::string name;  ///< ".position.y"
+  ValueType type = ValueType::F32;
+  std::int64_t byteOffset = 0;
+};
+
 /// An array the kernel can address. One per pointer parameter, `__shared__` array, `__constant__` variable and local
 /// array. `extents` are the declared ones, slowest first (`float a[4][8]` has {4, 8}; a scalar has {}); those of a
 /// pointer parameter, and of `extern __shared__`, are empty: the launch gives them.
@@ -102,6 +109,10 @@ struct MemoryObject {
   std::vector<std::uint64_t> initial;  ///< bits of initialisers of constant memory; empty when there are none
   std::uint32_t argument = kNone;      ///< of an array in a struct that the kernel takes by value: see Parameter
   std::int64_t argumentOffset = 0;
+  /// Of an array of structs whose scalars have several types, one struct; its elements are unsigned words of the size
+  /// of the smallest. Empty elsewhere.
+  std::vector<StructMember> members{};
+  std::int64_t structBytes = 0;
 
   [[nodiscard]] std::int64_t elementCount() const {
     std::int64_t n = 1;

@@ -494,6 +494,25 @@ TEST(Faults, SharedMemoryNeedNotBeAWholeNumberOfElements) {
   EXPECT_TRUE(kernel.faults({"out"}).empty());
 }
 
+TEST(Faults, NameTheMemberOfAStruct) {
+  const SmallLaunch kernel(R"(struct Cell { float a; double c; };
+__global__ void f(float* out) {
+  __shared__ Cell tile[64];
+  int t = threadIdx.x;
+  tile[t].a = t;
+  tile[t].c = t;
+  out[t] = tile[t].a + tile[63 - t].c + tile[t + 32].a;
+})",
+                           {1, 1, 1}, {64, 1, 1}, 64);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].message, ::testing::StartsWith("tile[32].a is written by thread (32,0,0) at line 5"));
+  ASSERT_EQ(found[0].also.size(), 1U);
+  EXPECT_THAT(found[0].also[0].message, ::testing::StartsWith("tile[0].c is written by thread (0,0,0) at line 6"));
+  EXPECT_EQ(found[1].kind, FindingKind::OutOfBounds);
+  EXPECT_EQ(found[1].message, "tile[64].a is read by thread (32,0,0) of block (0,0,0): tile has 64 elements, 0 to 63");
+}
+
 TEST(Faults, OfBlocksAfterAFailedOneAreNotReported) {
   const SmallLaunch kernel(R"(__global__ void f(float* out) {
   out[blockIdx.x * 32 + threadIdx.x + 5] = 1.0f;
