@@ -67,9 +67,9 @@ std::vector<std::size_t> scalarsOf(const Program& program) {
   return scalars;
 }
 
-double magnitudeOf(const ArrayData& array) {
+double magnitudeOf(const ArrayData& array, std::int64_t count) {
   double largest = 0;
-  for (std::int64_t i = 0; i < array.elementCount(); ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     const double value = std::abs(experiment::valueAt(array, i));
     if (std::isfinite(value)) { largest = std::max(largest, value); }
   }
@@ -317,7 +317,8 @@ std::optional<Correspondence> correspondence(const Computation& of, const Comput
 ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found) {
   ComputedDifference difference;
   const std::int64_t count = std::min(expected.elementCount(), found.elementCount());
-  const double magnitude = magnitudeOf(expected);
+  difference.points = count;
+  const double magnitude = magnitudeOf(expected, count);
   const double tolerance = std::max(toleranceOf(expected.element, magnitude), toleranceOf(found.element, magnitude));
   const auto size = static_cast<std::size_t>(sizeInMemory(expected.element));
   for (std::int64_t i = 0; i < count; ++i) {

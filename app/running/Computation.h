@@ -71,6 +71,7 @@ struct Correspondence {
 
 /// Where a result differs from the expected one, among the points that the expected one was written at.
 struct ComputedDifference {
+  std::int64_t points = 0;  ///< that both have
   std::int64_t compared = 0, count = 0, first = -1;
   double expected = 0, found = 0;
 };

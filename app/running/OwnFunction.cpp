@@ -32,8 +32,9 @@ bool isReferenceByName(const std::string& function, const std::string& kernel) {
          (kernel.size() >= kPrefix && name.starts_with(lowerCase(kernel).substr(0, kPrefix)));
 }
 
-bool saysEnough(const ComputedDifference& difference, const ArrayData& result) {
-  return static_cast<double>(difference.compared) >= kLeastCompared * static_cast<double>(result.elementCount());
+bool saysEnough(const ComputedDifference& difference) {
+  return difference.compared > 0 &&
+         static_cast<double>(difference.compared) >= kLeastCompared * static_cast<double>(difference.points);
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ void OwnFunctions::compare(std::size_t kernel) {
       const ComputedArray& result = of.arrays[output.of];
       const ComputedArray& expected = other.arrays[output.other];
       ComputedDifference difference = differenceOf(expected.before, expected.after, result.after);
-      if (!saysEnough(difference, expected.after)) { continue; }
+      if (!saysEnough(difference)) { continue; }
       std::string where = "on the program's data";
       if (difference.count > 0 && launched.launches > 1 && callsOf(call.function) == 1) {
         // A function with a loop over time steps computes what all launches together do.
@@ -70,7 +71,8 @@ void OwnFunctions::compare(std::size_t kernel) {
         if (steps != other.numbers.end()) { match.steps = static_cast<std::size_t>(steps - other.numbers.begin()); }
         ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
         copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
-        const bool whole = copied.elementCount() >= expected.after.elementCount();
+        const bool whole =
+            copied.elementCount() >= std::min(result.after.elementCount(), expected.after.elementCount());
         if (whole) { difference = differenceOf(expected.before, expected.after, copied); }
         match.onOtherData = false;
         where = fmt::format("after {} launches", launched.launches);
@@ -172,7 +174,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   const auto difference = [&](const ArrayData& found) { return differenceOf(before, expected, found); };
   if (!match.onOtherData) {
     const ComputedDifference step = difference(match.of.arrays[match.output.of].after);
-    if (!saysEnough(step, expected)) { return; }
+    if (!saysEnough(step)) { return; }
     if (step.count == 0) {
       if (!match.verdict) {
         match.verdict = verdicts_.size();
@@ -188,7 +190,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, stop_);
   if (!results) { return; }
   const ComputedDifference found = difference(results->at(match.output.of));
-  if (!saysEnough(found, expected) || found.count == 0) { return; }
+  if (!saysEnough(found) || found.count == 0) { return; }
   verdicts_[*match.verdict] =
       verdictOf(match, found, "on other data, with coefficients that all differ, although not on the program's own");
 }
