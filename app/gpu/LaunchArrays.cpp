@@ -81,7 +81,7 @@ std::vector<std::byte> LaunchArrays::forDevice(const ArrayData& array) const {
 std::vector<std::byte> LaunchArrays::fromDevice(const ArrayData& array) const {
   return translated(array, [&](std::uint64_t pointer) {
     // The end of one array may be the beginning of another.
-    for (const DeviceAddress end : {0, 1}) {
+    for (const DeviceAddress end : {DeviceAddress{0}, DeviceAddress{1}}) {
       for (const auto& [id, memory] : memory_) {
         if (pointer >= memory->address() && pointer < memory->address() + memory->bytes() + end) {
           return PackedPointer::pack(id, static_cast<std::int64_t>(pointer - memory->address()));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -69,8 +71,10 @@ std::vector<ProgramFault> faultsOf(const ProgramRun& run) {
     faults.push_back({.at = finding.at, .title = row.title, .sentence = finding.message + times, .grave = row.fault});
   }
   addLaunches(run, faults);
-  std::ranges::stable_partition(faults, &ProgramFault::grave);
-  return faults;
+  std::vector<ProgramFault> ordered;
+  std::ranges::copy_if(faults, std::back_inserter(ordered), &ProgramFault::grave);
+  std::ranges::copy_if(faults, std::back_inserter(ordered), std::logical_not{}, &ProgramFault::grave);
+  return ordered;
 }
 
 std::vector<ProgramFault> programFaults(const AppState& state) {
