@@ -30,6 +30,8 @@ struct RunCommandOptions {
   bool json = false;
 };
 
+bool isUnread(const running::HostFinding& one) { return one.kind == running::HostFindingKind::UnreadKernel; }
+
 ExitCode execute(const RunCommandOptions& options) {
   const running::ProgramFiles files = running::readProgram(options.target);
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
@@ -51,6 +53,8 @@ ExitCode execute(const RunCommandOptions& options) {
     case running::ProgramEnd::Failed:
       return ExitCode::Missing;
     default:
+      // A kernel that was neither launched nor read is not judged.
+      if (result.faultless() && std::ranges::any_of(result.findings, isUnread)) { return ExitCode::BadInput; }
       return result.faultless() ? ExitCode::Good : ExitCode::Mismatch;
   }
 }

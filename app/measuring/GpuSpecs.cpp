@@ -32,6 +32,8 @@ class Entry {
     }
     return value.get<double>();
   }
+  /// 0 if it is missing.
+  [[nodiscard]] double positiveOrNone(const char* field) const { return value_.contains(field) ? positive(field) : 0; }
 
  private:
   [[nodiscard]] const json& at(const char* field) const {
@@ -54,6 +56,9 @@ GpuSpec readSpec(const json& value, const std::string& place) {
   spec.fp64GFlops = entry.positive("fp64_gflops");
   spec.multiprocessors = static_cast<int>(entry.positive("multiprocessors"));
   spec.computeCapability = entry.text("compute_capability");
+  spec.memoryGiB = entry.positiveOrNone("memory_gib");
+  spec.l2MiB = entry.positiveOrNone("l2_mib");
+  spec.clockMHz = entry.positiveOrNone("clock_mhz");
   spec.source = entry.text("source");
   return spec;
 }

@@ -14,12 +14,13 @@ struct GpuSpec {
   double fp64GFlops = 0;
   int multiprocessors = 0;
   std::string computeCapability;
-  std::string source;  ///< where the figures come from
+  double memoryGiB = 0, l2MiB = 0, clockMHz = 0;  ///< 0: not known
+  std::string source;                             ///< where the figures come from
 };
 
 /// Reads assets/gpus.json: the GPUs that the roofline can predict for, in the file's order.
-/// Throws InputError naming the file, the entry and the field when it cannot be read, lacks a field, or holds a figure
-/// that is not positive.
+/// Throws InputError naming the file, the entry and the field when it cannot be read, lacks a field (of memory,
+/// L2 and clock each may be missing), or holds a figure that is not positive.
 [[nodiscard]] std::vector<GpuSpec> readGpuSpecs(const std::filesystem::path& file);
 
 }  // namespace haloscope::measuring

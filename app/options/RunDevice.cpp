@@ -20,8 +20,9 @@ running::RunDevice runDevice(const measuring::GpuSpec& gpu) {
       {"multiProcessorCount", gpu.multiprocessors},
       {"sharedMemPerBlock", kMaxSharedBytesPerBlock},
       {"regsPerBlock", 65536},
-      {"totalGlobalMem", std::int64_t{16} << 30},
-      {"l2CacheSize", std::int64_t{32} << 20},
+      {"totalGlobalMem", static_cast<std::int64_t>(gpu.memoryGiB * 0x1p30)},
+      {"l2CacheSize", static_cast<std::int64_t>(gpu.l2MiB * 0x1p20)},
+      {"clockRate", static_cast<std::int64_t>(gpu.clockMHz * 1000)},
   };
   // No compute capability has a memory bus: the width and the clock are those that give the bandwidth.
   constexpr std::int64_t kBusWidth = 256;
@@ -33,7 +34,6 @@ running::RunDevice runDevice(const measuring::GpuSpec& gpu) {
     device.properties["regsPerMultiprocessor"] = limits->registers;
     device.properties["sharedMemPerMultiprocessor"] = limits->sharedBytes;
     device.properties["sharedMemPerBlockOptin"] = limits->sharedBytes - limits->reservedSharedBytes;
-    device.properties["clockRate"] = 1'500'000;
   }
   return device;
 }

@@ -24,7 +24,8 @@ namespace haloscope::running {
   HOST_FINDING(MissingSynchronization, true, "missing-synchronization", "host reads before the kernel ended") \
   HOST_FINDING(LaunchLimit, true, "launch-limit", "launch beyond a limit")                                    \
   HOST_FINDING(HostPointer, true, "host-pointer", "a kernel is given the host's memory")                      \
-  HOST_FINDING(DevicePointer, true, "device-pointer", "host code follows a device pointer")
+  HOST_FINDING(DevicePointer, true, "device-pointer", "host code follows a device pointer")                   \
+  HOST_FINDING(UnreadKernel, false, "unread-kernel", "a kernel that cannot be read, and is not launched")
 
 enum class HostFindingKind : std::uint8_t {
 #define HALOSCOPE_KIND(kind, ...) kind,

@@ -14,8 +14,8 @@ namespace haloscope::running {
 /// `__device__` functions, its macros. Two programs have the same host half if `text` is the same.
 ///
 /// A body stays in where the host may depend on it: of a function that is also `__host__`, or constexpr, or an operator
-/// (which the stand-in for thrust calls), or whose type is deduced; where a directive other than a pragma stands in it; and every one where a macro of the program has
-/// unbalanced braces, or __COUNTER__ is used.
+/// (which the stand-in for thrust calls), or whose type is deduced; where a directive other than a pragma stands in it;
+/// and every one where a macro of the program has unbalanced braces, or __COUNTER__ is used.
 struct HostHalf {
   std::string text;
   std::map<std::string, std::vector<int>> lines;  ///< by file or header: for each line in `text`, the one in the file

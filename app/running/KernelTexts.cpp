@@ -2,8 +2,10 @@
 
 #include <llvm/Demangle/Demangle.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -66,6 +68,28 @@ std::string qualifiedName(const std::string& symbol) {
   std::string name = text == nullptr ? symbol : text;
   std::free(text);  // NOLINT(cppcoreguidelines-no-malloc): the demangler's
   return name;
+}
+
+std::vector<host::HostDiagnostic> KernelTexts::errorsOfOthers() const {
+  std::set<std::string> launched;
+  for (const auto& [symbol, kernel] : known_) { launched.insert(baseName(kernel.name)); }
+  std::vector<host::HostDiagnostic> errors;
+  for (const Unit& unit : unitsOf(program_, 0)) {
+    if (unit.text->find("__global__") == std::string::npos) { continue; }
+    const frontend::TextSummary summary = frontend::summarize(*unit.text, unit.options);
+    for (const frontend::KernelSummary& kernel : summary.kernels) {
+      const auto isIn = [&](const frontend::Diagnostic& one) {
+        return one.severity == frontend::Diagnostic::Severity::Error && one.header.empty() &&
+               one.where.line >= kernel.where.line && one.where.line <= kernel.where.endLine;
+      };
+      const auto first = std::ranges::find_if(summary.diagnostics, isIn);
+      if (launched.contains(kernel.functionName) || first == summary.diagnostics.end()) { continue; }
+      errors.push_back({.where = {.file = unit.name, .line = first->where.line},
+                        .column = first->where.column,
+                        .message = kernel.functionName + " cannot be read: " + first->message + "."});
+    }
+  }
+  return errors;
 }
 
 const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t file) {

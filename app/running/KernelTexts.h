@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "frontend/Frontend.h"
 #include "host/HostProgram.h"
@@ -31,6 +32,8 @@ class KernelTexts {
 
   /// Lowers a kernel the first time; the reference stays valid. `file`: the index of the one that it was compiled in.
   const LaunchedKernel& find(const std::string& symbol, std::uint32_t file);
+  /// The first error of each kernel that was not asked for.
+  [[nodiscard]] std::vector<host::HostDiagnostic> errorsOfOthers() const;
 
  private:
   const host::HostProgram& program_;

@@ -1089,6 +1089,11 @@ class Conductor {
       findAt(HostFindingKind::UncheckedError, unchecked_,
              "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
     }
+    if (result_.end == ProgramEnd::Exited) {
+      for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
+        findAt(HostFindingKind::UnreadKernel, one.where, std::move(one.message));
+      }
+    }
     for (const Allocation& one : memory_.all()) {
       if (result_.end == ProgramEnd::Exited && !one.freed && one.name.empty()) {
         findAt(HostFindingKind::NeverFreed, one.allocatedAt,
