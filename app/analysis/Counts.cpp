@@ -120,7 +120,8 @@ Counts countProfile(const Program& program, const simt::ExecuteResult& result, c
     counts.warpInstructions += warps;
     counts.laneInstructions += lanes;
     if (instruction.op == Opcode::Barrier) { counts.barriers += warps; }
-    if (!isAccess(instruction.op)) { continue; }
+    if (instruction.fetch == FetchPart::Begin) { counts.textureRequests += warps; }
+    if (!isAccess(instruction.op) || instruction.fetch != FetchPart::None) { continue; }
     const auto addAccesses = [&](ObjectId object, std::uint64_t accessing) {
       const ObjectCounts accesses = accessesOf(instruction, accessing);
       add(counts.objects[object], accesses);

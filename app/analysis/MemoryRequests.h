@@ -46,8 +46,11 @@ struct LaneRequest {
 /// Of an access; for the parts of a vector, of the vector.
 [[nodiscard]] LaneRequest laneRequest(const Instruction& access);
 
-/// Whether an access is a request of its own. The members of a vector are one, for which the first of them stands.
-[[nodiscard]] constexpr bool beginsRequest(const Instruction& access) { return access.part.index == 0; }
+/// Whether an access is a request of its own. The members of a vector are one, for which the first of them stands. What
+/// a texture fetch reads is none of these memories' requests.
+[[nodiscard]] constexpr bool beginsRequest(const Instruction& access) {
+  return access.part.index == 0 && access.fetch == FetchPart::None;
+}
 
 /// One request: what one instruction of one warp asks of a memory. Fields of other spaces are 0.
 struct RequestShape {

@@ -95,9 +95,11 @@ class Session {
 
   void access(const WarpContext& context, const MemoryAccess& access) {
     if (!hears(context)) { return; }
-    if (program_.code[access.instruction].async && access.space == MemorySpace::Shared) { return; }  // it arrives later
-    accessInStep(context, access);
     const Instruction& instruction = program_.code[access.instruction];
+    if (instruction.async && access.space == MemorySpace::Shared) { return; }  // it arrives later
+    const bool ofObject = instruction.fetch == FetchPart::Begin || instruction.fetch == FetchPart::Inside;
+    if (ofObject && !access.store) { return forget(context, instruction.dst, access.lanes); }
+    accessInStep(context, access);
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       const int lane = std::countr_zero(lanes);
       if (!access.store) {
@@ -132,10 +134,7 @@ class Session {
 
   void outOfBounds(const WarpContext& context, const simt::OutOfBounds& fault) {
     if (!hears(context) || fault.store) { return; }
-    // The load yields a zero that comes from nowhere.
-    for (LaneMask lanes = fault.lanes; lanes != 0; lanes &= lanes - 1) {
-      origins_.load(context.warp, program_.code[fault.instruction].dst, std::countr_zero(lanes), kComputed);
-    }
+    forget(context, program_.code[fault.instruction].dst, fault.lanes);  // the load yields a zero
   }
 
   void barrierReached(const WarpContext& context) {
@@ -187,6 +186,11 @@ class Session {
   [[nodiscard]] bool hears(const WarpContext& context) const { return !full_ && context.blockLinear == focus_; }
 
   void beginStep(StatementId statement, std::uint32_t interval) { builder_.beginStep(statement, interval); }
+
+  /// A value that comes from nowhere.
+  void forget(const WarpContext& context, RegisterId reg, LaneMask lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) { origins_.load(context.warp, reg, std::countr_zero(lanes), kComputed); }
+  }
 
   void accessInStep(const WarpContext& context, const MemoryAccess& access) {
     if (!builder_.inStep()) { beginStep(kNone, context.interval); }

@@ -89,14 +89,14 @@ class FileChecker {
     if (!options_.reference.empty()) { references = referenceRows(); }
     std::vector<checking::Sibling> siblings;
     const auto add = [&](CheckedKernel& row, bool isReference) {
-      if (row.checked()) { siblings.push_back({&*row.text, row.bindings, &*row.report, isReference}); }
+      if (row.checked() && row.text) { siblings.push_back({&*row.text, row.bindings, &*row.report, isReference}); }
     };
     for (CheckedKernel& row : references) { add(row, true); }
     for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
     checking::compareSiblings(siblings);
     for (std::size_t i = before; i < rows_.size(); ++i) {
       CheckedKernel& row = rows_[i];
-      if (!row.checked() || !row.report->findings.empty() || row.report->judged()) { continue; }
+      if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
       checking::checkUniformity(*row.text, row.bindings, *row.report);
     }
   }

@@ -76,6 +76,24 @@ void preferOwnComparison(CheckedKernel& row, const std::string& ownFunction, boo
   }
 }
 
+/// A kernel whose text alone cannot be read, because it takes a texture or a table of pointers, was executed and
+/// checked all the same if its program launches it.
+bool reportAsExecuted(const ExecutedProgram& program, CheckedKernel& row) {
+  const auto& launches = program.run.launches;
+  const auto launch = std::ranges::find_if(launches, [&](const running::ProgramLaunch& one) {
+    return !row.kernel.empty() && one.checked && one.program != nullptr && isOfRow(one, program, row);
+  });
+  if (launch == launches.end()) { return false; }
+  row.report.emplace();
+  row.report->kernel = row.kernel;
+  row.report->program = launch->program;
+  for (const SourceError& error : row.errors) {
+    row.assumptions.push_back(fmt::format("Without its program the kernel cannot be read: {}", error.message()));
+  }
+  row.errors.clear();
+  return true;
+}
+
 }  // namespace
 
 std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
@@ -95,7 +113,8 @@ std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder
     const bool linked = std::ranges::none_of(program.run.problems, [](const host::HostDiagnostic& one) {
       return one.message.ends_with("no file of the program defines it");
     });
-    programs.push_back(linked || files.program.files.size() == 1 ? std::move(program) : executed(std::move(files), named));
+    programs.push_back(linked || files.program.files.size() == 1 ? std::move(program)
+                                                                 : executed(std::move(files), named));
   }
   return programs;
 }
@@ -103,7 +122,7 @@ std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
   const std::optional<running::OwnCheck> own = ownCheckOf(program);
   for (CheckedKernel& row : rows) {
-    if (!row.report) { continue; }
+    if (!row.report && !reportAsExecuted(program, row)) { continue; }
     std::vector<analysis::Finding>& findings = row.report->findings;
     std::size_t launches = 0;
     bool launchedWrong = false;

@@ -118,6 +118,10 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
           "budget.\n",
           launch.blocks, launch.configuration.grid.count());
     }
+    if (launch.textureRequests > 0) {
+      fmt::print("    {} requests of warps to textures and surfaces, whose bytes are not counted as global traffic\n",
+                 launch.textureRequests);
+    }
     for (const analysis::Finding& finding : launch.findings) {
       fmt::print("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
                  analysis::rowOf(finding.kind).name, finding.message);
@@ -194,6 +198,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
          {"blocks", launch.blocks},
          {"flops", launch.flops},
          {"global_bytes", launch.globalBytes},
+         {"texture_requests", launch.textureRequests},
          {"array_bytes", launch.arrayBytes},
          {"problem", launch.problem},
          {"findings", std::move(findings)}});

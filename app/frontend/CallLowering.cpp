@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t kMaxInlineDepth = 48;
 
+/// Of the functions that are not in the text.
+bool fetches(const std::string& name) {
+  return name.starts_with("tex1D") || name.starts_with("tex2D") || name.starts_with("tex3D") ||
+         name.starts_with("surf1D") || name.starts_with("surf2D") || name.starts_with("surf3D");
+}
+
 bool isCallOperator(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   return method != nullptr && method->getParent()->isLambda();
@@ -169,6 +175,8 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
   // A function in a header has no statements here; lanes that leave it early still wait for the others.
   const auto returns = returnsOf(definition.getBody());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
+  const bool fetch = entered.transparent && fetches(name);
+  const std::size_t first = builder_.program().code.size();
   const bool early = std::ranges::any_of(
       returns, [&](const auto* one) { return body == nullptr || body->body_empty() || one != body->body_back(); });
   if (entered.transparent && early) builder_.call(entered.index, calledAt);
@@ -209,10 +217,22 @@ KernelLowering::CallResult KernelLowering::inlineFunction(const clang::FunctionD
     builder_.control(Opcode::EndCall, calledAt);
     if (frame().statement != kNone) builder_.resume(frame().statement);
   }
+  if (fetch) markFetch(first);
   if (definition.getReturnType()->isReferenceType() && !left.resultPlace) {
     left.resultPlace = Place{.registers = {}, .pointer = left.result.at(0)};
   }
   return {.values = left.result, .place = left.resultPlace};
+}
+
+void KernelLowering::markFetch(std::size_t first) {
+  std::vector<Instruction>& code = builder_.program().code;
+  bool begun = false;
+  for (std::size_t at = first; at < code.size(); ++at) {
+    if (code[at].fetch == FetchPart::Texel) continue;
+    const bool begins = !begun && code[at].op == Opcode::Load;
+    code[at].fetch = begins ? FetchPart::Begin : FetchPart::Inside;
+    begun = begun || begins;
+  }
 }
 
 void KernelLowering::createClosure(const clang::LambdaExpr* lambda) {

@@ -28,6 +28,7 @@
 #include "frontend/DiagnosticCollector.h"
 #include "frontend/HalfPrelude.h"
 #include "frontend/Prelude.h"
+#include "frontend/TexturePrelude.h"
 #include "frontend/TokenLimit.h"
 #include "frontend/ToolkitHeaders.h"
 #include "program/Misspelling.h"
@@ -120,6 +121,7 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
     prelude += kCooperativeGroups;
     prelude += kAsyncCopiesOfGroups;
   }
+  if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) prelude += kTextures;
   if (names(kHalfHeader)) prelude += kHalfPrecision;
   return prelude;
 }

@@ -126,6 +126,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     return {};
   }
   if (copyFunction(expression, name)) return {};
+  if (auto texel = texelFunction(expression, name)) return {.values = std::move(*texel), .place = {}};
   if (isReinterpretation(name)) {
     const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
     return {.values = {builder_.reinterpret(scalar(expression->getArg(0)), type, where)}, .place = {}};
@@ -154,6 +155,26 @@ KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expres
   builder_.barrier(where, kind, vote);
   if (frame().statement != kNone) builder_.resume(frame().statement);
   return {.values = {builder_.barrierVote(kind, where)}, .place = {}};
+}
+
+std::optional<Parts> KernelLowering::texelFunction(const clang::CallExpr* expression, const std::string& name) {
+  if (name != "haloscope_texel" && name != "haloscope_set_texel") return std::nullopt;
+  const bool reads = name == "haloscope_texel";
+  const Place texel{.registers = {}, .pointer = scalar(expression->getArg(0))};
+  Parts values;
+  if (!reads) values = parts(expression->getArg(1));
+  std::vector<Instruction>& code = builder_.program().code;
+  const std::size_t first = code.size();
+  if (reads) {
+    values = read(texel, expression->getType(), expression);
+  } else {
+    write(texel, expression->getArg(1)->getType(), values, expression);
+    values.clear();
+  }
+  for (std::size_t at = first; at < code.size(); ++at) {
+    if (isAccess(code[at].op)) code[at].fetch = FetchPart::Texel;
+  }
+  return values;
 }
 
 Parts KernelLowering::scalarArguments(const clang::CallExpr* expression) {

@@ -210,6 +210,10 @@ class KernelLowering {
   void bindParameters(const clang::FunctionDecl& definition, std::vector<Argument> arguments);
   void constructMembers(const clang::CXXConstructorDecl& constructor);
   void prepareReturns(const clang::FunctionDecl& definition);
+  /// The code from here on is what a texture fetch does.
+  void markFetch(std::size_t first);
+  /// Reads or writes a texel, if that is what the function does.
+  std::optional<Parts> texelFunction(const clang::CallExpr* expression, const std::string& name);
   void createClosure(const clang::LambdaExpr* lambda);
 
   // --- statements (StatementLowering.cpp)

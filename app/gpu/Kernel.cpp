@@ -21,6 +21,16 @@ std::vector<std::string> variableNames(const Program& program) {
   return names;
 }
 
+/// The program, if the GPU can run it as the emulator does.
+const Program& runnable(const Program& program) {
+  for (const Instruction& instruction : program.code) {
+    if (instruction.fetch != FetchPart::None) {
+      throw SourceError("", instruction.range, "textures and surfaces are not given to a GPU here");
+    }
+  }
+  return program;
+}
+
 std::vector<std::string> together(std::vector<std::string> names, const std::vector<std::string>& more) {
   names.insert(names.end(), more.begin(), more.end());
   return names;
@@ -31,7 +41,7 @@ std::vector<std::string> together(std::vector<std::string> names, const std::vec
 Kernel::Kernel(const Clearance& clearance, std::shared_ptr<const Device> device, const KernelText& text,
                const Program& program, const std::vector<std::string>& more)
     : Kernel(clearance, std::move(device), text, text.kernel.empty() ? program.kernel : text.kernel,
-             together(variableNames(program), more)) {}
+             together(variableNames(runnable(program)), more)) {}
 
 Kernel::Kernel(const Clearance& /*clearance*/, std::shared_ptr<const Device> device, const KernelText& text,
                const std::string& kernel, const std::vector<std::string>& variables)

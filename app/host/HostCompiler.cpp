@@ -34,6 +34,7 @@
 #include "host/FunctionHooks.h"
 #include "host/RuntimePrelude.h"
 #include "host/StandInHeaders.h"
+#include "host/TexturePrelude.h"
 #include "host/ThrustHeader.h"
 #include "program/SourceLocation.h"
 
@@ -305,12 +306,15 @@ class Problems : public clang::DiagnosticConsumer {
 
 std::string inFolder(const std::string& name) { return (fs::path(kProgramFolder) / name).lexically_normal().string(); }
 
-/// Its functors and lambdas are called by the host.
-bool usesThrust(const HostProgram& program) {
-  const auto includes = [](const std::string& text) { return text.find("<thrust/") != std::string::npos; };
-  return std::ranges::any_of(program.files, [&](const HostProgram::File& file) { return includes(file.text); }) ||
-         std::ranges::any_of(program.headers, [&](const auto& header) { return includes(header.second); });
+/// Whether a file or header of the program has these words.
+bool mentions(const HostProgram& program, std::string_view words) {
+  const auto has = [words](const std::string& text) { return text.find(words) != std::string::npos; };
+  return std::ranges::any_of(program.files, [&](const HostProgram::File& file) { return has(file.text); }) ||
+         std::ranges::any_of(program.headers, [&](const auto& header) { return has(header.second); });
 }
+
+/// Its functors and lambdas are called by the host.
+bool usesThrust(const HostProgram& program) { return mentions(program, "<thrust/"); }
 
 /// `[=] __device__ (int i)` without `__device__`: a lambda of both halves. Columns stay where they are.
 std::string withHostLambdas(std::string text) {
@@ -336,7 +340,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   const auto read = [&](const std::string& text) { return (thrust ? withHostLambdas(text) : text) + "\n"; };
   for (const HostProgram::File& file : program.files) { add(inFolder(file.name), read(file.text)); }
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
-  add(kPreludePath, kRuntimePrelude);
+  // CUDA has not had texture references since version 12; programs that still do are told.
+  const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
+  add(kPreludePath, std::string(kRuntimePrelude) + kTexturePrelude + references);
   const auto addHeader = [&](const std::string& name, const char* text) {
     add(fmt::format("{}/{}", kRuntimeFolder, name), text);
   };

@@ -203,8 +203,23 @@ enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat 
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D };
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
+typedef const struct haloscope_texture *cudaTextureObject_t;
+typedef const struct haloscope_texture *cudaSurfaceObject_t;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+struct cudaArray { void *texels; cudaChannelFormatDesc format; cudaExtent extent; size_t texel; };
+inline size_t haloscope_texel_bytes(const cudaChannelFormatDesc &f) { return (size_t)(f.x + f.y + f.z + f.w) / 8; }
+inline cudaPitchedPtr haloscope_rows_of(const cudaArray *p) {
+  return {p->texels, p->extent.width * p->texel, p->extent.width * p->texel, p->extent.height ? p->extent.height : 1};
+}
+inline size_t haloscope_array_bytes(const cudaArray *p) {
+  const cudaPitchedPtr rows = haloscope_rows_of(p);
+  return rows.pitch * rows.ysize * (p->extent.depth ? p->extent.depth : 1);
+}
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 #define cudaHostAllocDefault 0
@@ -336,13 +351,16 @@ HALOSCOPE_RUNTIME cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, 
   return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 1, at);
 }
 inline cudaError_t haloscope_copied_3d(const cudaMemcpy3DParms *p, int asynchronous, haloscope_place at) {
-  if (p->srcArray || p->dstArray) haloscope_unsupported("cudaMemcpy3D with a cudaArray", at);
-  const cudaPitchedPtr &from = p->srcPtr, &to = p->dstPtr;
+  // Of an array positions are in texels, and if there is one, so is the width.
+  const cudaPitchedPtr from = p->srcArray ? haloscope_rows_of(p->srcArray) : p->srcPtr;
+  const cudaPitchedPtr to = p->dstArray ? haloscope_rows_of(p->dstArray) : p->dstPtr;
+  const size_t fromTexel = p->srcArray ? p->srcArray->texel : 1, toTexel = p->dstArray ? p->dstArray->texel : 1;
+  const size_t width = p->extent.width * (p->srcArray ? fromTexel : toTexel);
   for (size_t z = 0; z < p->extent.depth; ++z) {
     const cudaError_t error = haloscope_copied(
-        (char *)to.ptr + ((p->dstPos.z + z) * to.ysize + p->dstPos.y) * to.pitch + p->dstPos.x, to.pitch,
-        (char *)from.ptr + ((p->srcPos.z + z) * from.ysize + p->srcPos.y) * from.pitch + p->srcPos.x, from.pitch,
-        p->extent.width, p->extent.height, p->kind, asynchronous, at);
+        (char *)to.ptr + ((p->dstPos.z + z) * to.ysize + p->dstPos.y) * to.pitch + p->dstPos.x * toTexel, to.pitch,
+        (char *)from.ptr + ((p->srcPos.z + z) * from.ysize + p->srcPos.y) * from.pitch + p->srcPos.x * fromTexel, from.pitch,
+        width, p->extent.height, p->kind, asynchronous, at);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -556,23 +574,12 @@ inline void cudaProfilerStop() {}
 // Refused by name, at the call.
 #define HALOSCOPE_REFUSED(NAME) \
   template <class... T> inline cudaError_t haloscope_refused_##NAME(haloscope_place at, T &&...) { haloscope_unsupported(#NAME, at); }
-HALOSCOPE_REFUSED(cudaCreateTextureObject) HALOSCOPE_REFUSED(cudaDestroyTextureObject)
-HALOSCOPE_REFUSED(cudaCreateSurfaceObject) HALOSCOPE_REFUSED(cudaDestroySurfaceObject)
-HALOSCOPE_REFUSED(cudaMallocArray) HALOSCOPE_REFUSED(cudaMalloc3DArray) HALOSCOPE_REFUSED(cudaFreeArray)
-HALOSCOPE_REFUSED(cudaMemcpy2DToArray) HALOSCOPE_REFUSED(cudaMemcpyToArray) HALOSCOPE_REFUSED(cudaBindTexture)
+HALOSCOPE_REFUSED(cudaMallocMipmappedArray) HALOSCOPE_REFUSED(cudaMemcpy2DArrayToArray)
 HALOSCOPE_REFUSED(cudaStreamBeginCapture) HALOSCOPE_REFUSED(cudaGraphLaunch)
 HALOSCOPE_REFUSED(cudaGraphInstantiate) HALOSCOPE_REFUSED(cudaGraphCreate)
 HALOSCOPE_REFUSED(cudaIpcGetMemHandle)
-#define cudaCreateTextureObject(...) haloscope_refused_cudaCreateTextureObject(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaDestroyTextureObject(...) haloscope_refused_cudaDestroyTextureObject(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaCreateSurfaceObject(...) haloscope_refused_cudaCreateSurfaceObject(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaDestroySurfaceObject(...) haloscope_refused_cudaDestroySurfaceObject(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaMallocArray(...) haloscope_refused_cudaMallocArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaMalloc3DArray(...) haloscope_refused_cudaMalloc3DArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaFreeArray(...) haloscope_refused_cudaFreeArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaMemcpy2DToArray(...) haloscope_refused_cudaMemcpy2DToArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaMemcpyToArray(...) haloscope_refused_cudaMemcpyToArray(HALOSCOPE_HERE, __VA_ARGS__)
-#define cudaBindTexture(...) haloscope_refused_cudaBindTexture(HALOSCOPE_HERE, __VA_ARGS__)
+#define cudaMallocMipmappedArray(...) haloscope_refused_cudaMallocMipmappedArray(HALOSCOPE_HERE, __VA_ARGS__)
+#define cudaMemcpy2DArrayToArray(...) haloscope_refused_cudaMemcpy2DArrayToArray(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaStreamBeginCapture(...) haloscope_refused_cudaStreamBeginCapture(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaGraphLaunch(...) haloscope_refused_cudaGraphLaunch(HALOSCOPE_HERE, __VA_ARGS__)
 #define cudaGraphInstantiate(...) haloscope_refused_cudaGraphInstantiate(HALOSCOPE_HERE, __VA_ARGS__)

@@ -170,7 +170,7 @@ std::vector<bool> writtenObjects(const Program& program) {
 }
 
 int floatingOperations(const Instruction& instruction) {
-  if (!isFloating(instruction.type)) return 0;
+  if (!isFloating(instruction.type) || instruction.fetch != FetchPart::None) return 0;
   switch (instruction.op) {
     case Opcode::Add:
     case Opcode::Sub:

@@ -311,11 +311,21 @@ struct VectorPart {
   bool operator==(const VectorPart&) const = default;
 };
 
+/// A texture fetch, or a surface access, is one request to the texture unit, here the instructions that do its work:
+/// they are not counted one by one.
+enum class FetchPart : std::uint8_t {
+  None,
+  Begin,   ///< the first load, of what the object is: stands for the request
+  Inside,  ///< finds the texels, or filters them
+  Texel,   ///< accesses one
+};
+
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
   VectorPart part{};   ///< of a Load or Store
   bool async = false;  ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
+  FetchPart fetch = FetchPart::None;
   RegisterId dst = kNone;
   RegisterId a = kNone;
   RegisterId b = kNone;

@@ -20,7 +20,8 @@ using Tokens = std::span<const SourceToken>;
 constexpr std::size_t kLongestName = 24;
 
 bool allocates(std::string_view function) {
-  return function.starts_with("cudaMalloc") || function == "cudaHostAlloc" || function == "cudaHostRegister";
+  return function.starts_with("cudaMalloc") || function == "cudaCreateTextureObject" ||
+         function == "cudaCreateSurfaceObject" || function == "cudaHostAlloc" || function == "cudaHostRegister";
 }
 
 bool opens(std::string_view token) { return token == "(" || token == "[" || token == "{"; }

@@ -198,13 +198,20 @@ class Binder {
     const auto object = static_cast<ObjectId>(program_->objects.size());
     if (object >= kNoObject) { throw InputError("tables point to more arrays than can be followed"); }
     MemoryObject row;
-    row.name = fmt::format("{}[{}]", program_->objects[table].name, entry);
+    const std::string& name = program_->objects[table].name;
+    row.name = isTexture(table) ? name : fmt::format("{}[{}]", name, entry);
     row.extentsAtLaunch = true;
     row.element = elementBehindTables();
     program_->objects.push_back(std::move(row));
     bound.launch.arrays.push_back({.element = elementBehindTables(), .extents = {}, .bytes = {}});
     take(object, place->allocation, bound);
     return PackedPointer::pack(object, place->offset);
+  }
+
+  /// Whether a table is what a texture or surface object points to: its texels are the object, as far as a text goes.
+  [[nodiscard]] bool isTexture(ObjectId table) const {
+    return std::ranges::any_of(
+        program_->code, [table](const Instruction& one) { return one.fetch == FetchPart::Begin && one.aux == table; });
   }
 
   /// What is loaded and stored through pointers that come from a table.

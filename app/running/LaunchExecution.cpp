@@ -151,18 +151,20 @@ class Execution {
   void finish(const simt::ExecuteResult& result, std::uint64_t blocks) {
     outcome_.blocks = blocks;
     if (result.outcome != simt::Outcome::Finished) { outcome_.problem = result.message; }
-    outcome_.flops = outcome_.globalBytes = 0;
+    outcome_.flops = outcome_.globalBytes = outcome_.textureRequests = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instruction& instruction = program_.code[i];
       const std::uint64_t lanes = result.profile.lanes.at(i);
       outcome_.flops += lanes * static_cast<std::uint64_t>(floatingOperations(instruction));
-      const bool global = isAccess(instruction.op) &&
+      if (instruction.fetch == FetchPart::Begin) { outcome_.textureRequests += result.profile.warps.at(i); }
+      const bool global = isAccess(instruction.op) && instruction.fetch == FetchPart::None &&
                           (instruction.aux == kNone || program_.objects[instruction.aux].space == MemorySpace::Global);
       if (global) { outcome_.globalBytes += lanes * static_cast<std::uint64_t>(sizeInMemory(instruction.type)); }
     }
     if (blocks < grid_) {
       outcome_.flops = outcome_.flops / blocks * grid_;
       outcome_.globalBytes = outcome_.globalBytes / blocks * grid_;
+      outcome_.textureRequests = outcome_.textureRequests / blocks * grid_;
     }
   }
 

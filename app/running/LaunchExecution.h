@@ -27,7 +27,7 @@ struct LaunchOutcome {
   std::uint64_t checkedBlocks = 0;
   std::uint64_t instructions = 0;  ///< warp instructions that it took, or would take
   std::string problem;             ///< why it did not end, a sentence
-  std::uint64_t flops = 0, globalBytes = 0;
+  std::uint64_t flops = 0, globalBytes = 0, textureRequests = 0;
 };
 
 /// Executes a launch on the emulator. Where all its blocks are more than the budget allows, those at the grid's borders

@@ -767,6 +767,8 @@ class Conductor {
     auto began = std::chrono::steady_clock::now();
     try {
       BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
+      // What tables point to only the launch itself knows; findings name it.
+      if (bound.program->objects.size() > launch.program->objects.size()) { launch.program = bound.program; }
       describe(launch, bound);
       if (options_.beforeLaunch) {
         options_.beforeLaunch(launch, kernel, bound);
@@ -787,7 +789,8 @@ class Conductor {
     std::vector<bool> reads(bound.program->objects.size(), false);
     std::vector<bool> writes(bound.program->objects.size(), false);
     for (const Instruction& instruction : bound.program->code) {
-      if (!isAccess(instruction.op)) { continue; }
+      const bool ofTexture = instruction.fetch == FetchPart::Texel && instruction.aux == kNone;
+      if (!isAccess(instruction.op) || ofTexture) { continue; }
       const bool any = instruction.aux == kNone;
       for (std::size_t object = any ? 0 : instruction.aux; object <= (any ? reads.size() - 1 : instruction.aux);
            ++object) {
@@ -899,6 +902,7 @@ class Conductor {
     launch.problem = std::move(outcome.problem);
     launch.flops = outcome.flops;
     launch.globalBytes = outcome.globalBytes;
+    launch.textureRequests = outcome.textureRequests;
     const bool whole = launch.problem.empty() && launch.blocks == launch.configuration.grid.count();
     const std::vector<bool> written = writtenObjects(*bound.program);
     for (const auto& [object, allocation] : bound.allocations) {

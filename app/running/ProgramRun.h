@@ -110,6 +110,7 @@ struct ProgramLaunch {
   std::vector<analysis::Finding> findings;
   std::string problem;                       ///< why it was not executed, or stopped: a sentence
   std::uint64_t flops = 0, globalBytes = 0;  ///< of all threads; loads and stores
+  std::uint64_t textureRequests = 0;         ///< of warps; what textures and surfaces move is not in `globalBytes`
   std::uint64_t arrayBytes = 0;              ///< of the allocations that it uses
   std::uint64_t instructions = 0;            ///< warp instructions that all its blocks take
   double seconds = 0;                        ///< the emulator's
