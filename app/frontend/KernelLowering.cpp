@@ -102,6 +102,13 @@ Program KernelLowering::lower(const clang::FunctionDecl& function, const std::st
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody()); body && !body->body_empty()) {
     frame().trailingReturn = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
   }
+  if (const auto* bounds = function.getAttr<clang::CUDALaunchBoundsAttr>()) {
+    clang::Expr::EvalResult threads;
+    const clang::Expr* const given = bounds->getMaxThreads();
+    if (given != nullptr && !given->isValueDependent() && given->EvaluateAsInt(threads, context_)) {
+      program.maxThreads = threads.Val.getInt().getLimitedValue();
+    }
+  }
   checkConstantMemory(context_.getTranslationUnitDecl());
   parameters(function);
   statement(function.getBody());

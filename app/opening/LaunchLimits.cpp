@@ -48,6 +48,12 @@ void requireValidLaunch(const KernelFile& file, const Program& program, const So
   if (const std::string problem = launchProblem(file); !problem.empty()) {
     throw SourceError(file.path.string(), launched, problem);
   }
+  const Dim3 block = file.configuration(file.defaults()).block;
+  if (program.maxThreads > 0 && block.count() > program.maxThreads) {
+    throw SourceError(file.path.string(), launched,
+                      fmt::format("a block of {}×{}×{} has {} threads; the kernel's __launch_bounds__ allow {}",
+                                  block.x, block.y, block.z, block.count(), program.maxThreads));
+  }
   const std::int64_t dynamic = file.configuration(file.defaults()).dynamicSharedBytes;
   const std::int64_t declared = program.sharedBytes();
   if (declared + dynamic <= kMaxSharedBytesPerBlock) { return; }

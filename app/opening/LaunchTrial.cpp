@@ -13,6 +13,7 @@ LaunchTrial tryLaunch(const KernelFile& file, const Program& program, const std:
   try {
     const Bindings bindings = file.defaults();
     const LaunchConfiguration configuration = file.configuration(bindings);
+    if (program.maxThreads > 0 && configuration.block.count() > program.maxThreads) { return trial; }
     trial.blocks = configuration.grid.count();
     if (trial.blocks > 20'000) { return trial; }
     for (const ArrayDeclaration& array : file.arrays) {

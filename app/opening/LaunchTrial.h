@@ -16,7 +16,8 @@ struct LaunchTrial {
 };
 
 /// Executes `program` on random input as `file` launches it at its defaults; `written` are the global arrays that it
-/// stores to. A launch that is too large, or cannot be executed, is not clean and covers nothing.
+/// stores to. A launch that is too large, beyond the kernel's __launch_bounds__, or cannot be executed, is not clean
+/// and covers nothing.
 [[nodiscard]] LaunchTrial tryLaunch(const KernelFile& file, const Program& program, const std::set<ObjectId>& written);
 
 }  // namespace haloscope::opening

@@ -402,6 +402,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<Parameter> parameters;
   std::vector<std::int64_t> argumentBytes;  ///< size of each parameter in the text's list
+  std::uint64_t maxThreads = 0;             ///< of a block, by its __launch_bounds__; 0: it has none
   std::vector<Statement> statements;
   std::vector<LoopInfo> loops;
   std::vector<FunctionFrame> functions;

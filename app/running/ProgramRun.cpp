@@ -648,6 +648,10 @@ class Conductor {
       return fmt::format("The block {} has {} threads; a block can have at most {}: nothing is launched.", text(block),
                          block.count(), kMaxThreadsPerBlock);
     }
+    if (launch.program && launch.program->maxThreads > 0 && block.count() > launch.program->maxThreads) {
+      return fmt::format("The block {} has {} threads; the __launch_bounds__ of {} allow {}: nothing is launched.",
+                         text(block), block.count(), launch.kernel, launch.program->maxThreads);
+    }
     if (block.z > kMaxBlockZ) {
       return fmt::format("The block {} is {} threads deep; at most {} are possible: nothing is launched.", text(block),
                          block.z, kMaxBlockZ);

@@ -103,7 +103,7 @@ struct ProgramLaunch {
   opening::ExecutedLaunch facts;               ///< the same for opening::openFile
   std::shared_ptr<const Program> program;      ///< null if the kernel cannot be lowered
   bool executed = false;
-  bool lacksMemory = false;  ///< an array was allocated with a number of elements where bytes are meant
+  bool lacksMemory = false;         ///< an array was allocated with a number of elements where bytes are meant
   bool checked = false;             ///< under all analyses
   std::uint64_t blocks = 0;         ///< executed ones
   std::uint64_t checkedBlocks = 0;  ///< of these, under all analyses

@@ -96,8 +96,7 @@ class OthersTextTest : public CompilerTest, public testing::WithParamInterface<s
 };
 
 TEST_P(OthersTextTest, CompilesAsItIsOpened) {
-  const std::filesystem::path path = othersTexts().at(GetParam());
-  const opening::OpenedFile file = opening::openFile(path);
+  const opening::OpenedFile file = openedText(GetParam());
   ASSERT_FALSE(file.kernels.empty());
   for (const opening::ProposedKernel& kernel : file.kernels) {
     compile(kernel.file, 75);

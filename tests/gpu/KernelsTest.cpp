@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, KernelsTest, testing::ValuesIn(catalogueIds(
 class OthersKernelsTest : public OnGpu, public testing::WithParamInterface<std::string> {};
 
 TEST_P(OthersKernelsTest, ComputeWhatTheEmulatorComputesIfTheyHaveNoFault) {
-  const opening::OpenedFile opened = opening::openFile(othersTexts().at(GetParam()));
+  const opening::OpenedFile opened = openedText(GetParam());
   ASSERT_FALSE(opened.kernels.empty());
   for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);

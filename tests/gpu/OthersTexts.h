@@ -5,7 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "FaultSupport.h"
 #include "GpuSupport.h"
+#include "opening/OpenedFile.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
 
 namespace haloscope::gpu {
 
@@ -23,6 +27,35 @@ inline std::map<std::string, std::filesystem::path> othersTexts() {
     }
   }
   return found;
+}
+
+/// How programs are executed for their launches.
+inline running::RunOptions runOptions() {
+  namespace fs = std::filesystem;
+  running::RunOptions options;
+  options.executable = theProgram();
+  const fs::path beside = theProgram().parent_path();
+  const fs::path headers = fs::path("assets") / "clang" / "include";
+  options.compilerHeaders =
+      fs::exists(beside / headers) ? beside / headers : beside / ".." / "share/haloscope" / headers;
+  options.device.properties = {{"major", 9},
+                               {"multiProcessorCount", 4},
+                               {"totalGlobalMem", std::int64_t{1} << 34},
+                               {"sharedMemPerBlock", 48 << 10},
+                               {"sharedMemPerBlockOptin", 99 << 10},
+                               {"sharedMemPerMultiprocessor", 100 << 10}};
+  return options;
+}
+
+/// One of them, with the launches of its program if it has a main().
+inline opening::OpenedFile openedText(const std::string& name) {
+  const std::filesystem::path path = othersTexts().at(name);
+  opening::LaunchOverrides overrides;
+  const running::ProgramFiles files = running::readProgram(path);
+  if (running::definesMain(files.program.files.front().text)) {
+    overrides.executed = running::run(files.program, runOptions()).facts();
+  }
+  return opening::openFile(path, overrides);
 }
 
 inline std::vector<std::string> namesOfOthersTexts() {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "FaultSupport.h"
+#include "OthersTexts.h"
 #include "commands/VerifiedProgram.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -14,22 +15,6 @@ namespace haloscope::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-
-running::RunOptions runOptions() {
-  running::RunOptions options;
-  options.executable = theProgram();
-  const fs::path beside = theProgram().parent_path();
-  const fs::path headers = fs::path("assets") / "clang" / "include";
-  options.compilerHeaders =
-      fs::exists(beside / headers) ? beside / headers : beside / ".." / "share/haloscope" / headers;
-  options.device.properties = {{"major", 9},
-                               {"multiProcessorCount", 4},
-                               {"totalGlobalMem", std::int64_t{1} << 34},
-                               {"sharedMemPerBlock", 48 << 10},
-                               {"sharedMemPerBlockOptin", 99 << 10},
-                               {"sharedMemPerMultiprocessor", 100 << 10}};
-  return options;
-}
 
 struct Verified {
   running::ProgramRun run;

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, InstrumentedVariantTest, testing::ValuesIn(c
 class InstrumentedOthersTest : public InstrumentedTextTest {};
 
 TEST_P(InstrumentedOthersTest, IsACudaTextOrRefusedByName) {
-  const opening::OpenedFile opened = opening::openFile(othersTexts().at(GetParam()));
+  const opening::OpenedFile opened = openedText(GetParam());
   for (const opening::ProposedKernel& kernel : opened.kernels) {
     SCOPED_TRACE(kernel.file.id);
     const std::string refused = compile(kernel.file);
