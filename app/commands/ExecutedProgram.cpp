@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 
 #include "options/GpuOption.h"
@@ -31,6 +33,48 @@ bool isAboutMemory(const analysis::Finding& finding) {
   using analysis::FindingKind;
   return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
+}
+
+/// The kernels, by symbol, on whose results something depends that was copied to the host before the program printed
+/// the byte at `printed`: only these can have been compared.
+std::set<std::string> copiedBack(const running::ProgramRun& run, std::size_t printed) {
+  std::map<running::AllocationId, std::set<std::string>> contributors;
+  std::set<std::string> copied;
+  const auto isOfHost = [&](const running::DevicePlace& place) {
+    return std::ranges::any_of(run.allocations, [&](const running::Allocation& one) {
+      return one.id == place.allocation && one.memory != host::HostMemory::Device;
+    });
+  };
+  for (const running::ProgramEvent& event : run.events) {
+    using Kind = running::ProgramEvent::Kind;
+    if (event.printed > printed) { break; }
+    if (event.kind == Kind::Launch) {
+      const running::ProgramLaunch& launch = run.launches.at(event.launch);
+      std::set<std::string> all{launch.symbol};
+      std::vector<const running::LaunchPointer*> used;
+      for (const auto* pointers : {&launch.pointers, &launch.variables}) {
+        for (const running::LaunchPointer& one : *pointers) {
+          if (one.place) { used.push_back(&one); }
+        }
+      }
+      for (const running::LaunchPointer* one : used) {
+        if (one->reads) { all.merge(std::set(contributors[one->place->allocation])); }
+      }
+      for (const running::LaunchPointer* one : used) {
+        if (!one->writes) { continue; }
+        contributors[one->place->allocation] = all;
+        if (isOfHost(*one->place)) { copied.insert(all.begin(), all.end()); }
+      }
+    } else if (event.source && (event.kind == Kind::Copy || event.kind == Kind::Symbol)) {
+      const std::set<std::string>& from = contributors[event.source->allocation];
+      if (event.destination && !isOfHost(*event.destination)) {
+        contributors[event.destination->allocation] = from;
+      } else {
+        copied.insert(from.begin(), from.end());
+      }
+    }
+  }
+  return copied;
 }
 
 /// Its own comparison is of what all its kernels together computed: nothing if not all of them were executed whole.
@@ -121,6 +165,8 @@ std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder
 
 void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows) {
   const std::optional<running::OwnCheck> own = ownCheckOf(program);
+  const std::set<std::string> copied =
+      own ? copiedBack(program.run, program.run.output.rfind(own->line)) : std::set<std::string>();
   for (CheckedKernel& row : rows) {
     if (!row.report && !reportAsExecuted(program, row)) { continue; }
     std::vector<analysis::Finding>& findings = row.report->findings;
@@ -147,7 +193,10 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       preferOwnComparison(row, known ? matching->ownFunction : "",
                           own && !own->passed && launches == program.run.launches.size());
     }
-    if (launches > 0 && own && own->passed) { row.report->ownCheck = own->line; }
+    const bool compared = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
+      return isOfRow(launch, program, row) && copied.contains(launch.symbol);
+    });
+    if (compared && own && own->passed) { row.report->ownCheck = own->line; }
     if (launches > 0) {
       row.assumptions.push_back(
           fmt::format("The program was executed: it launches {} {} time{}, and this launch is its first.", row.kernel,

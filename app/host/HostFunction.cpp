@@ -6,6 +6,13 @@
 
 namespace haloscope::host {
 
+namespace {
+
+/// More than any function takes that is compared; the description may be forged.
+constexpr std::size_t kMaxParameters = 64;
+
+}  // namespace
+
 std::string textOf(const HostFunction& function) {
   auto parameters = nlohmann::json::array();
   for (const HostParameter& one : function.parameters) {
@@ -21,6 +28,9 @@ HostFunction functionIn(const std::string& text) {
                           .at = {.file = json.at(1).get<std::string>(), .line = json.at(2).get<int>()},
                           .parameters = {},
                           .returnsVector = json.at(3).get<bool>()};
+    if (json.at(4).size() > kMaxParameters) {
+      throw InputError("a function of the host process has too many parameters");
+    }
     for (const auto& one : json.at(4)) {
       HostParameter& parameter = function.parameters.emplace_back();
       parameter.name = one.at(0).get<std::string>();

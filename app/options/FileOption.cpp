@@ -20,8 +20,10 @@ constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
 }  // namespace
 
 void FileOption::addTo(CLI::App& command) {
-  command.add_option("--file", given,
-                     "NAME[=PATH]: the program can open a copy of this file under this name; it opens no other");
+  command
+      .add_option("--file", given,
+                  "NAME[=PATH]: the program can open a copy of this file under this name; it opens no other")
+      ->allow_extra_args(false);
 }
 
 std::vector<running::NamedFile> FileOption::read() const {

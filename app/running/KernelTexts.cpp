@@ -62,7 +62,8 @@ std::string baseName(std::string name) {
 std::string qualifiedName(const std::string& symbol) {
   llvm::ItaniumPartialDemangler demangler;
   if (symbol.size() > kMaxSymbol) { return symbol.substr(0, kMaxSymbol); }
-  if (demangler.partialDemangle(symbol.c_str())) { return symbol; }
+  // A name that is not mangled may look like a type's: "c" is char.
+  if (!symbol.starts_with("_Z") || demangler.partialDemangle(symbol.c_str())) { return symbol; }
   char* const text =
       demangler.isFunction() ? demangler.getFunctionName(nullptr, nullptr) : demangler.finishDemangle(nullptr, nullptr);
   std::string name = text == nullptr ? symbol : text;

@@ -215,6 +215,12 @@ void change(std::string& text, const OfferedSize::Text& where, std::int64_t valu
 
 }  // namespace
 
+bool hasRoom(const OfferedSize& size, std::int64_t value) {
+  return std::ranges::all_of(size.texts, [&](const OfferedSize::Text& where) {
+    return std::to_string(value).size() + where.suffix.size() <= where.length;
+  });
+}
+
 std::vector<OfferedSize> offeredSizes(const host::HostProgram& program, const std::vector<std::string>& arguments) {
   std::vector<OfferedSize> all;
   for (std::size_t i = 0; i < arguments.size(); ++i) {

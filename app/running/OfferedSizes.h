@@ -37,6 +37,9 @@ struct ChangedSize {
   }
 };
 
+/// Whether every place of the text has room for another value.
+[[nodiscard]] bool hasRoom(const OfferedSize& size, std::int64_t value);
+
 /// Those of more than 32 steps or 64 points, in the order of the texts, arguments first. Sizes of blocks, tiles and
 /// filters, as their names have it, are none.
 [[nodiscard]] std::vector<OfferedSize> offeredSizes(const host::HostProgram& program,

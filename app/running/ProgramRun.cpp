@@ -492,7 +492,15 @@ class Conductor {
     const std::array<std::span<const std::byte>, 1> parts{rows};
     reply(kSuccess, 0, {}, parts);
     const auto writer = lastWriter_.find(from->allocation);
-    if (options_.comparesOwnFunctions && writer != lastWriter_.end()) { copied_[writer->second] = std::move(rows); }
+    if (options_.comparesOwnFunctions && writer != lastWriter_.end()) { keepCopied(writer->second, std::move(rows)); }
+  }
+
+  /// Of each kernel the last rows that were copied back, up to a limit for all together.
+  void keepCopied(const std::string& symbol, std::vector<std::byte> rows) {
+    std::vector<std::byte>& kept = copied_[symbol];
+    copiedBytes_ -= kept.size();
+    kept = copiedBytes_ + rows.size() <= kMostCopiedBytes ? std::move(rows) : std::vector<std::byte>();
+    copiedBytes_ += kept.size();
   }
 
   bool directionFits(host::CopyKind kind, const std::optional<DevicePlace>& to,
@@ -1010,6 +1018,8 @@ class Conductor {
     calls_.push_back(ownCallOf(message, payload));
   }
   void on(const host::Returned& message, const Payload&) {
+    // A function that is called again may call exit().
+    if (asking_) { return end(ProgramEnd::Exited, {}); }
     if (!options_.comparesOwnFunctions || returned_) { throw InputError("the host process ended its program twice"); }
     result_.status = message.status;
     printedAtEnd_ = process_->printedBytes();
@@ -1047,10 +1057,11 @@ class Conductor {
   }
 
   void on(const host::Ended& message, const Payload&) {
-    result_.status = message.status;
+    if (!asking_) { result_.status = message.status; }
     end(ProgramEnd::Exited, {});
   }
   void on(const host::Unsupported& message, const Payload&) {
+    if (asking_) { return end(ProgramEnd::Exited, {}); }
     end(ProgramEnd::Unsupported, fmt::format("{} is not supported.", message.function));
   }
   void on(const host::Uncaught& message, const Payload&) {
@@ -1168,9 +1179,11 @@ class Conductor {
   // For the comparison with the program's own functions.
   std::vector<ExecutedKernel> executed_;
   std::vector<OwnCall> calls_;
-  std::uint64_t callBytes_ = 0;                           ///< kept for it
-  std::map<AllocationId, std::string> lastWriter_;        ///< symbols of kernels
+  std::uint64_t callBytes_ = 0;                     ///< kept for it
+  std::map<AllocationId, std::string> lastWriter_;  ///< symbols of kernels
+  static constexpr std::size_t kMostCopiedBytes = std::size_t{512} << 20;
   std::map<std::string, std::vector<std::byte>> copied_;  ///< by symbol, what was copied last of what it wrote
+  std::size_t copiedBytes_ = 0;                           ///< of them
   std::optional<OwnFunctions> functions_;
   bool returned_ = false;  ///< main() has
   bool asking_ = false;    ///< a function of the program is called again

@@ -183,7 +183,7 @@ TEST_F(CommandLineTest, TheGridIsGivenAsANumberOfBlocks) {
 TEST_F(CommandLineTest, VerifiesFilesAsTheyAre) {
   const std::string styles = HALOSCOPE_SOURCE_DIR "/tests/kernels/styles/";
   const Reply result =
-      run("verify --no-host " + styles + "whole_program_convolution.cu " + styles + "kernels_in_a_header.cu --json");
+      run("verify --no-host " + styles + "whole_program_convolution.cu " + styles + "namespaced.cu --json");
   const json list = json::parse(result.out);
   ASSERT_GE(list.size(), 2U);
   EXPECT_EQ(list[0]["where"], "emulator");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "ExecutedPrograms.h"
 #include "UiDriver.h"
 #include "gpu/Compiler.h"
 
@@ -45,6 +46,8 @@ class Insisting : public ::testing::Test {
       options.device.driver = HALOSCOPE_FAKE_DRIVER;
       options.program = HALOSCOPE_BINARY;
       options.state.view.tabs.bringToFront(Tab::Field);
+      options.state.program.awaited = true;
+      options.programs = executedPrograms();
     });
     driver_->settle();
     state().fileRequests.open = folder_ / "beyond.cu";

@@ -7,7 +7,9 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "ExecutedPrograms.h"
 #include "TextFile.h"
 #include "UiDriver.h"
 
@@ -56,9 +58,12 @@ class Opening : public ::testing::Test {
     fs::remove_all(folder_, ignored);
   }
 
-  void start() {
+  void start(ProgramRunner::Execution programs = {}) {
     driver_.reset();
-    driver_.emplace([this](AppOptions& options) { options.memory = folder_ / "memory"; });
+    driver_.emplace([&](AppOptions& options) {
+      options.memory = folder_ / "memory";
+      options.programs = std::move(programs);
+    });
   }
   void openFile() {
     state().fileRequests.open = file();
@@ -202,13 +207,19 @@ TEST_F(Opening, AFileThatIsNotThereIsSaid) {
   EXPECT_EQ(state().choice.kernel, "stencil/tiled");
 }
 
-TEST_F(Opening, AFileSavedInPlaceIsShown) {
+/// Its sizes are those that it launches with.
+class WatchedProgram : public Opening {
+ protected:
+  WatchedProgram() { start(executedPrograms()); }
+};
+
+TEST_F(WatchedProgram, AFileSavedInPlaceIsShown) {
   openFile();
   writeFile(file(), ofSize(400));
   EXPECT_TRUE(untilSizeIs(400));
 }
 
-TEST_F(Opening, AFileThatAnotherIsRenamedOverIsShown) {
+TEST_F(WatchedProgram, AFileThatAnotherIsRenamedOverIsShown) {
   openFile();
   writeFile(folder_ / "mine.cu~", ofSize(410));
   fs::rename(folder_ / "mine.cu~", file());
@@ -218,7 +229,7 @@ TEST_F(Opening, AFileThatAnotherIsRenamedOverIsShown) {
   EXPECT_TRUE(untilSizeIs(420));
 }
 
-TEST_F(Opening, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
+TEST_F(WatchedProgram, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
   openFile();
   writeFile(file(), "");
   EXPECT_TRUE(until([&] { return state().problem.has_value(); }));
@@ -229,7 +240,7 @@ TEST_F(Opening, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
   EXPECT_FALSE(state().problem.has_value());
 }
 
-TEST_F(Opening, ADeletedFileStaysOnScreenAndIsShownWhenItIsThereAgain) {
+TEST_F(WatchedProgram, ADeletedFileStaysOnScreenAndIsShownWhenItIsThereAgain) {
   openFile();
   fs::remove(file());
   for (int i = 0; i < 30; ++i) {

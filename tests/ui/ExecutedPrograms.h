@@ -1,0 +1,19 @@
+#pragma once
+
+#include "live/ProgramRunner.h"
+#include "options/RunDevice.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::test {
+
+/// The programs of opened files are executed, by the program that is built beside the tests.
+inline ProgramRunner::Execution executedPrograms() {
+  return {[](const measuring::GpuSpec& gpu) {
+            running::RunOptions options = runOptions(gpu);
+            options.executable = HALOSCOPE_BINARY;
+            return options;
+          },
+          running::run};
+}
+
+}  // namespace haloscope::test
