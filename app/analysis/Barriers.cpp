@@ -148,11 +148,8 @@ Finding Barriers::findingOf(const Absence& absence) const {
     finding.kind = FindingKind::EarlyReturn;
     finding.message = fmt::format(
         "{} {} already returned, at line {}, when the others wait at the barrier at line {}; GPUs of compute "
-        "capability 7.0 "
-        "and "
-        "later do not wait for threads that have left, but by the programming guide all threads of the block must "
-        "reach "
-        "a barrier, and what {} to do before it is not done",
+        "capability 7.0 and later do not wait for threads that have left, but according to the programming guide all "
+        "threads of the block must reach a barrier, and the work {} to do before it is left out",
         who, one ? "has" : "have", finding.other.line, finding.where.line, one ? "it was" : "they were");
   } else {
     finding.message = fmt::format(

@@ -122,7 +122,8 @@ std::string verdict(const CheckedKernel& kernel) {
     return text;
   }
   if (kernel.report->judged()) { return "clean"; }
-  return kernel.report->uniform ? "no fault found; every point is computed alike, no reference says that it is right"
+  return kernel.report->uniform ? "no fault found; inside the grid every point is computed alike, but there is no "
+                                  "reference to compare it with"
                                 : "no fault found; its result was not checked";
 }
 

@@ -68,7 +68,7 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
     if (!roundedUp) { continue; }
     for (analysis::Finding finding : now.findings) {
       if (!isOutOfBounds(finding) || !known.emplace(now.symbol, finding.where.line).second) { continue; }
-      finding.message += fmt::format(", at {}, for which the host rounds its grid up", textOf(sizes));
+      finding.message += fmt::format(", at {}, where the host rounds the grid up", textOf(sizes));
       before.findings.push_back(std::move(finding));
     }
   }

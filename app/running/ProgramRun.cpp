@@ -540,7 +540,7 @@ class Conductor {
     event.bytes = message.width * message.height;
     event.error = kInvalidValue;
     if (!event.destination || !plausible(message.pitch, message.width, message.height)) {
-      find(HostFindingKind::CopySize, "Fills from an address that no allocation returned.");
+      find(HostFindingKind::CopySize, "Fills memory at an address that no allocation returned.");
       return reply(kInvalidValue);
     }
     if (event.bytes == 0) {

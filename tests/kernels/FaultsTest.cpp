@@ -311,8 +311,8 @@ TEST(Barriers, ThreadsThatHaveLeftAreMissed) {
       found[0].message,
       "threads (22,0,0) to (63,0,0) of block (2,0,0) have already returned, at line 3, when the others wait at "
       "the barrier at line 4; GPUs of compute capability 7.0 and later do not wait for threads that have left, but "
-      "by the programming guide all threads of the block must reach a barrier, and what they were to do before "
-      "it is not done");
+      "according to the programming guide all threads of the block must reach a barrier, and the work they were to do "
+      "before it is left out");
 }
 
 TEST(Barriers, ThreadsThatLeaveOneByOneAreReportedOnce) {

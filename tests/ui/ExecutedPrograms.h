@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "live/ProgramRunner.h"
 #include "options/RunDevice.h"
 #include "running/ProgramRun.h"
@@ -11,6 +13,8 @@ inline ProgramRunner::Execution executedPrograms() {
   return {[](const measuring::GpuSpec& gpu) {
             running::RunOptions options = runOptions(gpu);
             options.executable = HALOSCOPE_BINARY;
+            options.compilerHeaders =
+                std::filesystem::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
             return options;
           },
           running::run};

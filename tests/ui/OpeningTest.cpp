@@ -231,6 +231,7 @@ TEST_F(WatchedProgram, AFileThatAnotherIsRenamedOverIsShown) {
 
 TEST_F(WatchedProgram, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
   openFile();
+  ASSERT_TRUE(untilSizeIs(500));
   writeFile(file(), "");
   EXPECT_TRUE(until([&] { return state().problem.has_value(); }));
   ASSERT_TRUE(state().experiment);
@@ -242,6 +243,7 @@ TEST_F(WatchedProgram, ATruncatedFileKeepsTheLastGoodPictureUntilItHasAText) {
 
 TEST_F(WatchedProgram, ADeletedFileStaysOnScreenAndIsShownWhenItIsThereAgain) {
   openFile();
+  ASSERT_TRUE(untilSizeIs(500));
   fs::remove(file());
   for (int i = 0; i < 30; ++i) {
     driver_->app().frame(1.0 / 60);
