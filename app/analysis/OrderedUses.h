@@ -9,7 +9,7 @@ namespace haloscope::analysis {
 class OrderedUse {
  public:
   struct One {
-    std::uint64_t time = 0;  ///< see ReleaseOrder; 0: nobody
+    std::uint64_t time = 0;  ///< see ReleaseOrder; 0: no thread
     std::uint64_t block = 0;
     std::uint32_t thread = 0;  ///< linear in the block
     std::uint32_t value = 0;   ///< folded, of a store

@@ -32,7 +32,7 @@ class ReleaseOrder {
   /// The time of an access.
   [[nodiscard]] std::uint64_t tick() { return ++grid_->now; }
   /// Whether what a thread of this block, or of another one, did at this time is over for a warp. `atomic`: it was an
-  /// atomic, which is over for whoever performed one later.
+  /// atomic, which has ended for any thread that performs a later one.
   [[nodiscard]] bool isOver(std::uint32_t warp, std::uint64_t time, bool sameBlock, bool atomic) const;
 
  private:

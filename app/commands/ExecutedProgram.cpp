@@ -175,7 +175,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program, row)) { continue; }
       if (launches++ == 0 && launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
-      // Its arrays are too small, which is told where they are allocated.
+      // Its arrays are too small, which is reported where they are allocated.
       if (launch.lacksMemory) { findings.clear(); }
       launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, isWrongResult);
       for (const analysis::Finding& finding : launch.findings) {

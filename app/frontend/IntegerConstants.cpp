@@ -89,7 +89,7 @@ Constants integerConstants(const ClangSession& session) {
   addDeclared(session, *session.context().getTranslationUnitDecl(), constants);
   const std::map<std::string, std::string> macros = integerMacros(session);
   if (macros.empty()) { return constants; }
-  // A second, small text evaluates the macros: an error in one of them is nobody else's.
+  // A second, small text evaluates the macros: an error in one of them does not affect the others.
   std::string text;
   for (const auto& [name, value] : constants) {
     if (!macros.contains(name)) { text += fmt::format("constexpr long long {} = {};\n", name, value); }

@@ -93,7 +93,7 @@ constexpr llvm::StringLiteral kInitialPrefix = "haloscope_initial_";
 /// kernels use it, and what it is initialised with becomes a variable of its own, see InitialValues.
 class DeviceParts : public clang::ASTConsumer {
  public:
-  /// `emitting`: what makes the object, and is told of the additional variables. `functors`: the host calls the
+  /// `emitting`: makes the object, and gets the additional variables. `functors`: the host calls the
   /// device's function objects.
   DeviceParts(clang::ASTConsumer& emitting, bool functors) : emitting_(emitting), functors_(functors) {}
 
@@ -340,7 +340,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   const auto read = [&](const std::string& text) { return (thrust ? withHostLambdas(text) : text) + "\n"; };
   for (const HostProgram::File& file : program.files) { add(inFolder(file.name), read(file.text)); }
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
-  // CUDA has not had texture references since version 12; programs that still do are told.
+  // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
   add(kPreludePath, std::string(kRuntimePrelude) + kTexturePrelude + references);
   const auto addHeader = [&](const std::string& name, const char* text) {

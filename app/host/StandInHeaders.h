@@ -60,7 +60,7 @@ inline void nvtxMarkA(const char *) {}
 inline void nvtxNameOsThread(unsigned int, const char *) {}
 )cuda";
 
-/// Names of the driver's own interface. A program that calls one ends there, and is told.
+/// Names of the driver's own interface. A program that calls one ends there, with a message.
 inline constexpr char kDriverHeader[] = R"cuda(#pragma once
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;

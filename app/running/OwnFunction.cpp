@@ -99,7 +99,7 @@ std::size_t OwnFunctions::callsOf(const host::HostFunction& function) const {
       std::ranges::count_if(calls_, [&](const OwnCall& one) { return one.function.at == function.at; }));
 }
 
-/// Whether a difference is a mistake of the kernel, and not of another purpose, or where nobody looks.
+/// Whether a difference is a mistake of the kernel: not where the function has another purpose, or in unused elements.
 bool OwnFunctions::isMeant(const Match& match, const ComputedDifference& difference) const {
   const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
   return !passes_ && (share <= kMostDiffering || isReferenceByName(calls_[match.call].function.name,
