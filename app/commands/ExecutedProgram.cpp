@@ -9,6 +9,7 @@
 
 #include "options/GpuOption.h"
 #include "options/RunDevice.h"
+#include "running/KernelTexts.h"
 #include "running/OtherSizes.h"
 #include "running/OwnCheck.h"
 
@@ -16,15 +17,8 @@ namespace haloscope {
 
 namespace {
 
-/// "sweep" of "heat::sweep<8>".
-std::string functionName(std::string kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  const std::size_t scope = kernel.rfind("::");
-  return scope == std::string::npos ? kernel : kernel.substr(scope + 2);
-}
-
 bool isOfRow(const running::ProgramLaunch& launch, const ExecutedProgram& program, const CheckedKernel& row) {
-  if (functionName(launch.kernel) != functionName(row.kernel)) { return false; }
+  if (running::baseName(launch.kernel) != running::baseName(row.kernel)) { return false; }
   if (row.kernel.ends_with('>') && !launch.kernel.ends_with(row.kernel)) { return false; }
   return (program.files.folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "program/AccessedObjects.h"
+
 namespace haloscope {
 
 namespace {
@@ -159,15 +161,7 @@ bool ordersBlocks(const Program& program) {
   return synchronisesGrid(program) || std::ranges::any_of(program.code, isFence);
 }
 
-std::vector<bool> writtenObjects(const Program& program) {
-  std::vector<bool> written(program.objects.size(), false);
-  for (const Instruction& instruction : program.code) {
-    if (!writesMemory(instruction.op)) { continue; }
-    if (instruction.aux == kNone) { return std::vector<bool>(program.objects.size(), true); }
-    written[instruction.aux] = true;
-  }
-  return written;
-}
+std::vector<bool> writtenObjects(const Program& program) { return accessedObjects(program, {.kind = writesMemory}); }
 
 int floatingOperations(const Instruction& instruction) {
   if (!isFloating(instruction.type) || instruction.fetch != FetchPart::None) return 0;

@@ -7,6 +7,7 @@
 
 #include "analysis/CoefficientArguments.h"
 #include "experiment/InputData.h"
+#include "program/AccessedObjects.h"
 #include "program/SourceLocation.h"
 #include "simt/Executor.h"
 
@@ -47,16 +48,6 @@ std::vector<ArrayPlace> placesOf(const KeptLaunch& kept) {
     if (!pointed[object]) { places.push_back({program.objects[object].name, object, 0}); }
   }
   return places;
-}
-
-std::vector<bool> readObjects(const Program& program) {
-  std::vector<bool> read(program.objects.size(), false);
-  for (const Instruction& one : program.code) {
-    if (!isAccess(one.op) || !readsMemory(one.op)) { continue; }
-    if (one.aux == kNone) { return std::vector(program.objects.size(), true); }
-    read[one.aux] = true;
-  }
-  return read;
 }
 
 std::vector<std::size_t> scalarsOf(const Program& program) {

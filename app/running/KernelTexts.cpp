@@ -50,14 +50,13 @@ std::vector<Unit> unitsOf(const host::HostProgram& program, std::uint32_t first)
 /// The longest mangled name that is read: a longer one is forged, and the demangler recurses.
 constexpr std::size_t kMaxSymbol = 2048;
 
-/// "sweep" of "heat::sweep<8>".
+}  // namespace
+
 std::string baseName(std::string name) {
   name = name.substr(0, name.find('<'));
   const std::size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
-
-}  // namespace
 
 std::string qualifiedName(const std::string& symbol) {
   llvm::ItaniumPartialDemangler demangler;

@@ -42,5 +42,7 @@ class KernelTexts {
 
 /// "heat::sweep<8>" of a mangled function; the symbol itself if it is no C++ name.
 [[nodiscard]] std::string qualifiedName(const std::string& symbol);
+/// "sweep" of "heat::sweep<8>".
+[[nodiscard]] std::string baseName(std::string name);
 
 }  // namespace haloscope::running

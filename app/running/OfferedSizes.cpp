@@ -1,5 +1,7 @@
 #include "running/OfferedSizes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -213,7 +215,28 @@ void change(std::string& text, const OfferedSize::Text& where, std::int64_t valu
   text.replace(where.offset, where.length, number);
 }
 
+std::string listOf(const std::vector<ChangedSize>& sizes, std::int64_t (*value)(const ChangedSize&)) {
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const char* const before = i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ";
+    text += fmt::format("{}{} = {}", before, nameOf(sizes[i].size), value(sizes[i]));
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string nameOf(const OfferedSize& size) {
+  return size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
+}
+
+std::string ownValues(const std::vector<ChangedSize>& sizes) {
+  return listOf(sizes, [](const ChangedSize& one) { return one.size.value; });
+}
+
+std::string newValues(const std::vector<ChangedSize>& sizes) {
+  return listOf(sizes, [](const ChangedSize& one) { return one.value; });
+}
 
 bool hasRoom(const OfferedSize& size, std::int64_t value) {
   return std::ranges::all_of(size.texts, [&](const OfferedSize::Text& where) {

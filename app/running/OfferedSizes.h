@@ -37,6 +37,12 @@ struct ChangedSize {
   }
 };
 
+/// "N", or "argument 2" of main().
+[[nodiscard]] std::string nameOf(const OfferedSize& size);
+/// "N = 8192 and STEPS = 100": the program's own values, or the new ones.
+[[nodiscard]] std::string ownValues(const std::vector<ChangedSize>& sizes);
+[[nodiscard]] std::string newValues(const std::vector<ChangedSize>& sizes);
+
 /// Whether every place of the text has room for another value.
 [[nodiscard]] bool hasRoom(const OfferedSize& size, std::int64_t value);
 

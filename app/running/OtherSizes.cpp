@@ -1,7 +1,6 @@
 #include "running/OtherSizes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -26,16 +25,6 @@ bool isCoveredExactly(std::int64_t points, const LaunchConfiguration& launch) {
   const Dim3& grid = launch.grid;
   return std::ranges::any_of(std::array{grid.x, grid.y, grid.z},
                              [&](std::uint32_t blocks) { return blocks > 1 && points % blocks == 0; });
-}
-
-/// What is changed, as in "N = 1021 and M = 509".
-std::string textOf(const std::vector<ChangedSize>& sizes) {
-  std::vector<std::string> parts;
-  for (const auto& [size, value] : sizes) {
-    const std::string name = size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
-    parts.push_back(fmt::format("{} = {}", name, value));
-  }
-  return fmt::format("{}", fmt::join(parts, " and "));
 }
 
 }  // namespace
@@ -68,7 +57,7 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
     if (!roundedUp) { continue; }
     for (analysis::Finding finding : now.findings) {
       if (!isOutOfBounds(finding) || !known.emplace(now.symbol, finding.where.line).second) { continue; }
-      finding.message += fmt::format(", at {}, where the host rounds the grid up", textOf(sizes));
+      finding.message += fmt::format(", at {}, where the host rounds the grid up", newValues(sizes));
       before.findings.push_back(std::move(finding));
     }
   }

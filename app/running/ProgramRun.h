@@ -192,8 +192,4 @@ struct ProgramRun {
 /// throws for a faulty program; throws std::system_error if no process can be started.
 [[nodiscard]] ProgramRun run(const host::HostProgram& program, const RunOptions& options);
 
-/// Executes a program as it is. `survey`: once it exceeds RunBudget::patience, only launches of another shape than
-/// those before are looked at, under all checks and in the blocks that these allow.
-[[nodiscard]] ProgramRun runAsItIs(const host::HostProgram& program, const RunOptions& options, bool survey);
-
 }  // namespace haloscope::running

@@ -1,3 +1,5 @@
+#include "running/SmallerRun.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "running/Conductor.h"
 #include "running/OfferedSizes.h"
-#include "running/ProgramRun.h"
-
-// A program that is too large for the budget, executed with smaller sizes.
 
 namespace haloscope::running {
 
@@ -175,7 +175,7 @@ class Smaller {
   }
 
   ProgramRun merged(ProgramRun smaller, const std::vector<ChangedSize>& changes) {
-    const std::string own = ownText(changes);
+    const std::string own = ownValues(changes);
     for (ProgramLaunch& launch : survey_.launches) {
       for (Finding& one : launch.findings) {
         if (hasFinding(smaller, launch.file, one)) { continue; }
@@ -197,23 +197,6 @@ class Smaller {
     smaller.kernelSeconds += survey_.kernelSeconds;
     smaller.sizes = changes;
     return smaller;
-  }
-
-  static std::string nameOf(const OfferedSize& size) {
-    return size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
-  }
-
-  /// "N = 8192 and STEPS = 100".
-  static std::string ownText(const std::vector<ChangedSize>& changes) {
-    std::string text;
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      text += fmt::format("{}{} = {}",
-                          i == 0                    ? ""
-                          : i + 1 == changes.size() ? " and "
-                                                    : ", ",
-                          nameOf(changes[i].size), changes[i].size.value);
-    }
-    return text;
   }
 
   [[nodiscard]] std::string sentence(const ProgramRun& smaller, const std::vector<ChangedSize>& changes) const {
@@ -301,8 +284,7 @@ class Smaller {
 
 }  // namespace
 
-ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
-  if (options.keepLaunch) { return runAsItIs(program, options, false); }
+ProgramRun runAtFittingSizes(const host::HostProgram& program, const RunOptions& options) {
   return Smaller(program, options).run();
 }
 

@@ -1,0 +1,107 @@
+#include "running/AllocationCalls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "program/SourceLocation.h"
+#include "running/CudaErrors.h"
+
+namespace haloscope::running {
+
+namespace {
+
+// Of what a process may claim that it has.
+constexpr std::size_t kMostHostBlocks = 10'000;
+constexpr std::size_t kMostNameBytes = 64 << 10;
+
+}  // namespace
+
+/// Whether the GPU that the program sees would have this much memory left.
+bool AllocationCalls::isOnDevice(std::uint64_t bytes) const {
+  const auto known = options_.device.properties.find("totalGlobalMem");
+  return known != options_.device.properties.end() &&
+         bytes + memory_.used() <= static_cast<std::uint64_t>(std::max<std::int64_t>(0, known->second));
+}
+
+void AllocationCalls::takeHostMemory(const host::Allocate& call, ProgramEvent& event) {
+  if (call.bytes > options_.budget.hostBytes - std::min(options_.budget.hostBytes, memory_.used()) ||
+      call.address == 0 || call.address >> 47 != 0 || memory_.all().size() >= kMostHostBlocks) {
+    event.error = kMemoryAllocation;
+    return;
+  }
+  if (call.symbol.size() > kMostNameBytes) { throw InputError("the host process sent a name that is no name"); }
+  Allocation& one = memory_.addHostMemory(call.address, call.bytes, call.memory, event.at);
+  one.name = call.symbol;
+  one.file = call.file;
+  one.label = places_.next(event.at);
+  event.destination = DevicePlace{one.id, 0};
+}
+
+std::uint64_t AllocationCalls::allocate(const host::Allocate& call, ProgramEvent& event, Excess& excess) {
+  event.bytes = call.bytes;
+  if (call.memory != host::HostMemory::Device) {
+    takeHostMemory(call, event);
+    return 0;
+  }
+  if (call.bytes == 0) { return 0; }
+  const std::optional<std::uint64_t> address = memory_.allocate(call.bytes, event.at);
+  if (!address) {
+    event.error = kMemoryAllocation;
+    if (isOnDevice(call.bytes) && excess == Excess::None) { excess = Excess::DeviceMemory; }
+    return 0;
+  }
+  event.destination = memory_.find(*address);
+  memory_.at(event.destination->allocation).label = places_.next(event.at);
+  return *address;
+}
+
+void AllocationCalls::free(const host::Free& call, ProgramEvent& event) {
+  const char* const function = call.host ? "cudaFreeHost" : "cudaFree";
+  const std::optional<DevicePlace> place = memory_.find(call.address);
+  event.source = place;
+  event.error = kInvalidValue;
+  const auto refuse = [&](HostFindingKind kind, std::string message) {
+    findings_.add(kind, event.at, std::move(message));
+  };
+  if (!place) {
+    return refuse(HostFindingKind::InvalidFree,
+                  fmt::format("{} is given an address that no allocation returned.", function));
+  }
+  if (place->offset != 0) {
+    return refuse(HostFindingKind::InvalidFree,
+                  fmt::format("{} is given an address {} past the start of its memory.", function,
+                              bytesText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, place->offset)))));
+  }
+  const Allocation& one = memory_.at(place->allocation);
+  if (one.freed) {
+    return refuse(HostFindingKind::FreedTwice,
+                  fmt::format("This memory was freed at {} already.", placeText(one.freedAt)));
+  }
+  if (!one.name.empty() || call.host != (one.memory == host::HostMemory::PageLocked)) {
+    return refuse(HostFindingKind::InvalidFree, fmt::format("{} is given memory that {} did not allocate.", function,
+                                                            call.host ? "cudaMallocHost" : "cudaMalloc"));
+  }
+  event.error = kSuccess;
+  memory_.free(place->allocation, event.at);
+}
+
+void AllocationCalls::freeAll(const host::HostPlace& at) {
+  for (const Allocation& one : memory_.all()) {
+    if (!one.freed && one.name.empty()) { memory_.free(one.id, at); }
+  }
+}
+
+void AllocationCalls::findNeverFreed() {
+  for (const Allocation& one : memory_.all()) {
+    if (one.freed || !one.name.empty()) { continue; }
+    findings_.add(HostFindingKind::NeverFreed, one.allocatedAt,
+                  fmt::format("The {}{} are never freed.", bytesText(one.size),
+                              one.label.empty() ? "" : fmt::format(" of {}", one.label)));
+  }
+}
+
+}  // namespace haloscope::running

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "host/HostMessages.h"
+#include "running/Computation.h"
+#include "running/LaunchBinding.h"
+#include "running/OwnFunction.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::running {
+
+/// What is kept of a running program for the comparison with its own functions: the first launch of each kernel with
+/// the same configuration and arrays, and the calls of its functions, up to a limit for all. When main() has returned,
+/// some functions are called again, one after the other.
+class ComparedCalls {
+ public:
+  ComparedCalls(bool wanted, std::stop_token stop) : wanted_(wanted), stop_(std::move(stop)) {}
+
+  /// A launch that is about to be executed, `index` among ProgramRun::launches. None: it is not compared.
+  [[nodiscard]] std::optional<ExecutedKernel> begin(std::size_t index, const BoundLaunch& bound);
+  /// It was executed whole.
+  void finish(std::optional<ExecutedKernel> compared, const ProgramLaunch& launch, const BoundLaunch& bound);
+  /// The host got rows of an allocation.
+  void copiedBack(AllocationId from, std::vector<std::byte> rows);
+  /// A function of the program has returned. Throws InputError if that was not asked for.
+  void returned(const host::FunctionCall& message, std::span<const std::byte> payload);
+
+  /// main() has returned: the first call that is to be made again, if any. Throws InputError if that was not asked for.
+  [[nodiscard]] std::optional<OwnFunctions::Request> ended(const std::vector<ProgramLaunch>& launches, bool passes);
+  /// A call was made again: the next one, if any. Throws InputError if that was not asked for.
+  [[nodiscard]] std::optional<OwnFunctions::Request> answered(const host::CalledAgain& message,
+                                                              std::span<const std::byte> payload);
+  /// Whether a function is being called again: the program itself has ended.
+  [[nodiscard]] bool asking() const { return asking_; }
+  /// Writes down at each launch what the comparison says.
+  void conclude(std::vector<ProgramLaunch>& launches) const;
+
+ private:
+  [[nodiscard]] std::optional<OwnFunctions::Request> next();
+
+  bool wanted_;
+  std::stop_token stop_;
+  std::vector<ExecutedKernel> executed_;
+  std::vector<OwnCall> calls_;
+  std::uint64_t keptBytes_ = 0;                           ///< of both
+  std::map<AllocationId, std::string> lastWriter_;        ///< symbols of kernels
+  std::map<std::string, std::vector<std::byte>> copied_;  ///< by symbol, what was copied last of what it wrote
+  std::size_t copiedBytes_ = 0;                           ///< of them
+  std::optional<OwnFunctions> functions_;
+  bool asking_ = false;
+};
+
+/// Cuts a payload into the blocks of these sizes. Throws InputError if it has fewer bytes.
+[[nodiscard]] std::vector<std::vector<std::byte>> blocksOf(std::span<const std::byte> payload,
+                                                           const std::vector<std::uint64_t>& sizes);
+
+}  // namespace haloscope::running

@@ -1,0 +1,522 @@
+#include "running/Conductor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "program/SourceLocation.h"
+#include "running/AllocationCalls.h"
+#include "running/ComparedCalls.h"
+#include "running/CudaErrors.h"
+#include "running/EndSentence.h"
+#include "running/HostFindings.h"
+#include "running/HostProcess.h"
+#include "running/KernelTexts.h"
+#include "running/LaunchBinding.h"
+#include "running/LaunchDescription.h"
+#include "running/LaunchLimits.h"
+#include "running/LaunchSequence.h"
+#include "running/OwnCheck.h"
+#include "running/SharedHostMemory.h"
+#include "running/Transfers.h"
+
+namespace haloscope::running {
+
+namespace {
+
+// cudaFuncAttribute
+constexpr int kMaxDynamicSharedBytes = 8;
+
+/// Of a processor: a minute's worth of templates is enough.
+constexpr std::chrono::seconds kCompileTime{60};
+/// This process should find out that a program takes too long before the system ends it.
+constexpr std::chrono::seconds kSpareTime{2};
+// Of what a program does, and of what a process may claim that it does.
+constexpr std::size_t kMaxEvents = 200'000;
+constexpr std::size_t kMaxLaunches = 100'000;
+constexpr std::size_t kMaxRefusedFiles = 1000;
+constexpr std::size_t kMaxSkipped = 1000;  ///< of a survey
+constexpr std::size_t kMaxVariables = 4096;
+constexpr std::size_t kMaxNameBytes = 64 << 10;
+
+/// The parent's side of a program: answers the host's calls one after the other.
+class Conductor {
+ public:
+  Conductor(const host::HostProgram& program, const RunOptions& options, bool survey)
+      : options_(options),
+        survey_(survey),
+        hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
+        kernelTime_(survey ? std::min(options.budget.kernelTime, options.budget.patience) : options.budget.kernelTime),
+        memory_(options.budget.deviceBytes),
+        kernels_(program),
+        half_(hostHalfOf(program)),
+        limits_(options.device),
+        launches_(options, survey),
+        allocations_(memory_, findings_, program, options),
+        transfers_(memory_, findings_),
+        shared_(memory_),
+        compared_(options.comparesOwnFunctions, options.stop) {
+    start_ = {.program = program,
+              .arguments = {program.files.front().name},
+              .properties = options.device.properties,
+              .deviceName = options.device.name,
+              .objectBytes = {},
+              .watchesCalls = options.comparesOwnFunctions};
+    for (const NamedFile& file : options.files) { start_.files.push_back(file.name); }
+    start_.arguments.insert(start_.arguments.end(), options.arguments.begin(), options.arguments.end());
+    if (options.compiled != nullptr && options.compiled->half.text == half_.text) {
+      result_.compiled = options.compiled;
+    }
+    if (result_.compiled != nullptr) {
+      for (const auto& object : result_.compiled->objects) { start_.objectBytes.push_back(object.size()); }
+    }
+  }
+
+  ProgramRun run() {
+    HostProcess process(
+        start_, result_.compiled != nullptr ? result_.compiled->objects : std::vector<std::vector<std::byte>>{},
+        {.executable = options_.executable,
+         .limits = {.memoryBytes = options_.budget.hostBytes,
+                    .compileTime = kCompileTime,
+                    .runTime = std::chrono::ceil<std::chrono::seconds>(options_.budget.hostTime) + kSpareTime,
+                    .compilerHeaders = options_.compilerHeaders.string()},
+         .files = options_.files});
+    process_ = &process;
+    try {
+      while (!over_) { step(process.receive(options_.stop)); }
+    } catch (const InputError& forged) { end(ProgramEnd::Failed, forged.what()); } catch (const std::bad_alloc&) {
+      end(ProgramEnd::Failed, "There is not enough memory to execute this program.");
+    }
+    process.finishOutput();
+    HostProcess::Output output = process.output();
+    result_.output = std::move(output.text);
+    result_.outputLeftOut = output.leftOut;
+    result_.hostSeconds = static_cast<double>(process.hostTime().count()) / 1000 - result_.compileSeconds;
+    conclude();
+    return std::move(result_);
+  }
+
+ private:
+  using Payload = std::vector<std::byte>;
+
+  void step(std::variant<HostProcess::Received, HostProcess::Silence> next) {
+    if (const auto* silence = std::get_if<HostProcess::Silence>(&next)) {
+      // The program itself has ended; a function of it that was called again has not.
+      if (compared_.asking() && *silence != HostProcess::Silence::Stopped) { return end(ProgramEnd::Exited, {}); }
+      switch (*silence) {
+        case HostProcess::Silence::Stopped:
+          return end(ProgramEnd::Stopped, "The program was stopped.");
+        case HostProcess::Silence::Ended:
+          if (const std::string how = process_->end(); !process_->usedUpItsTime()) {
+            return end(ProgramEnd::Crashed, "The program's process " + how + ".");
+          }
+          [[fallthrough]];
+        case HostProcess::Silence::TooLong:
+          exceed(Excess::HostTime);
+          return end(ProgramEnd::TooLong,
+                     fmt::format("The host code did not end within {} s, not counting the time that kernels took.",
+                                 hostTime_.count() / 1000));
+      }
+    }
+    auto& received = std::get<HostProcess::Received>(next);
+    at_ = std::move(received.call.at);
+    if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
+    checkName(at_.file);
+    report();
+    std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
+  }
+
+  void report(const std::string& kernel = {}) {
+    if (!options_.progress) { return; }
+    options_.progress({.compiled = began_,
+                       .calls = result_.events.size(),
+                       .launches = result_.launches.size(),
+                       .at = at_,
+                       .kernel = kernel});
+  }
+
+  static void checkName(const std::string& name) {
+    if (name.size() > kMaxNameBytes) { throw InputError("the host process sent a name that is no name"); }
+  }
+
+  void end(ProgramEnd how, std::string message) {
+    result_.end = how;
+    result_.message = std::move(message);
+    result_.endedAt = at_;
+    over_ = true;
+  }
+
+  void reply(int error = kSuccess, std::uint64_t value = 0, std::vector<std::uint64_t> list = {},
+             std::span<const std::span<const std::byte>> payload = {}) {
+    if (stickyError_ != kSuccess) { error = stickyError_; }
+    process_->reply({.error = error, .value = value, .list = std::move(list), .sticky = stickyError_ != kSuccess},
+                    payload);
+  }
+
+  /// What the arrays hold after that is not what the program computes.
+  void exceed(Excess what) {
+    if (result_.excess == Excess::None) { result_.excess = what; }
+  }
+
+  ProgramEvent& note(ProgramEvent::Kind kind) {
+    if (result_.events.size() >= kMaxEvents) { result_.events.pop_back(); }
+    return result_.events.emplace_back(ProgramEvent{.kind = kind, .at = at_, .printed = process_->printedBytes()});
+  }
+
+  void find(HostFindingKind kind, std::string message) { findings_.add(kind, at_, std::move(message)); }
+
+  // Before main().
+
+  void on(const host::Rejected& message, const Payload&) {
+    result_.problems = message.problems;
+    const bool noMain = message.lacksMain;
+    end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
+        noMain ? "The program has no main()." : "The host code cannot be compiled.");
+    if (!noMain && !result_.problems.empty()) { result_.endedAt = result_.problems.front().where; }
+  }
+  void on(const host::Compiled& message, const Payload& payload) {
+    if (began_ || result_.compiled != nullptr) { throw InputError("the host process compiled the program twice"); }
+    result_.compiled =
+        std::make_shared<const CompiledHost>(CompiledHost{half_, blocksOf(payload, message.objectBytes)});
+  }
+  void on(const host::Began&, const Payload&) {
+    if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
+    result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
+    process_->limitRun(hostTime_);
+  }
+  void on(const host::Variable& message, const Payload& payload) {
+    checkName(message.symbol);
+    if (payload.size() != message.bytes || memory_.all().size() >= kMaxVariables ||
+        payload.size() > options_.budget.deviceBytes - std::min(options_.budget.deviceBytes, memory_.used())) {
+      return reply(kInvalidValue);
+    }
+    memory_.addVariable(message.symbol, message.file, payload, message.constant);
+    reply();
+  }
+
+  // Memory.
+
+  void on(const host::Allocate& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
+    event.error = stickyError_;
+    const std::uint64_t address = event.error == kSuccess ? allocations_.allocate(message, event, result_.excess) : 0;
+    reply(event.error, address);
+  }
+  void on(const host::Free& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Free);
+    allocations_.free(message, event);
+    reply(event.error);
+  }
+  void on(const host::Copy& message, const Payload& payload) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Copy);
+    std::vector<std::byte> rows = transfers_.copy(message, payload, event);
+    if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
+    const std::array<std::span<const std::byte>, 1> parts{rows};
+    reply(event.error, 0, {}, parts);
+    if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
+  }
+  void on(const host::Fill& message, const Payload&) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Fill);
+    transfers_.fill(message, event);
+    reply(event.error);
+  }
+  void on(const host::SymbolCopy& message, const Payload& payload) {
+    ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
+    const std::array<std::span<const std::byte>, 1> parts{transfers_.copySymbol(message, payload, event)};
+    reply(event.error, 0, {}, parts);
+  }
+  void on(const host::SymbolAddress& message, const Payload&) {
+    const Allocation* variable = memory_.variable(message.symbol, message.file);
+    reply(variable == nullptr ? kInvalidSymbol : kSuccess, variable == nullptr ? 0 : memory_.addressOf(variable->id));
+  }
+
+  // Launches.
+
+  void on(const host::LaunchCall& message, const Payload&) {
+    checkName(message.kernel);
+    if (result_.launches.size() >= kMaxLaunches) {
+      exceed(Excess::Kernels);
+      return end(ProgramEnd::TooLong, fmt::format("The program launches more than {} kernels.", kMaxLaunches));
+    }
+    const double most = std::chrono::duration<double>(kernelTime_).count();
+    if (result_.kernelSeconds > most) { exceed(Excess::Kernels); }
+    if (survey_ ? launches_.skipped() > kMaxSkipped : result_.kernelSeconds > most) {
+      return end(ProgramEnd::TooLong, fmt::format("The program's {} launches took more than {} s on the emulator.",
+                                                  result_.launches.size(), most));
+    }
+    ProgramEvent& event = note(ProgramEvent::Kind::Launch);
+    event.launch = result_.launches.size();
+    ProgramLaunch& launch = result_.launches.emplace_back();
+    launch.symbol = message.kernel;
+    launch.at = at_;
+    launch.configuration = {
+        .grid = {message.grid[0], message.grid[1], message.grid[2]},
+        .block = {message.block[0], message.block[1], message.block[2]},
+        .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30)),
+        .cooperative = message.cooperative};
+    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
+    launch.kernel = kernel.name;
+    launch.file = kernel.file;
+    launch.program = kernel.program;
+    if (stickyError_ != kSuccess) {
+      launch.problem = "Not launched: an earlier kernel failed, and every call after it returns its error.";
+      event.error = stickyError_;
+      return reply();
+    }
+    launch.configuration.sharedBytesLimit = limits_.sharedBytesOf(launch.symbol);
+    if (const std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
+      find(HostFindingKind::LaunchLimit, beyond);
+      launch.problem = beyond;
+      event.error = kInvalidConfiguration;
+      unchecked_ = at_;
+      return reply(kInvalidConfiguration);
+    }
+    if (const std::string beyond = limits_.tooManyTogether(launch); !beyond.empty()) {
+      find(HostFindingKind::LaunchLimit, beyond);
+      launch.problem = beyond;
+      event.error = kCooperativeLaunchTooLarge;  // which the call itself returns
+      return reply(kCooperativeLaunchTooLarge);
+    }
+    reply(kSuccess, 0, kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{});
+    auto next = process_->receive(options_.stop);
+    auto* received = std::get_if<HostProcess::Received>(&next);
+    if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
+      launch.problem = "The program ended before the launch.";
+      if (received != nullptr && std::holds_alternative<host::LaunchCall>(received->call.message)) {
+        throw InputError("the host process sent a launch without its arguments");
+      }
+      return step(std::move(next));
+    }
+    execute(launch, kernel, received->payload);
+  }
+  void on(const host::LaunchArguments&, const Payload&) {
+    throw InputError("the host process sent arguments without a launch");
+  }
+
+  /// `launch`: the one that has used the host's memory.
+  void replyAfter(const ProgramLaunch& launch) {
+    SharedHostMemory::After after = shared_.after(launch);
+    reply(kSuccess, 0, std::move(after.uses), after.parts);
+  }
+
+  void on(const host::EarlyAccess& message, const Payload&) {
+    const std::optional<DevicePlace> place = memory_.find(message.address);
+    if (!place) { throw InputError("the host process names memory that it has not allocated"); }
+    find(HostFindingKind::MissingSynchronization, shared_.earlyAccess(place->allocation));
+  }
+
+  void on(const host::FileRefused& message, const Payload&) {
+    checkName(message.name);
+    if (result_.refusedFiles.size() < kMaxRefusedFiles) {
+      result_.refusedFiles.push_back({.name = message.name, .writes = message.writes, .at = at_});
+    }
+  }
+
+  void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
+    if (!launch.program) {
+      launch.problem = kernel.problem;
+      shared_.take(payload);
+      return replyAfter(launch);
+    }
+    std::uint64_t argumentBytes = 0;
+    for (const std::uint64_t bytes : argumentSizes(*launch.program)) { argumentBytes += bytes; }
+    if (payload.size() < argumentBytes) {
+      throw InputError("the host process sent fewer arguments than the kernel takes");
+    }
+    shared_.take(std::span(payload).subspan(argumentBytes));
+    report(launch.kernel);
+    auto began = std::chrono::steady_clock::now();
+    try {
+      BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
+      // What tables point to only the launch itself knows; findings name it.
+      if (bound.program->objects.size() > launch.program->objects.size()) { launch.program = bound.program; }
+      describe(launch, bound, memory_, findings_);
+      if (options_.beforeLaunch) {
+        options_.beforeLaunch(launch, kernel, bound);
+        began = std::chrono::steady_clock::now();
+      }
+      try {
+        run(launch, bound);
+      } catch (const InputError& refused) { launch.problem = refused.what(); }
+      unbind(bound, memory_);
+    } catch (const InputError& refused) { launch.problem = refused.what(); }
+    launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    result_.kernelSeconds += launch.seconds;
+    deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
+    replyAfter(launch);
+  }
+
+  void keep(const BoundLaunch& bound) {
+    result_.kept = std::make_shared<const KeptLaunch>(keptOf(bound));
+    end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept.");
+  }
+
+  void run(ProgramLaunch& launch, BoundLaunch& bound) {
+    const std::size_t index = result_.launches.size() - 1;
+    if (options_.keepLaunch == index) { return keep(bound); }
+    std::optional<ExecutedKernel> compared;
+    if (launches_.isNew(launch)) { compared = compared_.begin(index, bound); }
+    launches_.execute(launch, bound, result_.excess);
+    if (isWhole(launch)) { compared_.finish(std::move(compared), launch, bound); }
+    // What a GPU does with such a kernel: every later call fails.
+    if (launch.executed) { stickyError_ = stickyErrorOf(launch, memory_); }
+    // What made it fail is told already.
+    if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
+  }
+
+  // Waiting, events, errors.
+
+  void on(const host::Synchronize& message, const Payload&) {
+    note(ProgramEvent::Kind::Synchronize);
+    unchecked_ = stickyError_ != kSuccess ? host::HostPlace{} : unchecked_;
+    if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
+    reply();
+  }
+  void on(const host::Create&, const Payload&) { reply(kSuccess, ++handles_); }
+  void on(const host::Destroy&, const Payload&) { reply(); }
+  void on(const host::RecordEvent& message, const Payload&) {
+    note(ProgramEvent::Kind::Record);
+    recorded_[message.event] = deviceNanoseconds_;
+    reply();
+  }
+  void on(const host::ElapsedTime& message, const Payload&) {
+    const auto start = recorded_.find(message.start);
+    const auto stop = recorded_.find(message.end);
+    const bool known = start != recorded_.end() && stop != recorded_.end();
+    reply(known ? kSuccess : kInvalidValue,
+          known ? static_cast<std::uint64_t>(std::max(0.0, stop->second - start->second)) : 0);
+  }
+  void on(const host::LastError&, const Payload&) {
+    unchecked_ = {};
+    reply();
+  }
+  void on(const host::SetKernelAttribute& message, const Payload&) {
+    checkName(message.kernel);
+    if (message.attribute == kMaxDynamicSharedBytes) {
+      if (!limits_.raiseDynamicShared(message.kernel, message.value)) { return reply(kInvalidValue); }
+    }
+    reply();
+  }
+  void on(const host::KernelProperty& message, const Payload&) {
+    checkName(message.kernel);
+    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
+    const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
+    if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
+    const std::int64_t threads = std::clamp<std::int64_t>(message.threads, 1, 1024);
+    const std::int64_t shared =
+        declared + std::clamp<std::int64_t>(message.dynamicSharedBytes, 0, std::int64_t{1} << 30);
+    reply(kSuccess, static_cast<std::uint64_t>(limits_.blocksPerMultiprocessor(threads, shared)));
+  }
+
+  // The end.
+
+  void on(const host::FunctionCall& message, const Payload& payload) { compared_.returned(message, payload); }
+  void on(const host::Returned& message, const Payload&) {
+    // A function that is called again may call exit().
+    if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    result_.status = message.status;
+    printedAtEnd_ = process_->printedBytes();
+    const std::optional<OwnCheck> own = ownCheckIn(process_->output().text);
+    askAgain(compared_.ended(result_.launches, own && own->passed));
+  }
+  void on(const host::CalledAgain& message, const Payload& payload) {
+    printedByCalls_ = process_->printedBytes() - printedAtEnd_;
+    askAgain(compared_.answered(message, payload));
+  }
+  void askAgain(const std::optional<OwnFunctions::Request>& request) {
+    if (!request) { return process_->reply({}); }
+    const std::vector<std::span<const std::byte>> parts(request->blocks.begin(), request->blocks.end());
+    process_->reply({.error = kSuccess, .value = 0, .list = request->list, .sticky = false}, parts);
+  }
+
+  void on(const host::Ended& message, const Payload&) {
+    if (!compared_.asking()) { result_.status = message.status; }
+    end(ProgramEnd::Exited, {});
+  }
+  void on(const host::Unsupported& message, const Payload&) {
+    if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    end(ProgramEnd::Unsupported, fmt::format("{} is not supported.", message.function));
+  }
+  void on(const host::Uncaught& message, const Payload&) {
+    if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    end(ProgramEnd::Uncaught, sentence(message));
+  }
+  void on(const host::Crashed& message, const Payload&) {
+    if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    if (message.deviceAddress) {
+      find(HostFindingKind::DevicePointer, "Host code reads or writes memory of the device through its pointer.");
+    }
+    end(ProgramEnd::Crashed, sentence(message));
+  }
+  void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
+
+  void conclude() {
+    // What functions that were called again have printed is none of the program's output.
+    std::string& output = result_.output;
+    if (printedAtEnd_ < output.size()) {
+      output.erase(printedAtEnd_, compared_.asking() ? std::string::npos : printedByCalls_);
+    }
+    compared_.conclude(result_.launches);
+    transfers_.elements().excuse(result_.launches);
+    if (result_.end == ProgramEnd::Exited) { findAtExit(); }
+    result_.findings = findings_.take();
+    for (const Allocation& one : memory_.all()) {
+      Allocation kept = one;
+      kept.bytes = {};
+      result_.allocations.push_back(std::move(kept));
+    }
+  }
+
+  void findAtExit() {
+    if (unchecked_.line != 0) {
+      findings_.add(HostFindingKind::UncheckedError, unchecked_,
+                    "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
+    }
+    for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
+      findings_.add(HostFindingKind::UnreadKernel, one.where, std::move(one.message));
+    }
+    allocations_.findNeverFreed();
+  }
+
+  const RunOptions& options_;
+  const bool survey_;
+  const std::chrono::milliseconds hostTime_, kernelTime_;
+  host::HostStart start_;
+  HostProcess* process_ = nullptr;
+  DeviceMemory memory_;
+  KernelTexts kernels_;
+  const HostHalf half_;
+  ProgramRun result_;
+  bool over_ = false, began_ = false;
+  host::HostPlace at_;
+  int stickyError_ = kSuccess;
+  host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
+  LaunchLimits limits_;
+  LaunchSequence launches_;
+  HostFindings findings_;
+  AllocationCalls allocations_;
+  Transfers transfers_;
+  SharedHostMemory shared_;
+  ComparedCalls compared_;
+  std::uint64_t handles_ = 0;
+  std::map<std::uint64_t, double> recorded_;
+  double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
+  std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
+};
+
+}  // namespace
+
+ProgramRun runAsItIs(const host::HostProgram& program, const RunOptions& options, bool survey) {
+  return Conductor(program, options, survey).run();
+}
+
+}  // namespace haloscope::running

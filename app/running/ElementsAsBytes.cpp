@@ -1,0 +1,56 @@
+#include "running/ElementsAsBytes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace haloscope::running {
+
+namespace {
+
+constexpr std::array<std::uint64_t, 2> kElements{4, 8};
+
+}  // namespace
+
+bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place, std::uint64_t extent) {
+  if (place.offset != 0 || !one.name.empty() || one.bytes.empty()) { return false; }
+  for (const std::uint64_t element : kElements) {
+    if (extent != element * one.bytes.size()) { continue; }
+    findings_.add(HostFindingKind::ElementsAsBytes, one.allocatedAt,
+                  fmt::format("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
+                              "elements of {} bytes.",
+                              bytesText(one.bytes.size()), bytesText(extent), element));
+    tooSmall_.insert(one.id);
+    return true;
+  }
+  return false;
+}
+
+void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes,
+                                const host::HostPlace& at) {
+  if (place.offset != 0 || bytes == 0) { return; }
+  for (const std::uint64_t element : kElements) {
+    if (bytes * element == one.bytes.size() && bytes > element) {
+      findings_.add(HostFindingKind::ElementsAsBytes, at,
+                    fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
+                                "elements of {} bytes.",
+                                bytesText(bytes), bytesText(one.bytes.size()), element));
+    }
+  }
+}
+
+void ElementsAsBytes::excuse(std::vector<ProgramLaunch>& launches) const {
+  for (ProgramLaunch& launch : launches) {
+    launch.lacksMemory = std::ranges::any_of(launch.pointers, [&](const LaunchPointer& pointer) {
+      return pointer.place && tooSmall_.contains(pointer.place->allocation);
+    });
+    if (!launch.lacksMemory) { continue; }
+    std::erase_if(launch.findings, [](const analysis::Finding& one) {
+      return one.kind == analysis::FindingKind::OutOfBounds || one.kind == analysis::FindingKind::Uninitialized ||
+             one.kind == analysis::FindingKind::WrongResult;
+    });
+  }
+}
+
+}  // namespace haloscope::running

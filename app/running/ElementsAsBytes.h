@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "running/DeviceMemory.h"
+#include "running/HostFindings.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::running {
+
+/// Sizes that are numbers of elements where the runtime takes bytes.
+class ElementsAsBytes {
+ public:
+  explicit ElementsAsBytes(HostFindings& findings) : findings_(findings) {}
+
+  /// Whether an allocation is too small for what touches it by a factor that is the size of an element: the mistake is
+  /// where it was made.
+  bool isTooSmall(const Allocation& one, const DevicePlace& place, std::uint64_t extent);
+  /// A copy of fewer bytes than the array has, by such a factor.
+  void checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, const host::HostPlace& at);
+  /// What kernels do outside memory that is too small is no mistake of theirs.
+  void excuse(std::vector<ProgramLaunch>& launches) const;
+
+ private:
+  HostFindings& findings_;
+  std::set<AllocationId> tooSmall_;
+};
+
+}  // namespace haloscope::running

@@ -1,0 +1,37 @@
+#include "running/EndSentence.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+namespace haloscope::running {
+
+std::string sentence(const host::Crashed& crash) {
+  switch (crash.signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      if (crash.deviceAddress) {
+        return "Host code follows a pointer to the device's memory; copy the data with cudaMemcpy.";
+      }
+      if (crash.stackOverflow) {
+        return "The stack overflows: a recursion that does not end, or a very large local array.";
+      }
+      return crash.address < 4096 ? "Host code follows a null pointer."
+                                  : "Host code accesses memory that it does not have (segmentation fault).";
+    case SIGFPE:
+      return "Host code divides an integer by zero.";
+    case SIGABRT:
+      return "The program aborts: abort(), a failed assertion, or the C library found its heap damaged.";
+    default:
+      return fmt::format("The program ends by signal {} ({}).", crash.signal, strsignal(crash.signal));
+  }
+}
+
+std::string sentence(const host::Uncaught& exception) {
+  const std::string what = exception.message.empty() ? "" : fmt::format(" ({})", exception.message);
+  return exception.type.empty() ? "The program called std::terminate()."
+                                : fmt::format("Nothing catches an exception of type {}{}.", exception.type, what);
+}
+
+}  // namespace haloscope::running

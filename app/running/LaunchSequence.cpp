@@ -1,0 +1,95 @@
+#include "running/LaunchSequence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "analysis/Finding.h"
+#include "running/CudaErrors.h"
+#include "running/LaunchDescription.h"
+#include "running/LaunchExecution.h"
+
+namespace haloscope::running {
+
+namespace {
+
+/// What a kernel reads was not all computed.
+bool isAboutValues(const analysis::Finding& one) {
+  return one.kind == analysis::FindingKind::Uninitialized || one.kind == analysis::FindingKind::UnwrittenOutput;
+}
+
+/// Accesses through a pointer to no memory: one finding for each, which says so.
+std::vector<analysis::Finding> withoutMemory(std::vector<analysis::Finding> findings, const BoundLaunch& bound) {
+  std::set<ObjectId> said;
+  std::erase_if(findings, [&](analysis::Finding& one) {
+    const auto pointer = std::ranges::find(bound.pointers, one.object, &BoundPointer::object);
+    const bool empty = pointer != bound.pointers.end() && bound.launch.arrays[one.object].bytes.empty();
+    if (!empty || one.kind != analysis::FindingKind::OutOfBounds) { return false; }
+    const char* const what = pointer->isNull  ? "a null pointer"
+                             : pointer->place ? "a pointer to memory that was freed"
+                                              : "an address of the host's memory";
+    one.message = fmt::format("{} is {}, and the kernel accesses it", pointer->parameter, what);
+    return !said.insert(one.object).second;
+  });
+  return findings;
+}
+
+}  // namespace
+
+void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& excess) {
+  const auto exceed = [&] { excess = excess == Excess::None ? Excess::Kernels : excess; };
+  int& times = checkedTimes_[shapeOf(launch)];
+  LaunchBudget budget{.instructions = instructionsLeft_,
+                      .checked = 0,
+                      .wholeOnly = survey_,
+                      .workers = options_.workers,
+                      .stop = options_.stop};
+  if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
+  ++times;
+  // What the arrays hold is then not what the program computes.
+  const bool incomplete = excess != Excess::None;
+  const bool surveyed = survey_ && incomplete;
+  if (surveyed ? budget.checked == 0 : instructionsLeft_ == 0) {
+    launch.problem = "The program's launches took the whole budget: this one was not executed.";
+    exceed();
+    ++skipped_;
+    return;
+  }
+  skipped_ = 0;
+  if (surveyed) { budget.instructions = budget.checked; }
+  LaunchOutcome outcome = running::execute(bound, budget);
+  instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
+  if (incomplete) { std::erase_if(outcome.findings, isAboutValues); }
+  if (outcome.blocks < launch.configuration.grid.count()) { exceed(); }
+  launch.instructions = outcome.instructions;
+  launch.executed = true;
+  launch.checked = outcome.checked;
+  launch.checkedBlocks = outcome.checkedBlocks;
+  launch.blocks = outcome.blocks;
+  launch.findings = withoutMemory(std::move(outcome.findings), bound);
+  launch.problem = std::move(outcome.problem);
+  launch.flops = outcome.flops;
+  launch.globalBytes = outcome.globalBytes;
+  launch.textureRequests = outcome.textureRequests;
+}
+
+bool LaunchSequence::isNew(const ProgramLaunch& launch) const { return !checkedTimes_.contains(shapeOf(launch)); }
+
+bool isWhole(const ProgramLaunch& launch) {
+  return launch.executed && launch.problem.empty() && launch.blocks == launch.configuration.grid.count();
+}
+
+int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
+  if (!launch.problem.empty()) { return kLaunchTimeout; }
+  const auto isUnmapped = [&](const LaunchPointer& pointer) {
+    return !pointer.place || memory.at(pointer.place->allocation).freed;
+  };
+  const bool outside = std::ranges::any_of(
+      launch.findings, [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::OutOfBounds; });
+  return outside && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress : kSuccess;
+}
+
+}  // namespace haloscope::running

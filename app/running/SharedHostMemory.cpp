@@ -1,0 +1,61 @@
+#include "running/SharedHostMemory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "program/SourceLocation.h"
+#include "running/HostFindings.h"
+
+namespace haloscope::running {
+
+namespace {
+
+bool isShared(const Allocation& one) { return one.hostAddress != 0 && !one.freed; }
+
+}  // namespace
+
+void SharedHostMemory::take(std::span<const std::byte> bytes) {
+  for (const Allocation& one : memory_.all()) {
+    if (!isShared(one)) { continue; }
+    if (bytes.size() < one.bytes.size()) {
+      throw InputError("the host process sent less memory than it has allocated");
+    }
+    std::ranges::copy(bytes.first(one.bytes.size()), memory_.at(one.id).bytes.begin());
+    bytes = bytes.subspan(one.bytes.size());
+  }
+}
+
+SharedHostMemory::After SharedHostMemory::after(const ProgramLaunch& launch) {
+  After all;
+  for (const Allocation& one : memory_.all()) {
+    if (!isShared(one)) { continue; }
+    all.parts.emplace_back(one.bytes);
+    host::KernelUse use = host::KernelUse::None;
+    for (const LaunchPointer& pointer : launch.pointers) {
+      if (!launch.executed || !pointer.place || pointer.place->allocation != one.id) { continue; }
+      use = std::max(use, pointer.writes  ? host::KernelUse::Writes
+                          : pointer.reads ? host::KernelUse::Reads
+                                          : host::KernelUse::None);
+      busyWith_[one.id] = fmt::format("the kernel {}, launched at {}", launch.kernel, placeText(launch.at));
+    }
+    all.uses.push_back(static_cast<std::uint64_t>(use));
+  }
+  return all;
+}
+
+void SharedHostMemory::beginCopy(const ProgramEvent& event) {
+  for (const std::optional<DevicePlace>& place : {event.destination, event.source}) {
+    if (place) { busyWith_[place->allocation] = fmt::format("the copy at {}", placeText(event.at)); }
+  }
+}
+
+std::string SharedHostMemory::earlyAccess(AllocationId id) const {
+  const auto busy = busyWith_.find(id);
+  const std::string& label = memory_.at(id).label;
+  return fmt::format("Host code accesses {} while {} may still be at work on it: cudaDeviceSynchronize() is missing.",
+                     label.empty() ? "this memory" : label,
+                     busy == busyWith_.end() ? "an asynchronous copy" : busy->second);
+}
+
+}  // namespace haloscope::running
