@@ -31,7 +31,7 @@ bool CopiesInFlight::needed(const Program& program) {
 
 bool CopiesInFlight::listensTo(std::uint32_t instruction) const {
   const Instruction& code = program_.code[instruction];
-  return !code.async && (code.aux == kNone || !copies_[code.aux].empty());
+  return isAccess(code.op) && !code.async && (code.aux == kNone || !copies_[code.aux].empty());
 }
 
 std::unique_ptr<simt::Observer> CopiesInFlight::fork() const {
