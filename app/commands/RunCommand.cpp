@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -27,6 +28,7 @@ struct RunCommandOptions {
   std::vector<std::string> arguments;
   FileOption files;
   GpuOption gpu;
+  int seconds = 0;  ///< 0: the usual budget
   bool json = false;
 };
 
@@ -37,6 +39,10 @@ ExitCode execute(const RunCommandOptions& options) {
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
   running::RunOptions run = runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   run.arguments = options.arguments;
+  if (options.seconds > 0) {
+    run.budget.hostTime = run.budget.kernelTime = std::chrono::seconds(options.seconds);
+    run.budget.patience = std::min(run.budget.patience, run.budget.hostTime / 2);
+  }
   run.comparesOwnFunctions = true;
   run.files = options.files.read();
   const running::ProgramRun result = running::run(files.program, run);
@@ -65,6 +71,9 @@ CommandRun addRun(CLI::App& command) {
   command.add_option("ARGUMENTS", options->arguments, "The program's own arguments, after --");
   options->files.addTo(command);
   options->gpu.addTo(command, "The GPU that the program sees: ");
+  command
+      .add_option("--seconds", options->seconds, "Most time for the host code, and as much for the kernels (20, 120)")
+      ->check(CLI::Range(1, 3600));
   addJson(command, options->json);
   return [options](const CommandContext&) { return execute(*options); };
 }

@@ -1,5 +1,6 @@
 #include "host/HostMessages.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -74,10 +75,16 @@ HostMessage messageOf(std::size_t wanted, const json& body) {
   }
 }
 
+/// No message has a floating-point number, and nlohmann would convert one that no integer can hold.
+bool hasFloat(const json& value) {
+  return value.is_number_float() || (value.is_structured() && std::ranges::any_of(value, hasFloat));
+}
+
 /// `read` with what nlohmann throws as an InputError.
 template <typename Read>
 auto checked(std::span<const std::byte> bytes, Read read) {
   const json value = fromCbor(bytes, "a message of the host process");
+  if (hasFloat(value)) { throw InputError("a message of the host process has a number that is no integer"); }
   try {
     return read(value);
   } catch (const json::exception& wrong) {

@@ -47,6 +47,10 @@ constexpr std::size_t kMaxRefusedFiles = 1000;
 constexpr std::size_t kMaxSkipped = 1000;  ///< of a survey
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMaxNameBytes = 64 << 10;
+constexpr std::size_t kLongName = 1 << 10;
+constexpr std::size_t kMostLongNameBytes = 256 << 20;  ///< of all names that are longer
+constexpr std::size_t kMostRecorded = 100'000;         ///< cudaEvent_t
+constexpr std::size_t kMostProblems = 200;
 
 /// The parent's side of a program: answers the host's calls one after the other.
 class Conductor {
@@ -89,7 +93,8 @@ class Conductor {
                     .compileTime = kCompileTime,
                     .runTime = std::chrono::ceil<std::chrono::seconds>(options_.budget.hostTime) + kSpareTime,
                     .compilerHeaders = options_.compilerHeaders.string()},
-         .files = options_.files});
+         .files = options_.files,
+         .ends = options_.hostEnds});
     process_ = &process;
     try {
       while (!over_) { step(process.receive(options_.stop)); }
@@ -132,7 +137,20 @@ class Conductor {
     if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
     checkName(at_.file);
     report();
+    const bool launches = std::holds_alternative<host::LaunchCall>(received.call.message);  // measured by themselves
+    const auto began = std::chrono::steady_clock::now();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
+    if (!launches && !over_) { count(std::chrono::steady_clock::now() - began); }
+  }
+
+  /// Work for the host's calls, which does not count as the host's own time: filling memory, say.
+  void count(std::chrono::steady_clock::duration answering) {
+    answering_ += answering;
+    if (answering_ <= options_.budget.kernelTime) { return; }
+    exceed(Excess::HostTime);
+    end(ProgramEnd::TooLong,
+        fmt::format("The program's calls, its copies and fills of memory above all, took more than {} s.",
+                    std::chrono::duration<double>(options_.budget.kernelTime).count()));
   }
 
   void report(const std::string& kernel = {}) {
@@ -144,13 +162,16 @@ class Conductor {
                        .kernel = kernel});
   }
 
-  static void checkName(const std::string& name) {
-    if (name.size() > kMaxNameBytes) { throw InputError("the host process sent a name that is no name"); }
+  void checkName(const std::string& name) {
+    if (name.size() > kLongName) { longNameBytes_ += name.size(); }
+    if (name.size() > kMaxNameBytes || longNameBytes_ > kMostLongNameBytes) {
+      throw InputError("the host process sent a name that is no name");
+    }
   }
 
   void end(ProgramEnd how, std::string message) {
     result_.end = how;
-    result_.message = std::move(message);
+    result_.message = shortened(std::move(message));
     result_.endedAt = at_;
     over_ = true;
   }
@@ -178,6 +199,8 @@ class Conductor {
 
   void on(const host::Rejected& message, const Payload&) {
     result_.problems = message.problems;
+    if (result_.problems.size() > kMostProblems) { result_.problems.resize(kMostProblems); }
+    for (host::HostDiagnostic& one : result_.problems) { one.message = shortened(std::move(one.message)); }
     const bool noMain = message.lacksMain;
     end(noMain ? ProgramEnd::NoMain : ProgramEnd::Rejected,
         noMain ? "The program has no main()." : "The host code cannot be compiled.");
@@ -286,11 +309,11 @@ class Conductor {
       event.error = kCooperativeLaunchTooLarge;  // which the call itself returns
       return reply(kCooperativeLaunchTooLarge);
     }
+    launch.problem = "The program ended before the launch.";  // until its arguments are there
     reply(kSuccess, 0, kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{});
     auto next = process_->receive(options_.stop);
     auto* received = std::get_if<HostProcess::Received>(&next);
     if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
-      launch.problem = "The program ended before the launch.";
       if (received != nullptr && std::holds_alternative<host::LaunchCall>(received->call.message)) {
         throw InputError("the host process sent a launch without its arguments");
       }
@@ -323,8 +346,8 @@ class Conductor {
 
   void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
     if (!launch.program) {
-      launch.problem = kernel.problem;
       shared_.take(payload);
+      launch.problem = kernel.problem;
       return replyAfter(launch);
     }
     std::uint64_t argumentBytes = 0;
@@ -333,6 +356,7 @@ class Conductor {
       throw InputError("the host process sent fewer arguments than the kernel takes");
     }
     shared_.take(std::span(payload).subspan(argumentBytes));
+    launch.problem.clear();
     report(launch.kernel);
     auto began = std::chrono::steady_clock::now();
     try {
@@ -385,7 +409,7 @@ class Conductor {
   void on(const host::Destroy&, const Payload&) { reply(); }
   void on(const host::RecordEvent& message, const Payload&) {
     note(ProgramEvent::Kind::Record);
-    recorded_[message.event] = deviceNanoseconds_;
+    if (recorded_.size() < kMostRecorded) { recorded_[message.event] = deviceNanoseconds_; }
     reply();
   }
   void on(const host::ElapsedTime& message, const Payload&) {
@@ -509,6 +533,8 @@ class Conductor {
   ComparedCalls compared_;
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
+  std::chrono::steady_clock::duration answering_{0};  ///< time for calls other than launches
+  std::size_t longNameBytes_ = 0;
   double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
 };

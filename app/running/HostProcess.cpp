@@ -83,6 +83,18 @@ class OpenedCopies {
 HostProcess::HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects,
                          const Start& start)
     : limit_(start.limits.compileTime + start.limits.runTime) {
+  if (start.ends) {
+    socket_ = start.ends->socket;
+    outputFile_ = start.ends->output;
+  } else {
+    startChild(start);
+  }
+  reader_ = std::jthread([this] { readOutput(); });
+  const std::vector<std::span<const std::byte>> payload(objects.begin(), objects.end());
+  send(encode(program), payload);
+}
+
+void HostProcess::startChild(const Start& start) {
   std::array<int, 2> ends{};
   std::array<int, 2> pipeEnds{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) { throwSystemError("socketpair"); }
@@ -109,9 +121,6 @@ HostProcess::HostProcess(const host::HostStart& program, std::span<const std::ve
   }
   close(ends[1]);
   close(pipeEnds[1]);
-  reader_ = std::jthread([this] { readOutput(); });
-  const std::vector<std::span<const std::byte>> payload(objects.begin(), objects.end());
-  send(encode(program), payload);
 }
 
 HostProcess::~HostProcess() {
@@ -153,6 +162,10 @@ void HostProcess::send(std::span<const std::byte> message, std::span<const std::
 }
 
 std::string HostProcess::end() {
+  if (!child_) {
+    shutdown(socket_, SHUT_RDWR);
+    return "has ended";
+  }
   // A program that has sent its last message ends by itself in a moment.
   constexpr std::chrono::milliseconds kMoment{100};
   constexpr std::chrono::seconds kLongestEnd{5};
@@ -165,7 +178,7 @@ std::string HostProcess::end() {
 }
 
 bool HostProcess::usedUpItsTime() const {
-  const std::optional<process::ChildEnd> how = child_->ended();
+  const std::optional<process::ChildEnd> how = child_ ? child_->ended() : std::nullopt;
   return how && how->signal == SIGXCPU;
 }
 

@@ -16,6 +16,7 @@
 #include "host/HostMessages.h"
 #include "host/ServeHost.h"
 #include "process/ChildProcess.h"
+#include "running/HostEnds.h"
 #include "running/NamedFile.h"
 
 namespace haloscope::running {
@@ -30,8 +31,10 @@ class HostProcess {
     std::filesystem::path executable{};  ///< Haloscope's program; empty: the running one
     host::HostLimits limits{};
     std::vector<NamedFile> files{};  ///< that the program can open, at most host::kMaxNamedFiles
+    /// Of a process that runs already, to which the above is known; they are closed here. None: one is started.
+    std::optional<HostEnds> ends{};
   };
-  /// Starts the process. Throws std::system_error.
+  /// Starts the process, unless it runs, and gives it the program. Throws std::system_error.
   HostProcess(const host::HostStart& program, std::span<const std::vector<std::byte>> objects, const Start& start);
   HostProcess(const HostProcess&) = delete;
   HostProcess& operator=(const HostProcess&) = delete;
@@ -69,12 +72,13 @@ class HostProcess {
   void finishOutput();
 
  private:
+  void startChild(const Start& start);
   void send(std::span<const std::byte> message, std::span<const std::span<const std::byte>> payload);
   void readOutput();
   /// Takes what is in the pipe now. False at its end.
   bool takeOutput();
 
-  std::optional<process::ChildProcess> child_;
+  std::optional<process::ChildProcess> child_;  ///< none: it ran already
   int socket_ = -1;
   int outputFile_ = -1;
   std::chrono::milliseconds limit_;

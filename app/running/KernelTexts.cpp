@@ -1,5 +1,6 @@
 #include "running/KernelTexts.h"
 
+#include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "opening/LocalHeaders.h"
+#include "program/SourceLocation.h"
 
 namespace haloscope::running {
 
@@ -49,6 +51,9 @@ std::vector<Unit> unitsOf(const host::HostProgram& program, std::uint32_t first)
 
 /// The longest mangled name that is read: a longer one is forged, and the demangler recurses.
 constexpr std::size_t kMaxSymbol = 2048;
+
+/// Each takes some milliseconds to be read.
+constexpr std::size_t kMostKernels = 1000;
 
 }  // namespace
 
@@ -93,6 +98,11 @@ std::vector<host::HostDiagnostic> KernelTexts::errorsOfOthers() const {
 }
 
 const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t file) {
+  // Any other number is forged, and would have each kernel read again.
+  file = std::min(file, static_cast<std::uint32_t>(program_.files.size()));
+  if (known_.size() >= kMostKernels && !known_.contains({symbol, file})) {
+    throw InputError(fmt::format("the program launches more than {} different kernels", kMostKernels));
+  }
   const auto [entry, isNew] = known_.try_emplace({symbol, file});
   LaunchedKernel& kernel = entry->second;
   if (!isNew) { return kernel; }

@@ -11,6 +11,7 @@
 #include "running/CudaErrors.h"
 #include "running/LaunchDescription.h"
 #include "running/LaunchExecution.h"
+#include "work/Deadline.h"
 
 namespace haloscope::running {
 
@@ -42,11 +43,12 @@ std::vector<analysis::Finding> withoutMemory(std::vector<analysis::Finding> find
 void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& excess) {
   const auto exceed = [&] { excess = excess == Excess::None ? Excess::Kernels : excess; };
   int& times = checkedTimes_[shapeOf(launch)];
+  const work::Deadline deadline(std::max(most_ - executing_, decltype(executing_){0}), options_.stop);
   LaunchBudget budget{.instructions = instructionsLeft_,
                       .checked = 0,
                       .wholeOnly = survey_,
                       .workers = options_.workers,
-                      .stop = options_.stop};
+                      .stop = deadline.token()};
   if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
   ++times;
   // What the arrays hold is then not what the program computes.
@@ -60,7 +62,15 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   }
   skipped_ = 0;
   if (surveyed) { budget.instructions = budget.checked; }
+  const auto began = std::chrono::steady_clock::now();
   LaunchOutcome outcome = running::execute(bound, budget);
+  executing_ += std::chrono::steady_clock::now() - began;
+  if (!outcome.problem.empty() && deadline.passed()) {
+    outcome.problem = fmt::format("The launch was stopped: {} s of kernels are the most that a program gets here.",
+                                  std::chrono::duration<double>(most_).count());
+    std::erase_if(outcome.findings, isAboutValues);
+    exceed();
+  }
   instructionsLeft_ -= std::min(instructionsLeft_, outcome.instructions);
   if (incomplete) { std::erase_if(outcome.findings, isAboutValues); }
   if (outcome.blocks < launch.configuration.grid.count()) { exceed(); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -15,7 +17,10 @@ namespace haloscope::running {
 class LaunchSequence {
  public:
   LaunchSequence(const RunOptions& options, bool survey)
-      : options_(options), survey_(survey), instructionsLeft_(options.budget.warpInstructions) {}
+      : options_(options),
+        survey_(survey),
+        most_(survey ? std::min(options.budget.kernelTime, 4 * options.budget.patience) : options.budget.kernelTime),
+        instructionsLeft_(options.budget.warpInstructions) {}
 
   /// What comes of it is written down in `launch`. `excess`: of the program so far; set by a launch that exceeds the
   /// budget. Throws InputError for a launch that cannot be executed.
@@ -28,7 +33,9 @@ class LaunchSequence {
  private:
   const RunOptions& options_;
   const bool survey_;
+  const std::chrono::milliseconds most_;  ///< time for all launches
   std::uint64_t instructionsLeft_;
+  std::chrono::steady_clock::duration executing_{0};  ///< time for all launches so far
   std::size_t skipped_ = 0;
   std::map<std::string, int> checkedTimes_;  ///< by shape
 };

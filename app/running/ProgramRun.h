@@ -18,6 +18,7 @@
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "running/DeviceMemory.h"
+#include "running/HostEnds.h"
 #include "running/HostFinding.h"
 #include "running/HostHalf.h"
 #include "running/LaunchBinding.h"
@@ -73,6 +74,7 @@ struct RunOptions {
   unsigned workers = 0;  ///< of the emulator; 0: one per core
   std::stop_token stop{};
   std::filesystem::path executable{};                  ///< see HostProcess
+  std::optional<HostEnds> hostEnds{};                  ///< see HostProcess::Start
   std::filesystem::path compilerHeaders{};             ///< folder of Clang's own headers
   std::shared_ptr<const CompiledHost> compiled{};      ///< of an earlier run: used if the host half is still the same
   std::vector<NamedFile> files{};                      ///< that it can open

@@ -227,6 +227,16 @@ int forgeHost(const std::string& how) {
       send(host::SetKernelAttribute{.kernel = std::string(1 << 20, 'n'), .attribute = 8, .value = 1});
       if (!channel.receive()) { return 0; }
     }
+  } else if (kind == "kernels") {
+    // The same kernel in files that are none, and kernels that are none.
+    send(host::Began{});
+    for (std::uint32_t i = 0; i < 100'000; ++i) {
+      const bool known = i < 20'000;
+      send(host::KernelProperty{.kernel = known ? "_Z5twicePfS_i" : std::string(4000, 'k') + std::to_string(i),
+                                .name = "sharedSizeBytes",
+                                .file = known ? i : 0});
+      if (!channel.receive()) { return 0; }
+    }
   } else {
     Forger forger(seed);
     std::uint64_t hostBytes = 0;

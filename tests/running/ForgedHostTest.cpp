@@ -69,5 +69,11 @@ TEST(ForgedHost, CannotBeginAgain) {
   EXPECT_EQ(runForged("names").end, ProgramEnd::Failed);
 }
 
+TEST(ForgedHost, CannotHaveKernelsReadWithoutEnd) {
+  const ProgramRun run = runForged("kernels");
+  EXPECT_THAT(run.end, testing::AnyOf(ProgramEnd::Failed, ProgramEnd::TooLong));
+  EXPECT_NE(run.message, "");
+}
+
 }  // namespace
 }  // namespace haloscope::running

@@ -124,6 +124,7 @@ TEST(HostMessages, OtherFormsAreRefused) {
       json::array({3, "a.cu", "1", json::object()}),
       json::array({3, "a.cu", 1, json::object()}),
       json::array({3, "a.cu", 1, json::array()}),
+      json::array({3, "a.cu", 1, {{"bytes", 1e300}, {"memory", 0}, {"address", 0}, {"symbol", ""}, {"file", 0}}}),
       json::array({3, "a.cu", 1, {{"bytes", "many"}, {"memory", 0}, {"address", 0}, {"symbol", ""}, {"file", 0}}}),
   };
   for (const json& form : forms) { EXPECT_TRUE(refused(toCbor(form))) << form.dump(); }
