@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
@@ -14,6 +11,7 @@
 #include "opening/TextNames.h"
 #include "program/KernelFile.h"
 #include "program/SourceLocation.h"
+#include "work/Deadline.h"
 
 namespace haloscope::fuzz {
 
@@ -24,26 +22,6 @@ constexpr checking::CheckLimits kLimits{.warpInstructions = 500'000, .arrayBytes
 constexpr std::uint64_t kStepBudget = 20'000;
 constexpr std::size_t kMaxChecked = 3;
 constexpr std::chrono::milliseconds kPatience{1000};
-
-/// Asks for a stop when the time is over.
-class Deadline {
- public:
-  explicit Deadline(std::chrono::milliseconds patience)
-      : watch_([this, patience](const std::stop_token& done) {
-          std::unique_lock lock(mutex_);
-          if (!over_.wait_for(lock, done, patience, [] { return false; }) && !done.stop_requested()) {
-            source_.request_stop();
-          }
-        }) {}
-
-  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any over_;
-  std::stop_source source_;
-  std::jthread watch_;  ///< last: it uses everything above
-};
 
 /// Runs what may throw the program's own errors, and keeps their messages; any other exception passes on.
 template <typename Work>
@@ -70,7 +48,7 @@ Bindings smallBindings(const KernelFile& file) {
 
 void checkKernel(const KernelFile& file, Opened& opened) {
   const Bindings bindings = smallBindings(file);
-  const Deadline deadline(kPatience);
+  const work::Deadline deadline(kPatience);
   checking::CheckOptions options;
   options.workers = 1;
   options.stepBudget = kStepBudget;

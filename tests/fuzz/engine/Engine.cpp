@@ -6,7 +6,7 @@
 
 #include "../TextMutator.h"
 
-// libFuzzer's hooks that both fuzzers share: how a text is changed, and AddressSanitizer's options.
+// libFuzzer's hooks that the fuzzers of texts share: how a text is changed.
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
@@ -39,7 +39,3 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::size_t maxSize, unsigned seed) {
   return store(mutator().joined(textOf(one, oneSize), textOf(other, otherSize), seed), out, maxSize);
 }
-
-/// LLVM's allocators poison memory by hand in header functions compiled here, and its archives, built without the
-/// sanitizer, never release it again: false reports.
-extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
