@@ -19,7 +19,7 @@ target_link_libraries(haloscope_common INTERFACE haloscope_warnings fmt::fmt)
 # The program links 100 MB of Clang's archives, which takes lld half a second and bfd two.
 find_program(HALOSCOPE_LLD NAMES ld.lld)
 if(HALOSCOPE_LLD)
-    target_link_options(haloscope_common INTERFACE -fuse-ld=lld)
+    target_link_options(haloscope_common INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:HALOSCOPE_OWN_LINKER>>>:-fuse-ld=lld>)
 endif()
 # Each function gets a section of its own, so that the linker can drop unused parts of Clang and ImGui.
 target_compile_options(haloscope_common INTERFACE -ffunction-sections -fdata-sections)
