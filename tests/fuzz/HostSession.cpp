@@ -227,7 +227,7 @@ HostSession recordedSession(const host::HostProgram& program, const fs::path& ha
                                 .compilerHeaders = haloscope.parent_path() / "assets" / "clang" / "include"};
   std::vector<std::string> arguments{host::kHostCommand};
   for (std::string& one : limits.toArguments()) { arguments.push_back(std::move(one)); }
-  const process::ChildProcess child(
+  process::ChildProcess child(
       {.program = haloscope,
        .arguments = std::move(arguments),
        .files = {{far.socket(), host::kHostSocket}, {near.output(), STDOUT_FILENO}, {near.output(), STDERR_FILENO}},
@@ -244,6 +244,7 @@ HostSession recordedSession(const host::HostProgram& program, const fs::path& ha
       session.task.message = std::move(task->message);
       sent = passOn(ends.socket, near.socket());
     }
+    child.kill();  // this side has heard enough, and waits for the end of what it prints
     near.hangUp();
   });
   running::ProgramRun result = running::runAsItIs(program, options, false);
