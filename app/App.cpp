@@ -21,6 +21,7 @@
 #include "state/Findings.h"
 #include "state/Origins.h"
 #include "state/Player.h"
+#include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
 #include "state/Requests.h"
 #include "ui/window/Keyboard.h"
@@ -389,6 +390,7 @@ void App::run(const WindowOptions& options) {
 
 void App::settle() {
   documents_.settle(state_);
+  program_.settle(state_);  // its launches say how large the kernel's arrays are
   settleExperiment();
   comparer_.settle(state_);
   stepper_.settle(state_);
@@ -448,19 +450,32 @@ void App::showLaunch(std::size_t launch) {
   selectColumn(state_, executed->timeline.launches[launch]);
 }
 
+void App::showFinding(std::size_t index) {
+  const std::size_t own = findings(state_).size();
+  const std::vector<ProgramFault> others = programFaults(state_);
+  const std::size_t count = own + others.size();
+  if (index >= count) {
+    throw InputError(fmt::format("--finding {}: {}", index + 1,
+                                 count == 0 ? "there are no findings" : fmt::format("there are 1 to {}", count)));
+  }
+  if (index < own) { return chooseFinding(state_, index); }
+  const ProgramFault& fault = others[index - own];
+  chooseProgramFault(state_, fault);
+  if (!fault.launch) { return; }
+  settle();
+  settle();  // the data of its launch come from the program
+  const auto now = findings(state_);
+  const auto same = std::ranges::find_if(
+      now, [&](const analysis::Finding& one) { return fault.kind == one.kind && fault.at.line == one.where.line; });
+  if (same != now.end()) { chooseFinding(state_, static_cast<std::size_t>(same - now.begin())); }
+}
+
 render::Image App::picture(const PictureOptions& options) {
   state_.playback.playing = false;
   if (!options.firstFinding) { state_.selection.showFirstFinding.clear(); }
   settle();
   if (state_.experiment == nullptr && state_.problem) { throw InputError(state_.problem->message); }
-  if (options.finding) {
-    const std::size_t count = findings(state_).size();
-    if (*options.finding >= count) {
-      throw InputError(fmt::format("--finding {}: {}", *options.finding + 1,
-                                   count == 0 ? "there are no findings" : fmt::format("there are 1 to {}", count)));
-    }
-    chooseFinding(state_, *options.finding);
-  }
+  if (options.finding) { showFinding(*options.finding); }
   if (options.launch) { showLaunch(*options.launch); }
   settle();                          // a finding's block is another one, a launch's kernel may be
   if (options.launch) { settle(); }  // ... and its data come from the program

@@ -97,6 +97,8 @@ class App {
   void receiveOrigins(std::optional<FollowedOutput> result);
   void goTo(const Place& place);
   void showLaunch(std::size_t launch);
+  /// Of the kernel on screen, then of its program. Throws InputError if there are not so many.
+  void showFinding(std::size_t index);
   void workOnFigures(void (FigureWork::*step)(AppState&));
   /// After trouble on the GPU: throws render::ContextError if OpenGL draws no more.
   void expectDrawing();

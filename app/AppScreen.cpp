@@ -48,9 +48,7 @@ void drawOnce(const AppState& state, const PictureOptions& options, const render
     std::fprintf(stderr, "haloscope: warning: drawn by %s: %s\n", context->rendererName().c_str(),
                  context->rendererNote().c_str());
   }
-  AppOptions app = appOptions(state);
-  if (!state.program.awaited) { app.programs = {}; }  // nobody would see what it did
-  App window(std::move(app), std::move(context));
+  App window(appOptions(state), std::move(context));
   window.picture(options).writePng(options.output);
   // The picture says so, too; a script looks at the exit code.
   const AppState& drawn = window.state();

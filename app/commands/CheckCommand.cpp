@@ -20,9 +20,9 @@
 #include "commands/ExecutedProgram.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
-#include "options/FileOption.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
+#include "running/ProgramFiles.h"
 
 /// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. A text that cannot be read has a
 /// row as well, and does not affect the others.
@@ -35,12 +35,11 @@ struct CheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
   KernelOptions kernel;
   std::string reference;  ///< FILE.cu[:KERNEL] whose kernels are right; empty: none
-  FileOption files;
   bool json = false;
   bool quiet = false;  ///< the table alone
 
   /// A launch that is given on the command line is not that of the program.
-  [[nodiscard]] bool executesPrograms() const { return !kernel.noHost && kernel.leaveLaunch(); }
+  [[nodiscard]] bool executesPrograms() const { return !kernel.program.noHost && kernel.leaveLaunch(); }
 };
 
 /// An error without a place in a text.
@@ -81,8 +80,8 @@ class FileChecker {
     const std::size_t before = rows_.size();
     if (options_.executesPrograms() && fs::is_directory(folder)) {
       try {
-        whole_ = executeProgram(folder, options_.files.read());
-      } catch (const InputError&) { programs_ = executePrograms(folder, options_.files.read()); }
+        whole_ = executeProgram(folder, options_.kernel.program);
+      } catch (const InputError&) { programs_ = executePrograms(folder, options_.kernel.program); }
     }
     for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
     std::vector<CheckedKernel> references;
@@ -109,7 +108,7 @@ class FileChecker {
     try {
       const ExecutedProgram* program = whole_ ? &*whole_ : programOf(path);
       if (program == nullptr && options_.executesPrograms()) {
-        own = executeProgram(path, options_.files.read());
+        own = executeProgram(path, options_.kernel.program);
         program = own ? &*own : nullptr;
       }
       std::optional<ProgramLaunches> executed;
@@ -125,7 +124,7 @@ class FileChecker {
         std::ranges::move(added, std::back_inserter(rows_));
         // What the host half of a folder's program shows belongs to its first file.
         if (own || noted_.insert(program).second) {
-          HostReport report = hostReport(*program);
+          HostReport report = hostReport(*program, options_.kernel.program);
           rows_[before].hostFaults = std::move(report.faults);
           std::ranges::move(report.notes, std::back_inserter(rows_[before].notes));
         }
@@ -231,6 +230,12 @@ class FileChecker {
   std::set<const ExecutedProgram*> noted_;  ///< what their host halves show is in a row
 };
 
+/// Whether something of it can be executed.
+bool isProgram(const fs::path& target) {
+  return fs::is_directory(target) ? !running::readPrograms(target).empty()
+                                  : running::definesMain(running::readProgram(target).program);
+}
+
 void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const std::string& target,
                  std::vector<CheckedKernel>& rows) {
   std::error_code error;
@@ -245,6 +250,8 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
     }
     rows.push_back(std::move(row));
   } else if (fs::exists(target, error)) {
+    const ProgramOptions& program = options.kernel.program;
+    if (!program.given().empty() && !isProgram(target)) { program.expectNone(target); }
     FileChecker checker(options, fs::is_directory(target, error) ? fs::path(target) : fs::path(), rows);
     checker.checkFolder(target);
   } else {
@@ -254,7 +261,7 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
 
 ExitCode check(const Catalogue& catalogue, const CheckOptions& options) {
   static_cast<void>(options.kernel.overrides());  // a malformed option applies to all targets
-  static_cast<void>(options.files.read());
+  static_cast<void>(options.kernel.program.readFiles());
   std::vector<CheckedKernel> rows;
   for (const std::string& target : options.targets) {
     try {
@@ -281,7 +288,6 @@ CommandRun addCheck(CLI::App& command) {
   addKernel(command, options->kernel, "Check only this kernel of each file");
   command.add_option("--reference", options->reference,
                      "FILE.cu[:KERNEL]: kernels with the same parameters must compute the same");
-  options->files.addTo(command);
   CLI::Option* json = addJson(command, options->json);
   command.add_flag("--quiet", options->quiet, "Print only the table")->excludes(json);
   return [options](const CommandContext& context) { return check(context.catalogue, *options); };

@@ -226,11 +226,12 @@ void printDetails(const CheckedKernel& checked) {
                checked.file, checked.kernel);
   }
   const std::vector<std::string>& assumed = checked.assumptions;
+  const std::string name = checked.kernel.empty() ? checked.file : checked.file + ":" + checked.kernel;
   for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {
-    fmt::print("{}: assumed: {}\n", checked.file, assumed[i]);
+    fmt::print("{}: assumed: {}\n", name, assumed[i]);
   }
   if (assumed.size() > kAssumptionsShown) {
-    fmt::print("{}: and {} more assumptions (--json lists all)\n", checked.file, assumed.size() - kAssumptionsShown);
+    fmt::print("{}: and {} more assumptions (--json lists all)\n", name, assumed.size() - kAssumptionsShown);
   }
 }
 

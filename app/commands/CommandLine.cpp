@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "commands/Command.h"
 #include "gpu/KernelProcess.h"
 #include "host/ServeHost.h"
+#include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "program/ResourceFolder.h"
 
@@ -41,6 +43,38 @@ void expectOnlyCommand(const CLI::App& app, const std::vector<const CLI::Option*
   }
 }
 
+/// The command that was chosen, or the program itself: `figure shape` is a command of a command.
+CLI::App& chosenCommand(CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : chosenCommand(*chosen.front());
+}
+
+/// What CLI11 says of a command line, in the words of the other messages.
+std::string plainText(const CLI::ParseError& error, CLI::App& app) {
+  const std::string text = error.what();
+  const auto after = [&](std::string_view start) { return text.substr(start.size()); };
+  constexpr std::string_view kValue = "Could not convert: ";
+  constexpr std::string_view kExtra = "The following argument was not expected: ";
+  constexpr std::string_view kExtras = "The following arguments were not expected: ";
+  if (text.starts_with(kValue)) {
+    std::string option = after(kValue);
+    if (const std::size_t equals = option.find(" = "); equals != std::string::npos) { option.replace(equals, 3, " "); }
+    return option + ": this is not a value of this option";
+  }
+  for (const std::string_view start : {kExtra, kExtras}) {
+    if (text.starts_with(start)) { return after(start) + ": not taken by this command"; }
+  }
+  if (text == "A subcommand is required") {
+    CLI::App& command = chosenCommand(app);
+    std::string names;
+    for (const CLI::App* one : command.get_subcommands([](const CLI::App*) { return true; })) {
+      names += (names.empty() ? "" : ", ") + one->get_name();
+    }
+    return fmt::format("{}: name one of {}", command.get_name(), names);
+  }
+  return text;
+}
+
 }  // namespace
 
 ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
@@ -66,20 +100,26 @@ ExitCode runCommandLine(int argc, char** argv, Screen& screen) {
   CLI::App* hostChild = app.add_subcommand(host::kHostCommand, "Run a program's host half for another Haloscope");
   hostChild->group("")->allow_extras();
 
+  // What follows -- is for the program that the command executes, whatever it looks like.
+  char** const end = argv + argc;
+  char** const dashes = std::find_if(argv, end, [](const char* one) { return std::string_view(one) == "--"; });
+  const std::vector<std::string> arguments(std::min(dashes + 1, end), end);
+
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       app.exit(error);
       return ExitCode::Good;
     }
-    throw InputError(fmt::format("{}; --help lists the options", error.what()));
+    throw InputError(fmt::format("{}; --help lists the options", plainText(error, app)));
   }
   if (*child) { return static_cast<ExitCode>(gpu::serveKernelProcess()); }
   if (*hostChild) {
     return static_cast<ExitCode>(host::serveHost(host::HostLimits::fromArguments(hostChild->remaining())));
   }
   expectOnlyCommand(app, ofTheWindow);
+  if (!arguments.empty()) { giveArguments(chosenCommand(app), arguments); }
   return run({openCatalogue(kernelsFolder), screen});
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "options/GpuOption.h"
-#include "options/RunDevice.h"
+#include "options/ProgramLaunches.h"
 #include "running/KernelTexts.h"
 #include "running/OtherSizes.h"
 #include "running/OwnCheck.h"
@@ -80,11 +80,10 @@ std::optional<running::OwnCheck> ownCheckOf(const ExecutedProgram& program) {
   return whole ? running::ownCheckIn(program.run.output) : std::nullopt;
 }
 
-ExecutedProgram executed(running::ProgramFiles files, const std::vector<running::NamedFile>& named) {
+ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& given) {
   ExecutedProgram program;
   program.files = std::move(files);
-  running::RunOptions options = runOptions(knownGpus().front());
-  options.files = named;
+  running::RunOptions options = given.runOptions(knownGpus().front());
   options.comparesOwnFunctions = true;
   program.run = running::run(program.files.program, options);
   running::addFaultsAtOtherSizes(program.files.program, options, program.run);
@@ -135,24 +134,23 @@ bool reportAsExecuted(const ExecutedProgram& program, CheckedKernel& row) {
 }  // namespace
 
 std::optional<ExecutedProgram> executeProgram(const std::filesystem::path& fileOrFolder,
-                                              const std::vector<running::NamedFile>& named) {
+                                              const ProgramOptions& options) {
   running::ProgramFiles files = running::readProgram(fileOrFolder);
   if (!running::definesMain(files.program)) { return std::nullopt; }
-  return executed(std::move(files), named);
+  return executed(std::move(files), options);
 }
 
-std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder,
-                                             const std::vector<running::NamedFile>& named) {
+std::vector<ExecutedProgram> executePrograms(const std::filesystem::path& folder, const ProgramOptions& options) {
   std::vector<ExecutedProgram> programs;
   for (running::ProgramFiles& files : running::readPrograms(folder)) {
     running::ProgramFiles alone = files;
     alone.program.files.resize(1);
-    ExecutedProgram program = executed(std::move(alone), named);
+    ExecutedProgram program = executed(std::move(alone), options);
     const bool linked = std::ranges::none_of(program.run.problems, [](const host::HostDiagnostic& one) {
       return one.message.ends_with("no file of the program defines it");
     });
     programs.push_back(linked || files.program.files.size() == 1 ? std::move(program)
-                                                                 : executed(std::move(files), named));
+                                                                 : executed(std::move(files), options));
   }
   return programs;
 }
@@ -193,13 +191,15 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     if (compared && own && own->passed) { row.report->ownCheck = own->line; }
     if (launches > 0) {
       row.assumptions.push_back(
-          fmt::format("The program was executed: it launches {} {} time{}, and this launch is its first.", row.kernel,
-                      launches, launches == 1 ? "" : "s"));
+          launches == 1
+              ? fmt::format("The sizes and arrays are those with which the program launches {}.", row.kernel)
+              : fmt::format("The program launches {} {} times: the sizes and arrays are those of the first launch.",
+                            row.kernel, launches));
     }
   }
 }
 
-HostReport hostReport(const ExecutedProgram& program) {
+HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& options) {
   const running::ProgramRun& run = program.run;
   HostReport report;
   const auto place = [&](const host::HostPlace& at) {
@@ -218,10 +218,17 @@ HostReport hostReport(const ExecutedProgram& program) {
   if (const auto own = ownCheckOf(program); own && !own->passed) {
     report.faults.push_back("the program's own comparison fails: " + own->line);
   }
-  for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes) { report.notes.push_back(place(file.at) + sentence(file)); }
+  const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
+  if (!launched) {
+    report.notes.push_back(withoutLaunches(run, program.files, options) +
+                           " How its kernels are launched is proposed from their text.");
   }
-  if (!run.message.empty()) {
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    if (!file.writes && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
+  }
+  // One mistake is one finding: what ended the program may be told already.
+  const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
+  if (!run.message.empty() && std::ranges::none_of(run.findings, told)) {
     const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;
     (crashed ? report.faults : report.notes).push_back(place(run.endedAt) + run.message);
   }

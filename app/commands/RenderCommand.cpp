@@ -178,6 +178,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
   const KernelFile& file = chosen.file;
   AppState state = options.state;
   addResources(state, context.catalogue);
+  addProgram(state, options.kernel.program);
   if (file.isOpened()) { state.fileRequests.text = openedText(options.id, file.kernel, chosen.overrides); }
   experiment::Choice choice{file.id, chosen.bindings, std::nullopt};
   options.schedule.apply(choice);
@@ -193,7 +194,8 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     }
     picture.finding = static_cast<std::size_t>(*options.finding - 1);
   }
-  if ((state.program.awaited || options.launch) && !file.isOpened()) {
+  const bool showsProgram = options.launch || state.view.tabs.inFront(Tab::Program);
+  if (showsProgram && !file.isOpened()) {
     throw InputError(fmt::format(
         "{} has no host code: --program and --program-launch take a .cu file that has a main()", options.id));
   }
@@ -201,7 +203,6 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     if (*options.launch < 1) {
       throw InputError(fmt::format("--program-launch {}: launches count from 1", *options.launch));
     }
-    state.program.awaited = true;
     picture.launch = static_cast<std::size_t>(*options.launch - 1);
   }
   if (!options.figure.empty()) {
@@ -209,6 +210,7 @@ ExitCode render(const CommandContext& context, const RenderOptions& options) {
     FigurePicture of{file, *recorded, sized, state, picture};
     options.figures.show(options.figure, of);
   }
+  state.program.awaited = file.isOpened();  // it says how large the kernel's arrays are
   expectPlace(picture.place, *recorded->recording);
   options.compare.apply(state, file);
   state.choice = std::move(choice);
@@ -276,11 +278,7 @@ CommandRun addRender(CLI::App& command) {
   options->figures.addTo(command);
   command
       .add_flag_callback(
-          "--program",
-          [&state] {
-            state.view.tabs.bringToFront(Tab::Program);
-            state.program.awaited = true;
-          },
+          "--program", [&state] { state.view.tabs.bringToFront(Tab::Program); },
           "Execute the file's whole program, and show the calls of its host code instead of the block")
       ->excludes(field)
       ->excludes(map)

@@ -12,10 +12,9 @@
 
 #include "commands/Command.h"
 #include "commands/RunReport.h"
-#include "options/FileOption.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
-#include "options/RunDevice.h"
+#include "options/ProgramOptions.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -25,8 +24,8 @@ namespace {
 
 struct RunCommandOptions {
   std::string target;
-  std::vector<std::string> arguments;
-  FileOption files;
+  std::vector<std::string> arguments;  ///< that do not begin with a dash can do without the --
+  ProgramOptions program;
   GpuOption gpu;
   int seconds = 0;  ///< 0: the usual budget
   bool json = false;
@@ -37,19 +36,21 @@ bool isUnread(const running::HostFinding& one) { return one.kind == running::Hos
 ExitCode execute(const RunCommandOptions& options) {
   const running::ProgramFiles files = running::readProgram(options.target);
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
-  running::RunOptions run = runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
-  run.arguments = options.arguments;
+  running::RunOptions run = options.program.runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   if (options.seconds > 0) {
     run.budget.hostTime = run.budget.kernelTime = std::chrono::seconds(options.seconds);
     run.budget.patience = std::min(run.budget.patience, run.budget.hostTime / 2);
   }
   run.comparesOwnFunctions = true;
-  run.files = options.files.read();
   const running::ProgramRun result = running::run(files.program, run);
   if (options.json) {
     std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  } else if (result.end == running::ProgramEnd::NoMain) {
+    throw InputError(
+        fmt::format("{} has no main(), so there is no program to run; haloscope check {} checks its kernels",
+                    options.target, options.target));
   } else {
-    printProgram(result, files);
+    printProgram(result, files, options.program);
   }
   switch (result.end) {
     case running::ProgramEnd::Rejected:
@@ -59,8 +60,10 @@ ExitCode execute(const RunCommandOptions& options) {
     case running::ProgramEnd::Failed:
       return ExitCode::Missing;
     default:
-      // A kernel that was neither launched nor read is not judged.
-      if (result.faultless() && std::ranges::any_of(result.findings, isUnread)) { return ExitCode::BadInput; }
+      // Without a launch nothing is judged, nor is a kernel that was neither launched nor read.
+      if (result.faultless() && (result.launches.empty() || std::ranges::any_of(result.findings, isUnread))) {
+        return ExitCode::BadInput;
+      }
       return result.faultless() ? ExitCode::Good : ExitCode::Mismatch;
   }
 }
@@ -68,14 +71,18 @@ ExitCode execute(const RunCommandOptions& options) {
 CommandRun addRun(CLI::App& command) {
   const auto options = std::make_shared<RunCommandOptions>();
   command.add_option("TARGET", options->target, "A .cu file with a main(), or the folder of a program")->required();
-  command.add_option("ARGUMENTS", options->arguments, "The program's own arguments, after --");
-  options->files.addTo(command);
+  command.add_option("ARGUMENTS", options->arguments, "The program's own arguments; those that begin with - follow --");
+  options->program.addTo(command);
   options->gpu.addTo(command, "The GPU that the program sees: ");
   command
       .add_option("--seconds", options->seconds, "Most time for the host code, and as much for the kernels (20, 120)")
       ->check(CLI::Range(1, 3600));
   addJson(command, options->json);
-  return [options](const CommandContext&) { return execute(*options); };
+  return [options](const CommandContext&) {
+    std::vector<std::string>& all = options->program.arguments;
+    all.insert(all.begin(), options->arguments.begin(), options->arguments.end());
+    return execute(*options);
+  };
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/FindingKinds.h"
+#include "options/ProgramLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/OwnCheck.h"
 
@@ -96,22 +97,30 @@ std::vector<std::string> pointersOf(const ProgramRun& run, const std::vector<std
   return all;
 }
 
+/// One mistake is told once: what a launch's problem says may be a finding of the host.
+bool isFinding(const ProgramRun& run, const std::string& problem) {
+  return std::ranges::find(run.findings, problem, &running::HostFinding::message) != run.findings.end();
+}
+
 void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
-  if (run.launches.empty()) {
-    fmt::print("The program launched no kernel.\n");
-    return;
-  }
-  fmt::print("\n{:<28} {:<14} {:<12} {:<24} {}\n", "kernel", "grid", "block", "launched at", "verdict");
   const std::vector<Group> groups = groupsOf(run.launches);
+  std::size_t kernels = 20, places = 12;
+  for (const Group& group : groups) {
+    const ProgramLaunch& launch = run.launches[group.first];
+    kernels = std::max(kernels, launch.kernel.size() + 6);
+    places = std::max(places, launch.at.file.size() + 5);
+  }
+  fmt::print("\n{:<{}} {:<14} {:<12} {:<{}} {}\n", "kernel", kernels, "grid", "block", "launched at", places,
+             "verdict");
   const std::vector<std::string> names = running::allocationNames(run, files.program);
   for (std::size_t i = 0; i < std::min(groups.size(), kLaunchesShown); ++i) {
     const ProgramLaunch& launch = run.launches[groups[i].first];
     const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
-    fmt::print("{:<28} {:<14} {:<12} {:<24} {}\n", launch.kernel + times, sizes(launch.configuration.grid),
-               sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line),
+    fmt::print("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, sizes(launch.configuration.grid),
+               sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line), places,
                verdictOf(launch));
     for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
-    if (!launch.problem.empty()) { fmt::print("    {}\n", launch.problem); }
+    if (!launch.problem.empty() && !isFinding(run, launch.problem)) { fmt::print("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
       fmt::print(
           "    {} of {} blocks were executed, those at the grid's borders first: the launch is too large for the "
@@ -132,7 +141,7 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
 
 }  // namespace
 
-void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
+void printProgram(const ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& options) {
   if (!run.output.empty()) {
     fmt::print("{}{}", run.output, run.output.ends_with('\n') ? "" : "\n");
     if (run.outputLeftOut > 0) { fmt::print("… and {} bytes more\n", run.outputLeftOut); }
@@ -142,13 +151,18 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
                problem.column > 0 ? fmt::format(":{}", problem.column) : "", problem.message);
   }
   if (!run.sizesText.empty()) { fmt::print("\n{}\n", run.sizesText); }
-  if (run.problems.empty()) { printLaunches(run, files); }
+  if (!run.launches.empty()) {
+    printLaunches(run, files);
+  } else if (run.problems.empty()) {
+    fmt::print("\n{}\n", withoutLaunches(run, files, options));
+  }
   if (!run.findings.empty()) { fmt::print("\n"); }
   for (const running::HostFinding& finding : run.findings) {
     const std::string times = finding.occurrences > 1 ? fmt::format(" ({} times)", finding.occurrences) : "";
     fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
+    if (run.launches.empty() && !file.writes) { continue; }  // that has been said
     fmt::print("\n{}: {}\n", placeText(files, file.at), sentence(file));
   }
   if (!run.message.empty()) {
@@ -157,7 +171,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files) {
   if (const auto own = running::ownCheckIn(run.output); own && !own->passed && run.end == running::ProgramEnd::Exited) {
     fmt::print("\nThe program's own comparison fails ({}): haloscope check looks for the reason.\n", own->line);
   }
-  if (run.end == running::ProgramEnd::Exited) {
+  if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) {
     fmt::print("\nThe program ended with status {} after {} launch{}.\n", run.status, run.launches.size(),
                run.launches.size() == 1 ? "" : "es");
   }

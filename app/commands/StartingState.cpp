@@ -21,6 +21,12 @@ void addResources(AppState& state, const Catalogue& catalogue) {
   state.gpuSpecs = knownGpus();
 }
 
+void addProgram(AppState& state, const ProgramOptions& options) {
+  state.program.allowed = !options.noHost;
+  state.program.arguments = options.arguments;
+  state.program.files = options.readFiles();
+}
+
 OpenedText openedText(const fs::path& path, const std::string& kernel, opening::LaunchOverrides overrides) {
   return {fs::absolute(path).lexically_normal(), opening::readOpenedText(path), std::move(overrides), kernel};
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "opening/OpenedFile.h"
+#include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "state/AppState.h"
 
@@ -12,6 +13,9 @@ namespace haloscope {
 /// Adds what the program ships with to a state: the catalogue, the bug lab's tasks and the GPUs of assets/gpus.json.
 /// Throws InputError where the GPUs cannot be read.
 void addResources(AppState& state, const Catalogue& catalogue);
+
+/// Whether and how the state's program is executed. Throws InputError.
+void addProgram(AppState& state, const ProgramOptions& options);
 
 /// The file's text with what the command line says about its launch. Throws InputError if it cannot be read.
 [[nodiscard]] OpenedText openedText(const std::filesystem::path& path, const std::string& kernel,

@@ -166,8 +166,8 @@ ExitCode tune(const Catalogue& catalogue, const TuneOptions& options) {
   const std::vector<std::string> possible = measuring::tuningAxes(chosen.file);
   for (const auto& [option, name] : {std::pair{"--columns", options.columns}, std::pair{"--rows", options.rows}}) {
     if (!name.empty() && std::ranges::find(possible, name) == possible.end()) {
-      throw InputError(fmt::format("{} {}: {} has no such tile or block size; it has: {}", option, name, chosen.file.id,
-                                   fmt::join(possible, ", ")));
+      throw InputError(fmt::format("{} {}: {} has no such tile or block size; it has {}", option, name, chosen.file.id,
+                                   possible.empty() ? "none" : fmt::format("{}", fmt::join(possible, ", "))));
     }
   }
   request.target = findTarget(options.gpu);

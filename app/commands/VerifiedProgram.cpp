@@ -10,6 +10,7 @@
 #include "checking/GpuGate.h"
 #include "frontend/Frontend.h"
 #include "measuring/GpuText.h"
+#include "running/OfferedSizes.h"
 
 namespace haloscope {
 
@@ -107,13 +108,20 @@ running::ProgramRun verifyProgram(const running::ProgramFiles& files, running::R
   LaunchVerifier verifier(device, limits);
   std::size_t number = 0;
   options.budget.checkedLaunches = 0;  // these are checked before they are executed
+  // Which sizes it is executed with is known when it has been executed.
+  running::ProgramRun known = running::run(files.program, options);
+  options.compiled = known.compiled;
   options.beforeLaunch = [&](const ProgramLaunch& launch, const LaunchedKernel& kernel, const BoundLaunch& bound) {
     if (++number > limits.launches) { return; }
     VerifiedLaunch result = verifier.verify(launch, kernel, bound);
     result.number = number;
     tell(result);
   };
-  return running::run(files.program, options);
+  if (known.sizes.empty()) { return running::run(files.program, options); }
+  options.arguments = running::withSizes(std::move(options.arguments), known.sizes);
+  running::ProgramRun run = running::run(running::withSizes(files.program, known.sizes), options);
+  run.sizesText = std::move(known.sizesText);
+  return run;
 }
 
 }  // namespace haloscope

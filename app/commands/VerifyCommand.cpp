@@ -29,7 +29,7 @@
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/KernelOptions.h"
-#include "options/RunDevice.h"
+#include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
@@ -47,16 +47,20 @@ struct VerifyCommandOptions {
   KnobOptions knobs;
   measuring::VerifyOptions verify;
   VerifyLimits limits;
-  bool recording = false, noHost = false, json = false;
+  ProgramOptions program;
+  bool recording = false, json = false;
 
   /// Sizes that are given are not those of a program.
-  [[nodiscard]] bool executesPrograms() const { return !noHost && !knobs.given() && !recording && !verify.insist; }
+  [[nodiscard]] bool executesPrograms() const {
+    return !program.noHost && !knobs.given() && !recording && !verify.insist;
+  }
 };
 
 /// The kernels of a file that is opened.
-std::vector<KernelFile> kernelsOf(const std::string& path, const KnobOptions& knobs) {
+std::vector<KernelFile> kernelsOf(const std::string& path, const VerifyCommandOptions& options) {
   KernelOptions given;  // the launch options of a file mean the same as for a check
-  given.knobs = knobs;
+  given.knobs = options.knobs;
+  given.program = options.program;
   const opening::OpenedFile opened = openWithOptions(path, given).file;
   if (opened.kernels.empty() && !opened.unread.empty()) { throw opened.unread.front().errors.front(); }
   if (opened.kernels.empty()) {
@@ -70,12 +74,16 @@ std::vector<KernelFile> kernelsOf(const std::string& path, const KnobOptions& kn
 }
 
 /// Variants, and the kernels of files and folders.
-std::vector<KernelFile> kernelsOfTarget(const Catalogue& catalogue, const std::string& id, const KnobOptions& knobs) {
-  if (!id.ends_with(".cu") && !fs::is_directory(id)) { return {catalogue.at(id)}; }
-  if (!fs::is_directory(id)) { return kernelsOf(id, knobs); }
+std::vector<KernelFile> kernelsOfTarget(const Catalogue& catalogue, const std::string& id,
+                                        const VerifyCommandOptions& options) {
+  if (!id.ends_with(".cu") && !fs::is_directory(id)) {
+    options.program.expectNone(id);
+    return {catalogue.at(id)};
+  }
+  if (!fs::is_directory(id)) { return kernelsOf(id, options); }
   std::vector<KernelFile> files;
   for (const fs::path& path : opening::kernelFilesIn(id)) {
-    for (KernelFile& file : kernelsOf(path.string(), knobs)) { files.push_back(std::move(file)); }
+    for (KernelFile& file : kernelsOf(path.string(), options)) { files.push_back(std::move(file)); }
   }
   return files;
 }
@@ -149,7 +157,8 @@ Json toJson(const std::string& target, const std::string& where, const VerifiedL
   return json;
 }
 
-void print(const VerifiedLaunch& launch) {
+/// The row of a launch, without its number. `times`: that it stands for.
+std::string rowText(const VerifiedLaunch& launch, std::size_t times = 1) {
   std::string result = launch.message.empty() ? "no fault; no GPU to compare with" : launch.message;
   if (launch.onGpu) {
     result = launch.onGpu->identical ? "identical"
@@ -163,13 +172,40 @@ void print(const VerifiedLaunch& launch) {
   constexpr std::size_t kShown = 3;
   const std::span<const std::string> shown(launch.arrays.data(), std::min(launch.arrays.size(), kShown));
   const std::string arrays = fmt::format("{}{}", fmt::join(shown, ", "), launch.arrays.size() > kShown ? ", …" : "");
-  fmt::print("{:>5}  {:<24} {:<8} {:<22} {:<16} {}  {}\n", launch.number, launch.kernel,
-             fmt::format("line {}", launch.line), shape, arrays, result,
-             launch.failed() ? "FAIL"
-             : launch.onGpu  ? "pass"
-                             : "not compared");
-  std::fflush(stdout);
+  return fmt::format("{:<24} {:<8} {:<22} {:<16} {}  {}",
+                     launch.kernel + (times > 1 ? fmt::format(" ×{}", times) : std::string()),
+                     fmt::format("line {}", launch.line), shape, arrays, result,
+                     launch.failed() ? "FAIL"
+                     : launch.onGpu  ? "pass"
+                                     : "not compared");
 }
+
+/// Prints launches; those that follow one another and are alike in one row.
+class LaunchRows {
+ public:
+  void add(const VerifiedLaunch& launch) {
+    if (last_ && rowText(*last_) == rowText(launch)) {
+      ++times_;
+      return;
+    }
+    flush();
+    last_ = launch;
+    times_ = 1;
+  }
+  /// Prints what is still held back.
+  void flush() {
+    if (!last_) { return; }
+    const std::size_t first = last_->number;
+    const std::string numbers = times_ > 1 ? fmt::format("{}–{}", first, first + times_ - 1) : std::to_string(first);
+    fmt::print("{:>7}  {}\n", numbers, rowText(*last_, times_));
+    std::fflush(stdout);
+    last_.reset();
+  }
+
+ private:
+  std::optional<VerifiedLaunch> last_;  ///< the first one of those that are held back
+  std::size_t times_ = 0;
+};
 
 class Verifier {
  public:
@@ -182,10 +218,13 @@ class Verifier {
       if (fs::is_directory(id)) {
         verifyFolder(id);
       } else if (!options_.executesPrograms() || !verifyProgramOf(id)) {
-        verifyKernels(kernelsOfTarget(catalogue_, id, options_.knobs), options_.ids.size() == 1);
+        verifyKernels(kernelsOfTarget(catalogue_, id, options_), options_.ids.size() == 1);
       }
     }
-    if (options_.ids.empty()) { verifyKernels(catalogue_.kernels(), false); }
+    if (options_.ids.empty()) {
+      options_.program.expectNone("every variant");
+      verifyKernels(catalogue_.kernels(), false);
+    }
     if (options_.json) { std::cout << list_.dump(2) << '\n'; }
     if (!onGpu_ && !search_.device) { fmt::print(stderr, "haloscope: on the emulator only: {}\n", search_.missing); }
     if (failed_) { return ExitCode::Mismatch; }
@@ -226,7 +265,7 @@ class Verifier {
     for (const fs::path& path : opening::kernelFilesIn(folder)) {
       try {
         if (options_.executesPrograms() && verifyProgramOf(path.string())) { continue; }
-        verifyKernels(kernelsOf(path.string(), options_.knobs), false);
+        verifyKernels(kernelsOf(path.string(), options_), false);
       } catch (const std::exception& error) {
         failed_ = true;
         list_.push_back({{"id", path.string()}, {"pass", false}, {"message", error.what()}});
@@ -241,16 +280,20 @@ class Verifier {
     const running::ProgramFiles program = running::readProgram(target);
     if (!running::definesMain(program.program)) { return false; }
     if (!options_.json) { fmt::print("{}\n", target); }
+    LaunchRows rows;
     std::map<std::string, bool> kernels;  // whether one of its launches was compared
     const running::ProgramRun run = verifyProgram(
-        program, runOptions(knownGpus().front()), search_.device, options_.limits, [&](const VerifiedLaunch& launch) {
+        program, options_.program.runOptions(knownGpus().front()), search_.device, options_.limits,
+        [&](const VerifiedLaunch& launch) {
           failed_ = failed_ || launch.failed();
           onGpu_ = onGpu_ || launch.onGpu;
           bool& compared = kernels[launch.kernel];
           compared = compared || launch.onGpu || launch.faulty;
           list_.push_back(toJson(target, search_.device ? search_.device->properties().name : "", launch));
-          if (!options_.json) { print(launch); }
+          if (!options_.json) { rows.add(launch); }
         });
+    rows.flush();
+    if (!run.sizesText.empty() && !options_.json) { fmt::print("{}\n", run.sizesText); }
     for (const auto& [kernel, compared] : kernels) { uncompared_ = uncompared_ || !compared; }
     const bool cutShort = run.launches.size() > options_.limits.launches;
     if (cutShort) {
@@ -278,7 +321,7 @@ class Verifier {
 ExitCode verifyRecordingsOf(const Catalogue& catalogue, const VerifyCommandOptions& options) {
   std::vector<KernelFile> files = options.ids.empty() ? catalogue.kernels() : std::vector<KernelFile>{};
   for (const std::string& id : options.ids) {
-    for (KernelFile& file : kernelsOfTarget(catalogue, id, options.knobs)) { files.push_back(std::move(file)); }
+    for (KernelFile& file : kernelsOfTarget(catalogue, id, options)) { files.push_back(std::move(file)); }
   }
   KernelOptions tunables;
   tunables.knobs = options.knobs;
@@ -308,8 +351,8 @@ CommandRun addVerify(CLI::App& command) {
                 "Instead: record blocks step by step on the GPU, and compare them with the emulator's recordings")
       ->excludes("--insist");
   command.add_option("--launches", options->limits.launches, "Of a program: its first launches (20)")
-      ->check(CLI::PositiveNumber);
-  command.add_flag("--no-host", options->noHost, "Do not execute programs: verify their kernels one by one");
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  options->program.addWithNoHostTo(command);
   addJson(command, options->json);
   return [options](const CommandContext& context) { return verify(context.catalogue, *options); };
 }

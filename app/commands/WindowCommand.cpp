@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -71,8 +72,11 @@ ExitCode openWindow(const CommandContext& context, const WindowCommandOptions& o
   if (options.window.offscreen && options.window.frames <= 0) {
     throw InputError("--offscreen shows nothing: give --frames as well, or use the command \"render\"");
   }
+  if (std::error_code error; !options.file.empty() && !fs::exists(options.file, error)) {
+    throw InputError(fmt::format("{}: there is no such file or folder, and no such command", options.file.string()));
+  }
   AppState state = options.state;
-  state.program.allowed = !options.kernel.noHost;
+  addProgram(state, options.kernel.program);
   addResources(state, context.catalogue);
   state.playback.playing = true;
   state.choice.kernel = kFirstVariant;

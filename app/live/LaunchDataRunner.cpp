@@ -25,6 +25,8 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
   try {
     running::RunOptions options = execution.options(wanted.gpu);
     options.compiled = program.run.compiled;
+    options.arguments = program.arguments;
+    options.files = program.opened;
     options.budget.checkedLaunches = 0;  // they were checked when the program was executed
     options.keepLaunch = wanted.launch;
     options.stop = stop;

@@ -38,6 +38,11 @@ LiveProgram::Asked LiveProgram::wanted(const AppState& state) const {
   for (const auto& [id, one] : state.copies) {
     if (one.opened && (one.path == wanted.file || one.changed())) { wanted.revisions[id] = one.revision; }
   }
+  if (const auto launch = state.launches.find(state.choice.kernel); launch != state.launches.end()) {
+    wanted.defines = launch->second.overrides.defines;
+  } else if (asked_) {
+    wanted.defines = asked_->defines;
+  }
   if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { wanted.gpu = gpu->name; }
   return wanted;
 }
@@ -46,39 +51,48 @@ void LiveProgram::update(AppState& state, bool typing) {
   ProgramView& view = state.program;
   receive(state);
   if (std::exchange(view.cancel, false)) { runner_.stop(); }
-  Asked next = wanted(state);
-  const bool nothing = next.file.empty() && next.folder.empty();
   // The kernel on screen comes first.
-  if (!nothing && !typing && !state.computing && asked_ != next) {
-    if (!possible_ || !view.allowed) {
-      view.missing =
-          view.allowed ? "Host code is not executed here." : "Host code is not executed: --no-host was given.";
-    } else {
-      ProgramRunner::Request request{.file = next.file, .folder = next.folder, .compiled = compiled_};
-      if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { request.gpu = *gpu; }
-      for (const auto& [id, revision] : next.revisions) {
-        const WorkingCopy& copy = state.copies.at(id);
-        request.texts[copy.path.lexically_normal()] = copy.text;
-      }
-      // What another program did is not to be taken for this one's.
-      const bool another =
-          !asked_ || asked_->folder != next.folder || (next.folder.empty() && asked_->file != next.file);
-      if (another) {
-        view.executed.reset();
-        view.column.reset();
-        view.place.reset();
-        ++view.revision;
-      }
-      runner_.request(std::move(request));
-      askedAt_ = std::chrono::steady_clock::now();
-    }
-    asked_ = std::move(next);
-  }
+  if (!typing && !state.computing) { ask(state); }
   followLaunch(state);
   view.running = runner_.busy();
   if (!view.running) { return; }
   view.progress = runner_.progress();
   view.seconds = secondsSince(askedAt_);
+}
+
+void LiveProgram::ask(AppState& state) {
+  ProgramView& view = state.program;
+  Asked next = wanted(state);
+  const bool nothing = next.file.empty() && next.folder.empty();
+  if (nothing || asked_ == next) { return; }
+  if (!possible_ || !view.allowed) {
+    view.missing = view.allowed ? "Host code is not executed here." : "Host code is not executed: --no-host was given.";
+  } else {
+    ProgramRunner::Request request{.file = next.file, .folder = next.folder, .compiled = compiled_};
+    if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { request.gpu = *gpu; }
+    for (const auto& [id, revision] : next.revisions) {
+      const WorkingCopy& copy = state.copies.at(id);
+      request.texts[copy.path.lexically_normal()] = copy.text;
+    }
+    // What another program did is not to be taken for this one's.
+    const bool another = !asked_ || asked_->folder != next.folder || (next.folder.empty() && asked_->file != next.file);
+    if (another) {
+      view.executed.reset();
+      view.column.reset();
+      view.place.reset();
+      ++view.revision;
+    }
+    if (another && asked_) {
+      view.arguments.clear();
+      view.files.clear();
+    }
+    request.arguments = view.arguments;
+    request.files = view.files;
+    request.defines = next.defines;
+    runner_.request(std::move(request));
+    askedAt_ = std::chrono::steady_clock::now();
+  }
+  asked_ = std::move(next);
 }
 
 void LiveProgram::receive(AppState& state) {
@@ -124,6 +138,7 @@ void LiveProgram::followLaunch(AppState& state) {
 }
 
 void LiveProgram::settle(AppState& state) {
+  if (state.program.awaited) { ask(state); }
   update(state, false);
   if (!state.program.awaited && !state.view.tabs.inFront(Tab::Program)) { return; }
   runner_.finish();

@@ -32,11 +32,14 @@ class LiveProgram {
   struct Asked {
     std::filesystem::path file, folder;
     std::map<std::string, std::uint64_t> revisions;  ///< of the texts that differ from their files, by variant
+    std::map<std::string, std::string> defines;      ///< that its launch is given
     std::string gpu;
     bool operator==(const Asked&) const = default;
   };
 
   [[nodiscard]] Asked wanted(const AppState& state) const;
+  /// Has what is wanted now executed, if that is not what was asked for last.
+  void ask(AppState& state);
   void receive(AppState& state);
   void followLaunch(AppState& state);
 

@@ -68,12 +68,15 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
   try {
     ReadProgram program = programOf(job.request);
     if (!program.missing.empty()) { return {.missing = std::move(program.missing)}; }
+    program.files.program.defines = job.request.defines;
     std::stop_source stop;
     const std::stop_callback byUser(job.stopping, [&] { stop.request_stop(); });
     const std::stop_callback byRequest(replaced, [&] { stop.request_stop(); });
     running::RunOptions options = execution_.options(job.request.gpu);
     options.stop = stop.get_token();
     options.compiled = job.request.compiled;
+    options.arguments = job.request.arguments;
+    options.files = job.request.files;
     options.progress = [&](const running::RunProgress& progress) {
       const std::scoped_lock lock(job.progress->mutex);
       job.progress->now = progress;
@@ -82,6 +85,8 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     executed.title = std::move(program.title);
     executed.files = std::move(program.files);
     executed.device = options.device;
+    executed.arguments = options.arguments;
+    executed.opened = options.files;
     executed.run = execution_.run(executed.files.program, options);
     const bool failed = executed.run.end == running::ProgramEnd::Failed && executed.run.events.empty();
     if (executed.run.end == running::ProgramEnd::NoMain || failed) { return {.missing = executed.run.message}; }

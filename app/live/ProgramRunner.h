@@ -32,6 +32,9 @@ class ProgramRunner {
     std::filesystem::path folder;  ///< whose program is executed instead, if it has one main(); empty: none
     std::map<std::filesystem::path, std::string> texts{};  ///< that differ from their files
     measuring::GpuSpec gpu{};
+    std::map<std::string, std::string> defines{};             ///< macros, as by -D
+    std::vector<std::string> arguments{};                     ///< of main()
+    std::vector<running::NamedFile> files{};                  ///< that it can open
     std::shared_ptr<const running::CompiledHost> compiled{};  ///< of an earlier run
   };
   struct Result {

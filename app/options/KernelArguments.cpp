@@ -41,8 +41,7 @@ void addKernel(CLI::App& command, KernelOptions& options, const char* which) {
       ->allow_extra_args(false);
   command.add_option("--shared", options.sharedBytes, "Dynamic shared memory of a block, in bytes")
       ->check(CLI::Range(std::int64_t{0}, kMaxSharedBytesPerBlock));
-  command.add_flag("--no-host", options.noHost,
-                   "Do not execute the host code of opened files: propose launches from their kernels");
+  options.program.addWithNoHostTo(command);
 }
 
 void addSchedule(CLI::App& command, ScheduleOptions& schedule) {

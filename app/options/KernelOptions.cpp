@@ -196,13 +196,14 @@ void KernelOptions::expectOnlyKnobs(const std::string& id) const {
   if (!launch.empty()) { refuse("--launch " + launch); }
   if (!binds.empty()) { refuse("--bind " + binds.front()); }
   if (sharedBytes) { refuse(fmt::format("--shared {}", *sharedBytes)); }
+  program.expectNone(id);
 }
 
 OpenedWithOptions openWithOptions(const fs::path& path, const KernelOptions& options,
                                   std::optional<ProgramLaunches> executed) {
-  if (!executed && !options.noHost) {
+  if (!executed && !options.program.noHost) {
     const opening::LaunchOverrides given = options.overridesFor(path, opening::readOpenedText(path));
-    executed = launchesOfProgram(path, given.defines);
+    executed = launchesOfProgram(path, options.program, given.defines);
   }
   if (!executed) { executed.emplace(); }
   const auto other = executed->texts.find(path.lexically_normal());

@@ -9,6 +9,7 @@
 #include "experiment/Experiment.h"
 #include "opening/OpenedFile.h"
 #include "options/ProgramLaunches.h"
+#include "options/ProgramOptions.h"
 #include "program/Catalogue.h"
 #include "program/KernelFile.h"
 
@@ -49,7 +50,7 @@ struct KernelOptions {
   std::string launch;              ///< "GX,GY,GZ,BX,BY,BZ"; empty: as proposed
   std::vector<std::string> binds;  ///< PARAM=VALUE
   std::optional<std::int64_t> sharedBytes;
-  bool noHost = false;  ///< programs of files are not executed
+  ProgramOptions program;
 
   /// Whether none of them says anything about a launch.
   [[nodiscard]] bool leaveLaunch() const { return !knobs.given() && launch.empty() && binds.empty() && !sharedBytes; }

@@ -8,19 +8,39 @@
 #include <utility>
 
 #include "options/GpuOption.h"
-#include "options/RunDevice.h"
+#include "options/ProgramOptions.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
 namespace haloscope {
 
-ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const std::map<std::string, std::string>& macros) {
+std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
+                            const ProgramOptions& program) {
+  std::string text = "The program launched no kernel";
+  if (run.end == running::ProgramEnd::Exited) { text += fmt::format(": it ended with status {}", run.status); }
+  text += '.';
+  const bool takesArguments = std::ranges::any_of(
+      files.program.files, [](const auto& file) { return file.text.find("argv") != std::string::npos; });
+  if (takesArguments && program.arguments.empty()) {
+    text += " It was given no arguments: write them at the end, after --, as in \"-- 1024\".";
+  }
+  for (const running::RefusedFile& file : run.refusedFiles) {
+    if (!file.writes) { text += " " + sentence(file); }
+  }
+  return text;
+}
+
+ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,
+                                  const std::map<std::string, std::string>& macros) {
   running::ProgramFiles files = running::readProgram(path);
   const auto hasMain = [](const host::HostProgram::File& file) { return running::definesMain(file.text); };
-  if (std::ranges::none_of(files.program.files, hasMain)) { return {}; }
+  if (std::ranges::none_of(files.program.files, hasMain)) {
+    program.expectNone(path.string());
+    return {};
+  }
   files.program.defines = macros;
-  running::RunOptions options = runOptions(knownGpus().front());
+  running::RunOptions options = program.runOptions(knownGpus().front());
   // Only how it launches is of interest: what it computes matters as far as later launches depend on it.
   options.budget.checkedLaunches = 0;
   options.budget.hostTime = std::chrono::seconds(10);
@@ -29,9 +49,11 @@ ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const std::
   const running::ProgramRun run = running::run(files.program, options);
   ProgramLaunches known{.launches = run.facts(),
                         .texts = running::changedTexts(files, running::withSizes(files.program, run.sizes))};
+  if (!run.sizesText.empty()) { std::cerr << fmt::format("haloscope: note: {}: {}\n", path.string(), run.sizesText); }
   if (known.launches.empty()) {
     const std::string why = !run.message.empty()    ? run.message
                             : !run.problems.empty() ? run.problems.front().message
+                            : run.launches.empty()  ? withoutLaunches(run, files, program)
                                                     : "It launches no kernel that can be executed.";
     std::cerr << fmt::format(
         "haloscope: note: {}: how the program launches its kernels is not known, so that is "

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "opening/ExecutedLaunch.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
 
 namespace haloscope {
 
@@ -15,9 +17,16 @@ struct ProgramLaunches {
   std::map<std::filesystem::path, std::string> texts{};  ///< that have other sizes than their files
 };
 
+struct ProgramOptions;
+
+/// Why an executed program launched no kernel, and what to do about it: sentences.
+[[nodiscard]] std::string withoutLaunches(const running::ProgramRun& run, const running::ProgramFiles& files,
+                                          const ProgramOptions& program);
+
 /// Executes the program of a file, without any check of its kernels; no launches without a main(). Prints a note if the
-/// program makes none. `macros`: as after -D. Throws InputError.
-[[nodiscard]] ProgramLaunches launchesOfProgram(const std::filesystem::path& path,
+/// program makes none, and if it was executed with a smaller size. `macros`: as after -D. Throws InputError, also for
+/// options of a program that is not there.
+[[nodiscard]] ProgramLaunches launchesOfProgram(const std::filesystem::path& path, const ProgramOptions& program,
                                                 const std::map<std::string, std::string>& macros);
 
 }  // namespace haloscope

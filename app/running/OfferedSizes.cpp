@@ -227,7 +227,10 @@ std::string listOf(const std::vector<ChangedSize>& sizes, std::int64_t (*value)(
 }  // namespace
 
 std::string nameOf(const OfferedSize& size) {
-  return size.name.empty() ? fmt::format("argument {}", size.argument + 1) : size.name;
+  static constexpr std::array kOrdinals{"first", "second", "third", "fourth", "fifth", "sixth"};
+  if (!size.name.empty()) { return size.name; }
+  return size.argument < kOrdinals.size() ? fmt::format("the {} argument", kOrdinals.at(size.argument))
+                                          : fmt::format("argument {}", size.argument + 1);
 }
 
 std::string ownValues(const std::vector<ChangedSize>& sizes) {

@@ -204,7 +204,7 @@ class Smaller {
     for (std::size_t i = 0; i < changes.size(); ++i) {
       const auto& [size, value] = changes[i];
       std::string name = nameOf(size);
-      if (i == 0 && size.name.empty()) { name[0] = 'A'; }
+      if (i == 0 && size.name.empty()) { name[0] = name[0] == 't' ? 'T' : 'A'; }
       text += i == 0 ? "" : i + 1 == changes.size() ? " and " : ", ";
       text += fmt::format("{} is {}{} instead of {}", name, value, i == 0 ? " here" : "", size.value);
       if (size.at.line > 0) {
@@ -228,7 +228,8 @@ class Smaller {
       default:
         text += fmt::format("{} take{} {}", what, one ? "s" : "", durationOf(smaller, changes));
     }
-    return text + ". " + surveyed();
+    const std::string checked = surveyed();
+    return text + (checked.empty() ? "." : ". " + checked);
   }
 
   /// What all launches would take on the emulator at the program's own sizes.
@@ -260,14 +261,16 @@ class Smaller {
     return fmt::format("about {:.0f} days here", time / kDay);
   }
 
-  /// What was looked at with the program's own sizes.
+  /// What was checked with the program's own sizes; empty: nothing is to be checked.
   [[nodiscard]] std::string surveyed() const {
     std::size_t kernels = 0;
     std::set<std::string> seen;
     for (const ProgramLaunch& launch : survey_.launches) {
       if (launch.checked && seen.insert(launch.symbol).second) { ++kernels; }
     }
-    if (kernels == 0) { return "No kernel was launched with the program's own sizes."; }
+    if (kernels == 0) {
+      return survey_.launches.empty() ? "No kernel was launched with the program's own sizes." : std::string();
+    }
     return fmt::format("With the program's own sizes, the first launches of {} kernel{} were checked, too.", kernels,
                        kernels == 1 ? "" : "s");
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "program/KernelFile.h"
+#include "running/NamedFile.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 #include "state/ProgramFaults.h"
@@ -25,6 +26,8 @@ struct ShownProgram {
   ProgramTimeline timeline;
   std::vector<ProgramFault> faults;  ///< see faultsOf()
   running::RunDevice device;
+  std::vector<std::string> arguments;      ///< with which it was executed
+  std::vector<running::NamedFile> opened;  ///< that it could open
 };
 
 /// The program of the opened file or folder. Panels write the requests; the App has it executed and keeps the result.
@@ -36,8 +39,11 @@ struct ProgramView {
   double seconds = 0;             ///< that it has taken so far
   std::filesystem::path folder;   ///< that was opened as a whole; empty: none
   bool allowed = true;            ///< host code may be executed
-  bool awaited = false;           ///< the picture is to show what it did
-  bool cancel = false;            ///< requested; consumed by the App
+  bool awaited = false;           ///< a picture waits for what it did
+  /// Of the program that the command line names: another one is executed without them.
+  std::vector<std::string> arguments;
+  std::vector<running::NamedFile> files;
+  bool cancel = false;  ///< requested; consumed by the App
 
   std::optional<std::size_t> column;       ///< the selected one
   std::optional<host::HostPlace> place;    ///< of a fault that was chosen: the source shows it instead of the call

@@ -3,7 +3,7 @@
 // expects: exited 0
 // expects: launches 20
 // expects: prints 256 20
-// expects: sizes Argument 1 is 256 here instead of 8192 and argument 2 is 20 instead of 100, because they take about
+// expects: sizes The first argument is 256 here instead of 8192 and the second argument is 20 instead of 100, because they take about
 #include <cstdio>
 #include <cstdlib>
 

@@ -135,12 +135,65 @@ TEST_F(CommandLineTest, AnOptionThatWouldBeIgnoredIsAnError) {
       {"render stencil/tiled --seed 4 -o " + picture, "only --order random has a seed"},
       {"--offscreen check stencil/tiled", "applies to the window"},
       {"check stencil/tiled --quiet --json", "--quiet"},
+      {"count stencil/tiled -- 64", "-- 64: stencil/tiled is a kernel without a program"},
+      {"verify stencil/tiled -- 64", "-- 64: stencil/tiled is a kernel without a program"},
+      {"check " + file + " -- 64 8", "-- 64 8: " + file + " is a kernel without a program"},
+      {"count " + file + " --kernel second -- 64", "is a kernel without a program"},
+      {"check " + file + " --no-host -- 64", "-- 64: with --no-host no program is executed"},
+      {"list -- 64", "\"list\" executes no program"},
+      {"run " + file + " --file =" + file, "write NAME=PATH"},
+      {"run " + file + " --file a=" + file + "s", "there is no file " + file + "s"},
   };
   for (const auto& [arguments, message] : cases) {
     const Reply result = run(arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
     EXPECT_THAT(result.err, HasSubstr(message)) << arguments;
   }
+}
+
+TEST_F(CommandLineTest, AProgramIsGivenItsArgumentsAndFilesByEveryCommand) {
+  const std::string file = (folder_ / "sized.cu").string();
+  std::ofstream(file) << R"(#include <cstdio>
+#include <cstdlib>
+__global__ void twice(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+int main(int argc, char** argv) {
+  FILE* sizes = fopen("sizes.txt", "r");
+  int more = 0;
+  if (argc != 2 || sizes == nullptr || fscanf(sizes, "%d", &more) != 1) return 1;
+  const int n = atoi(argv[1]) + more;
+  float *a, *b;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  cudaMemset(a, 0, n * sizeof(float));
+  for (int t = 0; t < 3; ++t) twice<<<(n + 31) / 32, 32>>>(a, b, n);
+  cudaFree(a);
+  cudaFree(b);
+}
+)";
+  std::ofstream(folder_ / "seven.txt") << "7";
+  const std::string given = file + " --file sizes.txt=" + (folder_ / "seven.txt").string();
+  const Reply counted = run("count " + given + " --json -- 90");
+  ASSERT_EQ(counted.status, 0) << counted.err;
+  EXPECT_EQ(json::parse(counted.out)["grid"][0], 4);
+  EXPECT_EQ(json::parse(counted.out)["bindings"]["n"], 97);
+  const Reply checked = run("check " + given + " -- 90");
+  EXPECT_THAT(checked.out, HasSubstr("The program launches twice 3 times")) << checked.err;
+  const Reply verified = run("verify " + given + " -- 90", "env HALOSCOPE_NO_GPU=1");
+  EXPECT_EQ(verified.status, 3) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("1–3  twice ×3")) << "launches that are alike are one row";
+  const std::string picture = (folder_ / "picture.png").string();
+  const Reply drawn = run("render " + given + " --program-launch 3 -o " + picture + " --width 640 --height 360 -- 90");
+  EXPECT_EQ(drawn.status, 0) << drawn.err;
+}
+
+TEST_F(CommandLineTest, ASmallerSizeIsSaid) {
+  const std::string file = HALOSCOPE_SOURCE_DIR "/tests/programs/size_by_argument.cu";
+  const Reply counted = run("count " + file + " -- 8192 100");
+  EXPECT_EQ(counted.status, 0) << counted.err;
+  EXPECT_THAT(counted.err, HasSubstr("The first argument is 256 here instead of 8192"));
 }
 
 TEST_F(CommandLineTest, AFilesKernelIsCountedTracedAndDrawnAsItIsChecked) {

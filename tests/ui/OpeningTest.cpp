@@ -213,6 +213,15 @@ class WatchedProgram : public Opening {
   WatchedProgram() { start(executedPrograms()); }
 };
 
+TEST_F(WatchedProgram, APictureWaitsForWhatTheProgramLaunches) {
+  openFile();
+  state().program.awaited = true;
+  static_cast<void>(driver_->picture());
+  ASSERT_TRUE(state().experiment);
+  EXPECT_EQ(state().experiment->bindings.at("n"), 500);
+  EXPECT_FALSE(state().computing);
+}
+
 TEST_F(WatchedProgram, AFileSavedInPlaceIsShown) {
   openFile();
   writeFile(file(), ofSize(400));
