@@ -4,7 +4,10 @@
 #include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <deque>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -49,6 +52,54 @@ std::vector<Unit> unitsOf(const host::HostProgram& program, std::uint32_t first)
   return units;
 }
 
+/// A kernel that cannot be read, with its first error.
+struct KernelError {
+  std::string kernel;
+  SourceRange where;
+  std::string message;
+};
+
+std::vector<KernelError> readErrors(const Unit& unit) {
+  std::vector<KernelError> errors;
+  const frontend::TextSummary summary = frontend::summarize(*unit.text, unit.options);
+  for (const frontend::KernelSummary& kernel : summary.kernels) {
+    const auto isIn = [&](const frontend::Diagnostic& one) {
+      return one.severity == frontend::Diagnostic::Severity::Error && one.header.empty() &&
+             one.where.line >= kernel.where.line && one.where.line <= kernel.where.endLine;
+    };
+    const auto first = std::ranges::find_if(summary.diagnostics, isIn);
+    if (first != summary.diagnostics.end()) { errors.push_back({kernel.functionName, first->where, first->message}); }
+  }
+  return errors;
+}
+
+/// The errors of the texts that were asked for last: a program is executed again and again, with most texts unchanged.
+class KnownErrors {
+ public:
+  std::vector<KernelError> of(const Unit& unit) {
+    {
+      const std::scoped_lock lock(mutex_);
+      const auto known = std::ranges::find_if(
+          known_, [&](const Entry& one) { return one.text == *unit.text && one.options == unit.options; });
+      if (known != known_.end()) { return known->errors; }
+    }
+    Entry entry{*unit.text, unit.options, readErrors(unit)};
+    const std::scoped_lock lock(mutex_);
+    if (known_.size() == kMost) { known_.pop_front(); }
+    return known_.emplace_back(std::move(entry)).errors;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  struct Entry {
+    std::string text;
+    frontend::CompileOptions options;
+    std::vector<KernelError> errors;
+  };
+  std::mutex mutex_;
+  std::deque<Entry> known_;
+};
+
 /// The longest mangled name that is read: a longer one is forged, and the demangler recurses.
 constexpr std::size_t kMaxSymbol = 2048;
 
@@ -78,20 +129,15 @@ std::string qualifiedName(const std::string& symbol) {
 std::vector<host::HostDiagnostic> KernelTexts::errorsOfOthers() const {
   std::set<std::string> launched;
   for (const auto& [symbol, kernel] : known_) { launched.insert(baseName(kernel.name)); }
+  static KnownErrors known;
   std::vector<host::HostDiagnostic> errors;
   for (const Unit& unit : unitsOf(program_, 0)) {
     if (unit.text->find("__global__") == std::string::npos) { continue; }
-    const frontend::TextSummary summary = frontend::summarize(*unit.text, unit.options);
-    for (const frontend::KernelSummary& kernel : summary.kernels) {
-      const auto isIn = [&](const frontend::Diagnostic& one) {
-        return one.severity == frontend::Diagnostic::Severity::Error && one.header.empty() &&
-               one.where.line >= kernel.where.line && one.where.line <= kernel.where.endLine;
-      };
-      const auto first = std::ranges::find_if(summary.diagnostics, isIn);
-      if (launched.contains(kernel.functionName) || first == summary.diagnostics.end()) { continue; }
-      errors.push_back({.where = {.file = unit.name, .line = first->where.line},
-                        .column = first->where.column,
-                        .message = kernel.functionName + " cannot be read: " + first->message + "."});
+    for (const KernelError& one : known.of(unit)) {
+      if (launched.contains(one.kernel)) { continue; }
+      errors.push_back({.where = {.file = unit.name, .line = one.where.line},
+                        .column = one.where.column,
+                        .message = one.kernel + " cannot be read: " + one.message + "."});
     }
   }
   return errors;
