@@ -1,5 +1,7 @@
 #include "state/Findings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "state/BugLabTasks.h"
@@ -48,6 +50,12 @@ void chooseNeighbourFinding(AppState& state, int by) {
   if (count == 0) { return; }
   const int before = state.selection.finding ? static_cast<int>(*state.selection.finding) : by > 0 ? -1 : 0;
   chooseFinding(state, static_cast<std::size_t>(((before + by) % count + count) % count));
+}
+
+std::string countedFindings(std::size_t findings, std::size_t notes) {
+  std::string text = findings == 0 ? "no findings" : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s");
+  if (notes > 0) { text += fmt::format(" · {} note{}", notes, notes == 1 ? "" : "s"); }
+  return text;
 }
 
 void chooseNextFinding(AppState& state) { chooseNeighbourFinding(state, 1); }

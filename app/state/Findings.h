@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "state/AppState.h"
@@ -23,6 +24,8 @@ void chooseFinding(AppState& state, std::size_t index);
 void chooseNeighbourFinding(AppState& state, int by);
 void chooseNextFinding(AppState& state);
 void choosePreviousFinding(AppState& state);
+/// "2 findings · 1 note", "no findings".
+[[nodiscard]] std::string countedFindings(std::size_t findings, std::size_t notes);
 /// Moves the cursor to the first time that the statement of a place of the finding has run, in the finding's barrier
 /// interval where it has run there.
 void goToPlace(AppState& state, const analysis::Finding& finding, const SourceRange& where);

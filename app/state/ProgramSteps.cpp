@@ -241,8 +241,7 @@ std::string endText(const ShownProgram& program) {
   const std::string count =
       fmt::format("{} launch{}", grouped(run.launches.size()), run.launches.size() == 1 ? "" : "es");
   if (run.end == running::ProgramEnd::Exited) {
-    return fmt::format("The program ended with status {} after {}.{}{}", run.status, count,
-                       run.sizesText.empty() ? "" : " ", run.sizesText);
+    return fmt::format("The program ended with status {} after {}.", run.status, count);
   }
   // Errors of the compiler come with their own places.
   const std::string at = run.problems.empty() ? hostPlaceText(run.endedAt) : std::string();

@@ -9,6 +9,7 @@
 
 #include "TextFile.h"
 #include "UiDriver.h"
+#include "state/Findings.h"
 #include "state/ProgramFaults.h"
 #include "state/ProgramSteps.h"
 #include "tests/kernels/ProgramSample.h"
@@ -117,6 +118,31 @@ TEST_F(ProgramPanel, ShowsWhatTheProgramDid) {
   EXPECT_NE(text.find("done"), std::string::npos) << text;
 }
 
+TEST_F(ProgramPanel, ListsTheArraysAndWhatIsOnlyUntidyAsANote) {
+  const std::string text = shown();
+  EXPECT_NE(text.find("array"), std::string::npos) << text;
+  EXPECT_NE(text.find("never"), std::string::npos) << "the second array is not freed\n" << text;
+  EXPECT_EQ(countedFindings(findings(state()).size(), programFaults(state()).size()), "no findings · 1 note");
+}
+
+running::ProgramRun smallerRun(const running::RunOptions&) {
+  ProgramSample sample(2);
+  sample.run().sizesText = "N is 256 here instead of 8192 (line 3), because 8192 takes about 68 min here.";
+  return sample.run();
+}
+
+class SmallerProgram : public ProgramPanel {
+ protected:
+  SmallerProgram() : ProgramPanel(smallerRun) {}
+};
+
+TEST_F(SmallerProgram, SaysSoBeforeEverythingElse) {
+  const std::string text = shown();
+  const std::size_t notice = text.find("N is 256 here instead of 8192");
+  ASSERT_NE(notice, std::string::npos) << text;
+  EXPECT_LT(notice, text.find("The program ended with status 0 after 2 launches."));
+}
+
 TEST_F(ProgramPanel, BracketsStepOverLaunchesAndOtherwiseOverVariants) {
   type("]");
   EXPECT_EQ(selectedLaunch(state()), 0U);
@@ -157,9 +183,9 @@ TEST_F(ProgramPanel, WhatIsWrongWithTheHostIsAFindingOfTheWindow) {
   EXPECT_EQ(faults[0].title, "memory never freed");
   EXPECT_FALSE(faults[0].grave);
   const std::string text = shown();
-  EXPECT_EQ(text.find("no findings"), std::string::npos) << text;
+  EXPECT_NE(text.find("no findings · 1 note"), std::string::npos) << text;
   state().view.tabs.bringToFront(Tab::Findings);
-  EXPECT_NE(shown().find("of the whole program"), std::string::npos);
+  EXPECT_NE(shown().find("elsewhere in the program"), std::string::npos);
   ASSERT_TRUE(driver_->act([&](ImGuiTestContext* person) {
     person->SetRef(ui::panelOf(Tab::Findings).title);
     person->ItemClick("**/program fault");

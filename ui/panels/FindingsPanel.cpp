@@ -257,16 +257,18 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
 
 void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
   label(theme, others ? theme.colours().text : theme.colours().good,
-        others ? "No findings in this kernel." : "No findings.", Face::SansStrong);
+        others ? "No findings in the launch that is shown." : "No findings.", Face::SansStrong);
   wrapped(theme, theme.colours().text, report.watched);
   wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
   drawNotes(theme, report);
 }
 
 /// Left out where the tab already shows it.
-void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
+void drawHeading(const AppState& state, const Theme& theme, const std::vector<ProgramFault>& others) {
   if (panelHasTab()) { return; }
-  panelHeading(theme, count == 0 ? "Findings" : fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
+  const auto grave = static_cast<std::size_t>(std::ranges::count_if(others, &ProgramFault::grave));
+  const std::size_t count = findings(state).size() + grave;
+  panelHeading(theme, count + others.size() == 0 ? "Findings" : countedFindings(count, others.size() - grave),
                count > 1        ? fmt::format("{}: the next one", keyText(chooseNextFinding))
                : state.checking ? "checking …"
                                 : "");
@@ -276,7 +278,7 @@ void drawHeading(const AppState& state, const Theme& theme, std::size_t count) {
 void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<ProgramFault>& faults) {
   if (faults.empty()) { return; }
   ImGui::Dummy({0, theme.px(2)});
-  label(theme, theme.colours().textDim, "of the whole program");
+  label(theme, theme.colours().textDim, "elsewhere in the program");
   for (std::size_t i = 0; i < faults.size(); ++i) { drawProgramFault(state, theme, faults[i], static_cast<int>(i)); }
 }
 
@@ -295,7 +297,7 @@ void drawUnchecked(const AppState& state, const Theme& theme) {
 void drawFindings(AppState& state, const Theme& theme, const PanelTools&) {
   const std::size_t count = findings(state).size();
   const std::vector<ProgramFault> others = programFaults(state);
-  drawHeading(state, theme, count + others.size());
+  drawHeading(state, theme, others);
   if (state.report == nullptr || state.experiment == nullptr || !state.report->notChecked.empty() ||
       findingsHidden(state)) {
     drawUnchecked(state, theme);

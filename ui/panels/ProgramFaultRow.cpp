@@ -14,7 +14,8 @@ void drawProgramFault(AppState& state, const Theme& theme, const ProgramFault& f
   const FontScope font(theme, Face::Sans, TextSize::Small);
   const Palette& colours = theme.colours();
   const std::string place = hostPlaceText(fault.at);
-  const std::string text = fmt::format("{}{}{}: {}", place, place.empty() ? "" : "  ", fault.title, fault.sentence);
+  const std::string text = fmt::format("{}{}{}{}: {}", place, place.empty() ? "" : "  ",
+                                       fault.grave ? "" : "note: ", fault.title, fault.sentence);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float indent = theme.px(10);

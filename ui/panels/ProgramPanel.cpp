@@ -216,7 +216,8 @@ void drawOutput(const AppState& state, const Theme& theme) {
   const std::string output = printedSoFar(state);
   const bool all = output.size() == run.output.size();
   label(theme, theme.colours().textDim,
-        run.output.empty() ? "It printed nothing."
+        run.output.empty() ? "It prints nothing."
+        : output.empty()   ? "nothing printed so far"
         : all              ? "printed"
                            : "printed so far");
   paragraph(theme, theme.colours().text, output, Face::Mono);
@@ -225,6 +226,36 @@ void drawOutput(const AppState& state, const Theme& theme) {
   }
   // What was printed last is what the selected call was preceded by.
   if (storedChanged("printed", output.size())) { ImGui::SetScrollHereY(1); }
+}
+
+/// The arrays in words, next to the rows that show them.
+void drawArrays(const Theme& theme, const ShownProgram& program) {
+  constexpr std::size_t kListed = 8;
+  const std::vector<ProgramRow>& rows = program.timeline.rows;
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
+  constexpr std::array kColumns = {"array", "bytes", "made", "freed"};
+  const Palette& colours = theme.colours();
+  if (rows.empty() || !ImGui::BeginTable("arrays", static_cast<int>(kColumns.size()), kFlags)) { return; }
+  const auto cell = [&](const std::string& text, ImU32 colour, Face face = Face::Sans) {
+    ImGui::TableNextColumn();
+    label(theme, colour, text, face);
+  };
+  const auto lineText = [](const host::HostPlace& at) {
+    return at.line == 0 ? std::string() : fmt::format("line {}", at.line);
+  };
+  for (const char* column : kColumns) { cell(column, colours.textDim); }
+  for (std::size_t i = 0; i < std::min(rows.size(), kListed); ++i) {
+    const running::Allocation& one = program.run.allocations[rows[i].allocation];
+    const bool own = one.name.empty();  // not a variable of the program
+    const std::string freed = lineText(one.freedAt);
+    cell(rows[i].name, colours.text, Face::Mono);
+    cell(grouped(one.size), colours.text);
+    cell(own ? lineText(one.allocatedAt) : "variable", own ? colours.text : colours.textDim);
+    cell(!own ? "" : !freed.empty() ? freed : one.freed ? "yes" : "never", colours.text);
+  }
+  ImGui::EndTable();
+  if (rows.size() > kListed) { label(theme, colours.textDim, fmt::format("and {} more", rows.size() - kListed)); }
+  ImGui::Dummy({0, theme.px(4)});
 }
 
 template <typename Content>
@@ -236,26 +267,25 @@ void drawChild(const char* id, ImVec2 size, Content content) {
 }
 
 void drawExecuted(AppState& state, const Theme& theme) {
+  notice(theme, state.program.executed->run.sizesText);
   drawSteps(state, theme);
-  const float line = theme.textPixels(TextSize::Small);
   const float room = ImGui::GetContentRegionAvail().y;
   const ProgramTracksHeight height = programTracksHeight(state, theme);
-  // The legend and the words below keep a few lines; many arrays are scrolled.
-  constexpr float kLinesBelow = 13;
-  const float tracks = std::clamp(room - kLinesBelow * line, std::min(height.least, room / 2), height.most);
+  // The other half is for the legend and the words; many arrays are scrolled.
+  const float tracks = std::clamp(room / 2, std::min(height.least, room / 2), height.most);
   drawChild("tracks", {0, tracks}, [&] { drawProgramTracks(state, theme, tracks); });
   drawProgramLegend(state, theme);
   ImGui::Dummy({0, theme.px(2)});
   const float width = ImGui::GetContentRegionAvail().x;
-  const bool prints = !state.program.executed->run.output.empty();
-  const float left = prints ? (width - theme.px(12)) * 0.58F : width;
-  drawChild("calls", {left, 0}, [&] {
+  drawChild("calls", {(width - theme.px(12)) * 0.58F, 0}, [&] {
     drawSelectedCall(state, theme);
     drawFaults(state, theme);
   });
-  if (!prints) { return; }
   ImGui::SameLine(0, theme.px(12));
-  drawChild("output", {0, 0}, [&] { drawOutput(state, theme); });
+  drawChild("output", {0, 0}, [&] {
+    drawArrays(theme, *state.program.executed);
+    drawOutput(state, theme);
+  });
 }
 
 void drawProgram(AppState& state, const Theme& theme, const PanelTools&) {

@@ -21,10 +21,10 @@ using running::ProgramLaunch;
 using CallKind = ProgramColumn::Kind;
 
 // Widths of a column at scale 1.
-constexpr float kWidest = 44, kReadable = 20, kNarrow = 16, kFinest = 0.25F;
+constexpr float kWidest = 88, kReadable = 20, kNarrow = 16, kFinest = 0.25F;
 constexpr float kDense = 3;  ///< pixels; narrower columns share them
 // Heights of a row in lines of text.
-constexpr float kLowestRow = 0.8F, kTallestRow = 2.2F;
+constexpr float kLowestRow = 0.8F, kTallestRow = 4;
 
 constexpr std::array kKinds = {CallKind::Allocate, CallKind::Free,        CallKind::Copy,   CallKind::Fill,
                                CallKind::Launch,   CallKind::Synchronize, CallKind::Record, CallKind::Print};
@@ -349,17 +349,18 @@ class ProgramTracks {
 
   void drawBand(const std::string& kernel, float from, float to, float limit) {
     const Palette& colours = theme_.colours();
-    const float left = std::max(from, left_ - theme_.px(6));
-    const float right = std::max(left + 1, std::min(to, left_ + width_ + theme_.px(6)) - 1);
+    const FontScope font(theme_, Face::Mono, TextSize::Small);
+    const float side = theme_.px(3);
+    const float wide = textWidth(kernel);
+    const float left = std::max(from, left_ - theme_.px(6)), inner = std::max(left, left_) + side;
+    // As wide as its launches, or as the name, if there is room.
+    const float end = std::min(std::max(to - 1, inner + wide + side), std::max(to, limit) - 1);
+    const float right = std::max(left + 1, std::min(end, left_ + width_ + theme_.px(6)));
     list_->AddRectFilled({left, kernelTop_}, {right, kernelTop_ + line_ + theme_.px(1)},
                          Theme::mixed(colours.panelRaised, colours.text, 0.06F), theme_.px(2));
-    const FontScope font(theme_, Face::Mono, TextSize::Small);
-    const float inner = std::max(left, left_) + theme_.px(3);
-    const float own = std::min(right, left_ + width_) - inner - theme_.px(2);
-    const float wide = textWidth(kernel);
-    const float room = wide < own ? own : limit - inner - theme_.px(4);
+    const float room = std::min(right, left_ + width_) - inner - side;
     if (room < theme_.px(14)) { return; }
-    clippedTextAt(list_, {wide < own ? inner + (own - wide) / 2 : inner, kernelTop_}, room, colours.text, kernel);
+    clippedTextAt(list_, {inner + std::max(0.0F, (room - wide) / 2), kernelTop_}, room + 1, colours.text, kernel);
   }
 
   [[nodiscard]] Direction directionOf(const ProgramColumn& one) const {

@@ -80,6 +80,26 @@ void label(const Theme& theme, ImU32 colour, std::string_view text, Face face, T
   ImGui::PopStyleColor();
 }
 
+void notice(const Theme& theme, std::string_view text) {
+  if (text.empty()) { return; }
+  const FontScope font(theme, Face::Sans, TextSize::Small);
+  const Palette& colours = theme.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, side = theme.px(8), edge = theme.px(3);
+  const float wrap = width - 2 * side;
+  const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
+  const ImVec2 end{at.x + width, at.y + size.y + 2 * edge};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, end, theme.faded(colours.halo, 0.14F), theme.px(4));
+  list->AddRectFilled(at, {at.x + edge, end.y}, colours.halo, theme.px(1.5F));
+  ImGui::SetCursorScreenPos({at.x + side, at.y + edge});
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
+  label(theme, colours.text, text);
+  ImGui::PopTextWrapPos();
+  ImGui::SetCursorScreenPos({at.x, end.y});
+  ImGui::Dummy({width, theme.px(1)});
+}
+
 void frameLabel(const Theme& theme, std::string_view text, Face face) {
   const FontScope font(theme, face, TextSize::Small);
   ImGui::AlignTextToFramePadding();

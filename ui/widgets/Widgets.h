@@ -40,6 +40,8 @@ void arrowAt(ImDrawList* list, ImVec2 centre, float half, int direction, ImU32 c
 /// A line of text as an item; the rest of its row stays free.
 void label(const Theme& theme, ImU32 colour, std::string_view text, Face face = Face::Sans,
            TextSize size = TextSize::Small);
+/// A sentence that must not be missed, wrapped, on a ground and with an edge of its own. Nothing for an empty one.
+void notice(const Theme& theme, std::string_view text);
 /// A dim word before a widget, on the line of the widget's text.
 void frameLabel(const Theme& theme, std::string_view text, Face face);
 [[nodiscard]] float frameLabelWidth(const Theme& theme, std::string_view text, Face face);

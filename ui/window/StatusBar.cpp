@@ -63,20 +63,19 @@ std::string recordingText(const recording::Recording& recording) {
 // What was found in the kernel on screen, and in the rest of its program.
 std::optional<StatusEntry> findingsEntry(const AppState& state, const Palette& colours) {
   const std::vector<ProgramFault> others = programFaults(state);
-  const bool grave = std::ranges::any_of(others, &ProgramFault::grave);
+  const auto grave = static_cast<std::size_t>(std::ranges::count_if(others, &ProgramFault::grave));
   const bool notChecked = state.report != nullptr && !state.report->notChecked.empty();
-  if (notChecked && !grave) { return StatusEntry{"not checked", colours.halo, state.report->notChecked}; }
+  if (notChecked && grave == 0) { return StatusEntry{"not checked", colours.halo, state.report->notChecked}; }
   if ((state.report == nullptr && others.empty()) || findingsHidden(state)) { return std::nullopt; }
   const std::size_t own = findings(state).size();
-  const std::size_t count = own + others.size();
-  if (count == 0) { return StatusEntry{"no findings", colours.good, "All checks passed"}; }
+  if (own + others.size() == 0) { return StatusEntry{"no findings", colours.good, "All checks passed"}; }
   std::string tip = own > 0 ? "Go to the next one: " + keyText(chooseNextFinding) : "";
   if (!others.empty()) {
-    tip += fmt::format("{}{} of the program, not of this kernel: see the panel Findings", tip.empty() ? "" : "\n",
-                       others.size());
+    tip += fmt::format("{}Elsewhere in the program: {}; see the panel Findings", tip.empty() ? "" : "\n",
+                       countedFindings(grave, others.size() - grave));
   }
-  return StatusEntry{fmt::format("{} finding{}", count, count == 1 ? "" : "s"),
-                     own > 0 || grave ? colours.fault : colours.text, std::move(tip)};
+  return StatusEntry{countedFindings(own + grave, others.size() - grave),
+                     own + grave > 0 ? colours.fault : colours.good, std::move(tip)};
 }
 
 std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colours) {
