@@ -189,8 +189,7 @@ class FamilyComparison {
       }
     }
     const auto referenced = [&](const std::vector<std::size_t>& group) {
-      return std::ranges::any_of(
-          group, [&](std::size_t i) { return runners_[i].sibling->report->matchesReference.value_or(false); });
+      return std::ranges::any_of(group, [&](std::size_t i) { return matchesItsOwnReference(*runners_[i].sibling); });
     };
     const auto named = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& group) {
       return std::ranges::any_of(group, [&](std::size_t i) { return runners_[i].sibling->isReference; });

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "checking/SiblingsInFile.h"
 #include "program/ElapsedTime.h"
 
 namespace haloscope {
@@ -71,7 +72,7 @@ ExperimentRunner::ExperimentRunner(work::Pool& pool, Catalogue catalogue, checki
       rooflines_(pool, {work::Priority::Background, work::Cores::One},
                  [this](const RooflineJob& job, const std::stop_token& stop) { return makeRoofline(job, stop); }),
       reports_(pool, {work::Priority::Background, work::Cores::All},
-               [this](const Made& experiment, const std::stop_token& stop) { return makeReport(experiment, stop); }) {}
+               [this](const ReportJob& job, const std::stop_token& stop) { return makeReport(job, stop); }) {}
 
 void ExperimentRunner::request(opening::Request request) {
   pointsWanted_ = reportWanted_ = false;
@@ -99,12 +100,17 @@ void ExperimentRunner::begin(const Made& experiment) {
   points_.reset();
   report_.reset();
   rooflines_.request({experiment, std::move(known)});
-  if (checker_) { reports_.request(experiment); }
+  if (!checker_) { return; }
+  const auto others = others_.find(experiment->file.id);
+  reports_.request({experiment, others == others_.end() ? nullptr : others->second});
 }
 
 std::optional<ExperimentOutcome> ExperimentRunner::poll() {
   std::optional<ExperimentOutcome> outcome = experiments_.poll();
   if (!outcome) { return outcome; }
+  if (outcome->read) {
+    others_[outcome->file.id] = std::make_shared<const std::vector<KernelFile>>(std::move(outcome->read->others));
+  }
   // After an error the experiment before stays on screen: what was to follow it still does.
   const Made before = interrupted_ != nullptr ? std::exchange(interrupted_, nullptr) : followed_;
   if (const Made& shown = outcome->experiment != nullptr ? outcome->experiment : before) { begin(shown); }
@@ -161,9 +167,11 @@ ExperimentRunner::Points ExperimentRunner::makeRoofline(const RooflineJob& job, 
   return points;
 }
 
-ExperimentRunner::Report ExperimentRunner::makeReport(const Made& experiment, const std::stop_token& stop) const {
+ExperimentRunner::Report ExperimentRunner::makeReport(const ReportJob& job, const std::stop_token& stop) const {
   try {
-    return std::make_shared<const checking::CheckReport>(checker_(*experiment, stop));
+    checking::CheckReport report = checker_(*job.experiment, stop);
+    if (job.others) { checking::compareInFile(*job.experiment, *job.others, report, stop); }
+    return std::make_shared<const checking::CheckReport>(std::move(report));
   } catch (const std::exception&) {
     return nullptr;  // what cannot be launched or held in memory: the experiment said why
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,22 +67,29 @@ class ExperimentRunner {
     Points known;  ///< of other variants
   };
 
+  using Others = std::shared_ptr<const std::vector<KernelFile>>;
+  struct ReportJob {
+    Made experiment;
+    Others others;  ///< kernels of the same text; null: none
+  };
+
   [[nodiscard]] Points makeRoofline(const RooflineJob& job, const std::stop_token& stop) const;
-  [[nodiscard]] Report makeReport(const Made& experiment, const std::stop_token& stop) const;
+  [[nodiscard]] Report makeReport(const ReportJob& job, const std::stop_token& stop) const;
   void begin(const Made& experiment);
 
   const Catalogue catalogue_;
   const checking::Checker checker_;
-  Made known_;                    ///< the last good experiment; null: none yet
-  Made followed_;                 ///< what the points and the report are about
-  Made interrupted_;              ///< what they were to be about when a newer request came; null: none
-  std::optional<Points> points_;  ///< of that; none yet
-  std::optional<Report> report_;  ///< ...
-  bool pointsWanted_ = false;     ///< by pollRoofline(): they were not taken since the newest outcome
-  bool reportWanted_ = false;     ///< ... by pollReport()
+  Made known_;                            ///< the last good experiment; null: none yet
+  Made followed_;                         ///< what the points and the report are about
+  Made interrupted_;                      ///< what they were to be about when a newer request came; null: none
+  std::optional<Points> points_;          ///< of that; none yet
+  std::optional<Report> report_;          ///< ...
+  bool pointsWanted_ = false;             ///< by pollRoofline(): they were not taken since the newest outcome
+  bool reportWanted_ = false;             ///< ... by pollReport()
+  std::map<std::string, Others> others_;  ///< by file, as it was read last
   work::Worker<Job, ExperimentOutcome> experiments_;
   work::Worker<RooflineJob, Points> rooflines_;
-  work::Worker<Made, Report> reports_;
+  work::Worker<ReportJob, Report> reports_;
 };
 
 }  // namespace haloscope

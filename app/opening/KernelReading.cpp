@@ -22,7 +22,7 @@ OpenedFile openAgain(const Request& request) {
 ReadKernel readKernel(const Request& request) {
   const KernelFile& file = request.file;
   if (KernelFile::hasHeader(file.text)) {
-    ReadKernel read{{KernelFile::parse(file.id, file.path, file.text), {}, {}, {}}, {}};
+    ReadKernel read{{KernelFile::parse(file.id, file.path, file.text), {}, {}, {}}, {}, {}};
     read.proposed.file.chapter = file.chapter;
     return read;
   }
@@ -39,6 +39,9 @@ ReadKernel readKernel(const Request& request) {
   const auto wanted = std::ranges::find(read.kernels, file.kernel);
   const auto index = wanted == read.kernels.end() ? 0 : wanted - read.kernels.begin();
   read.proposed = opened.kernels[static_cast<std::size_t>(index)];
+  for (const ProposedKernel& kernel : opened.kernels) {
+    if (kernel.file.kernel != read.proposed.file.kernel) { read.others.push_back(kernel.file); }
+  }
   read.proposed.file.id = file.id;
   read.proposed.file.chapter = file.chapter;
   return read;

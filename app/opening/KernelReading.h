@@ -22,6 +22,7 @@ struct Request {
 struct ReadKernel {
   ProposedKernel proposed;
   std::vector<std::string> kernels;  ///< for a text without a header: all kernels in it
+  std::vector<KernelFile> others;    ///< ... but the one that was asked for
 };
 
 /// Reads the text of a request. Throws SourceError or InputError.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <tuple>
 
 #include "UiDriver.h"
 #include "checking/LabVerdict.h"
@@ -298,6 +299,29 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   EXPECT_EQ(state.selection.thread, linear({1, 2, 3}, state.experiment->configuration.block));
   ASSERT_NE(state.cursor.current(), nullptr);
   EXPECT_EQ(state.cursor.current()->interval, 1U);
+}
+
+TEST(OpenedFile, IsComparedWithItsOtherKernels) {
+  std::string text = "__constant__ float c[3];\n";
+  for (const auto& [name, left, right] : {std::tuple{"plain", 0, 2}, {"second", 0, 2}, {"swapped", 2, 0}}) {
+    text += fmt::format(
+        "__global__ void {}(const float* in, float* out, int n) {{\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i > 0 && i < n - 1) out[i] = c[{}] * in[i - 1] + c[1] * in[i] + c[{}] * in[i + 1];\n}}\n",
+        name, left, right);
+  }
+  UiDriver driver([&](AppOptions& options) {
+    options.checker = [](const experiment::Experiment& experiment, const std::stop_token& stop) {
+      return checking::check(experiment, stop);
+    };
+    options.state.fileRequests.text = OpenedText{"/tmp/three_kernels.cu", text, {}, "swapped"};
+  });
+  driver.settle();
+  const AppState& state = driver.state();
+  ASSERT_EQ(findings(state).size(), 1U);
+  EXPECT_EQ(findings(state)[0].kind, FindingKind::WrongResult);
+  const std::string& message = findings(state)[0].message;
+  EXPECT_NE(message.find("it takes c[0] where the others take c[2]"), std::string::npos) << message;
 }
 
 // With the checks themselves: what is found is found by them.

@@ -355,7 +355,8 @@ class SourceView {
     const SourceRange host{hostLine_, 1, hostLine_, 1};
     const SourceRange& target = problem_.valid()                                     ? problem_
                                 : storedInt("follows host", 0) != 0 && hostLine_ > 0 ? host
-                                                                                     : current_.statement;
+                                : current_.statement.valid()                         ? current_.statement
+                                                             : state_.experiment->program->kernelRange;
     if (!(moved || renewed || called) || !target.valid()) { return; }
     bringIntoView(target);
   }
