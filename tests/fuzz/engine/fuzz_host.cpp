@@ -33,15 +33,18 @@ std::size_t store(const fuzz::HostSession& session, std::uint8_t* data, std::siz
   return size;
 }
 
-/// fuzz_host record HALOSCOPE FOLDER PROGRAM…: writes the sessions that are no longer than what is fuzzed.
+/// fuzz_host record HALOSCOPE FOLDER PROGRAM…: writes the sessions that are no longer than what is fuzzed, unless they
+/// are newer than HALOSCOPE.
 int record(std::span<char*> arguments) {
   constexpr std::size_t kMostBytes = 128 << 10;
-  const fs::path folder = arguments[1];
+  const fs::path haloscope = arguments[0];
   for (const char* const program : arguments.subspan(2)) {
+    const fs::path to = fs::path(arguments[1]) / fs::path(program).filename();
+    if (fs::exists(to) && fs::last_write_time(to) > fs::last_write_time(haloscope)) { continue; }
     try {
-      const auto bytes = fuzz::bytesOf(fuzz::recordedSession(running::readProgram(program).program, arguments[0]));
+      const auto bytes = fuzz::bytesOf(fuzz::recordedSession(running::readProgram(program).program, haloscope));
       if (bytes.size() > kMostBytes) { continue; }
-      std::ofstream out(folder / fs::path(program).filename(), std::ios::binary);
+      std::ofstream out(to, std::ios::binary);
       out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     } catch (const std::exception& error) { std::fprintf(stderr, "%s: %s\n", program, error.what()); }
   }
