@@ -19,7 +19,19 @@ std::string threadsText(const std::vector<std::uint64_t>& threads, const Dim3& b
   return fmt::format("threads {} to {}", first, text(unlinear(threads.back(), block)));
 }
 
+/// Whether a thread that returned would have come to the barrier otherwise: further down, or in the next pass of a
+/// loop.
+bool isBeforeBarrier(const Program& program, std::uint32_t leftAt, std::uint32_t barrier) {
+  if (leftAt < barrier) { return true; }
+  for (std::uint32_t at = leftAt; at < program.code.size(); ++at) {
+    const Instruction& one = program.code[at];
+    if (one.op == Opcode::LoopBack && one.target <= barrier) { return true; }
+  }
+  return false;
+}
+
 }  // namespace
+
 void Barriers::blockBegins(const Dim3& /*block*/, std::uint64_t blockLinear) {
   block_ = blockLinear;
   left_.clear();
@@ -144,12 +156,13 @@ Finding Barriers::findingOf(const Absence& absence) const {
                      {block, unlinear(absence.absent.front(), launch_.configuration.block)}};
   const std::string who = threadsText(absence.absent, launch_.configuration.block) + " of block " + text(block);
   const bool one = absence.absent.size() == 1;
-  if (absence.leftAt < absence.barrier) {
+  if (isBeforeBarrier(program_, absence.leftAt, absence.barrier)) {
     finding.kind = FindingKind::EarlyReturn;
     finding.message = fmt::format(
         "{} {} already returned, at line {}, when the others wait at the barrier at line {}; GPUs of compute "
         "capability 7.0 and later do not wait for threads that have left, but according to the programming guide all "
-        "threads of the block must reach a barrier, and the work {} to do before it is left out",
+        "threads of the block must reach a barrier, and the work {} to do before it is left out; put a condition "
+        "around the work in place of the return",
         who, one ? "has" : "have", finding.other.line, finding.where.line, one ? "it was" : "they were");
   } else {
     finding.message = fmt::format(

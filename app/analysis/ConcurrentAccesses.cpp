@@ -37,10 +37,47 @@ std::vector<bool> loadsThatAreConfirmed(const Program& program) {
   return confirmed;
 }
 
+/// Whether what a volatile load reads decides how long a loop runs, or nothing but conditions: then it asks a flag, and
+/// is no part of a computation, which could not be sound without a barrier.
+bool asksFlag(const Program& program, const provenance::ValueFlow& flow, std::uint32_t load) {
+  bool loops = false, asks = false, computes = false;
+  flow.follow({load}, [&](std::uint32_t, std::uint32_t at) {
+    const Instruction& use = program.code[at];
+    loops = loops || use.op == Opcode::LoopTest;
+    asks = asks || use.op == Opcode::If;
+    computes = computes || writesMemory(use.op) || use.op == Opcode::Shuffle;
+    return !isAccess(use.op);
+  });
+  return loops || (asks && !computes);
+}
+
+/// Atomics, and the volatile accesses to arrays with flags (PTX ISA, "Memory Consistency Model": volatile accesses are
+/// relaxed ones, which do not race with each other).
+std::vector<bool> signallingAccesses(const Program& program) {
+  std::vector<bool> signals(program.code.size(), false);
+  std::vector<bool> hasFlags(program.objects.size(), false);
+  const provenance::ValueFlow flow(program);
+  for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    const Instruction& one = program.code[at];
+    signals[at] = isAtomic(one.op);
+    if (one.op != Opcode::Load || !one.isVolatile || !asksFlag(program, flow, at)) { continue; }
+    if (one.aux == kNone) {
+      hasFlags.assign(hasFlags.size(), true);
+    } else {
+      hasFlags[one.aux] = true;
+    }
+  }
+  for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    const Instruction& one = program.code[at];
+    if (one.isVolatile && one.aux != kNone && hasFlags[one.aux]) { signals[at] = true; }
+  }
+  return signals;
+}
+
 /// What an access is to the others.
 enum class Manner : std::uint8_t { Load, Store, Served };
 
-/// Two loads change nothing, and atomics are served one after the other.
+/// Two loads change nothing, and atomics and flags are served one after the other.
 bool conflict(Manner a, Manner b) {
   return (a == Manner::Store || b == Manner::Store) || (a != b && (a == Manner::Load || b == Manner::Load));
 }
@@ -51,7 +88,8 @@ struct Places {
   std::vector<Manner> manner;                            ///< per place
   std::vector<std::uint32_t> placeOf;                    ///< per instruction; kNone: it does not access the object
 
-  Places(const Program& program, ObjectId object, const std::vector<bool>& confirmed)
+  /// `served`: atomics and their like.
+  Places(const Program& program, ObjectId object, const std::vector<bool>& served)
       : placeOf(program.code.size(), kNone) {
     std::map<std::tuple<Opcode, bool, int, int, int, int>, std::uint32_t> known;
     for (std::uint32_t at = 0; at < program.code.size(); ++at) {
@@ -61,12 +99,11 @@ struct Places {
       // An access without a place in the source shares its place with nothing.
       const int column = range.valid() ? range.column : static_cast<int>(at);
       const auto [place, isNew] =
-          known.try_emplace({instruction.op, confirmed[at], range.line, column, range.endLine, range.endColumn},
+          known.try_emplace({instruction.op, served[at], range.line, column, range.endLine, range.endColumn},
                             static_cast<std::uint32_t>(instructions.size()));
       if (isNew) {
         instructions.emplace_back();
-        const bool served = isAtomic(instruction.op) || confirmed[at];
-        manner.push_back(served ? Manner::Served : instruction.op == Opcode::Load ? Manner::Load : Manner::Store);
+        manner.push_back(served[at] ? Manner::Served : instruction.op == Opcode::Load ? Manner::Load : Manner::Store);
       }
       placeOf[at] = place->second;
       instructions[place->second].push_back(at);
@@ -118,8 +155,9 @@ std::vector<std::vector<std::uint32_t>> racingPlaces(const Places& places,
 }  // namespace
 
 ConcurrentAccesses::ConcurrentAccesses(const Program& program)
-    : objects_(program.objects.size()), mayRace_(program.code.size(), false) {
-  const std::vector<bool> confirmed = loadsThatAreConfirmed(program);
+    : objects_(program.objects.size()), mayRace_(program.code.size(), false), signals_(signallingAccesses(program)) {
+  std::vector<bool> served = loadsThatAreConfirmed(program);
+  for (std::uint32_t at = 0; at < served.size(); ++at) { served[at] = served[at] || signals_[at]; }
   std::vector<std::vector<std::uint32_t>> intervals = provenance::ControlFlow(program).intervals();
   addArrivals(program, intervals);
   // Blocks are never ordered against each other: a barrier helps within shared memory only.
@@ -131,7 +169,7 @@ ConcurrentAccesses::ConcurrentAccesses(const Program& program)
     of.slotOf.assign(program.code.size(), kNone);
     const MemorySpace space = program.objects[object].space;
     if (space != MemorySpace::Shared && space != MemorySpace::Global) { continue; }
-    Places places(program, object, confirmed);
+    Places places(program, object, served);
     const auto partners = racingPlaces(places, space == MemorySpace::Global ? launch : intervals);
     std::vector<std::uint32_t> slotOfPlace(partners.size(), kNone);
     for (std::uint32_t place = 0; place < partners.size(); ++place) {

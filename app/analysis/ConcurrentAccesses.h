@@ -31,6 +31,9 @@ class ConcurrentAccesses {
   }
   /// Whether the instruction could race on any object.
   [[nodiscard]] bool mayRace(std::uint32_t instruction) const { return mayRace_[instruction]; }
+  /// Whether it tells other threads something, or asks them: an atomic, or an access to a volatile flag, which is a
+  /// variable that conditions ask.
+  [[nodiscard]] bool signals(std::uint32_t instruction) const { return signals_[instruction]; }
 
  private:
   struct OfObject {
@@ -41,6 +44,7 @@ class ConcurrentAccesses {
 
   std::vector<OfObject> objects_;
   std::vector<bool> mayRace_;
+  std::vector<bool> signals_;
 };
 
 }  // namespace haloscope::analysis

@@ -119,9 +119,10 @@ Finding CopiesInFlight::findingOf(std::uint32_t user, std::uint32_t copier, cons
   finding.occurrences = place.occurrences;
   finding.threads = {thread(place.user), thread(place.copier)};
   const char* used = code.async ? "copied to again" : code.op == Opcode::Load ? "read" : "written";
-  const char* why = !has(program_, Opcode::CopyWait)     ? "nothing waits for it"
-                    : !has(program_, Opcode::CopyCommit) ? "it is never committed, so that no wait covers it"
-                                                         : "no wait before that covers it";
+  const char* why = !has(program_, Opcode::CopyWait) ? "nothing waits for it; add a wait before this line"
+                    : !has(program_, Opcode::CopyCommit)
+                        ? "it is never committed, so that no wait covers it; commit it before the wait"
+                        : "no wait before that covers it; wait for it, and let fewer batches remain";
   finding.message = fmt::format(
       "{} is {} by thread {} of block {} at line {} before the copy that {} at line {} has "
       "arrived: {}",

@@ -162,6 +162,7 @@ class FaultFinder {
   void conclude(const FirstLook& look, const Untouched& untouched) {
     races_ = look.sharedRaces.races();
     lookCloserAtGlobalArrays(look.sharing, untouched);
+    settleRaces(untouched);
     places_ = look.bounds.places();
     std::vector<Finding> faults;
     for (const Race& race : races_) { faults.push_back(race.finding); }
@@ -223,6 +224,19 @@ class FaultFinder {
       if (run(again, {&races}, blocks_).outcome == simt::Outcome::Stopped) { return; }
       for (Race& race : races.races()) { addGlobal(std::move(race)); }
     }
+  }
+
+  /// What a race between blocks leaves in memory depends on their order: here always on that of their numbers.
+  void settleRaces(const Untouched& untouched) {
+    const bool between =
+        std::ranges::any_of(races_, [](const Race& race) { return race.finding.kind == FindingKind::RaceGlobal; });
+    if (!between || report_.result.outcome != simt::Outcome::Finished) { return; }
+    launch_ = untouched.copy();
+    simt::ExecuteOptions execute = options_.execute;
+    execute.onlyBlocks = blocks_;
+    execute.instructionBudget = budget_;
+    execute.workers = 1;
+    report_.result = simt::execute(program_, launch_, {}, execute);
   }
 
   /// Of each global array that threads share, the next part for which there is room; `next` is where it may begin.

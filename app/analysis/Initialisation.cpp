@@ -180,28 +180,35 @@ std::string Initialisation::describe(const Origin& origin, const Finding& findin
   const std::string who = fmt::format("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
                                       text(finding.threads[0].block), finding.where.line);
   std::string what;
+  const char* remedy = "";
   if (origin.variable != kNone) {
+    remedy = "; give it a value where it is declared";
     what = fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
   } else if (origin.read.object != kNone) {
+    const MemorySpace space = program().objects[origin.read.object].space;
+    remedy = space == MemorySpace::Shared   ? "; let a thread of the block write it first, with a barrier between"
+             : space == MemorySpace::Global ? "; fill it before the launch, or do not read it here"
+                                            : "; write it first";
     what = fmt::format("{} is {}, but nothing was written there before",
                        elementName(program(), origin.read.object, origin.read.index), who);
   } else if (origin.read.width != 0) {
     what = fmt::format("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32",
                        origin.read.width, who);
   } else {
+    remedy = "; let all lanes that give a value make the call";
     what =
         fmt::format("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
   }
   switch (origin.use) {
     case Use::Condition:
-      return fmt::format("{}; the condition at line {} depends on it", what, finding.other.line);
+      return fmt::format("{}; the condition at line {} depends on it{}", what, finding.other.line, remedy);
     case Use::Address:
-      return fmt::format("{}; the address at line {} depends on it", what, finding.other.line);
+      return fmt::format("{}; the address at line {} depends on it{}", what, finding.other.line, remedy);
     case Use::Output:
       break;
   }
-  return fmt::format("{}; {} is computed from it", what,
-                     elementName(program(), origin.output.object, origin.output.index));
+  return fmt::format("{}; {} is computed from it{}", what,
+                     elementName(program(), origin.output.object, origin.output.index), remedy);
 }
 
 }  // namespace haloscope::analysis

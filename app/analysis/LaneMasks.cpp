@@ -150,8 +150,9 @@ Finding LaneMasks::findingOf(std::uint32_t instruction, const Fault& fault) cons
   }
   finding.threads.push_back({block, unlinear(fault.absent, launch_.configuration.block)});
   finding.message = fmt::format(
-      "{}, which names thread {}: that one has not left the kernel and does not make this call, so that a GPU may wait "
-      "for it or go on with undefined values",
+      "{}, which names thread {}: that one had not left the kernel then and never makes this call, so that a GPU may "
+      "wait for it or go on with undefined values; move the call to where all threads of the mask come, or leave those "
+      "that do not come out of the mask",
       call, text(finding.threads[1].thread));
   return finding;
 }

@@ -89,7 +89,7 @@ void Races::watch(ObjectId object, std::int64_t first, std::int64_t count) {
 }
 
 bool Races::listensTo(std::uint32_t instruction) const {
-  if (order_ && haloscope::isAtomic(program_.code[instruction].op)) { return true; }
+  if (order_ && concurrent_->signals(instruction)) { return true; }
   if (!concurrent_->mayRace(instruction)) { return false; }
   const ObjectId object = program_.code[instruction].aux;
   return object == kNone || watched_[object].on;
@@ -233,10 +233,12 @@ bool Races::betweenBlocks(ObjectId object, std::uint32_t a, std::uint32_t b, con
 void Races::access(const simt::WarpContext& context, const simt::MemoryAccess& access) {
   Watched& watched = watched_[access.object];
   const std::uint64_t time = order_ ? order_->tick() : 0;
-  if (order_ && haloscope::isAtomic(program_.code[access.instruction].op)) {
+  if (order_ && concurrent_->signals(access.instruction)) {
+    const Opcode op = program_.code[access.instruction].op;
     for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
       const std::int64_t element = access.index[static_cast<std::size_t>(std::countr_zero(rest))];
-      order_->atomic(context.warp, access.object, element, access.space);
+      if (readsMemory(op)) { order_->ask(context.warp, access.object, element, access.space); }
+      if (writesMemory(op)) { order_->tell(context.warp, access.object, element, access.space); }
     }
   }
   if (!watched.on) { return; }

@@ -33,11 +33,21 @@ void ReleaseOrder::fence(std::uint32_t warp, FenceScope scope) {
   if (scope == FenceScope::Device) { fenced.device = grid_->now; }
 }
 
-void ReleaseOrder::atomic(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space) {
+ReleaseOrder::Release& ReleaseOrder::wordAt(ObjectId object, std::int64_t element, MemorySpace space) {
+  return (space == MemorySpace::Shared ? releasedInBlock_ : grid_->released)[{object, element}];
+}
+
+void ReleaseOrder::ask(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space) {
   Knowledge& knows = warps_[warp];
-  Release& word = (space == MemorySpace::Shared ? releasedInBlock_ : grid_->released)[{object, element}];
+  const Release& word = wordAt(object, element, space);
   knows.acquired.device = std::max(knows.acquired.device, word.times.device);
   if (word.block == block_) { knows.acquired.block = std::max(knows.acquired.block, word.times.block); }
+  knows.atomicAt = grid_->now;
+}
+
+void ReleaseOrder::tell(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space) {
+  Knowledge& knows = warps_[warp];
+  Release& word = wordAt(object, element, space);
   word.times.device = std::max(word.times.device, knows.fenced.device);
   word.times.block = std::max(word.block == block_ ? word.times.block : 0, knows.fenced.block);
   word.block = block_;

@@ -11,8 +11,8 @@
 
 namespace haloscope::analysis {
 
-/// What orders threads besides the barriers of their block: where one passes a fence and then performs an atomic, all
-/// before the fence is over for those whose atomics on the same word come later (PTX ISA, "Memory Consistency Model":
+/// What orders threads besides the barriers of their block: where one passes a fence and then tells something, by an
+/// atomic or a volatile flag, all before the fence is over for those who ask the same word later (PTX ISA, "Memory Consistency Model":
 /// release and acquire patterns); a barrier of the grid orders everything. Warps and barriers pass on what they know.
 ///
 /// Times are one number for the whole launch, in the order in which the emulator runs it: what was over when another
@@ -27,7 +27,9 @@ class ReleaseOrder {
   void barrier();
   void gridBarrier() { grid_->over = grid_->now; }
   void fence(std::uint32_t warp, FenceScope scope);
-  void atomic(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space);
+  /// A warp reads a word by an atomic or a volatile load, or writes it by an atomic or a volatile store.
+  void ask(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space);
+  void tell(std::uint32_t warp, ObjectId object, std::int64_t element, MemorySpace space);
 
   /// The time of an access.
   [[nodiscard]] std::uint64_t tick() { return ++grid_->now; }
@@ -36,6 +38,9 @@ class ReleaseOrder {
   [[nodiscard]] bool isOver(std::uint32_t warp, std::uint64_t time, bool sameBlock, bool atomic) const;
 
  private:
+  struct Release;
+  [[nodiscard]] Release& wordAt(ObjectId object, std::int64_t element, MemorySpace space);
+
   /// Times by scope: for threads of the block, and for any.
   struct Times {
     std::uint64_t block = 0;

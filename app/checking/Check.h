@@ -47,7 +47,7 @@ struct CheckReport {
   double maxError = 0;                      ///< largest relative difference from the reference
   std::vector<std::string> agreesWith;      ///< kernels that compute the same from the same data, see compareSiblings()
   std::string ownFunction;                  ///< the function of its program that computes the same; or empty
-  bool uniform = false;                     ///< every point is computed alike, see checkUniformity()
+  bool uniform = false;                     ///< points are computed alike where `compared` says, see checkUniformity()
   std::string ownCheck;                     ///< the line in which its program says that the result is right; or empty
   std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
   std::string watched;                      ///< what was executed, and what it was watched for: a sentence

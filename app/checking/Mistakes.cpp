@@ -358,7 +358,8 @@ std::vector<Hypothesis> addressMistakes(const Evidence& evidence) {
   for (const std::int64_t pitch : pitches) {
     if (pitch < 1 || pitch == extents[2]) { continue; }
     const std::string apart =
-        fmt::format("the rows of {{}} lie {} elements apart, but the kernel takes {}", extents[2], pitch);
+        fmt::format("the rows of {{}} lie {0} elements apart, but the kernel takes {1}; multiply the row by {0}",
+                    extents[2], pitch);
     readAt([extents, pitch](const Point& p) { return (p[0] * extents[1] + p[1]) * pitch + p[2]; },
            fmt::format(fmt::runtime(apart), input));
     if (pitch < extents[2]) { continue; }  // rows would be written over each other: a race says so

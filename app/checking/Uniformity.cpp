@@ -1,11 +1,16 @@
 #include "checking/Uniformity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +18,7 @@
 #include "experiment/InputData.h"
 #include "program/SourceLocation.h"
 #include "simt/Executor.h"
+#include "simt/Observer.h"
 
 namespace haloscope::checking {
 
@@ -22,6 +28,11 @@ namespace {
 constexpr std::uint64_t kExecutionBudget = 100'000'000;
 /// A kernel that computes a larger share of its points otherwise uses their position.
 constexpr double kMostPositions = 0.5;
+/// A mistake in a tile shows in at least this share of the blocks, and in how many of them it could show.
+constexpr double kLeastBlocks = 0.5;
+constexpr std::uint64_t kFewestBlocks = 3;
+/// Fewer points of which the values are numbers say too little.
+constexpr double kLeastFinite = 0.5;
 /// Points nearer to the grid's border than this may be computed in another way: a stencil of no higher order is known.
 constexpr std::int64_t kMostOrder = 8;
 /// An axis that is shorter has no interior.
@@ -122,21 +133,78 @@ bool isInterior(const Extents& extents, std::int64_t point) {
   return true;
 }
 
-std::optional<ArrayData> resultOf(const Program& program, Launch launch, ObjectId output, const std::stop_token& stop) {
+/// Whether a point is in the inner half of the grid along each axis. Border layers of their own, such as sponges, end
+/// further out.
+bool isCentral(const Extents& extents, std::int64_t point) {
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    const std::int64_t at = point % extents[axis];
+    point /= extents[axis];
+    if (at < extents[axis] / 4 || at >= extents[axis] - extents[axis] / 4) { return false; }
+  }
+  return true;
+}
+
+/// Which block wrote each element of the output, the last one where there were several; counted from 1.
+class Writers final : public simt::Observer {
+ public:
+  Writers(const Program& program, ObjectId output, std::int64_t count)
+      : program_(program), output_(output), blocks_(static_cast<std::size_t>(count), 0) {}
+
+  [[nodiscard]] Wants wants() const override { return {.accesses = true}; }
+  [[nodiscard]] bool listensTo(std::uint32_t instruction) const override {
+    return program_.code[instruction].op == Opcode::Store && program_.code[instruction].aux == output_;
+  }
+  [[nodiscard]] std::unique_ptr<Observer> fork() const override {
+    return std::make_unique<Writers>(program_, output_, static_cast<std::int64_t>(blocks_.size()));
+  }
+  void join(Observer& worker) override {
+    const auto& other = static_cast<Writers&>(worker).blocks_;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) { blocks_[i] = std::max(blocks_[i], other[i]); }
+  }
+  void access(const simt::WarpContext& context, const simt::MemoryAccess& access) override {
+    for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+      auto& block =
+          blocks_.at(static_cast<std::size_t>(access.index[static_cast<std::size_t>(std::countr_zero(rest))]));
+      block = std::max(block, context.blockLinear + 1);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t of(std::int64_t element) const { return blocks_[static_cast<std::size_t>(element)]; }
+
+ private:
+  const Program& program_;
+  ObjectId output_;
+  std::vector<std::uint64_t> blocks_;
+};
+
+std::optional<ArrayData> resultOf(const Program& program, Launch launch, ObjectId output,
+                                  const std::vector<simt::Observer*>& observers, const std::stop_token& stop) {
   simt::ExecuteOptions options;
   options.launchBudget = kExecutionBudget;
   options.stop = stop;
-  const simt::ExecuteResult result = simt::execute(program, launch, {}, options);
+  const simt::ExecuteResult result = simt::execute(program, launch, observers, options);
   if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
   return std::move(launch.arrays[output]);
 }
 
 struct Deviation {
-  std::int64_t points = 0, count = 0, first = -1;
+  std::int64_t points = 0;    ///< inside the grid
+  std::int64_t compared = 0;  ///< of these, those whose values are numbers
+  std::int64_t count = 0, first = -1;
+  std::uint64_t blocks = 0, blocksShowing = 0;  ///< that wrote central points, and those of them that differ at some
+
+  [[nodiscard]] bool saysEnough() const {
+    return compared > 0 && static_cast<double>(compared) >= kLeastFinite * static_cast<double>(points);
+  }
+  /// Whether it recurs from block to block, as the effect of a tile does, but not that of a place in the grid.
+  [[nodiscard]] bool recurs() const {
+    return blocks >= kFewestBlocks && static_cast<double>(blocksShowing) >= kLeastBlocks * static_cast<double>(blocks);
+  }
 };
 
-Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Extents& extents, std::int64_t stride) {
+Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writers& writers, const Extents& extents,
+                      std::int64_t stride) {
   double largest = 0;
   for (std::int64_t i = 0; i < still.elementCount(); ++i) {
     const double value = std::abs(experiment::valueAt(still, i));
@@ -144,14 +212,24 @@ Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Exte
   }
   const double tolerance = (still.element == ValueType::F16 ? 1e-2 : 1e-5) * largest;
   Deviation deviation;
+  std::map<std::uint64_t, bool> showing;  // by block
   for (std::int64_t i = stride; i < still.elementCount(); ++i) {
     if (!isInterior(extents, i)) { continue; }
     ++deviation.points;
     const double a = experiment::valueAt(still, i - stride);
     const double b = experiment::valueAt(after, i);
-    if (std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b))) { continue; }
-    if (deviation.count++ == 0) { deviation.first = i; }
+    if (!std::isfinite(a) && !std::isfinite(b)) { continue; }
+    ++deviation.compared;
+    const bool differs = !(std::abs(a - b) <= tolerance);
+    if (isCentral(extents, i)) {
+      bool& shows = showing[writers.of(i)];
+      shows = shows || differs;
+    }
+    if (differs && deviation.count++ == 0) { deviation.first = i; }
   }
+  deviation.blocks = showing.size();
+  deviation.blocksShowing =
+      static_cast<std::uint64_t>(std::ranges::count_if(showing, [](const auto& one) { return one.second; }));
   return deviation;
 }
 
@@ -164,11 +242,43 @@ analysis::Finding unevenFinding(const Program& program, ObjectId output, const D
   finding.index = deviation.first;
   finding.occurrences = static_cast<std::uint64_t>(deviation.count);
   finding.message = fmt::format(
-      "the points are not computed alike: {} of {} points inside the grid, {} the first of them, depend on where in "
-      "its "
-      "tile a point is, as with a halo that is not loaded or a wrong index of a tile",
-      deviation.count, deviation.points, analysis::elementName(program, output, deviation.first));
+      "the points are not computed alike: when its input moves by one point, the result does not move along at {} of "
+      "the {} points compared, {} the first of them, in {} of {} blocks in the middle of the grid, as with a halo that "
+      "is not loaded or a wrong index of a tile",
+      deviation.count, deviation.compared, analysis::elementName(program, output, deviation.first),
+      deviation.blocksShowing, deviation.blocks);
   return finding;
+}
+
+/// "y and x", of axes counted from the slowest one.
+std::string namesOf(const std::vector<std::size_t>& axes, std::size_t rank) {
+  std::vector<std::string> names;
+  for (const std::size_t axis : axes) {
+    names.push_back(rank > 3 ? fmt::format("axis {}", axis) : std::string(1, "xyz"[rank - 1 - axis]));
+  }
+  return fmt::format("{}", fmt::join(names, names.size() == 2 ? " and " : ", "));
+}
+
+/// What was tried, along how much of the grid.
+std::string uniformSentence(const Grid& grid, const std::vector<std::size_t>& along,
+                            const std::vector<std::size_t>& tooShort, const std::vector<Deviation>& deviations,
+                            std::int64_t points) {
+  const std::size_t rank = grid.extents.size();
+  std::int64_t compared = points;
+  std::int64_t leftOut = 0;
+  for (const Deviation& one : deviations) {
+    compared = std::min(compared, one.compared);
+    leftOut = std::max(leftOut, one.points - one.compared);
+  }
+  std::string text = fmt::format(
+      "What it should compute is not known. Random input that is moved by one point along {} moves the result along, "
+      "compared at {} of {} points; those near the borders are left out",
+      namesOf(along, rank), compared, points);
+  if (leftOut > 0) { text += fmt::format(", and {} that hold no numbers", leftOut); }
+  if (!tooShort.empty()) {
+    text += fmt::format("; {} has fewer than {} points and was not tried", namesOf(tooShort, rank), kShortestAxis);
+  }
+  return text + ".";
 }
 
 }  // namespace
@@ -190,27 +300,34 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
   for (std::int64_t i = 0; i < output.elementCount(); ++i) {
     experiment::setValue(output, i, std::floor(200 * experiment::randomUnit(977, i)));
   }
-  const std::optional<ArrayData> still = resultOf(program, launch, grid->output, stop);
+  Writers writers(program, grid->output, output.elementCount());
+  const std::optional<ArrayData> still = resultOf(program, launch, grid->output, {&writers}, stop);
   if (!still) { return; }
-  Deviation worst;
-  bool any = false;
+  std::vector<Deviation> deviations;
+  std::vector<std::size_t> axes, tooShort;
   for (std::size_t axis = 0; axis < grid->extents.size(); ++axis) {
-    if (grid->extents[axis] < kShortestAxis) { continue; }
+    if (grid->extents[axis] < kShortestAxis) {
+      if (grid->extents[axis] > 1) { tooShort.push_back(axis); }
+      continue;
+    }
     const std::int64_t stride = strideOf(grid->extents, axis);
     Launch other = launch;
     for (const ObjectId input : grid->inputs) { other.arrays[input] = moved(launch.arrays[input], stride); }
-    const std::optional<ArrayData> after = resultOf(program, std::move(other), grid->output, stop);
+    const std::optional<ArrayData> after = resultOf(program, std::move(other), grid->output, {}, stop);
     if (!after) { return; }
-    const Deviation deviation = deviationOf(*still, *after, grid->extents, stride);
+    const Deviation deviation = deviationOf(*still, *after, writers, grid->extents, stride);
     if (deviation.points == 0) { continue; }
-    any = true;
-    if (deviation.count > worst.count) { worst = deviation; }
+    if (!deviation.saysEnough()) { return; }
+    axes.push_back(axis);
+    deviations.push_back(deviation);
   }
-  if (!any) { return; }
+  if (deviations.empty()) { return; }
+  const Deviation& worst = *std::ranges::max_element(deviations, {}, &Deviation::count);
   if (worst.count == 0) {
     report.uniform = true;
-  } else if (isTiled(program) &&
-             static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.points)) {
+    report.compared = uniformSentence(*grid, axes, tooShort, deviations, still->elementCount());
+  } else if (isTiled(program) && worst.recurs() &&
+             static_cast<double>(worst.count) <= kMostPositions * static_cast<double>(worst.compared)) {
     report.findings.push_back(unevenFinding(program, grid->output, worst));
   }
 }

@@ -117,13 +117,12 @@ std::string verdict(const CheckedKernel& kernel) {
   if (!kernel.faultless()) {
     std::string text = countedKinds(kernel.report->findings);
     if (const std::size_t count = kernel.hostFaults.size(); count > 0) {
-      text += fmt::format("{}{} finding{} outside the kernels", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
+      text += fmt::format("{}{} finding{} of the program", text.empty() ? "" : ", ", count, count == 1 ? "" : "s");
     }
     return text;
   }
   if (kernel.report->judged()) { return "clean"; }
-  return kernel.report->uniform ? "no fault found; inside the grid every point is computed alike, but there is no "
-                                  "reference to compare it with"
+  return kernel.report->uniform ? "no fault found; no reference: only that points are computed alike was tested"
                                 : "no fault found; its result was not checked";
 }
 
@@ -222,6 +221,7 @@ void printDetails(const CheckedKernel& checked) {
   } else if (!checked.report->matchesReference && !checked.report->ownCheck.empty()) {
     fmt::print("{}: the program's own comparison says: {}\n", checked.file, checked.report->ownCheck);
   } else if (checked.faultless() && !checked.report->judged()) {
+    if (checked.report->uniform) { fmt::print("{}: {}\n", checked.file, checked.report->compared); }
     fmt::print("{}: nothing says what {} should compute; --reference FILE.cu[:KERNEL] names a kernel that does\n",
                checked.file, checked.kernel);
   }

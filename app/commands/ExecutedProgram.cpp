@@ -216,7 +216,8 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
         .push_back(place(problem.where) + problem.message);
   }
   if (const auto own = ownCheckOf(program); own && !own->passed) {
-    report.faults.push_back("the program's own comparison fails: " + own->line);
+    (running::explainsOwnCheck(run) ? report.notes : report.faults)
+        .push_back("the program's own comparison fails: " + own->line);
   }
   const bool launched = !run.launches.empty() || run.end != running::ProgramEnd::Exited;
   if (!launched) {

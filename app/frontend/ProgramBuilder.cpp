@@ -244,12 +244,25 @@ Scalar ProgramBuilder::difference(Scalar a, Scalar b, std::int64_t bytes, const 
                    ValueType::I64);
 }
 
-Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part) {
-  return emitValue({.op = Opcode::Load, .type = element, .part = part, .a = pointer.reg, .range = range}, element);
+Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part,
+                            bool isVolatile) {
+  return emitValue({.op = Opcode::Load,
+                    .type = element,
+                    .part = part,
+                    .isVolatile = isVolatile,
+                    .a = pointer.reg,
+                    .range = range},
+                   element);
 }
 
-void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part) {
-  emit({.op = Opcode::Store, .type = value.type, .part = part, .a = pointer.reg, .b = value.reg, .range = range});
+void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part, bool isVolatile) {
+  emit({.op = Opcode::Store,
+        .type = value.type,
+        .part = part,
+        .isVolatile = isVolatile,
+        .a = pointer.reg,
+        .b = value.reg,
+        .range = range});
 }
 
 void ProgramBuilder::storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part) {

@@ -64,8 +64,9 @@ class ProgramBuilder {
   [[nodiscard]] Scalar offset(Scalar pointer, Scalar index, std::int64_t bytes, const SourceRange& range,
                               std::int64_t extent = 0);
   [[nodiscard]] Scalar difference(Scalar a, Scalar b, std::int64_t bytes, const SourceRange& range);
-  [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {});
-  void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
+  [[nodiscard]] Scalar load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part = {},
+                            bool isVolatile = false);
+  void store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {}, bool isVolatile = false);
   /// A store to shared memory that takes effect when it is waited for.
   void storeLater(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part = {});
   void copyCommit(std::optional<Scalar> barrier, const SourceRange& range);

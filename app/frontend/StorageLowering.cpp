@@ -241,7 +241,7 @@ Parts KernelLowering::read(const Place& place, clang::QualType type, const Sourc
   for (const TypeLayout::Leaf& leaf : leaves(type, where)) {
     const Scalar offset = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(leaf.byteOffset));
     const Scalar pointer = builder_.offset(place.pointer, offset, 1, where);
-    values.push_back(builder_.load(pointer, leaf.type, where, leaf.part));
+    values.push_back(builder_.load(pointer, leaf.type, where, leaf.part, type.isVolatileQualified()));
   }
   return values;
 }
@@ -260,7 +260,8 @@ void KernelLowering::write(const Place& place, clang::QualType type, Parts value
     const auto all = leaves(type, where);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Scalar offset = builder_.constant(ValueType::I64, static_cast<std::uint64_t>(all[i].byteOffset));
-      builder_.store(builder_.offset(place.pointer, offset, 1, where), values.at(i), where, all[i].part);
+      builder_.store(builder_.offset(place.pointer, offset, 1, where), values.at(i), where, all[i].part,
+                     type.isVolatileQualified());
     }
     return;
   }

@@ -325,6 +325,7 @@ struct Instruction {
   ValueType type = ValueType::I32;
   VectorPart part{};   ///< of a Load or Store
   bool async = false;  ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
+  bool isVolatile = false;  ///< of a Load or Store
   FetchPart fetch = FetchPart::None;
   RegisterId dst = kNone;
   RegisterId a = kNone;

@@ -5,136 +5,15 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <utility>
+
+#include "provenance/Interval.h"
+#include "provenance/LaunchRanges.h"
+#include "provenance/LoopTurns.h"
 
 namespace haloscope::provenance {
 
 namespace {
-
-/// The values that an integer can have. Its 64-bit ends stand for anything beyond them, too.
-struct Interval {
-  std::int64_t low = 0, high = 0;
-
-  bool operator==(const Interval&) const = default;
-  [[nodiscard]] bool within(const Interval& other) const { return low >= other.low && high <= other.high; }
-};
-
-constexpr std::int64_t kBeyond = std::int64_t{1} << 62;
-constexpr std::int64_t kWrap = std::int64_t{1} << 32;
-
-__extension__ using Wide = __int128;
-
-std::int64_t clamped(Wide value) { return static_cast<std::int64_t>(std::clamp<Wide>(value, -kBeyond, kBeyond)); }
-
-Interval around(Wide a, Wide b) { return {clamped(std::min(a, b)), clamped(std::max(a, b))}; }
-
-Interval joined(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
-
-bool isInteger(ValueType type) { return !isFloating(type) && type != ValueType::Pointer; }
-
-Interval rangeOf(ValueType type) {
-  if (type == ValueType::Bool) { return {0, 1}; }
-  if (sizeInMemory(type) == 8) { return isSigned(type) ? Interval{-kBeyond, kBeyond} : Interval{0, kBeyond}; }
-  const int bits = 8 * sizeInMemory(type);
-  const std::int64_t count = std::int64_t{1} << bits;
-  return isSigned(type) ? Interval{-count / 2, count / 2 - 1} : Interval{0, count - 1};
-}
-
-/// Where an interval that keeps growing ends, so that it does so soon.
-std::int64_t lowestBelow(std::int64_t low, ValueType type) {
-  const std::int64_t lowest = rangeOf(type).low;
-  return low >= lowest || sizeInMemory(type) != 4 ? lowest : -kWrap / 2;
-}
-std::int64_t highestAbove(std::int64_t high, ValueType type) {
-  const std::int64_t highest = rangeOf(type).high;
-  return high <= highest || sizeInMemory(type) != 4 ? highest : kWrap - 1;
-}
-
-/// The same bits read as another type: an interval may move by what 32 bits wrap around by.
-Interval readAs(const Interval& value, ValueType type) {
-  const Interval whole = rangeOf(type);
-  if (value.within(whole)) { return value; }
-  if (sizeInMemory(type) == 4) {
-    for (const std::int64_t by : {-kWrap, kWrap}) {
-      const Interval moved{value.low + by, value.high + by};
-      if (moved.within(whole)) { return moved; }
-    }
-  }
-  return whole;
-}
-
-Interval product(const Interval& a, const Interval& b) {
-  const Interval one = around(Wide{a.low} * b.low, Wide{a.low} * b.high);
-  return joined(one, around(Wide{a.high} * b.low, Wide{a.high} * b.high));
-}
-
-/// Relations of two values. Each condition is one of them, or its opposite.
-enum class Relation : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-
-std::optional<Relation> relationOf(Opcode op) {
-  switch (op) {
-    case Opcode::Equal:
-      return Relation::Equal;
-    case Opcode::NotEqual:
-      return Relation::NotEqual;
-    case Opcode::Less:
-      return Relation::Less;
-    case Opcode::LessEqual:
-      return Relation::LessEqual;
-    case Opcode::Greater:
-      return Relation::Greater;
-    case Opcode::GreaterEqual:
-      return Relation::GreaterEqual;
-    default:
-      return std::nullopt;
-  }
-}
-
-Relation opposite(Relation relation) {
-  switch (relation) {
-    case Relation::Equal:
-      return Relation::NotEqual;
-    case Relation::NotEqual:
-      return Relation::Equal;
-    case Relation::Less:
-      return Relation::GreaterEqual;
-    case Relation::LessEqual:
-      return Relation::Greater;
-    case Relation::Greater:
-      return Relation::LessEqual;
-    case Relation::GreaterEqual:
-      return Relation::Less;
-  }
-  return relation;
-}
-
-/// What is left of two intervals where the relation holds; an interval with low > high: nothing.
-void restrict(Relation relation, Interval& a, Interval& b) {
-  switch (relation) {
-    case Relation::Equal:
-      a = b = {std::max(a.low, b.low), std::min(a.high, b.high)};
-      break;
-    case Relation::NotEqual:
-      if (b.low == b.high && a.low == b.low) { ++a.low; }
-      if (b.low == b.high && a.high == b.low) { --a.high; }
-      break;
-    case Relation::Less:
-      a.high = std::min(a.high, b.high - 1);
-      b.low = std::max(b.low, a.low + 1);
-      break;
-    case Relation::LessEqual:
-      a.high = std::min(a.high, b.high);
-      b.low = std::max(b.low, a.low);
-      break;
-    case Relation::Greater:
-      restrict(Relation::Less, b, a);
-      break;
-    case Relation::GreaterEqual:
-      restrict(Relation::LessEqual, b, a);
-      break;
-  }
-}
 
 /// What the active lanes' registers hold at a place of the code.
 struct State {
@@ -198,73 +77,15 @@ class Interpreter {
   [[nodiscard]] State begin() const {
     State state;
     for (const Register& reg : program_.registers) {
-      state.values.push_back(isInteger(reg.type) ? initial(reg) : Interval{});
+      state.values.push_back(isInteger(reg.type) ? rangeAtLaunch(reg, launch_.configuration) : Interval{});
     }
     for (std::size_t i = 0; i < program_.parameters.size() && i < launch_.arguments.size(); ++i) {
       const Parameter& parameter = program_.parameters[i];
       if (parameter.variable == kNone || !isInteger(parameter.type)) { continue; }
       const RegisterId reg = program_.variables[parameter.variable].reg;
-      if (reg != kNone) { state.values[reg] = constant(parameter.type, launch_.arguments[i]); }
+      if (reg != kNone) { state.values[reg] = constantRange(parameter.type, launch_.arguments[i]); }
     }
     return state;
-  }
-
-  [[nodiscard]] Interval initial(const Register& reg) const {
-    if (reg.kind == RegisterKind::Constant) { return constant(reg.type, reg.bits); }
-    if (reg.kind != RegisterKind::Builtin) { return rangeOf(reg.type); }
-    const Dim3& grid = launch_.configuration.grid;
-    const Dim3& block = launch_.configuration.block;
-    const auto upTo = [](std::uint32_t count) { return Interval{0, std::int64_t{count} - 1}; };
-    const auto exactly = [](std::uint32_t count) { return Interval{count, count}; };
-    switch (reg.builtin) {
-      case Builtin::ThreadIdxX:
-        return upTo(block.x);
-      case Builtin::ThreadIdxY:
-        return upTo(block.y);
-      case Builtin::ThreadIdxZ:
-        return upTo(block.z);
-      case Builtin::BlockIdxX:
-        return upTo(grid.x);
-      case Builtin::BlockIdxY:
-        return upTo(grid.y);
-      case Builtin::BlockIdxZ:
-        return upTo(grid.z);
-      case Builtin::BlockDimX:
-        return exactly(block.x);
-      case Builtin::BlockDimY:
-        return exactly(block.y);
-      case Builtin::BlockDimZ:
-        return exactly(block.z);
-      case Builtin::GridDimX:
-        return exactly(grid.x);
-      case Builtin::GridDimY:
-        return exactly(grid.y);
-      case Builtin::GridDimZ:
-        return exactly(grid.z);
-    }
-    return rangeOf(reg.type);
-  }
-
-  [[nodiscard]] static Interval constant(ValueType type, std::uint64_t bits) {
-    std::int64_t value = 0;
-    switch (type) {
-      case ValueType::I64:
-        value = static_cast<std::int64_t>(bits);
-        break;
-      case ValueType::U64:
-        value = clamped(Wide{bits});
-        break;
-      case ValueType::U32:
-      case ValueType::U16:
-      case ValueType::U8:
-      case ValueType::Bool:
-        value = static_cast<std::uint32_t>(bits);
-        break;
-      default:
-        value = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
-        break;
-    }
-    return {clamped(value), clamped(value)};
   }
 
   // --- control flow
@@ -415,171 +236,21 @@ class Interpreter {
     }
   }
 
-  // --- loops whose turns are counted
-
-  using Operands = std::map<std::uint32_t, std::pair<Interval, Interval>>;  ///< by instruction
-
-  /// Writes to a variable in a loop, if each of them adds something to it.
-  struct Updates {
-    std::vector<std::uint32_t> sums;  ///< the Add or Sub instructions
-    bool everyTurn = false;           ///< there is one, which no condition skips
-    bool other = false;               ///< it is written in another way, too
-  };
-
-  /// The instruction of this statement that computes a register before another reads it; kNone: none.
-  [[nodiscard]] std::uint32_t computing(RegisterId reg, std::uint32_t reader) const {
-    for (std::uint32_t at = reader; at-- > 0 && code_[at].op != Opcode::Statement;) {
-      if (code_[at].dst == reg) { return at; }
-    }
-    return kNone;
-  }
-
-  /// The sum that an Assign stores into the variable that it was made from; kNone: it stores something else.
-  [[nodiscard]] std::uint32_t sumOf(std::uint32_t assign) const {
-    const RegisterId variable = code_[assign].dst;
-    const std::uint32_t at = computing(code_[assign].a, assign);
-    if (at == kNone) { return kNone; }
-    const Instruction& sum = code_[at];
-    const bool added = sum.op == Opcode::Add && (sum.a == variable || sum.b == variable);
-    return added || (sum.op == Opcode::Sub && sum.a == variable) ? at : kNone;
-  }
-
-  [[nodiscard]] std::map<RegisterId, Updates> updatesIn(std::uint32_t loop) const {
-    std::map<RegisterId, Updates> all;
-    const auto begin = code_.begin() + loop, back = code_.begin() + backs_[loop];
-    const bool skips = std::any_of(begin, back, [](const Instruction& one) { return one.op == Opcode::Continue; });
-    int depth = 0, loops = 0;
-    bool afterNext = false;
-    for (std::uint32_t at = loop + 1; at < backs_[loop]; ++at) {
-      const Instruction& code = code_[at];
-      const bool opens = code.op == Opcode::If || code.op == Opcode::Loop || code.op == Opcode::Call;
-      const bool closes = code.op == Opcode::EndIf || code.op == Opcode::EndLoop || code.op == Opcode::EndCall;
-      depth += opens ? 1 : closes ? -1 : 0;
-      loops += code.op == Opcode::Loop ? 1 : code.op == Opcode::EndLoop ? -1 : 0;
-      afterNext = afterNext || (depth == 0 && code.op == Opcode::LoopNext);
-      if (code.dst == kNone || program_.registers[code.dst].kind != RegisterKind::Variable) { continue; }
-      Updates& updates = all[code.dst];
-      const std::uint32_t sum = code.op == Opcode::Assign && loops == 0 ? sumOf(at) : kNone;
-      if (sum == kNone) {
-        updates.other = true;
-      } else {
-        updates.sums.push_back(sum);
-        updates.everyTurn = updates.everyTurn || (depth == 0 && (afterNext || !skips));
-      }
-    }
-    return all;
-  }
-
-  /// By how much a sum changes the variable, as it was in the last turn.
-  [[nodiscard]] Interval change(std::uint32_t sum) const {
-    const auto seen = operands_.find(sum);
-    if (seen == operands_.end()) { return {0, 0}; }  // never reached
-    const Instruction& code = code_[sum];
-    const bool first = program_.registers[code.a].kind == RegisterKind::Variable && isVariableSum(sum, code.a);
-    const Interval by = first ? seen->second.second : seen->second.first;
-    return code.op == Opcode::Sub ? around(-Wide{by.low}, -Wide{by.high}) : by;
-  }
-  /// Whether the result goes back to this variable.
-  [[nodiscard]] bool isVariableSum(std::uint32_t sum, RegisterId variable) const {
-    for (std::uint32_t at = sum + 1; at < code_.size() && code_[at].op != Opcode::Statement; ++at) {
-      if (code_[at].op == Opcode::Assign && code_[at].dst == variable && code_[at].a == code_[sum].dst) { return true; }
-    }
-    return false;
-  }
-
-  /// How often a loop goes round at most, by a counter that its condition compares; a negative number: unknown.
-  [[nodiscard]] std::int64_t turnsOf(std::uint32_t loop, const std::map<RegisterId, Updates>& updates,
-                                     const State& before) const {
-    std::int64_t fewest = -1;
-    int depth = 0;
-    for (std::uint32_t at = loop + 1; at < backs_[loop]; ++at) {
-      const Opcode op = code_[at].op;
-      depth += op == Opcode::If || op == Opcode::Loop || op == Opcode::Call            ? 1
-               : op == Opcode::EndIf || op == Opcode::EndLoop || op == Opcode::EndCall ? -1
-                                                                                       : 0;
-      if (op != Opcode::LoopTest || depth != 0) { continue; }
-      std::vector<std::uint32_t> conditions{computing(code_[at].a, at)};
-      while (!conditions.empty()) {
-        const std::uint32_t computed = conditions.back();
-        conditions.pop_back();
-        if (computed == kNone) { continue; }
-        const Instruction& code = code_[computed];
-        if (code.op == Opcode::And && code.type == ValueType::Bool) {
-          conditions.insert(conditions.end(), {computing(code.a, computed), computing(code.b, computed)});
-        } else if (const std::int64_t turns = turnsBy(computed, updates, before); turns >= 0) {
-          fewest = fewest < 0 ? turns : std::min(fewest, turns);
-        }
-      }
-    }
-    return fewest;
-  }
-
-  /// The same by one comparison.
-  [[nodiscard]] std::int64_t turnsBy(std::uint32_t comparison, const std::map<RegisterId, Updates>& updates,
-                                     const State& before) const {
-    const Instruction& code = code_[comparison];
-    const auto seen = operands_.find(comparison);
-    if (seen == operands_.end() || !isInteger(code.type)) { return -1; }
-    const bool less = code.op == Opcode::Less || code.op == Opcode::LessEqual;
-    const bool greater = code.op == Opcode::Greater || code.op == Opcode::GreaterEqual;
-    if (!less && !greater) { return -1; }
-    for (const bool left : {true, false}) {
-      const RegisterId counter = left ? code.a : code.b;
-      const auto found = updates.find(counter);
-      if (found == updates.end() || found->second.other || !found->second.everyTurn) { continue; }
-      if (found->second.sums.size() != 1) { continue; }
-      const Interval step = change(found->second.sums.front());
-      const Interval start = readAs(before.values[counter], code.type);
-      const Interval bound = left ? seen->second.second : seen->second.first;
-      const bool upwards = left == less;
-      const Wide way = upwards ? Wide{bound.high} - start.low : Wide{start.high} - bound.low;
-      const std::int64_t each = upwards ? step.low : -step.high;
-      // Where the counter itself may wrap around, it counts nothing.
-      const Interval whole = rangeOf(code.type);
-      const bool wraps = upwards ? Wide{bound.high} + step.high > whole.high : Wide{bound.low} + step.low < whole.low;
-      if (each <= 0 || wraps) { continue; }
-      return clamped(std::max<Wide>(0, way) / each + 2);  // one for `<=`, one for do … while
-    }
-    return -1;
-  }
-
-  /// Whether a variable's interval grew in a loop until its type ended it.
-  [[nodiscard]] bool isUnbounded(RegisterId reg, const State& head, const State& before) const {
-    const ValueType type = program_.registers[reg].type;
-    if (!isInteger(type) || program_.registers[reg].kind != RegisterKind::Variable) { return false; }
-    const Interval whole = rangeOf(type), was = before.values[reg], now = head.values[reg];
-    return (now.high >= whole.high && was.high < whole.high) || (now.low <= whole.low && was.low > whole.low);
-  }
-
   /// Variables that each turn adds something to are bounded by the number of turns.
   void boundByTurns(State& head, const State& before, std::uint32_t at) {
     bool any = false;
-    for (RegisterId reg = 0; reg < head.values.size() && !any; ++reg) { any = isUnbounded(reg, head, before); }
+    for (RegisterId reg = 0; reg < head.values.size() && !any; ++reg) {
+      any = LoopTurns::isUnbounded(program_, reg, head.values, before.values);
+    }
     if (!any) { return; }
     // A loop around this one is noting its own operands.
-    Operands outer = std::exchange(operands_, {});
+    OperandRanges outer = std::exchange(operands_, {});
     const bool outerNotes = std::exchange(noteOperands_, true);
     State next = copyOf(head);
     turn(next, at);
     noteOperands_ = outerNotes;
-    boundBy(updatesIn(at), head, before, at);
+    LoopTurns(program_, at, backs_[at], before.values, operands_).bound(head.values);
     operands_ = std::move(outer);
-  }
-
-  void boundBy(const std::map<RegisterId, Updates>& updates, State& head, const State& before, std::uint32_t at) const {
-    const std::int64_t turns = turnsOf(at, updates, before);
-    if (turns < 0) { return; }
-    for (const auto& [reg, update] : updates) {
-      if (update.other || !isUnbounded(reg, head, before)) { continue; }
-      Wide low = before.values[reg].low, high = before.values[reg].high;
-      for (const std::uint32_t sum : update.sums) {
-        const Interval by = change(sum);
-        low += std::min<Wide>(0, Wide{turns} * by.low);
-        high += std::max<Wide>(0, Wide{turns} * by.high);
-      }
-      const Interval bounded{clamped(low), clamped(high)};
-      if (bounded.within(rangeOf(program_.registers[reg].type))) { head.values[reg] = bounded; }
-    }
   }
 
   // --- conditions
@@ -765,18 +436,6 @@ class Interpreter {
     if (known && value.high > rangeOf(ValueType::I32).high) { overflows_[at] = true; }
   }
 
-  [[nodiscard]] static Interval quotient(const Interval& a, const Interval& b, ValueType type) {
-    if (b.low <= 0 && b.high >= 0) { return rangeOf(type); }
-    const Interval one = around(a.low / b.low, a.low / b.high), other = around(a.high / b.low, a.high / b.high);
-    return joined(joined(one, other), a.low <= 0 && a.high >= 0 ? Interval{0, 0} : one);
-  }
-
-  [[nodiscard]] static Interval remainder(const Interval& a, const Interval& b, ValueType type) {
-    if (b.low <= 0 && b.high >= 0) { return rangeOf(type); }
-    const std::int64_t most = std::max(std::abs(b.low), std::abs(b.high)) - 1;
-    return {a.low < 0 ? std::max(-most, a.low) : 0, a.high > 0 ? std::min(most, a.high) : 0};
-  }
-
   [[nodiscard]] Interval math(const State& state, const Instruction& code) const {
     if (!isInteger(code.type)) { return {}; }
     const Interval a = read(state, code.a, code.type);
@@ -810,8 +469,8 @@ class Interpreter {
   std::vector<Around> around_;
   std::map<ObjectId, Interval> constants_;
   bool noteOperands_ = false;
-  Operands operands_;   ///< of instructions in the turn just followed
-  bool noting_ = true;  ///< false while a loop's intervals are still being found
+  OperandRanges operands_;  ///< of instructions in the turn just followed
+  bool noting_ = true;      ///< false while a loop's intervals are still being found
   std::size_t work_ = 0;
   // What is known of a condition: the instruction that computed it, and whether its operands were written since.
   std::vector<std::uint32_t> computedAt_;    ///< per register

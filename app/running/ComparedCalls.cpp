@@ -84,7 +84,8 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
   for (const OwnVerdict& one : functions_->verdicts()) {
     ProgramLaunch& launch = launches.at(one.launch);
     if (!one.finding) {
-      launch.ownFunction = fmt::format("{} (line {})", one.function, one.at.line);
+      launch.ownFunction = fmt::format("{} (line {}){}", one.function, one.at.line,
+                                       one.onOtherData ? "" : ", on the program's own data only");
     } else if (launch.findings.empty()) {
       launch.findings.push_back(*one.finding);
     }

@@ -19,7 +19,7 @@ bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place
     if (extent != element * one.bytes.size()) { continue; }
     findings_.add(HostFindingKind::ElementsAsBytes, one.allocatedAt,
                   fmt::format("Allocates {} of memory for what has {}: the size is in bytes, and this is the number of "
-                              "elements of {} bytes.",
+                              "elements of {} bytes; multiply it by the size of one.",
                               bytesText(one.bytes.size()), bytesText(extent), element));
     tooSmall_.insert(one.id);
     return true;
@@ -34,7 +34,7 @@ void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place,
     if (bytes * element == one.bytes.size() && bytes > element) {
       findings_.add(HostFindingKind::ElementsAsBytes, at,
                     fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
-                                "elements of {} bytes.",
+                                "elements of {} bytes; multiply it by the size of one.",
                                 bytesText(bytes), bytesText(one.bytes.size()), element));
     }
   }

@@ -51,10 +51,14 @@ class Execution {
 
   LaunchOutcome run() {
     if (synchronisesGrid(program_) && launch_.configuration.cooperative) {
-      runTogether();
+      runTogether("meet at grid.sync()");
       return std::move(outcome_);
     }
     const std::uint64_t perBlock = sample();
+    if (perBlock >= kSampleBudget && mayWaitForBlocks()) {
+      runTogether("may wait for one another");
+      return std::move(outcome_);
+    }
     outcome_.instructions = grid_ > kMaxInstructions / perBlock ? kMaxInstructions : perBlock * grid_;
     std::uint64_t affordable = budget_.instructions / std::max<std::uint64_t>(1, perBlock);
     const std::uint64_t checkable = std::min(budget_.checked / std::max<std::uint64_t>(1, perBlock), affordable);
@@ -73,8 +77,8 @@ class Execution {
   }
 
  private:
-  /// Blocks that meet at barriers of the grid: all of them or none.
-  void runTogether() {
+  /// Blocks that meet at barriers of the grid, or wait for what others tell them: all of them or none.
+  void runTogether(const char* why) {
     Before before(program_, launch_);
     simt::ExecuteOptions options = plain();
     options.launchBudget = budget_.instructions;
@@ -82,7 +86,7 @@ class Execution {
     outcome_.instructions = warpInstructions(result.profile);
     if (result.outcome == simt::Outcome::TooLong) {
       before.restore();
-      outcome_.problem = result.message + ", and blocks that meet at grid.sync() must all run";
+      outcome_.problem = fmt::format("{}, and blocks that {} must all run", result.message, why);
       return;
     }
     before.restore();
@@ -91,6 +95,12 @@ class Execution {
     } else {
       executePlainly(grid_);
     }
+  }
+
+  /// Whether a block alone may wait for ever for another one.
+  [[nodiscard]] bool mayWaitForBlocks() const {
+    return std::ranges::any_of(program_.code,
+                               [](const Instruction& one) { return one.isVolatile || isAtomic(one.op); });
   }
 
   /// Warp instructions of a block in the middle of the grid. Leaves the arrays as they were.

@@ -47,7 +47,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   LaunchBudget budget{.instructions = instructionsLeft_,
                       .checked = 0,
                       .wholeOnly = survey_,
-                      .workers = options_.workers,
+                      .workers = racing_.contains(launch.symbol) ? 1 : options_.workers,
                       .stop = deadline.token()};
   if (times < options_.budget.checkedLaunches) { budget.checked = options_.budget.checkedInstructions; }
   ++times;
@@ -80,6 +80,8 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   launch.checkedBlocks = outcome.checkedBlocks;
   launch.blocks = outcome.blocks;
   launch.findings = withoutMemory(std::move(outcome.findings), bound);
+  const auto isRace = [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::RaceGlobal; };
+  if (std::ranges::any_of(launch.findings, isRace)) { racing_.insert(launch.symbol); }
   launch.problem = std::move(outcome.problem);
   launch.flops = outcome.flops;
   launch.globalBytes = outcome.globalBytes;

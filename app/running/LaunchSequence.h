@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "running/DeviceMemory.h"
@@ -38,6 +39,8 @@ class LaunchSequence {
   std::chrono::steady_clock::duration executing_{0};  ///< time for all launches so far
   std::size_t skipped_ = 0;
   std::map<std::string, int> checkedTimes_;  ///< by shape
+  /// Kernels whose results depend on the order of their blocks, which then is always the same.
+  std::set<std::string> racing_;
 };
 
 /// Whether all blocks of a launch were executed to their end.

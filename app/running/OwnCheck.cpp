@@ -6,7 +6,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "running/ProgramRun.h"
 
 namespace haloscope::running {
 
@@ -108,6 +113,33 @@ std::optional<OwnCheck> ownCheckIn(const std::string& output) {
     found = OwnCheck{.passed = *passed, .line = line};
   }
   return found;
+}
+
+void addOwnCheck(ProgramRun& run) {
+  const std::optional<OwnCheck> own = ownCheckIn(run.output);
+  if (!own || own->passed || run.end != ProgramEnd::Exited || run.launches.empty()) { return; }
+  const auto isUnsuspected = [&](const ProgramLaunch& one) {
+    return one.executed && one.problem.empty() && one.findings.empty() && one.ownFunction.empty() &&
+           one.program != nullptr && one.kernel == run.launches.front().kernel &&
+           one.blocks == one.configuration.grid.count();
+  };
+  const auto isFault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
+  if (!std::ranges::all_of(run.launches, isUnsuspected) || std::ranges::any_of(run.findings, isFault)) { return; }
+  ProgramLaunch& last = run.launches.back();
+  analysis::Finding finding;
+  finding.kind = analysis::FindingKind::WrongResult;
+  finding.where = last.program->kernelRange;
+  finding.where.endLine = finding.where.line;
+  finding.message = fmt::format(
+      "the program's own comparison fails ({}), and {} is its only kernel; if the kernel is right, look at what the "
+      "host "
+      "passes to it and compares with",
+      own->line, last.kernel);
+  last.findings.push_back(std::move(finding));
+}
+
+bool explainsOwnCheck(const ProgramRun& run) {
+  return std::ranges::any_of(run.launches, [](const ProgramLaunch& one) { return !one.findings.empty(); });
 }
 
 }  // namespace haloscope::running

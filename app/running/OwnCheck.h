@@ -16,4 +16,11 @@ struct OwnCheck {
 /// one that reports success.
 [[nodiscard]] std::optional<OwnCheck> ownCheckIn(const std::string& output);
 
+struct ProgramRun;
+/// A comparison that fails is a finding of the program's kernel, where it has only one and nothing else explains it: no
+/// finding, and no function of the host that computes the same as the kernel.
+void addOwnCheck(ProgramRun& run);
+/// Whether a finding of a kernel explains that the program's comparison fails.
+[[nodiscard]] bool explainsOwnCheck(const ProgramRun& run);
+
 }  // namespace haloscope::running

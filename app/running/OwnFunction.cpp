@@ -126,8 +126,7 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   finding.occurrences = static_cast<std::uint64_t>(difference.count);
   finding.message = fmt::format(
       "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}[{6}] "
-      "is "
-      "{7:.6g}, where {0} computes {8:.6g}",
+      "is {7:.6g}, where {0} computes {8:.6g}",
       verdict.function, verdict.at.line, where, difference.count, difference.compared, array, difference.first,
       difference.found, difference.expected);
   return verdict;
@@ -190,7 +189,11 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, stop_);
   if (!results) { return; }
   const ComputedDifference found = difference(results->at(match.output.of));
-  if (!saysEnough(found) || found.count == 0) { return; }
+  if (!saysEnough(found)) { return; }
+  if (found.count == 0) {
+    verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
+    return;
+  }
   verdicts_[*match.verdict] =
       verdictOf(match, found, "on other data, with coefficients that all differ, although not on the program's own");
 }

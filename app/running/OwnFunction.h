@@ -21,10 +21,11 @@ struct OwnVerdict {
   std::string function;
   host::HostPlace at;
   std::optional<analysis::Finding> finding{};  ///< none: the kernel matches
+  bool onOtherData = false;                    ///< not only on the program's own, where coefficients may be equal
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
-/// coefficients are equal, which the host half computes at the end.
+/// coefficients are equal, for which the host half calls its functions again at the end, a limited number of times.
 class OwnFunctions {
  public:
   /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.

@@ -41,7 +41,10 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
 }
 
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
-  return options.keepLaunch ? runAsItIs(program, options, false) : runAtFittingSizes(program, options);
+  if (options.keepLaunch) { return runAsItIs(program, options, false); }
+  ProgramRun whole = runAtFittingSizes(program, options);
+  addOwnCheck(whole);
+  return whole;
 }
 
 }  // namespace haloscope::running

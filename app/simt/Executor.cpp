@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "program/AccessedObjects.h"
 #include "simt/BlockRunner.h"
 #include "simt/DecodedProgram.h"
 #include "simt/LaunchMemory.h"
@@ -45,13 +46,16 @@ class BlockQueue {
   std::atomic<std::uint64_t> next_{0};
 };
 
-/// Atomics on global memory make results depend on the order of the blocks; a single worker keeps them reproducible.
+/// Where a kernel reads a global array that it also writes, results may depend on the order of the blocks; a single
+/// worker keeps them reproducible.
 bool needsBlockOrder(const Program& program) {
   if (ordersBlocks(program)) { return true; }
-  return std::any_of(program.code.begin(), program.code.end(), [&program](const Instruction& instruction) {
-    if (!isAtomic(instruction.op)) { return false; }
-    return instruction.aux == kNone || program.objects.at(instruction.aux).space == MemorySpace::Global;
-  });
+  const std::vector<bool> read = readObjects(program);
+  const std::vector<bool> written = writtenObjects(program);
+  for (ObjectId object = 0; object < program.objects.size(); ++object) {
+    if (program.objects[object].space == MemorySpace::Global && read[object] && written[object]) { return true; }
+  }
+  return false;
 }
 
 unsigned workerCount(const Program& program, const ExecuteOptions& options, std::uint64_t blocks) {

@@ -51,7 +51,9 @@ void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
   }
   if (run.end == ProgramEnd::Exited) {
     const std::optional<running::OwnCheck> own = running::ownCheckIn(run.output);
-    if (own && !own->passed) { faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line}); }
+    if (own && !own->passed && !running::explainsOwnCheck(run)) {
+      faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line});
+    }
   } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
     // One mistake is one finding: what ended it may be told already.
     const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };

@@ -186,7 +186,7 @@ TEST(Initialisation, AHaloThatIsNeverLoaded) {
   EXPECT_EQ(found[0].kind, FindingKind::Uninitialized);
   EXPECT_EQ(found[0].message,
             "tile[0] is read by thread (0,0,0) of block (0,0,0) at line 8, but nothing was written there before; "
-            "out[0] is computed from it");
+            "out[0] is computed from it; let a thread of the block write it first, with a barrier between");
   EXPECT_THAT(indices(found[0]), ElementsAre(0, 31, 63));
   EXPECT_EQ(found[0].outputCount, 3U);
   ASSERT_EQ(found[0].also.size(), 1U);
@@ -223,7 +223,7 @@ TEST(Initialisation, AVariableWithoutAValueOnOnePath) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].message,
             "sum is read by thread (5,0,0) of block (0,0,0) at line 4 before it has a value; out[5] is computed from "
-            "it");
+            "it; give it a value where it is declared");
   EXPECT_EQ(found[0].occurrences, 1U);
 }
 
@@ -240,7 +240,7 @@ TEST(Initialisation, ConditionsAndAddressesCountAsUses) {
   ASSERT_GE(found.size(), 2U);
   EXPECT_EQ(found[0].message,
             "list[1] is read by thread (1,0,0) of block (0,0,0) at line 5, but nothing was written there before; the "
-            "condition at line 5 depends on it");
+            "condition at line 5 depends on it; write it first");
 }
 
 TEST(Initialisation, AnOutputIsEmptyUntilTheBlockWritesIt) {
@@ -312,7 +312,7 @@ TEST(Barriers, ThreadsThatHaveLeftAreMissed) {
       "threads (22,0,0) to (63,0,0) of block (2,0,0) have already returned, at line 3, when the others wait at "
       "the barrier at line 4; GPUs of compute capability 7.0 and later do not wait for threads that have left, but "
       "according to the programming guide all threads of the block must reach a barrier, and the work they were to do "
-      "before it is left out");
+      "before it is left out; put a condition around the work in place of the return");
 }
 
 TEST(Barriers, ThreadsThatLeaveOneByOneAreReportedOnce) {
@@ -329,6 +329,22 @@ TEST(Barriers, ThreadsThatLeaveOneByOneAreReportedOnce) {
   EXPECT_EQ(found[0].occurrences, 3U * 7U * 8U);  // the last eight of a block leave together, and none waits
   EXPECT_THAT(found[0].message,
               ::testing::StartsWith("8 threads, the first of them (0,0,0), of block (0,0,0) have already returned"));
+}
+
+TEST(Barriers, AReturnBehindTheBarrierOfALoopIsEarlyToo) {
+  const SmallLaunch kernel(R"(__global__ void f(float* out) {
+  for (int round = 0; round < 9; ++round) {
+    __syncthreads();
+    if (threadIdx.x % 8 == round) { return; }
+  }
+  out[0] = 1.0f;
+})",
+                           {3, 1, 1}, {8, 8, 1}, 64);
+  const std::vector<Finding> found = kernel.faults();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, FindingKind::EarlyReturn);
+  EXPECT_EQ(found[0].where.line, 3);
+  EXPECT_EQ(found[0].other.line, 4);
 }
 
 TEST(Barriers, AWarpThatPassesByABarrier) {

@@ -111,5 +111,48 @@ TEST(Fence, InSharedMemoryNothingChanges) {
   EXPECT_THAT(with(""), ElementsAre(FindingKind::RaceShared));
 }
 
+/// Block 0 publishes an element through a flag of this type, and block 1 waits for it.
+std::string published(const std::string& type, const std::string& before, const std::string& behind) {
+  return "__global__ void k(int* out, int* partial, " + type + R"( int* flag) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    partial[0] = 7;
+    )" + before +
+         R"(
+    *flag = 1;
+  } else {
+    while (*flag == 0) {}
+    )" + behind +
+         R"(
+    out[blockIdx.x] = partial[0];
+  }
+})";
+}
+
+TEST(Fence, AVolatileFlagPublishesWhatIsBeforeIt) {
+  const auto with = [](const std::string& type, const std::string& before) {
+    return kindsOf(SmallLaunch(published(type, before, "__threadfence();"), {2, 1, 1}, {32, 1, 1}, 8).faults());
+  };
+  EXPECT_THAT(with("volatile", "__threadfence();"), IsEmpty());
+  EXPECT_THAT(with("volatile", ""), ElementsAre(FindingKind::RaceGlobal));  // on the data
+  EXPECT_THAT(with("", "__threadfence();"), Contains(FindingKind::RaceGlobal));
+}
+
+TEST(Fence, VolatileDataAreNoFlags) {
+  EXPECT_THAT(kindsFor(R"(__global__ void k(int* out) {
+  volatile __shared__ int sum[64];
+  int t = threadIdx.x;
+  sum[t] = t;
+  __syncthreads();
+  if (t < 32) {
+    sum[t] += sum[t + 32];
+    sum[t] += sum[t + 16];
+  }
+  __syncthreads();
+  out[blockIdx.x] = sum[0];
+})"),
+              Contains(FindingKind::RaceShared));
+}
+
 }  // namespace
 }  // namespace haloscope::test

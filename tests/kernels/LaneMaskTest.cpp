@@ -35,8 +35,9 @@ TEST(LaneMasks, ThatNameLanesInAnotherBranch) {
   EXPECT_GT(faults[0].outputCount, 0U);  // of the values that the lanes do not give
   EXPECT_EQ(faults[0].message,
             "thread (0,0,0) of block (0,0,0) calls __shfl_down_sync at line 4 with the mask 0xffffffff, which names "
-            "thread (16,0,0): that one has not left the kernel and does not make this call, so that a GPU may wait for "
-            "it or go on with undefined values");
+            "thread (16,0,0): that one had not left the kernel then and never makes this call, so that a GPU may "
+            "wait for it or go on with undefined values; move the call to where all threads of the mask come, or "
+            "leave those that do not come out of the mask");
   EXPECT_THAT(kindsIn("  if (t & 1) v = __any_sync(0xffffffff, v > 3);"), kMaskFault);
   EXPECT_THAT(kindsIn("  if (t & 1) v = __ballot_sync(~0u, v > 3);"), kMaskFault);
   EXPECT_THAT(kindsIn("  if (t < 5) __syncwarp();"), kMaskFault);

@@ -34,10 +34,12 @@ Checked checked(const std::string& text) {
   return all;
 }
 
-CheckReport alone(const std::string& text) {
-  Checked all = checked(text);
-  checkUniformity(all.kernels.at(0).file, all.kernels.at(0).file.defaults(), all.reports.at(0));
-  return all.reports.at(0);
+CheckReport alone(const std::string& text, const Bindings& sizes = {}) {
+  const KernelFile file = opening::openText("own.cu", text).kernels.at(0).file;
+  const Bindings bindings = file.bind(sizes);
+  CheckReport report = check(file, bindings);
+  checkUniformity(file, bindings, report);
+  return report;
 }
 
 /// A tile with a cell on each side; `right` is what the cell on the right gets.
@@ -54,6 +56,7 @@ TEST(Uniformity, PointsOfASoundTileAreComputedAlike) {
   const CheckReport report = alone(tiled("i + 1 < n ? in[i + 1] : 0"));
   EXPECT_THAT(report.findings, IsEmpty());
   EXPECT_TRUE(report.uniform);
+  EXPECT_THAT(report.compared, HasSubstr("moved by one point along x"));
   EXPECT_FALSE(report.judged());
 }
 
@@ -77,6 +80,48 @@ TEST(Uniformity, SaysNothingWhereAKernelUsesPositions) {
       "  if (i < n) out[i] = i % 100 == 0 ? 0 : 2 * t[threadIdx.x];\n}\n");
   EXPECT_THAT(rows.findings, IsEmpty());
   EXPECT_FALSE(rows.uniform);
+}
+
+TEST(Uniformity, SaysWhatWasComparedAndWhatNot) {
+  const CheckReport report = alone(
+      "__global__ void smooth(const float* in, float* out, int nx, int ny, int nz) {\n"
+      "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+      "  if (x < 1 || y < 1 || x >= nx - 1 || y >= ny - 1) return;\n"
+      "  for (int z = 0; z < nz; ++z) {\n    int i = (z * ny + y) * nx + x;\n"
+      "    out[i] = sqrtf(fabsf(in[i - 1] + in[i + 1] - in[i - nx]));\n  }\n}\n",
+      {{"nx", 40}, {"ny", 50}, {"nz", 11}});
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_TRUE(report.uniform);
+  EXPECT_THAT(report.compared, HasSubstr("along y and x moves the result along"));
+  EXPECT_THAT(report.compared, HasSubstr("of 22000 points"));
+  EXPECT_THAT(report.compared, HasSubstr("z has fewer than 12 points and was not tried"));
+}
+
+TEST(Uniformity, OfWhatIsNoNumberNothingIsSaid) {
+  const CheckReport report = alone(
+      "__global__ void roots(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = sqrtf(-1.0f - fabsf(in[i]));\n}\n");
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_FALSE(report.uniform);
+}
+
+/// A sound tile whose result is changed by `special` at some places.
+std::string tiledWith(const std::string& special) {
+  return "#define B 64\n__global__ void wave(const float* in, float* out, int n) {\n  __shared__ float t[B + 2];\n"
+         "  int i = blockIdx.x * B + threadIdx.x, l = threadIdx.x + 1;\n"
+         "  t[l] = i < n ? in[i] : 0;\n  if (threadIdx.x == 0) t[0] = i > 0 ? in[i - 1] : 0;\n"
+         "  if (threadIdx.x == B - 1) t[B + 1] = i + 1 < n ? in[i + 1] : 0;\n  __syncthreads();\n"
+         "  if (i > 0 && i < n - 1) {\n    float v = sqrtf(fabsf(t[l - 1] + 3 * t[l] - t[l + 1]));\n    " +
+         special + "\n    out[i] = v;\n  }\n}\n";
+}
+
+TEST(Uniformity, LayersAtTheBorderAndSourcesAreNoMistakes) {
+  for (const char* special :
+       {"if (i < 100) v *= 0.01f * i; else if (i >= n - 100) v *= 0.01f * (n - 1 - i);", "if (i == n / 2) v += 5;"}) {
+    const CheckReport report = alone(tiledWith(special));
+    EXPECT_THAT(report.findings, IsEmpty()) << special;
+    EXPECT_FALSE(report.uniform) << special;
+  }
 }
 
 /// Three kernels that take coefficients as integers, which are all 1 where nothing says otherwise.

@@ -318,7 +318,7 @@ TEST(Initialisation, AShuffleFromALaneThatTakesNoPartIsNamed) {
   EXPECT_EQ(
       found[0].message,
       "the value of lane 16 is read by thread (12,0,0) of block (0,0,0) at line 4, but that lane takes no part in "
-      "the shuffle; out[12] is computed from it");
+      "the shuffle; out[12] is computed from it; let all lanes that give a value make the call");
   EXPECT_EQ(found[0].outputCount, 4U);
 }
 

@@ -13,7 +13,7 @@
 
 __constant__ float d_filter[FILTER_SIZE];
 
-__global__ void conv1d(const float *in, float *out, int n) {
+__global__ void conv1d(const float *in, float *out, int n) {  // matches: conv1d_cpu
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float sum = 0.0f;

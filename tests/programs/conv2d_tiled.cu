@@ -22,7 +22,7 @@ constexpr int kWidth = 2 * kRadius + 1;
 __constant__ float weights[kWidth][kWidth];
 
 template <int TILE>
-__global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int cols) {
+__global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int cols) {  // matches: reference
   __shared__ float tile[TILE + 2 * kRadius][TILE + 2 * kRadius];
   const int col = blockIdx.x * TILE + threadIdx.x - kRadius;
   const int row = blockIdx.y * TILE + threadIdx.y - kRadius;

@@ -8,7 +8,7 @@
 // program's own end.
 static float *weights;
 
-__global__ void scale(const float *in, float *out, int n) { // matches: scale_cpu
+__global__ void scale(const float *in, float *out, int n) { // matches: scale_cpu on its own data
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 0.5f * in[i];
 }

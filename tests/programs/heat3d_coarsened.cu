@@ -11,7 +11,7 @@
 #define c1 0.1f
 
 // Register tiling along z, as in section 8.5.
-__global__ void stencil_kernel(float* in, float* out, unsigned int N) {
+__global__ void stencil_kernel(float* in, float* out, unsigned int N) {  // matches: sweep
   int iStart = blockIdx.z * OUT_TILE_DIM;
   int j = blockIdx.y * OUT_TILE_DIM + threadIdx.y - 1;
   int k = blockIdx.x * OUT_TILE_DIM + threadIdx.x - 1;

@@ -7,7 +7,7 @@
 const int W = 37, H = 21;
 
 // The five-point sum; what lies outside is left to the texture.
-__global__ void sweep(cudaTextureObject_t in, float *out, float step, int w, int h) {
+__global__ void sweep(cudaTextureObject_t in, float *out, float step, int w, int h) {  // finds: wrong-result
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float u = x + 0.5f, v = y + 0.5f, du = 1.0f, dv = 1.0f;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "program/Program.h"
+#include "provenance/Interval.h"
+
+namespace haloscope::provenance {
+
+/// What the operands of instructions were in a turn of a loop.
+using OperandRanges = std::map<std::uint32_t, std::pair<Interval, Interval>>;  ///< by instruction
+
+/// How often a loop goes round, and by how much each turn changes its variables: what each turn adds something to is
+/// bounded by the number of turns.
+class LoopTurns {
+ public:
+  using Values = std::vector<Interval>;  ///< per register
+
+  /// `loop` and `back`: the places of its Loop and LoopBack. `before`: what the registers hold before the loop;
+  /// `operands`: of the instructions in a turn of it.
+  LoopTurns(const Program& program, std::uint32_t loop, std::uint32_t back, const Values& before,
+            const OperandRanges& operands);
+
+  /// Bounds the variables of `head`, with which any turn begins, that grew until their types ended it.
+  void bound(Values& head) const;
+  /// Whether a variable did.
+  [[nodiscard]] static bool isUnbounded(const Program& program, RegisterId reg, const Values& head,
+                                        const Values& before);
+
+ private:
+  /// Writes to a variable in a loop, if each of them adds something to it.
+  struct Updates {
+    std::vector<std::uint32_t> sums;  ///< the Add or Sub instructions
+    bool everyTurn = false;           ///< there is one, which no condition skips
+    bool other = false;               ///< it is written in another way, too
+  };
+
+  [[nodiscard]] std::uint32_t computing(RegisterId reg, std::uint32_t reader) const;
+  [[nodiscard]] std::uint32_t sumOf(std::uint32_t assign) const;
+  [[nodiscard]] std::map<RegisterId, Updates> updatesIn() const;
+  [[nodiscard]] Interval change(std::uint32_t sum) const;
+  [[nodiscard]] bool isVariableSum(std::uint32_t sum, RegisterId variable) const;
+  [[nodiscard]] std::int64_t turns() const;
+  [[nodiscard]] std::int64_t turnsBy(std::uint32_t comparison) const;
+
+  const Program& program_;
+  const std::vector<Instruction>& code_;
+  std::uint32_t loop_, back_;
+  const Values& before_;
+  const OperandRanges& operands_;
+  std::map<RegisterId, Updates> updates_;
+};
+
+}  // namespace haloscope::provenance

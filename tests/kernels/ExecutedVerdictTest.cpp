@@ -1,0 +1,275 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ExecutedSupport.h"
+#include "KernelCatalogue.h"
+#include "checking/Check.h"
+#include "experiment/Experiment.h"
+#include "experiment/InputData.h"
+#include "opening/OpenedFile.h"
+#include "program/SourceLocation.h"
+
+// A kernel gets the same verdict by its definition and by its executed program: a main() and a function of the host are
+// written for each one whose sum is known, and the program is run as a student's is. With two weights of that function
+// exchanged, the same program must be wrong. The verdicts are in the test's report, as properties of each case.
+
+namespace haloscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* typeName(ValueType type) {
+  switch (type) {
+    case ValueType::F64:
+      return "double";
+    case ValueType::F32:
+      return "float";
+    case ValueType::I32:
+      return "int";
+    case ValueType::U32:
+      return "unsigned";
+    case ValueType::I64:
+      return "long long";
+    case ValueType::U64:
+      return "unsigned long long";
+    case ValueType::U8:
+      return "unsigned char";
+    default:
+      return nullptr;
+  }
+}
+
+/// The number with these bits as C++ writes it.
+std::string literal(ValueType type, std::uint64_t bits) {
+  if (type == ValueType::F32) {
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return fmt::format("(float){:.9e}", value);
+  }
+  if (type == ValueType::F64) {
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return fmt::format("{:.17e}", value);
+  }
+  return fmt::format("({}){}", typeName(type), static_cast<std::int64_t>(bits));
+}
+
+/// A kernel whose arrays and numbers are known, from which its host code is written.
+struct Described {
+  const KernelFile& file;
+  Bindings bindings;
+  Program program;
+  Launch launch;
+};
+
+/// None if a parameter is of a kind that the written host code does not have: a struct, a table, half precision.
+std::optional<Described> described(const KernelFile& file) {
+  const Bindings bindings = file.defaults();
+  Program program = experiment::compile(file, bindings);
+  Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
+  for (const Parameter& one : program.parameters) {
+    const ValueType type = one.object == kNone ? one.type : program.objects[one.object].element;
+    if (typeName(type) == nullptr || one.name.find('.') != std::string::npos) { return std::nullopt; }
+  }
+  return Described{file, bindings, std::move(program), std::move(launch)};
+}
+
+/// What each element should be, on the host. `exchanged`: with two of its weights exchanged.
+std::string hostFunction(const Described& kernel, bool exchanged) {
+  const Computes& computes = *kernel.file.computes;
+  const auto arrayOf = [&](const std::string& name) -> const ArrayData& {
+    return kernel.launch.arrays[kernel.program.findObject(name)];
+  };
+  const ArrayData& input = arrayOf(computes.input);
+  const auto taps = kernel.file.taps(kernel.bindings);
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+  std::ranges::copy_backward(input.extents, extents.end());
+  std::string offsets, weights;
+  for (const std::array<int, 3>& tap : taps) { offsets += fmt::format("{{{}, {}, {}}}, ", tap[0], tap[1], tap[2]); }
+  for (const double one : kernel.file.coefficients(kernel.bindings)) { weights += fmt::format("{:.17e}, ", one); }
+  std::string text = fmt::format("static void expected(const {}* in, ", typeName(input.element));
+  if (weights.empty()) { text += fmt::format("const {}* weights, ", typeName(arrayOf(computes.weights).element)); }
+  text += fmt::format("{}* out) {{\n", typeName(arrayOf(computes.output).element));
+  if (!weights.empty()) { text += fmt::format("  static const double weights[] = {{{}}};\n", weights); }
+  text += fmt::format(
+      "  static const int taps[][3] = {{{}}};\n"
+      "  for (int z = 0; z < {}; ++z) for (int y = 0; y < {}; ++y) for (int x = 0; x < {}; ++x) {{\n"
+      "    double sum = 0;\n    bool inside = true;\n    for (int t = 0; t < {}; ++t) {{\n"
+      "      int i = z + taps[t][0], j = y + taps[t][1], k = x + taps[t][2];\n"
+      "      if (i < 0 || j < 0 || k < 0 || i >= {} || j >= {} || k >= {}) {{ inside = false; continue; }}\n"
+      "      sum += (double)weights[{}] * in[(i * {}ll + j) * {} + k];\n    }}\n",
+      offsets, extents[0], extents[1], extents[2], taps.size(), extents[0], extents[1], extents[2],
+      exchanged ? fmt::format("t == 0 ? {0} : t == {0} ? 0 : t", taps.size() - 1) : "t", extents[1], extents[2]);
+  const std::string store = fmt::format("out[(z * {}ll + y) * {} + x] = sum;\n  }}\n}}\n", extents[1], extents[2]);
+  return text + (computes.border == Computes::Border::Keeps ? "    if (inside) " : "    ") + store;
+}
+
+/// The text with a main() that fills the arrays asymmetrically, launches the kernel, copies back and computes the same.
+std::string wholeProgram(const Described& kernel, const std::string& function) {
+  const Computes& computes = *kernel.file.computes;
+  std::string text = "#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n#define main itsOwnMain\n" +
+                     kernel.file.prologue + kernel.file.text + "\n#undef main\n" + function +
+                     "struct Pointer { void* p; template <class T> operator T*() const { return (T*)p; } };\n"
+                     "static unsigned seed = 1;\n"
+                     "static double next() { seed = seed * 1664525u + 1013904223u; return (seed >> 16) % 1000; }\n"
+                     "int main() {\n";
+  std::string arguments;
+  const auto fill = [&](ObjectId object) {
+    const ArrayData& array = kernel.launch.arrays[object];
+    const std::string& name = kernel.program.objects[object].name;
+    text += fmt::format("  {0}* h_{1} = ({0}*)malloc({2} * sizeof({0}));\n  for (int i = 0; i < {2}; ++i) h_{1}[i] = ",
+                        typeName(array.element), name, array.elementCount());
+    text += isFloating(array.element) ? "next() / 100 - 3;\n" : "next() / 4;\n";
+  };
+  for (const Parameter& one : kernel.program.parameters) {
+    if (!arguments.empty()) { arguments += ", "; }
+    if (one.object == kNone) {
+      const auto at = static_cast<std::size_t>(&one - kernel.program.parameters.data());
+      arguments += literal(one.type, kernel.launch.arguments[at]);
+      continue;
+    }
+    fill(one.object);
+    const std::string& name = kernel.program.objects[one.object].name;
+    const std::size_t bytes = kernel.launch.arrays[one.object].bytes.size();
+    text += fmt::format(
+        "  void* d_{0};\n  cudaMalloc(&d_{0}, {1});\n  cudaMemcpy(d_{0}, h_{0}, {1}, cudaMemcpyHostToDevice);\n", name,
+        bytes);
+    arguments += fmt::format("Pointer{{d_{}}}", name);
+  }
+  for (ObjectId object = 0; object < kernel.program.objects.size(); ++object) {
+    const MemoryObject& one = kernel.program.objects[object];
+    if (one.space != MemorySpace::Constant) { continue; }
+    fill(object);
+    text +=
+        fmt::format("  cudaMemcpyToSymbol({0}, h_{0}, {1});\n", one.name, kernel.launch.arrays[object].bytes.size());
+  }
+  const LaunchConfiguration& launch = kernel.launch.configuration;
+  const std::string& instance = kernel.file.instances.empty() ? kernel.program.kernel : kernel.file.instances.front();
+  text += fmt::format("  {}<<<dim3{}, dim3{}, {}>>>({});\n", instance, haloscope::text(launch.grid),
+                      haloscope::text(launch.block), launch.dynamicSharedBytes, arguments);
+  const std::string& out = computes.output;
+  text += fmt::format("  {0}* got = ({0}*)malloc({1});\n  cudaMemcpy(got, d_{2}, {1}, cudaMemcpyDeviceToHost);\n",
+                      typeName(kernel.launch.arrays[kernel.program.findObject(out)].element),
+                      kernel.launch.arrays[kernel.program.findObject(out)].bytes.size(), out);
+  return text + fmt::format("  expected(h_{}, {}h_{});\n  printf(\"%g %g\\n\", (double)got[0], (double)h_{}[0]);\n}}\n",
+                            computes.input, computes.weights.empty() ? "" : "h_" + computes.weights + ", ", out, out);
+}
+
+/// "matches expected (line 40)", "wrong-result", or why there is none.
+std::string verdictOf(const running::ProgramRun& run) {
+  if (run.end != running::ProgramEnd::Exited || run.launches.empty()) {
+    return "not executed: " + run.message + (run.problems.empty() ? "" : " " + run.problems.front().message);
+  }
+  std::string text;
+  for (const running::ProgramLaunch& launch : run.launches) {
+    if (!launch.problem.empty()) { text += launch.problem + " "; }
+    for (const analysis::Finding& one : launch.findings) { text += std::string(rowOf(one.kind).name) + " "; }
+  }
+  if (!text.empty()) {
+    text.pop_back();
+    return text;
+  }
+  const std::string& function = run.launches.front().ownFunction;
+  return function.empty() ? "no fault" : "matches " + function;
+}
+
+running::ProgramRun executed(host::HostProgram program) {
+  running::RunOptions options;
+  options.executable = HALOSCOPE_BINARY;
+  options.compilerHeaders = fs::path(HALOSCOPE_BINARY).parent_path() / "assets" / "clang" / "include";
+  options.comparesOwnFunctions = true;
+  return running::run(program, options);
+}
+
+running::ProgramRun executed(const KernelFile& file, const std::string& text) {
+  host::HostProgram program;
+  program.files.push_back({"student.cu", text});
+  for (const auto& [name, header] : file.headers) { program.files.push_back({name, header}); }
+  return executed(std::move(program));
+}
+
+void expectSameVerdict(const Described& kernel, const std::string& name) {
+  const checking::CheckReport report = checking::check(kernel.file, kernel.bindings);
+  EXPECT_EQ(report.matchesReference, true) << name;
+  EXPECT_TRUE(report.findings.empty()) << name << ": " << report.findings.front().message;
+  const std::string right = wholeProgram(kernel, hostFunction(kernel, false));
+  const std::string same = verdictOf(executed(kernel.file, right));
+  EXPECT_TRUE(same.starts_with("matches expected") && !same.ends_with("own data only")) << name << ": " << same;
+  const std::string wrong = wholeProgram(kernel, hostFunction(kernel, true));
+  const std::string other = verdictOf(executed(kernel.file, wrong));
+  EXPECT_EQ(other, "wrong-result") << name;
+  testing::Test::RecordProperty(name, same + "; weights exchanged: " + other);
+}
+
+class CatalogueVerdict : public testing::TestWithParam<std::string> {};
+
+TEST_P(CatalogueVerdict, IsTheSameByItsExecutedProgram) {
+  ASSERT_TRUE(fs::exists(HALOSCOPE_BINARY)) << "build haloscope: it executes the host's half";
+  const KernelFile* file = test::catalogue().find(GetParam());
+  ASSERT_NE(file, nullptr);
+  const std::optional<Described> kernel = described(*file);
+  ASSERT_TRUE(kernel) << "its host code cannot be written";
+  expectSameVerdict(*kernel, file->id);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CatalogueVerdict, testing::ValuesIn(test::catalogueIds()), [](const auto& id) {
+  std::string name = id.param;
+  std::ranges::replace_if(name, [](char one) { return !std::isalnum(static_cast<unsigned char>(one)); }, '_');
+  return name;
+});
+
+std::vector<std::string> styleNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(HALOSCOPE_TEST_DIR) / "styles")) {
+    if (entry.path().extension() == ".cu") { names.push_back(entry.path().stem().string()); }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+class StyleVerdict : public testing::TestWithParam<std::string> {};
+
+/// Kernels that are recognised, by a program that is written for them; the others by their own one, which finds no more
+/// in them than the check of their text does.
+TEST_P(StyleVerdict, IsTheSameByItsExecutedProgram) {
+  ASSERT_TRUE(fs::exists(HALOSCOPE_BINARY)) << "build haloscope: it executes the host's half";
+  const fs::path path = fs::path(HALOSCOPE_TEST_DIR) / "styles" / (GetParam() + ".cu");
+  const opening::OpenedFile file = test::openExecuted(path);
+  ASSERT_FALSE(file.kernels.empty());
+  bool isWritten = false;
+  for (const opening::ProposedKernel& one : file.kernels) {
+    if (!one.file.computes) {
+      EXPECT_TRUE(checking::check(one.file, {}).findings.empty()) << one.file.id;
+      RecordProperty(one.file.id, "no fault");
+      continue;
+    }
+    const std::optional<Described> kernel = described(one.file);
+    if (!kernel) { continue; }
+    isWritten = true;
+    expectSameVerdict(*kernel, one.file.id);
+  }
+  const running::ProgramFiles files = running::readProgram(path);
+  if (!running::definesMain(files.program.files.front().text)) {
+    EXPECT_TRUE(isWritten) << "a kernel without a main() whose sum is not known";
+    return;
+  }
+  const std::string own = verdictOf(executed(files.program));
+  EXPECT_TRUE(own.starts_with("matches") || own == "no fault") << own;
+  RecordProperty(GetParam(), "its own program: " + own);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StyleVerdict, testing::ValuesIn(styleNames()),
+                         [](const auto& name) { return name.param; });
+
+}  // namespace
+}  // namespace haloscope
