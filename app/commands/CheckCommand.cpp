@@ -115,6 +115,11 @@ class FileChecker {
       if (options_.executesPrograms()) { executed.emplace(); }
       if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
       file = openWithOptions(path, options_.kernel, std::move(executed)).file;
+      // A file of the folder's program whose kernels are in others, as main.cu often is, has no row.
+      if (whole_ && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
+          options_.kernel.kernel.empty()) {
+        return;
+      }
       addRows(file);
       if (program != nullptr) {
         std::vector<CheckedKernel> added(std::make_move_iterator(rows_.begin() + static_cast<std::ptrdiff_t>(before)),

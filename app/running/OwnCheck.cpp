@@ -65,10 +65,11 @@ std::optional<bool> judged(const std::string& original) {
   static constexpr std::array kAmounts{"error",     "errors",   "difference", "differences", "diff",
                                        "diffs",     "mismatch", "mismatches", "wrong",       "incorrect",
                                        "deviation", "failures", "failed"};
-  static constexpr std::array kBad{"fail",       "failed",     "failure", "fails",   "incorrect", "mismatch",
-                                   "mismatches", "mismatched", "wrong",   "differs", "differ"};
-  static constexpr std::array kGood{"pass",  "passed",  "passes",   "correct", "success", "successful", "successfully",
-                                    "match", "matches", "verified", "ok",      "equal",   "identical"};
+  static constexpr std::array kBad{"fail",       "failed", "failure", "fails",  "incorrect", "mismatch", "mismatches",
+                                   "mismatched", "wrong",  "differs", "differ", "disagree",  "disagrees"};
+  static constexpr std::array kGood{"pass",       "passed",       "passes",    "correct", "success",
+                                    "successful", "successfully", "match",     "matches", "verified",
+                                    "ok",         "equal",        "identical", "agree",   "agrees"};
   static constexpr std::array kNot{"no", "not", "without", "zero", "never"};
   // What makes a longer line one about a comparison.
   static constexpr std::array kCompared{

@@ -10,10 +10,11 @@ namespace haloscope::running {
 namespace {
 
 TEST(OwnCheck, PassesWhereNothingIsWrong) {
-  for (const char* line : {"PASSED", "Test PASSED", "Results match!", "0 wrong points", "0 wrong", "Wrong: 0",
-                           "0 mismatches", "0 errors found", "errors: 0", "Number of errors = 0", "No errors",
-                           "wrong points: 0 of 13824", "Max error: 1.2e-07", "max relative difference = 3e-6",
-                           "Test did not fail", "largest error 0: PASSED", "OK", "CPU and GPU results are identical"}) {
+  for (const char* line :
+       {"PASSED", "Test PASSED", "Results match!", "0 wrong points", "0 wrong", "Wrong: 0", "0 mismatches",
+        "0 errors found", "errors: 0", "Number of errors = 0", "No errors", "wrong points: 0 of 13824",
+        "Max error: 1.2e-07", "max relative difference = 3e-6", "Test did not fail", "largest error 0: PASSED", "OK",
+        "CPU and GPU results are identical", "CPU and GPU agree"}) {
     const auto own = ownCheckIn(std::string(line) + "\n");
     ASSERT_TRUE(own) << line;
     EXPECT_TRUE(own->passed) << line;
@@ -23,7 +24,7 @@ TEST(OwnCheck, PassesWhereNothingIsWrong) {
 TEST(OwnCheck, FailsWhereSomethingIs) {
   for (const char* line : {"FAILED", "Test FAILED", "Results do not match", "12 mismatches", "max error: 0.77",
                            "largest error 0.771177: FAILED", "mismatch at element 17", "wrong points: 3 of 13824",
-                           "max error: nan", "Verification failed"}) {
+                           "max error: nan", "Verification failed", "Results do not agree", "CPU and GPU disagree"}) {
     const auto own = ownCheckIn(std::string(line) + "\n");
     ASSERT_TRUE(own) << line;
     EXPECT_FALSE(own->passed) << line;
