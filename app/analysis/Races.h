@@ -49,8 +49,9 @@ struct Race {
 /// Data races. In shared memory: two threads of a block touch one element within one barrier interval and one of them
 /// writes. In global memory: the same, and between threads of different blocks at any time, because blocks are not
 /// ordered, except by fences with atomics or flags and by barriers of the grid (see ReleaseOrder). Atomics do not race
-/// with each other, nor do accesses to volatile flags; writes of one value to one element, by any threads, are not a fault. Nor does it matter that lanes of a warp
-/// happen to run together: without a barrier, nothing says that they do. A
+/// with each other, nor do accesses to volatile flags; writes of one value to one element, by any threads, are not a
+/// fault. Nor does it matter that lanes of a warp happen to run together: without a barrier, nothing says that they do.
+/// A
 /// __syncwarp() orders the lanes that meet there.
 ///
 /// What is found does not depend on the order of warps, blocks or workers: of the threads that execute an instruction

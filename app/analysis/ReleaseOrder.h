@@ -12,8 +12,9 @@
 namespace haloscope::analysis {
 
 /// What orders threads besides the barriers of their block: where one passes a fence and then tells something, by an
-/// atomic or a volatile flag, all before the fence is over for those who ask the same word later (PTX ISA, "Memory Consistency Model":
-/// release and acquire patterns); a barrier of the grid orders everything. Warps and barriers pass on what they know.
+/// atomic or a volatile flag, all before the fence is over for those who ask the same word later (PTX ISA, "Memory
+/// Consistency Model": release and acquire patterns); a barrier of the grid orders everything. Warps and barriers pass
+/// on what they know.
 ///
 /// Times are one number for the whole launch, in the order in which the emulator runs it: what was over when another
 /// thread passed its fence counts as over, too. So a race can be missed, but none is made up.

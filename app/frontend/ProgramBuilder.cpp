@@ -246,13 +246,9 @@ Scalar ProgramBuilder::difference(Scalar a, Scalar b, std::int64_t bytes, const 
 
 Scalar ProgramBuilder::load(Scalar pointer, ValueType element, const SourceRange& range, VectorPart part,
                             bool isVolatile) {
-  return emitValue({.op = Opcode::Load,
-                    .type = element,
-                    .part = part,
-                    .isVolatile = isVolatile,
-                    .a = pointer.reg,
-                    .range = range},
-                   element);
+  return emitValue(
+      {.op = Opcode::Load, .type = element, .part = part, .isVolatile = isVolatile, .a = pointer.reg, .range = range},
+      element);
 }
 
 void ProgramBuilder::store(Scalar pointer, Scalar value, const SourceRange& range, VectorPart part, bool isVolatile) {

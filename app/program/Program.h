@@ -323,8 +323,8 @@ enum class FetchPart : std::uint8_t {
 struct Instruction {
   Opcode op = Opcode::End;
   ValueType type = ValueType::I32;
-  VectorPart part{};   ///< of a Load or Store
-  bool async = false;  ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
+  VectorPart part{};        ///< of a Load or Store
+  bool async = false;       ///< of a Store to shared memory: what it writes arrives when a CopyWait covers its batch
   bool isVolatile = false;  ///< of a Load or Store
   FetchPart fetch = FetchPart::None;
   RegisterId dst = kNone;

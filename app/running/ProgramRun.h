@@ -116,7 +116,8 @@ struct ProgramLaunch {
   std::uint64_t arrayBytes = 0;              ///< of the allocations that it uses
   std::uint64_t instructions = 0;            ///< warp instructions that all its blocks take
   double seconds = 0;                        ///< the emulator's
-  /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or empty
+  /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or
+  /// empty
   std::string ownFunction;
 };
 
