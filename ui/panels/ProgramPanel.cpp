@@ -235,7 +235,11 @@ void drawArrays(const Theme& theme, const ShownProgram& program) {
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
   constexpr std::array kColumns = {"array", "bytes", "made", "freed"};
   const Palette& colours = theme.colours();
-  if (rows.empty() || !ImGui::BeginTable("arrays", static_cast<int>(kColumns.size()), kFlags)) { return; }
+  if (rows.empty()) { return; }
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(theme.px(5), 0));
+  const bool begun = ImGui::BeginTable("arrays", static_cast<int>(kColumns.size()), kFlags);
+  ImGui::PopStyleVar();
+  if (!begun) { return; }
   const auto cell = [&](const std::string& text, ImU32 colour, Face face = Face::Sans) {
     ImGui::TableNextColumn();
     label(theme, colour, text, face);
@@ -277,7 +281,7 @@ void drawExecuted(AppState& state, const Theme& theme) {
   drawProgramLegend(state, theme);
   ImGui::Dummy({0, theme.px(2)});
   const float width = ImGui::GetContentRegionAvail().x;
-  drawChild("calls", {(width - theme.px(12)) * 0.58F, 0}, [&] {
+  drawChild("calls", {(width - theme.px(12)) * 0.55F, 0}, [&] {
     drawSelectedCall(state, theme);
     drawFaults(state, theme);
   });

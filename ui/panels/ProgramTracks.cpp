@@ -193,7 +193,8 @@ class ProgramTracks {
     const float all = width_ / static_cast<float>(std::max(1.0, places()));
     // All of it, if that can be read.
     const float narrowest = all >= theme_.px(kNarrow) ? all : theme_.px(kReadable);
-    pitch_ = renewed ? std::max(all, narrowest) : theme_.px(storedFloat("pitch", kReadable));
+    if (renewed) { store("fits", 1); }
+    pitch_ = storedInt("fits", 1) != 0 ? std::max(all, narrowest) : theme_.px(storedFloat("pitch", kReadable));
     start_ = renewed ? 0 : static_cast<double>(storedFloat("start", 0));
     keepInside();
     if ((selected || renewed) && state_.program.column) {
@@ -209,6 +210,7 @@ class ProgramTracks {
   void navigate(bool hovered, bool active) {
     const ImGuiIO& io = ImGui::GetIO();
     if (hovered && io.MouseWheel != 0 && !io.KeyShift) {
+      store("fits", 0);
       const double at = placeAt(io.MousePos.x);
       const float before = pitch_;
       pitch_ *= std::pow(1.25F, io.MouseWheel);
@@ -220,7 +222,10 @@ class ProgramTracks {
     if (hovered && ImGui::IsMouseDragging(ImGuiMouseButton_Middle)) {
       start_ -= static_cast<double>(io.MouseDelta.x / pitch_);
     }
-    if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Right)) { pitch_ = 0; }
+    if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Right)) {
+      pitch_ = 0;
+      store("fits", 1);
+    }
     keepInside();
     store("pitch", pitch_ / theme_.scale());
     store("start", static_cast<float>(start_));

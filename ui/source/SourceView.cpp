@@ -353,12 +353,22 @@ class SourceView {
     const bool called = storedChanged("host line", static_cast<std::uint64_t>(hostLine_));
     if (called || (moved && !renewed)) { store("follows host", called && hostLine_ > 0 ? 1 : 0); }
     const SourceRange host{hostLine_, 1, hostLine_, 1};
+    const SourceRange kernel = wholeKernel();
     const SourceRange& target = problem_.valid()                                     ? problem_
                                 : storedInt("follows host", 0) != 0 && hostLine_ > 0 ? host
                                 : current_.statement.valid()                         ? current_.statement
-                                                             : state_.experiment->program->kernelRange;
+                                                                                     : kernel;
     if (!(moved || renewed || called) || !target.valid()) { return; }
     bringIntoView(target);
+  }
+
+  /// From its name to its last statement.
+  [[nodiscard]] SourceRange wholeKernel() const {
+    SourceRange range = state_.experiment->program->kernelRange;
+    for (const Statement& one : state_.experiment->program->statements) {
+      if (range.valid() && one.range.line >= range.line) { range.endLine = std::max(range.endLine, one.range.endLine); }
+    }
+    return range;
   }
 
   /// Scrolls no further than needed.
