@@ -349,7 +349,8 @@ class SourceView {
     // Not short-circuited: all have to be remembered.
     const bool moved = storedChanged("position", place);
     const bool rewrapped = storedChanged("rows", listing_.rows.size());
-    const bool renewed = storedChanged("recording", recording) || rewrapped;
+    const bool resized = storedChanged("height", static_cast<std::uint64_t>(ImGui::GetWindowHeight()));
+    const bool renewed = storedChanged("recording", recording) || rewrapped || resized;
     const bool called = storedChanged("host line", static_cast<std::uint64_t>(hostLine_));
     if (called || (moved && !renewed)) { store("follows host", called && hostLine_ > 0 ? 1 : 0); }
     const SourceRange host{hostLine_, 1, hostLine_, 1};
