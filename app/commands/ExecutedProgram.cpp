@@ -9,6 +9,7 @@
 
 #include "options/GpuOption.h"
 #include "options/ProgramLaunches.h"
+#include "running/ElementsAsBytes.h"
 #include "running/KernelTexts.h"
 #include "running/OtherSizes.h"
 #include "running/OwnCheck.h"
@@ -168,7 +169,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       if (!isOfRow(launch, program, row)) { continue; }
       if (launches++ == 0 && launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
       // Its arrays are too small, which is reported where they are allocated.
-      if (launch.lacksMemory) { findings.clear(); }
+      if (launch.lacksMemory) { std::erase_if(findings, running::comesFromSmallArrays); }
       launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, isWrongResult);
       for (const analysis::Finding& finding : launch.findings) {
         const auto same = [&](const analysis::Finding& other) {
@@ -225,7 +226,9 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
                            " How its kernels are launched is proposed from their text.");
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
+    if (!file.writes() && launched) {
+      report.notes.push_back(place(file.at) + sentence(file));
+    }
   }
   // One mistake is one finding: what ended the program may be told already.
   const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };

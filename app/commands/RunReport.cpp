@@ -162,7 +162,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
     fmt::print("{}: {}: {}{}\n", placeText(files, finding.at), rowOf(finding.kind).name, finding.message, times);
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
-    if (run.launches.empty() && !file.writes) { continue; }  // that has been said
+    if (run.launches.empty() && !file.writes()) { continue; }  // that has been said
     fmt::print("\n{}: {}\n", placeText(files, file.at), sentence(file));
   }
   if (!run.message.empty()) {
@@ -254,7 +254,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
   }
   Json refused = Json::array();
   for (const running::RefusedFile& file : run.refusedFiles) {
-    refused.push_back({{"name", file.name}, {"writes", file.writes}, {"file", file.at.file}, {"line", file.at.line}});
+    refused.push_back({{"name", file.name}, {"writes", file.writes()}, {"file", file.at.file}, {"line", file.at.line}});
   }
   return {{"program", files.program.files.front().name},
           {"end", kEnds.at(static_cast<std::size_t>(run.end))},

@@ -32,6 +32,7 @@
 #include "frontend/TokenLimit.h"
 #include "frontend/ToolkitHeaders.h"
 #include "program/Misspelling.h"
+#include "program/TextureTable.h"
 
 namespace haloscope::frontend {
 
@@ -121,7 +122,10 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
     prelude += kCooperativeGroups;
     prelude += kAsyncCopiesOfGroups;
   }
-  if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) prelude += kTextures;
+  if (names("cudaTextureObject_t") || names("cudaSurfaceObject_t")) {
+    prelude += kTextureTable;
+    prelude += kTextures;
+  }
   if (names(kHalfHeader)) prelude += kHalfPrecision;
   return prelude;
 }

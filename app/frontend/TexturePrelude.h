@@ -2,12 +2,10 @@
 
 namespace haloscope::frontend {
 
-/// Textures and surfaces, read before files that name their types. An object is the address of a table that
-/// host/TexturePrelude.h fills: where the texels are, then numbers, each as a distance from the table itself. The
-/// functions are what the hardware does, so their arithmetic and their reads of the table are not counted, see
-/// FetchPart.
+/// Textures and surfaces, read behind kTextureTable before files that name their types. The functions are what the
+/// hardware does, so their arithmetic and their reads of the table are not counted, see FetchPart.
 inline constexpr char kTextures[] = R"cuda(
-struct haloscope_texture { const unsigned char *texels; const char *numbers[16]; };
+struct haloscope_texture { const unsigned char *texels; const char *numbers[haloscope_texture_numbers]; };
 typedef const haloscope_texture *cudaTextureObject_t;
 typedef const haloscope_texture *cudaSurfaceObject_t;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
@@ -25,7 +23,7 @@ __device__ inline float haloscope_channel(const unsigned char *at, int bits, int
   if (kind == 1) return (float)haloscope_texel((const unsigned short *)at) / 65535.0f;
   return fmaxf((float)haloscope_texel((const short *)at) / 32767.0f, -1.0f);
 }
-__device__ inline float haloscope_border(cudaTextureObject_t t, int i) { return __int_as_float(haloscope_number(t, 12 + i)); }
+__device__ inline float haloscope_border(cudaTextureObject_t t, int i) { return __int_as_float(haloscope_number(t, haloscope_border_colour + i)); }
 
 template <class T> struct haloscope_kind;
 #define HALOSCOPE_TEXELS(T, S, BORDER) \
@@ -53,8 +51,8 @@ HALOSCOPE_TEXELS(char, char, (char)haloscope_border(t, 0))
     static constexpr bool filtered = true; \
     __device__ static T border(cudaTextureObject_t t) { return {BORDER}; } \
     __device__ static T read(cudaTextureObject_t t, const unsigned char *row, int x) { \
-      if (haloscope_number(t, 11) == 0) return haloscope_texel((const T *)row + x); \
-      int bits = haloscope_number(t, 9), kind = haloscope_number(t, 10), each = bits / 8; \
+      if (haloscope_number(t, haloscope_as_fraction) == 0) return haloscope_texel((const T *)row + x); \
+      int bits = haloscope_number(t, haloscope_channel_bits), kind = haloscope_number(t, haloscope_channel_kind), each = bits / 8; \
       const unsigned char *at = row + (long long)x * CHANNELS * each; \
       return {PARTS}; \
     } \
@@ -83,8 +81,8 @@ __device__ inline int haloscope_place(int i, int n, int mode) {
 }
 template <class T> __device__ inline T haloscope_texel_at(cudaTextureObject_t t, int x, int y, int z) {
   if (x < 0 || y < 0 || z < 0) return haloscope_kind<T>::border(t);
-  long long row = (long long)z * haloscope_number(t, 1) + y;
-  return haloscope_kind<T>::read(t, t->texels + row * haloscope_number(t, 3), x);
+  long long row = (long long)z * haloscope_number(t, haloscope_height) + y;
+  return haloscope_kind<T>::read(t, t->texels + row * haloscope_number(t, haloscope_row_bytes), x);
 }
 __device__ inline float haloscope_mix(float a, float b, float w) { return (1.0f - w) * a + w * b; }
 __device__ inline float1 haloscope_mix(float1 a, float1 b, float w) { return {haloscope_mix(a.x, b.x, w)}; }
@@ -97,13 +95,13 @@ __device__ inline float4 haloscope_mix(float4 a, float4 b, float w) {
 // A weight of the linear filter has 8 bits.
 __device__ inline float haloscope_weight(float x) { return floorf((x - floorf(x)) * 256.0f + 0.5f) / 256.0f; }
 template <int Axes, class T> __device__ inline T haloscope_sample(cudaTextureObject_t t, float x, float y, float z) {
-  int w = haloscope_number(t, 0), h = haloscope_number(t, 1), d = haloscope_number(t, 2);
-  int modeX = haloscope_number(t, 4), modeY = haloscope_number(t, 5), modeZ = haloscope_number(t, 6);
-  float scaled = (float)haloscope_number(t, 8);
+  int w = haloscope_number(t, haloscope_width), h = haloscope_number(t, haloscope_height), d = haloscope_number(t, haloscope_depth);
+  int modeX = haloscope_number(t, haloscope_address_mode), modeY = haloscope_number(t, haloscope_address_mode + 1), modeZ = haloscope_number(t, haloscope_address_mode + 2);
+  float scaled = (float)haloscope_number(t, haloscope_normalized_coordinates);
   float u = scaled != 0.0f ? x * (float)w : x, v = scaled != 0.0f ? y * (float)h : y;
   float s = scaled != 0.0f ? z * (float)d : z;
   if constexpr (haloscope_kind<T>::filtered) {
-    if (haloscope_number(t, 7) != 0) {
+    if (haloscope_number(t, haloscope_linear) != 0) {
       float a = u - 0.5f, b = v - 0.5f, c = s - 0.5f;
       int i = (int)floorf(a), j = (int)floorf(b), k = (int)floorf(c);
       int x0 = haloscope_place(i, w, modeX), x1 = haloscope_place(i + 1, w, modeX);
@@ -137,7 +135,7 @@ template <int Axes, class T> __device__ inline T haloscope_sample(cudaTextureObj
 template <class T> __device__ inline T tex1Dfetch(cudaTextureObject_t t, int x) {
   T texel = haloscope_kind<T>::read(t, t->texels, x);
   T none = T();
-  return x >= 0 && x < haloscope_number(t, 0) ? texel : none;
+  return x >= 0 && x < haloscope_number(t, haloscope_width) ? texel : none;
 }
 template <class T> __device__ inline T tex1D(cudaTextureObject_t t, float x) {
   return haloscope_sample<1, T>(t, x, 0.0f, 0.0f);
@@ -157,7 +155,7 @@ template <class T> __device__ inline void tex3D(T *to, cudaTextureObject_t t, fl
 
 // The offset of a surface's element, x in bytes: by the boundary mode the nearest, none (-1) or one beyond the array.
 __device__ inline long long haloscope_element_at(cudaSurfaceObject_t t, int x, int y, int z, int bytes, int mode) {
-  int pitch = haloscope_number(t, 3), h = haloscope_number(t, 1), d = haloscope_number(t, 2);
+  int pitch = haloscope_number(t, haloscope_row_bytes), h = haloscope_number(t, haloscope_height), d = haloscope_number(t, haloscope_depth);
   int px = min(max(x, 0), pitch - bytes), py = min(max(y, 0), h - 1), pz = min(max(z, 0), d - 1);
   bool inside = px == x && py == y && pz == z;
   long long nearest = ((long long)pz * h + py) * pitch + px, end = (long long)pitch * h * d;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "host/HostFunction.h"
+#include "host/Runtime.h"
 
 namespace haloscope::host {
 
@@ -95,6 +96,7 @@ void forget(void* block) {
 void* allocateBytes(std::size_t bytes) { return noted(std::malloc(bytes), bytes); }
 void* allocateZeros(std::size_t count, std::size_t bytes) { return noted(std::calloc(count, bytes), count * bytes); }
 void* reallocate(void* block, std::size_t bytes) {
+  checkHostFree(block, "realloc()");
   forget(block);
   return noted(std::realloc(block, bytes), bytes);
 }
@@ -107,11 +109,13 @@ int allocateAlignedAt(void** block, std::size_t alignment, std::size_t bytes) {
   return error;
 }
 void freeBlock(void* block) {
+  checkHostFree(block, "free()");
   forget(block);
   std::free(block);
 }
 void* allocateNew(std::size_t bytes) { return noted(::operator new(bytes), bytes); }
 void deleteBlock(void* block) {
+  checkHostFree(block, "delete");
   forget(block);
   ::operator delete(block);
 }

@@ -12,8 +12,8 @@
 #include <exception>
 #include <typeinfo>
 
-#include "host/NamedFiles.h"
 #include "host/Runtime.h"
+#include "process/NamedFiles.h"
 #include "process/TrappedCall.h"
 
 namespace haloscope::host {
@@ -30,7 +30,7 @@ constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 constexpr unsigned kReportSeconds = 2;
 
 /// The call of the runtime that the program is in, or its innermost function.
-HostPlace placeOfFault() { return currentCall().line != 0 ? currentCall() : placeOnStack(); }
+process::TextPlace placeOfFault() { return currentCall().line != 0 ? currentCall() : placeOnStack(); }
 
 std::uintptr_t stackPointer(const ucontext_t& context) {
 #if defined(__x86_64__)
@@ -43,7 +43,7 @@ std::uintptr_t stackPointer(const ucontext_t& context) {
 void onSignal(int signal, siginfo_t* info, void* context) {
   if (process::TrappedCall::isOne(*info)) {
     process::TrappedCall call(*info, context);
-    return answerFileCall(call, placeOfFault);
+    return process::answerFileCall(call, placeOfFault);
   }
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
       endEarlyAccess(reinterpret_cast<std::uintptr_t>(info->si_addr), placeOfFault)) {
@@ -57,8 +57,12 @@ void onSignal(int signal, siginfo_t* info, void* context) {
   constexpr std::uintptr_t kNear = 64 << 10;
   const std::uintptr_t stack = stackPointer(*static_cast<const ucontext_t*>(context));
   const bool overflow = signal == SIGSEGV && !deviceAddress && address + kNear > stack && address < stack + kNear;
-  leave(Crashed{.signal = signal, .address = address, .deviceAddress = deviceAddress, .stackOverflow = overflow},
-        placeOfFault());
+  leave(Crashed{.signal = signal,
+                .address = address,
+                .deviceAddress = deviceAddress,
+                .stackOverflow = overflow,
+                .freedBy = {}},
+        hostPlace(placeOfFault()));
 }
 
 void onTerminate() {
@@ -74,13 +78,13 @@ void onTerminate() {
   } catch (const std::exception& one) { uncaught.message = one.what(); } catch (...) {
   }
   std::fflush(nullptr);
-  leave(uncaught, placeOnStack());
+  leave(uncaught, hostPlace(placeOnStack()));
 }
 
 }  // namespace
 
-HostPlace placeOnStack() {
-  HostPlace found;
+process::TextPlace placeOnStack() {
+  process::TextPlace found;
   if (reported == nullptr) { return found; }
   _Unwind_Backtrace(
       [](_Unwind_Context* context, void* into) {
@@ -88,9 +92,9 @@ HostPlace placeOnStack() {
         std::uintptr_t code = _Unwind_GetIPInfo(context, &before);
         // A return address is that of the next instruction.
         if (before == 0 && code != 0) { --code; }
-        const Guest::CodePlace place = reported->placeOf(code);
+        const process::TextPlace place = reported->placeOf(code);
         if (place.line == 0) { return _URC_NO_REASON; }
-        *static_cast<HostPlace*>(into) = {.file = place.file, .line = place.line};
+        *static_cast<process::TextPlace*>(into) = place;
         return _URC_NORMAL_STOP;
       },
       &found);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/Guest.h"
-#include "host/HostProgram.h"
+#include "process/NamedFiles.h"
 
 namespace haloscope::host {
 
@@ -10,6 +10,6 @@ namespace haloscope::host {
 void reportFaults(const Guest& guest);
 
 /// The innermost place of the program on the stack; line 0: none, or before reportFaults().
-[[nodiscard]] HostPlace placeOnStack();
+[[nodiscard]] process::TextPlace placeOnStack();
 
 }  // namespace haloscope::host

@@ -289,7 +289,7 @@ void Guest::readLines(std::span<const std::byte> object, const std::map<std::str
   }
 }
 
-Guest::CodePlace Guest::placeOf(std::uintptr_t code) const {
+process::TextPlace Guest::placeOf(std::uintptr_t code) const {
   auto row = std::ranges::upper_bound(rows_, code, {}, &Row::begin);
   if (row == rows_.begin()) { return {}; }
   --row;

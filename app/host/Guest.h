@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/HostProgram.h"
+#include "process/NamedFiles.h"
 
 /// A compiled program in this process: linked, then executed.
 namespace haloscope::host {
@@ -32,11 +33,7 @@ class Guest {
   [[nodiscard]] int run(const std::vector<std::string>& arguments,
                         const std::function<void(std::size_t object)>& begin) const;
   /// The place in the text that an address of the program's code comes from; line 0 for other code.
-  struct CodePlace {
-    const char* file = "";
-    int line = 0;
-  };
-  [[nodiscard]] CodePlace placeOf(std::uintptr_t code) const;
+  [[nodiscard]] process::TextPlace placeOf(std::uintptr_t code) const;
   /// The global variable of the program that an address is in; empty if it is in none.
   [[nodiscard]] std::span<const std::byte> variableAt(std::uintptr_t address) const;
 

@@ -37,6 +37,7 @@
 #include "host/TexturePrelude.h"
 #include "host/ThrustHeader.h"
 #include "program/SourceLocation.h"
+#include "program/TextureTable.h"
 
 namespace haloscope::host {
 
@@ -342,7 +343,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const auto& [name, text] : program.headers) { add(inFolder(name), read(text)); }
   // CUDA 12 removed texture references; programs that use them get an error that says so.
   const char* const references = mentions(program, "cudaBindTexture") ? kTextureReferences : "";
-  add(kPreludePath, std::string(kRuntimePrelude) + kTexturePrelude + references);
+  add(kPreludePath, std::string(kRuntimePrelude) + kTextureTable + kTexturePrelude + references);
   const auto addHeader = [&](const std::string& name, const char* text) {
     add(fmt::format("{}/{}", kRuntimeFolder, name), text);
   };
@@ -404,7 +405,10 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const HostProg
                                "pic",
                                "-pic-level",
                                "2",
-                               "-mframe-pointer=all",
+                               "-pic-is-pie",
+                               "-mframe-pointer=none",
+                               "-tune-cpu",
+                               "generic",
                                "-ffp-contract=off",
                                "-funwind-tables=2",
                                "-mconstructor-aliases",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/HostProgram.h"
+#include "process/NamedFiles.h"
 
 /// The messages between running::HostProcess and the child process that compiles and executes a program's host half:
 /// each is one CBOR value, and may come with a payload of bytes (see host/Channel.h). The child executes a stranger's
@@ -24,7 +25,7 @@ struct HostStart {
   std::string deviceName;
   std::vector<std::uint64_t> objectBytes;  ///< sizes of the compiled objects; empty: compile
   bool watchesCalls = false;               ///< FunctionCall and Returned are sent
-  std::vector<std::string> files{};        ///< names of files that it can open, see nameFiles()
+  std::vector<std::string> files{};        ///< names of files that it can open, see process::nameFiles()
 };
 
 /// The runtime's cudaMemcpyKind.
@@ -105,7 +106,7 @@ struct EarlyAccess {
 /// The program asked for a file that it does not get. There is no reply.
 struct FileRefused {
   std::string name;
-  bool writes = false;
+  process::FileRefusal how = process::FileRefusal::Reading;
 };
 struct Synchronize {
   enum class What : std::uint8_t { Device, Stream, Event, Reset };
@@ -174,6 +175,7 @@ struct Crashed {
   std::uint64_t address = 0;
   bool deviceAddress = false;  ///< the address is one of device memory, or none that a host can have
   bool stackOverflow = false;
+  std::string freedBy{};  ///< "free()", which was given memory of the runtime; empty: something else
 };
 /// The child process could not do its work.
 struct Failed {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -14,11 +16,13 @@
 
 #include "host/CallWatch.h"
 #include "host/Faults.h"
-#include "host/NamedFiles.h"
+#include "process/NamedFiles.h"
 
 namespace haloscope::host {
 
 namespace {
+
+using process::TextPlace;
 
 /// As haloscope_place and haloscope_rows in the prelude.
 struct CallPlace {
@@ -59,7 +63,7 @@ struct HostBlock {
 
 struct Early {
   std::uint64_t address = 0;
-  HostPlace at;
+  TextPlace at;
 };
 
 struct Configuration {
@@ -83,9 +87,11 @@ struct State {
   std::map<const void*, Symbol> symbols;  ///< by the host's shadow
   std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
   std::vector<HostBlock> blocks;
-  std::vector<Early> early;  ///< not reported yet
+  std::atomic<bool> mapsMemory = false;  ///< one of them was ever mapped
+  std::array<Early, 256> early;          ///< not reported yet; a signal's handler adds to it
+  std::size_t earlyCount = 0;
   std::vector<std::pair<void (*)(void*), void*>> atExit;
-  HostPlace call;
+  TextPlace call;
   int lastError = kSuccess;
   int stickyError = kSuccess;
 };
@@ -112,18 +118,19 @@ bool isDevice(const void* pointer) { return addressOf(pointer) >> 47 != 0; }
 /// As `haloscope_caller` in the stand-in for thrust: the place is the innermost one of the program's own text.
 constexpr int kOnStack = -1;
 
-HostPlace placeOf(const CallPlace& at) {
+TextPlace placeOf(const CallPlace& at) {
   if (at.line == kOnStack) { return placeOnStack(); }
-  return {.file = at.file == nullptr ? "" : at.file, .line = at.file == nullptr ? 0 : at.line};
+  return at.file == nullptr ? TextPlace() : TextPlace{.file = at.file, .line = at.line};
 }
 
 /// What handlers of signals have noted.
 void reportNoted() {
   State& all = state();
-  for (const Early& one : all.early) { all.channel->send(encode(HostCall{EarlyAccess{one.address}, one.at})); }
-  all.early.clear();
-  for (AskedFile& one : takeAskedFiles()) {
-    all.channel->send(encode(HostCall{FileRefused{std::move(one.name), one.writes}, std::move(one.at)}));
+  for (const Early& one : std::span(all.early).first(std::exchange(all.earlyCount, 0))) {
+    all.channel->send(encode(HostCall{EarlyAccess{one.address}, hostPlace(one.at)}));
+  }
+  for (process::AskedFile& one : process::takeAskedFiles()) {
+    all.channel->send(encode(HostCall{FileRefused{std::move(one.name), one.how}, hostPlace(one.at)}));
   }
 }
 
@@ -182,10 +189,12 @@ class Call {
 
   Packet exchange(const HostMessage& message, std::span<const std::span<const std::byte>> payload = {}) {
     State& all = state();
+    std::cout.flush();
+    std::clog.flush();
     std::fflush(stdout);
     reportNoted();
     for (const std::span<const std::byte> part : payload) { touch(part); }
-    if (!all.channel->send(encode(HostCall{message, all.call}), payload)) { _exit(0); }
+    if (!all.channel->send(encode(HostCall{message, hostPlace(all.call)}), payload)) { _exit(0); }
     std::optional<Packet> answer = all.channel->receive();
     if (!answer) { _exit(0); }
     reply_ = decodeReply(answer->message);
@@ -232,6 +241,7 @@ void* allocate(std::size_t bytes, int memory, CallPlace at) {
     return nullptr;
   }
   state().blocks.push_back({static_cast<std::byte*>(data), bytes, true});
+  state().mapsMemory = true;
   return data;
 }
 
@@ -366,7 +376,7 @@ int configuration(CallDim3* grid, CallDim3* block, std::size_t* shared, void** s
 
 int launch(const void* kernel, const unsigned* grid, const unsigned* block, void** arguments, std::size_t shared,
            void* stream, int cooperative, CallPlace at) {
-  const HostPlace configured = state().call;
+  const TextPlace configured = state().call;
   Call call(at);
   State& all = state();
   if (at.file == nullptr) { all.call = configured; }
@@ -482,7 +492,7 @@ int memoryKind(const void* memory) {
   return 0;
 }
 
-void unsupported(const char* function, CallPlace at) { leave(Unsupported{function}, placeOf(at)); }
+void unsupported(const char* function, CallPlace at) { leave(Unsupported{function}, hostPlace(placeOf(at))); }
 
 // What Clang's constructors call.
 void** registerFatBinary(void*) {
@@ -602,19 +612,35 @@ void watchCallsOf(const Guest& guest) {
 
 void beginFile(std::size_t file) { state().file = static_cast<std::uint32_t>(file); }
 
-const HostPlace& currentCall() { return state().call; }
+TextPlace currentCall() { return state().call; }
 
-bool endEarlyAccess(std::uintptr_t address, HostPlace (*at)()) {
+HostPlace hostPlace(TextPlace at) { return {.file = at.file, .line = at.line}; }
+
+bool endEarlyAccess(std::uintptr_t address, TextPlace (*at)()) {
   State& all = state();
   for (HostBlock& one : all.blocks) {
     const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
     if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
     one.setUse(KernelUse::None);
-    constexpr std::size_t kMost = 256;
-    if (all.early.size() < kMost) { all.early.push_back({address, at()}); }
+    if (all.earlyCount < all.early.size()) { all.early[all.earlyCount++] = {address, at()}; }
     return true;
   }
   return false;
+}
+
+void checkHostFree(const void* memory, const char* function) {
+  if (!isDevice(memory)) {
+    if (!state().mapsMemory) { return; }
+    const std::lock_guard lock(turns());
+    const auto ofRuntime = [&](const HostBlock& one) { return one.mapped && one.data == memory; };
+    if (std::ranges::none_of(state().blocks, ofRuntime)) { return; }
+  }
+  leave(Crashed{.signal = SIGABRT,
+                .address = addressOf(memory),
+                .deviceAddress = isDevice(memory),
+                .stackOverflow = false,
+                .freedBy = function},
+        hostPlace(placeOnStack()));
 }
 
 void leave(const HostMessage& last, const HostPlace& at) {

@@ -6,6 +6,7 @@
 #include "host/Channel.h"
 #include "host/Guest.h"
 #include "host/HostMessages.h"
+#include "process/NamedFiles.h"
 
 /// The CUDA runtime as a program in the child process sees it: each call becomes a message to the parent process, which
 /// has the device's memory and executes the kernels.
@@ -22,11 +23,15 @@ void beginFile(std::size_t file);
 void watchCallsOf(const Guest& guest);
 
 /// The place of the call in which the program is, if it is in one.
-[[nodiscard]] const HostPlace& currentCall();
+[[nodiscard]] process::TextPlace currentCall();
+[[nodiscard]] HostPlace hostPlace(process::TextPlace at);
 
 /// After a fault at this address: whether it is the host's memory that a kernel may still be using. If so, the access
 /// is noted, with where it was, and the program can go on.
-[[nodiscard]] bool endEarlyAccess(std::uintptr_t address, HostPlace (*at)());
+[[nodiscard]] bool endEarlyAccess(std::uintptr_t address, process::TextPlace (*at)());
+
+/// Ends the program if a function of the host, such as free(), is given memory of the runtime to free.
+void checkHostFree(const void* memory, const char* function);
 
 /// Sends the parent a last message and ends the process.
 [[noreturn]] void leave(const HostMessage& last, const HostPlace& at = {});

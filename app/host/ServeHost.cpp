@@ -18,9 +18,9 @@
 #include "host/Guest.h"
 #include "host/HostCompiler.h"
 #include "host/HostMessages.h"
-#include "host/NamedFiles.h"
 #include "host/Runtime.h"
 #include "process/Confinement.h"
+#include "process/NamedFiles.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope::host {
@@ -102,7 +102,7 @@ void serve(const HostLimits& limits, Channel& channel) {
     channel.send(encode(HostCall{Rejected{.problems = guest.problems(), .lacksMain = guest.lacksMain()}}));
     return;
   }
-  nameFiles(start.files);
+  process::nameFiles(start.files);
   reportFaults(guest);
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   confinement.forbidNewCode(limits.runTime);

@@ -3,9 +3,8 @@
 /// The part of the prelude that has arrays, textures and surfaces, read behind RuntimePrelude.h.
 namespace haloscope::host {
 
-/// An array is an allocation without gaps; a texture or surface object is the address of a table on the device that
-/// frontend/TexturePrelude.h reads: where the texels are, then numbers as distances from the table's own address, so
-/// that a launch binds it like any table of pointers.
+/// An array is an allocation without gaps; a texture or surface object is the address of a table on the device, see
+/// kTextureTable, whose text comes before this. No size here needs more than 31 bits: the GPU's own limits are smaller.
 inline constexpr char kTexturePrelude[] = R"cuda(
 inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
 template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() { return {0, 0, 0, 0, cudaChannelFormatKindNone}; }
@@ -28,6 +27,7 @@ HALOSCOPE_RUNTIME cudaMalloc3DArray(cudaArray_t *p, const cudaChannelFormatDesc 
   if (flags & cudaArrayCubemap) haloscope_unsupported("an array with cudaArrayCubemap", at);
   const size_t texel = haloscope_texel_bytes(*format);
   if (texel == 0 || extent.width == 0) return cudaErrorInvalidValue;
+  if (extent.width > 131072 || extent.height > 65536 || extent.depth > 16384) return cudaErrorInvalidValue;
   cudaArray one = {nullptr, *format, extent, texel};
   void *texels = haloscope_allocate(haloscope_array_bytes(&one), 0, at);
   if (!texels) return cudaErrorMemoryAllocation;
@@ -93,42 +93,44 @@ struct cudaTextureDesc {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp; int disableTrilinearOptimization, seamlessCubemap;
 };
 
-// The table: texels, then width, height, depth, bytes from row to row, three address modes, linear filter, normalised
-// coordinates, bits and kind of a channel, whether it is read as a part of 1, and the colour of the border.
 inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaResourceDesc *resource, const cudaTextureDesc *texture,
                                      haloscope_place at) {
   cudaChannelFormatDesc format;
   const void *texels;
-  int numbers[16] = {1, 1, 1};
+  int numbers[haloscope_texture_numbers] = {1, 1, 1};
   switch (resource->resType) {
     case cudaResourceTypeArray: {
       const cudaArray *array = resource->res.array.array;
       if (!array) return cudaErrorInvalidValue;
       const cudaPitchedPtr rows = haloscope_rows_of(array);
       texels = array->texels, format = array->format;
-      numbers[0] = (int)array->extent.width, numbers[1] = (int)rows.ysize;
-      numbers[2] = array->extent.depth ? (int)array->extent.depth : 1, numbers[3] = (int)rows.pitch;
+      numbers[haloscope_width] = (int)array->extent.width, numbers[haloscope_height] = (int)rows.ysize;
+      numbers[haloscope_depth] = array->extent.depth ? (int)array->extent.depth : 1;
+      numbers[haloscope_row_bytes] = (int)rows.pitch;
       break;
     }
     case cudaResourceTypeLinear: {
       const auto &linear = resource->res.linear;
       texels = linear.devPtr, format = linear.desc;
-      if (haloscope_texel_bytes(format)) numbers[0] = (int)(linear.sizeInBytes / haloscope_texel_bytes(format));
-      numbers[3] = (int)linear.sizeInBytes;
+      const size_t texel = haloscope_texel_bytes(format), count = texel ? linear.sizeInBytes / texel : 0;
+      if (count > (1u << 28)) return cudaErrorInvalidValue;
+      numbers[haloscope_width] = (int)count;  // there is one row
       break;
     }
     case cudaResourceTypePitch2D: {
       const auto &rows = resource->res.pitch2D;
       texels = rows.devPtr, format = rows.desc;
-      numbers[0] = (int)rows.width, numbers[1] = (int)rows.height, numbers[3] = (int)rows.pitchInBytes;
-      if (rows.pitchInBytes % 32 != 0) return cudaErrorInvalidValue;
+      if (rows.pitchInBytes % 32 != 0 || rows.width > 131072 || rows.height > 65000 || rows.pitchInBytes > 2097120)
+        return cudaErrorInvalidValue;
+      numbers[haloscope_width] = (int)rows.width, numbers[haloscope_height] = (int)rows.height;
+      numbers[haloscope_row_bytes] = (int)rows.pitchInBytes;
       break;
     }
     default: haloscope_unsupported("a texture of a mipmapped array", at);
   }
-  if (!texels || !haloscope_texel_bytes(format) || numbers[0] == 0) return cudaErrorInvalidValue;
+  if (!texels || !haloscope_texel_bytes(format) || numbers[haloscope_width] == 0) return cudaErrorInvalidValue;
   if (format.f == cudaChannelFormatKindFloat && format.x != 32) haloscope_unsupported("a texture of 16-bit floats", at);
-  numbers[9] = format.x, numbers[10] = (int)format.f;
+  numbers[haloscope_channel_bits] = format.x, numbers[haloscope_channel_kind] = (int)format.f;
   if (texture) {
     if (texture->sRGB) haloscope_unsupported("a texture with sRGB", at);
     const bool normalized = texture->readMode == cudaReadModeNormalizedFloat && format.f != cudaChannelFormatKindFloat;
@@ -138,16 +140,17 @@ inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaReso
     for (int i = 0; i < 3; ++i) {
       const cudaTextureAddressMode mode = texture->addressMode[i];
       const bool cyclic = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
-      numbers[4 + i] = cyclic && !texture->normalizedCoords ? cudaAddressModeClamp : mode;
+      numbers[haloscope_address_mode + i] = cyclic && !texture->normalizedCoords ? cudaAddressModeClamp : mode;
     }
-    numbers[7] = linear, numbers[8] = texture->normalizedCoords != 0, numbers[11] = normalized;
-    memcpy(numbers + 12, texture->borderColor, sizeof texture->borderColor);
+    numbers[haloscope_linear] = linear, numbers[haloscope_normalized_coordinates] = texture->normalizedCoords != 0;
+    numbers[haloscope_as_fraction] = normalized;
+    memcpy(numbers + haloscope_border_colour, texture->borderColor, sizeof texture->borderColor);
   }
-  unsigned long long table[17];
+  unsigned long long table[1 + haloscope_texture_numbers];
   void *p = haloscope_allocate(sizeof table, 0, at);
   if (!p) return cudaErrorMemoryAllocation;
   table[0] = (unsigned long long)texels;
-  for (int i = 0; i < 16; ++i) table[1 + i] = (unsigned long long)p + (unsigned int)numbers[i];
+  for (int i = 0; i < haloscope_texture_numbers; ++i) table[1 + i] = (unsigned long long)p + (unsigned int)numbers[i];
   *object = (cudaTextureObject_t)p;
   return haloscope_copied(p, sizeof table, table, sizeof table, sizeof table, 1, cudaMemcpyHostToDevice, 0, at);
 }

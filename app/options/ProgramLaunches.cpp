@@ -26,7 +26,7 @@ std::string withoutLaunches(const running::ProgramRun& run, const running::Progr
     text += " It was given no arguments: write them at the end, after --, as in \"-- 1024\".";
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes) { text += " " + sentence(file); }
+    if (!file.writes()) { text += " " + sentence(file); }
   }
   return text;
 }

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "host/NamedFiles.h"
 #include "options/RunDevice.h"
+#include "process/NamedFiles.h"
 #include "program/SourceLocation.h"
 
 namespace haloscope {
@@ -52,9 +52,9 @@ void ProgramOptions::expectNone(const std::string& id) const {
 }
 
 std::vector<running::NamedFile> ProgramOptions::readFiles() const {
-  if (files.size() > host::kMaxNamedFiles) {
+  if (files.size() > process::kMaxNamedFiles) {
     throw InputError(
-        fmt::format("--file is given {} times; at most {} files can be named", files.size(), host::kMaxNamedFiles));
+        fmt::format("--file is given {} times; at most {} files can be named", files.size(), process::kMaxNamedFiles));
   }
   std::vector<running::NamedFile> all;
   for (const std::string& text : files) {

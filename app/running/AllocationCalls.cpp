@@ -69,7 +69,11 @@ void AllocationCalls::free(const host::Free& call, ProgramEvent& event) {
   };
   if (!place) {
     return refuse(HostFindingKind::InvalidFree,
-                  fmt::format("{} is given an address that no allocation returned.", function));
+                  call.address >> 47 == 0
+                      ? fmt::format("{} is given a pointer to the host's memory: free it with free() "
+                                    "or delete, as it was allocated.",
+                                    function)
+                      : fmt::format("{} is given an address that no allocation returned.", function));
   }
   if (place->offset != 0) {
     return refuse(HostFindingKind::InvalidFree,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -74,15 +75,50 @@ std::string joined(Tokens tokens) {
   return text.size() <= kLongestName ? text : std::string();
 }
 
+/// Of `thrust::device_vector<float> a(n), b;`, from the first word on: a and b. Of `auto a = thrust::device_vector…`:
+/// a.
+void addVectors(Tokens code, std::size_t at, std::vector<std::string>& variables) {
+  int angles = 0;
+  std::size_t i = at + 1;
+  for (; i < code.size() && code[i].spelling != ";"; ++i) {
+    const std::string_view word = code[i].spelling;
+    angles += word == "<" ? 1 : word == ">" ? -1 : word == ">>" ? -2 : 0;
+    if (angles <= 0) { break; }
+  }
+  const auto isName = [&](std::size_t k) { return k < code.size() && code[k].kind == SourceToken::Kind::Identifier; };
+  if (!isName(++i)) {
+    std::size_t assigned = at;
+    while (assigned > 0 && code[assigned].line == code[at].line && code[assigned].spelling != "=") { --assigned; }
+    if (assigned > 0 && isName(assigned - 1)) { variables.emplace_back(code[assigned - 1].spelling); }
+    return;
+  }
+  for (int depth = 0; i < code.size() && (depth > 0 || code[i].spelling != ";"); ++i) {
+    const std::string_view word = code[i].spelling;
+    if (depth == 0 && isName(i)) { variables.emplace_back(word); }
+    if (depth == 0 && word == "=") {
+      while (i + 1 < code.size() && code[i + 1].spelling != "," && code[i + 1].spelling != ";") { ++i; }
+    }
+    depth += opens(word) ? 1 : closes(word) ? -1 : 0;
+    if (depth < 0) { return; }
+  }
+}
+
 /// What the calls on a line allocate memory for, in their order.
 std::vector<std::string> variablesOn(const SourceTokens& tokens, int line) {
   const Tokens code(tokens.code());
   std::vector<std::string> variables;
+  const bool usesThrust =
+      std::ranges::any_of(code, [](const SourceToken& one) { return one.spelling == "device_vector"; });
   for (std::size_t i = 0; i + 2 < code.size(); ++i) {
     if (code[i].line == line && allocates(code[i].spelling) && code[i + 1].spelling == "(") {
       variables.push_back(joined(withoutCasts(argumentAt(code.subspan(i + 2)))));
+    } else if (code[i].line == line && code[i].spelling == "device_vector") {
+      addVectors(code, i, variables);
+    } else if (code[i].line == line && code[i + 1].spelling == "=" && usesThrust) {
+      variables.emplace_back(code[i].spelling);  // from a vector of the host
     }
   }
+  if (variables.empty() && usesThrust) { variables.push_back(fmt::format("the device_vector of line {}", line)); }
   return variables;
 }
 

@@ -16,7 +16,7 @@ namespace haloscope::running {
 namespace {
 
 /// Of one execution, in warp instructions.
-constexpr std::uint64_t kBudget = 400'000'000;
+constexpr std::uint64_t kBudget = 100'000'000;
 /// An array with at most this many elements that is only read holds coefficients.
 constexpr std::int64_t kMostCoefficients = 1024;
 
@@ -270,7 +270,8 @@ Computation computationOf(const OwnCall& call) {
   return computation;
 }
 
-std::optional<Correspondence> correspondence(const Computation& of, const Computation& other) {
+std::optional<Correspondence> correspondence(const Computation& of, const Computation& other,
+                                             const ComparisonLimit& limit) {
   Correspondence pairs;
   bool telling = false;
   for (std::size_t i = 0; i < of.arrays.size(); ++i) {
@@ -278,6 +279,7 @@ std::optional<Correspondence> correspondence(const Computation& of, const Comput
     if (!array.reads) { continue; }
     std::optional<std::size_t> found;
     for (std::size_t k = 0; k < other.arrays.size(); ++k) {
+      if (limit.isReached()) { return std::nullopt; }
       if (!other.arrays[k].reads || !sameContents(array.before, other.arrays[k].before)) { continue; }
       if (!found || (other.arrays[k].name == array.name && other.arrays[*found].name != array.name)) { found = k; }
     }
@@ -305,14 +307,17 @@ std::optional<Correspondence> correspondence(const Computation& of, const Comput
   return pairs;
 }
 
-ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found) {
+ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected, const ArrayData& found,
+                                const ComparisonLimit& limit) {
   ComputedDifference difference;
   const std::int64_t count = std::min(expected.elementCount(), found.elementCount());
   difference.points = count;
   const double magnitude = magnitudeOf(expected, count);
   const double tolerance = std::max(toleranceOf(expected.element, magnitude), toleranceOf(found.element, magnitude));
   const auto size = static_cast<std::size_t>(sizeInMemory(expected.element));
+  constexpr std::int64_t kBetween = 1 << 20;
   for (std::int64_t i = 0; i < count; ++i) {
+    if (i % kBetween == 0 && limit.isReached()) { return {}; }
     const std::size_t at = static_cast<std::size_t>(i) * size;
     const bool kept = at + size <= expectedBefore.bytes.size() &&
                       std::memcmp(&expected.bytes[at], &expectedBefore.bytes[at], size) == 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +17,14 @@
 /// What a kernel or a function of the host half was given and made of it, so that two of them can be compared: on the
 /// program's own data, and on data in which no two coefficients are equal.
 namespace haloscope::running {
+
+/// When a comparison ends, finished or not.
+struct ComparisonLimit {
+  std::stop_token stop{};
+  std::chrono::steady_clock::time_point until{};
+
+  [[nodiscard]] bool isReached() const { return stop.stop_requested() || std::chrono::steady_clock::now() >= until; }
+};
 
 struct ComputedArray {
   std::string name;
@@ -66,17 +75,19 @@ struct Correspondence {
   std::vector<Pair> outputs;
 };
 /// None if `of` read an array that `other` was not given, or if no array that they have in common tells their data from
-/// any other.
-[[nodiscard]] std::optional<Correspondence> correspondence(const Computation& of, const Computation& other);
+/// any other, or at the limit.
+[[nodiscard]] std::optional<Correspondence> correspondence(const Computation& of, const Computation& other,
+                                                           const ComparisonLimit& limit);
 
-/// Where a result differs from the expected one, among the points that the expected one was written at.
+/// Where a result differs from the expected one, among the points that the expected one was written at. Nothing is
+/// compared once the limit is reached.
 struct ComputedDifference {
   std::int64_t points = 0;  ///< that both have
   std::int64_t compared = 0, count = 0, first = -1;
   double expected = 0, found = 0;
 };
 [[nodiscard]] ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected,
-                                              const ArrayData& found);
+                                              const ArrayData& found, const ComparisonLimit& limit);
 
 /// New data for two computations that correspond: equal arrays stay equal, and all coefficients differ. By index of
 /// their arrays and numbers.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -26,6 +27,7 @@
 #include "running/LaunchLimits.h"
 #include "running/LaunchSequence.h"
 #include "running/OwnCheck.h"
+#include "running/ResultsLeftBehind.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
 
@@ -133,9 +135,8 @@ class Conductor {
       }
     }
     auto& received = std::get<HostProcess::Received>(next);
-    at_ = std::move(received.call.at);
+    at_ = known(std::move(received.call.at));
     if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
-    checkName(at_.file);
     report();
     const bool launches = std::holds_alternative<host::LaunchCall>(received.call.message);  // measured by themselves
     const auto began = std::chrono::steady_clock::now();
@@ -160,6 +161,18 @@ class Conductor {
                        .launches = result_.launches.size(),
                        .at = at_,
                        .kernel = kernel});
+  }
+
+  /// A place in the program's texts or, of other files, in one of a few.
+  host::HostPlace known(host::HostPlace at) {
+    constexpr std::size_t kMostOthers = 64, kMostBytes = 1024;
+    const bool own =
+        start_.program.headers.contains(at.file) ||
+        std::ranges::find(start_.program.files, at.file, &host::HostProgram::File::name) != start_.program.files.end();
+    if (own || otherFiles_.contains(at.file)) { return at; }
+    if (otherFiles_.size() >= kMostOthers || at.file.size() > kMostBytes) { return {}; }
+    otherFiles_.insert(at.file);
+    return at;
   }
 
   void checkName(const std::string& name) {
@@ -191,6 +204,14 @@ class Conductor {
   ProgramEvent& note(ProgramEvent::Kind kind) {
     if (result_.events.size() >= kMaxEvents) { result_.events.pop_back(); }
     return result_.events.emplace_back(ProgramEvent{.kind = kind, .at = at_, .printed = process_->printedBytes()});
+  }
+
+  /// After a fault of a kernel every call fails, as on a GPU: the host gets nothing.
+  bool failsAfterFault(ProgramEvent& event) {
+    if (stickyError_ == kSuccess) { return false; }
+    event.error = stickyError_;
+    reply();
+    return true;
   }
 
   void find(HostFindingKind kind, std::string message) { findings_.add(kind, at_, std::move(message)); }
@@ -230,31 +251,36 @@ class Conductor {
 
   void on(const host::Allocate& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
-    event.error = stickyError_;
-    const std::uint64_t address = event.error == kSuccess ? allocations_.allocate(message, event, result_.excess) : 0;
+    if (failsAfterFault(event)) { return; }
+    const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
     reply(event.error, address);
   }
   void on(const host::Free& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Free);
     allocations_.free(message, event);
+    if (failsAfterFault(event)) { return; }
     reply(event.error);
   }
   void on(const host::Copy& message, const Payload& payload) {
     ProgramEvent& event = note(ProgramEvent::Kind::Copy);
     std::vector<std::byte> rows = transfers_.copy(message, payload, event);
+    if (failsAfterFault(event)) { return; }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     const std::array<std::span<const std::byte>, 1> parts{rows};
     reply(event.error, 0, {}, parts);
+    if (event.source && event.bytes > 0) { leftBehind_.copied(event.source->allocation); }
     if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
   }
   void on(const host::Fill& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Fill);
     transfers_.fill(message, event);
+    if (failsAfterFault(event)) { return; }
     reply(event.error);
   }
   void on(const host::SymbolCopy& message, const Payload& payload) {
     ProgramEvent& event = note(ProgramEvent::Kind::Symbol);
     const std::array<std::span<const std::byte>, 1> parts{transfers_.copySymbol(message, payload, event)};
+    if (failsAfterFault(event)) { return; }
     reply(event.error, 0, {}, parts);
   }
   void on(const host::SymbolAddress& message, const Payload&) {
@@ -339,8 +365,9 @@ class Conductor {
 
   void on(const host::FileRefused& message, const Payload&) {
     checkName(message.name);
+    if (message.how > process::FileRefusal::TooOften) { throw InputError("the host process sent no kind of refusal"); }
     if (result_.refusedFiles.size() < kMaxRefusedFiles) {
-      result_.refusedFiles.push_back({.name = message.name, .writes = message.writes, .at = at_});
+      result_.refusedFiles.push_back({.name = message.name, .how = message.how, .at = at_});
     }
   }
 
@@ -390,9 +417,11 @@ class Conductor {
     std::optional<ExecutedKernel> compared;
     if (launches_.isNew(launch)) { compared = compared_.begin(index, bound); }
     launches_.execute(launch, bound, result_.excess);
-    if (isWhole(launch)) { compared_.finish(std::move(compared), launch, bound); }
-    // What a GPU does with such a kernel: every later call fails.
     if (launch.executed) { stickyError_ = stickyErrorOf(launch, memory_); }
+    if (isWhole(launch) && stickyError_ == kSuccess) {
+      compared_.finish(std::move(compared), launch, bound);
+      leftBehind_.launched(index, bound);
+    }
     // What made it fail is told already.
     if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
   }
@@ -476,7 +505,9 @@ class Conductor {
   }
   void on(const host::Crashed& message, const Payload&) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
-    if (message.deviceAddress) {
+    if (!message.freedBy.empty()) {
+      find(HostFindingKind::InvalidFree, sentence(message));
+    } else if (message.deviceAddress) {
       find(HostFindingKind::DevicePointer, "Host code reads or writes memory of the device through its pointer.");
     }
     end(ProgramEnd::Crashed, sentence(message));
@@ -508,7 +539,12 @@ class Conductor {
     for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
       findings_.add(HostFindingKind::UnreadKernel, one.where, std::move(one.message));
     }
-    allocations_.findNeverFreed();
+    // Where a function that was called again has ended the program, the destructors of global objects have freed
+    // nothing.
+    if (!compared_.asking()) { allocations_.findNeverFreed(); }
+    if (result_.status == 0 && result_.excess == Excess::None && stickyError_ == kSuccess) {
+      leftBehind_.find(result_.launches, memory_, findings_);
+    }
   }
 
   const RunOptions& options_;
@@ -522,6 +558,7 @@ class Conductor {
   ProgramRun result_;
   bool over_ = false, began_ = false;
   host::HostPlace at_;
+  std::set<std::string> otherFiles_;  ///< of places, that are none of the program's
   int stickyError_ = kSuccess;
   host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
   LaunchLimits limits_;
@@ -531,6 +568,7 @@ class Conductor {
   Transfers transfers_;
   SharedHostMemory shared_;
   ComparedCalls compared_;
+  ResultsLeftBehind leftBehind_;
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
   std::chrono::steady_clock::duration answering_{0};  ///< time for calls other than launches

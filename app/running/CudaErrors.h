@@ -10,6 +10,7 @@ inline constexpr int kInvalidConfiguration = 9;
 inline constexpr int kInvalidSymbol = 13;
 inline constexpr int kIllegalAddress = 700;
 inline constexpr int kLaunchTimeout = 702;
+inline constexpr int kMisalignedAddress = 716;
 inline constexpr int kCooperativeLaunchTooLarge = 720;
 
 }  // namespace haloscope::running

@@ -13,6 +13,12 @@ constexpr std::array<std::uint64_t, 2> kElements{4, 8};
 
 }  // namespace
 
+bool comesFromSmallArrays(const analysis::Finding& finding) {
+  using analysis::FindingKind;
+  return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
+         finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::WrongResult;
+}
+
 bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place, std::uint64_t extent) {
   if (place.offset != 0 || !one.name.empty() || one.bytes.empty()) { return false; }
   for (const std::uint64_t element : kElements) {
@@ -46,10 +52,7 @@ void ElementsAsBytes::excuse(std::vector<ProgramLaunch>& launches) const {
       return pointer.place && tooSmall_.contains(pointer.place->allocation);
     });
     if (!launch.lacksMemory) { continue; }
-    std::erase_if(launch.findings, [](const analysis::Finding& one) {
-      return one.kind == analysis::FindingKind::OutOfBounds || one.kind == analysis::FindingKind::Uninitialized ||
-             one.kind == analysis::FindingKind::WrongResult;
-    });
+    std::erase_if(launch.findings, comesFromSmallArrays);
   }
 }
 

@@ -8,6 +8,11 @@
 namespace haloscope::running {
 
 std::string sentence(const host::Crashed& crash) {
+  if (!crash.freedBy.empty()) {
+    return fmt::format("{} is given {}: free it with {}.", crash.freedBy,
+                       crash.deviceAddress ? "a pointer to the device's memory" : "memory of the CUDA runtime",
+                       crash.deviceAddress ? "cudaFree" : "cudaFree, or cudaFreeHost after cudaMallocHost");
+  }
   switch (crash.signal) {
     case SIGSEGV:
     case SIGBUS:

@@ -33,6 +33,13 @@ bool hidesBodies(const SourceTokens& tokens) {
   return std::ranges::any_of(tokens.all(), [](const SourceToken& one) { return one.spelling == "__COUNTER__"; });
 }
 
+/// Whether host code may know in which lines it is: an edit that moves it changes its object code.
+bool knowsItsLines(const SourceTokens& tokens) {
+  return std::ranges::any_of(tokens.all(), [](const SourceToken& one) {
+    return isOneOf(one.spelling, {"__LINE__", "__builtin_LINE", "source_location", "assert"});
+  });
+}
+
 /// The bodies that the host's object code does not depend on.
 class DeviceBodies {
  public:
@@ -103,13 +110,14 @@ class DeviceBodies {
   const std::vector<SourceToken>& code_;
 };
 
-/// A text without these ranges, each of which ends a line, and the lines that are left.
+/// A text without these ranges, each of which ends a line, and the lines that are left. `keepLines`: of a range its
+/// ends of lines stay.
 struct Stripped {
   std::string text;
   std::vector<int> lines;
 };
 
-Stripped without(const std::vector<TextRange>& ranges, const std::string& text) {
+Stripped without(const std::vector<TextRange>& ranges, const std::string& text, bool keepLines) {
   Stripped result;
   int line = 1;
   std::size_t at = 0;
@@ -122,8 +130,13 @@ Stripped without(const std::vector<TextRange>& ranges, const std::string& text) 
   };
   for (const TextRange& range : ranges) {
     keep(range.begin);
-    line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(range.begin),
-                                        text.begin() + static_cast<std::ptrdiff_t>(range.end), '\n'));
+    const auto ends = std::count(text.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                                 text.begin() + static_cast<std::ptrdiff_t>(range.end), '\n');
+    line += static_cast<int>(ends);
+    if (keepLines) {
+      result.text.append(static_cast<std::size_t>(ends), '\n');
+      result.lines.insert(result.lines.end(), static_cast<std::size_t>(ends), line);
+    }
     at = range.end;
     result.text += '\n';
     result.lines.push_back(line);
@@ -139,11 +152,12 @@ HostHalf hostHalfOf(const host::HostProgram& program) {
   for (const host::HostProgram::File& file : program.files) { texts.emplace_back(file.name, SourceTokens(file.text)); }
   for (const auto& [name, text] : program.headers) { texts.emplace_back(name, SourceTokens(text)); }
   const bool whole = std::ranges::any_of(texts, [](const auto& one) { return hidesBodies(one.second); });
+  const bool keepLines = std::ranges::any_of(texts, [](const auto& one) { return knowsItsLines(one.second); });
   HostHalf half;
   for (const auto& [name, value] : program.defines) { half.text += fmt::format("#define {} {}\n", name, value); }
   for (const auto& [name, tokens] : texts) {
     const std::vector<TextRange> bodies = whole ? std::vector<TextRange>{} : DeviceBodies(tokens).find();
-    Stripped stripped = without(bodies, tokens.text());
+    Stripped stripped = without(bodies, tokens.text(), keepLines);
     half.text += fmt::format("{} has {} bytes:\n{}\n", name, stripped.text.size(), stripped.text);
     half.lines[name] = std::move(stripped.lines);
   }

@@ -15,7 +15,8 @@ namespace haloscope::running {
 ///
 /// A body stays in where the host may depend on it: of a function that is also `__host__`, or constexpr, or an operator
 /// (which the stand-in for thrust calls), or whose type is deduced; where a directive other than a pragma stands in it;
-/// and every one where a macro of the program has unbalanced braces, or __COUNTER__ is used.
+/// and every one where a macro of the program has unbalanced braces, or __COUNTER__ is used. Where the program asks for
+/// its lines (__LINE__, assert), the number of lines of each body stays in.
 struct HostHalf {
   std::string text;
   std::map<std::string, std::vector<int>> lines;  ///< by file or header: for each line in `text`, the one in the file

@@ -30,7 +30,7 @@ class HostProcess {
   struct Start {
     std::filesystem::path executable{};  ///< Haloscope's program; empty: the running one
     host::HostLimits limits{};
-    std::vector<NamedFile> files{};  ///< that the program can open, at most host::kMaxNamedFiles
+    std::vector<NamedFile> files{};  ///< that the program can open, at most process::kMaxNamedFiles
     /// Of a process that runs already, to which the above is known; they are closed here. None: one is started.
     std::optional<HostEnds> ends{};
   };

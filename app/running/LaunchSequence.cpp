@@ -99,9 +99,12 @@ int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
   const auto isUnmapped = [&](const LaunchPointer& pointer) {
     return !pointer.place || memory.at(pointer.place->allocation).freed;
   };
-  const bool outside = std::ranges::any_of(
-      launch.findings, [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::OutOfBounds; });
-  return outside && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress : kSuccess;
+  const auto has = [&](analysis::FindingKind kind) {
+    return std::ranges::any_of(launch.findings, [kind](const analysis::Finding& one) { return one.kind == kind; });
+  };
+  if (has(analysis::FindingKind::Misaligned)) { return kMisalignedAddress; }
+  return has(analysis::FindingKind::OutOfBounds) && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress
+                                                                                                     : kSuccess;
 }
 
 }  // namespace haloscope::running

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -210,8 +211,8 @@ class Finder {
 
 void change(std::string& text, const OfferedSize::Text& where, std::int64_t value) {
   std::string number = std::to_string(value) + where.suffix;
-  if (where.offset + where.length > text.size() || number.size() > where.length) { return; }
-  number.resize(where.length, ' ');
+  if (where.offset + where.length > text.size()) { return; }
+  number.resize(std::max(number.size(), where.length), ' ');
   text.replace(where.offset, where.length, number);
 }
 
@@ -241,12 +242,6 @@ std::string newValues(const std::vector<ChangedSize>& sizes) {
   return listOf(sizes, [](const ChangedSize& one) { return one.value; });
 }
 
-bool hasRoom(const OfferedSize& size, std::int64_t value) {
-  return std::ranges::all_of(size.texts, [&](const OfferedSize::Text& where) {
-    return std::to_string(value).size() + where.suffix.size() <= where.length;
-  });
-}
-
 std::vector<OfferedSize> offeredSizes(const host::HostProgram& program, const std::vector<std::string>& arguments) {
   std::vector<OfferedSize> all;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -264,15 +259,19 @@ std::vector<OfferedSize> offeredSizes(const host::HostProgram& program, const st
 }
 
 host::HostProgram withSizes(host::HostProgram program, const std::vector<ChangedSize>& sizes) {
+  std::vector<std::pair<const OfferedSize::Text*, std::int64_t>> changes;
   for (const ChangedSize& one : sizes) {
-    for (const OfferedSize::Text& where : one.size.texts) {
-      const auto file = std::ranges::find(program.files, where.file, &host::HostProgram::File::name);
-      const auto header = program.headers.find(where.file);
-      if (file != program.files.end()) {
-        change(file->text, where, one.value);
-      } else if (header != program.headers.end()) {
-        change(header->second, where, one.value);
-      }
+    for (const OfferedSize::Text& where : one.size.texts) { changes.emplace_back(&where, one.value); }
+  }
+  // From the end: what is before a change stays where it is.
+  std::ranges::sort(changes, std::greater(), [](const auto& one) { return one.first->offset; });
+  for (const auto& [where, value] : changes) {
+    const auto file = std::ranges::find(program.files, where->file, &host::HostProgram::File::name);
+    const auto header = program.headers.find(where->file);
+    if (file != program.files.end()) {
+      change(file->text, *where, value);
+    } else if (header != program.headers.end()) {
+      change(header->second, *where, value);
     }
   }
   return program;

@@ -43,15 +43,13 @@ struct ChangedSize {
 [[nodiscard]] std::string ownValues(const std::vector<ChangedSize>& sizes);
 [[nodiscard]] std::string newValues(const std::vector<ChangedSize>& sizes);
 
-/// Whether every place of the text has room for another value.
-[[nodiscard]] bool hasRoom(const OfferedSize& size, std::int64_t value);
-
 /// Those of more than 32 steps or 64 points, in the order of the texts, arguments first. Sizes of blocks, tiles and
 /// filters, as their names have it, are none.
 [[nodiscard]] std::vector<OfferedSize> offeredSizes(const host::HostProgram& program,
                                                     const std::vector<std::string>& arguments);
 
-/// The program with other values. Every line and every column after it stays where it is.
+/// The program with other values. Every line stays where it is, and every column but those behind a value that is
+/// longer than the text it replaces, such as 1048573 for `1<<20`.
 [[nodiscard]] host::HostProgram withSizes(host::HostProgram program, const std::vector<ChangedSize>& sizes);
 [[nodiscard]] std::vector<std::string> withSizes(std::vector<std::string> arguments,
                                                  const std::vector<ChangedSize>& sizes);

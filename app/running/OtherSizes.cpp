@@ -41,9 +41,7 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
     const std::int64_t value = size.value;
     const bool divided = std::ranges::any_of(
         run.launches, [&](const ProgramLaunch& launch) { return isCoveredExactly(value, launch.configuration); });
-    if (!size.repeats && divided && hasRoom(size, value - kShorter)) {
-      sizes.push_back({std::move(size), value - kShorter});
-    }
+    if (!size.repeats && divided) { sizes.push_back({std::move(size), value - kShorter}); }
   }
   if (sizes.empty()) { return; }
   shorter.arguments = withSizes(shorter.arguments, sizes);

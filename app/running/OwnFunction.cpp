@@ -16,6 +16,8 @@ constexpr double kMostDiffering = 0.5;
 /// A function that leaves more of the points as they were says too little.
 constexpr double kLeastCompared = 0.1;
 constexpr std::size_t kMostCallsAgain = 16;
+/// Of all comparisons of a program.
+constexpr std::chrono::seconds kLongest{10};
 
 std::string lowerCase(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -41,39 +43,46 @@ bool saysEnough(const ComputedDifference& difference) {
 
 OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnCall> calls, bool passes,
                            std::stop_token stop)
-    : kernels_(std::move(kernels)), calls_(std::move(calls)), passes_(passes), stop_(std::move(stop)) {
-  for (std::size_t kernel = 0; kernel < kernels_.size(); ++kernel) { compare(kernel); }
+    : kernels_(std::move(kernels)),
+      calls_(std::move(calls)),
+      passes_(passes),
+      limit_{std::move(stop), std::chrono::steady_clock::now() + kLongest} {
+  if (kernels_.empty()) { return; }
+  for (const OwnCall& call : calls_) { computed_.push_back(std::make_shared<const Computation>(computationOf(call))); }
+  for (std::size_t kernel = 0; kernel < kernels_.size() && !limit_.isReached(); ++kernel) { compare(kernel); }
+  computed_.clear();
 }
 
 /// Finds the function that computes the same, or else the one that comes closest.
 void OwnFunctions::compare(std::size_t kernel) {
   const ExecutedKernel& launched = kernels_[kernel];
-  const Computation of = computationOf(launched);
+  const auto of = std::make_shared<const Computation>(computationOf(launched));
   std::optional<OwnVerdict> closest;
   double smallest = 2;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const OwnCall& call = calls_[i];
-    const Computation other = computationOf(call);
-    const auto pairs = correspondence(of, other);
+    const std::shared_ptr<const Computation>& other = computed_[i];
+    const auto pairs = correspondence(*of, *other, limit_);
     if (!pairs) { continue; }
     for (const Correspondence::Pair& output : pairs->outputs) {
       Match match{.kernel = kernel, .call = i, .of = of, .other = other, .pairs = *pairs, .output = output};
-      const ComputedArray& result = of.arrays[output.of];
-      const ComputedArray& expected = other.arrays[output.other];
-      ComputedDifference difference = differenceOf(expected.before, expected.after, result.after);
+      const ComputedArray& result = of->arrays[output.of];
+      const ComputedArray& expected = other->arrays[output.other];
+      ComputedDifference difference = differenceOf(expected.before, expected.after, result.after, limit_);
       if (!saysEnough(difference)) { continue; }
       std::string where = "on the program's data";
       if (difference.count > 0 && launched.launches > 1 && callsOf(call.function) == 1) {
         // A function with a loop over time steps computes what all launches together do.
-        const auto steps = std::ranges::find_if(other.numbers, [&](const ComputedNumber& number) {
+        const auto steps = std::ranges::find_if(other->numbers, [&](const ComputedNumber& number) {
           return !isFloating(number.type) && valueOf(number) == static_cast<double>(launched.launches);
         });
-        if (steps != other.numbers.end()) { match.steps = static_cast<std::size_t>(steps - other.numbers.begin()); }
+        if (steps != other->numbers.end()) { match.steps = static_cast<std::size_t>(steps - other->numbers.begin()); }
         ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
         copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
         const bool whole =
             copied.elementCount() >= std::min(result.after.elementCount(), expected.after.elementCount());
-        if (whole) { difference = differenceOf(expected.before, expected.after, copied); }
+        if (whole) { difference = differenceOf(expected.before, expected.after, copied, limit_); }
+        if (difference.compared == 0) { continue; }
         match.onOtherData = false;
         where = fmt::format("after {} launches", launched.launches);
         if (match.steps && (!whole || difference.count > 0)) { matches_.push_back(match); }
@@ -114,7 +123,7 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match) const {
 OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference& difference,
                                    const std::string& where) const {
   const KeptLaunch& kept = kernels_[match.kernel].before;
-  const std::string& array = match.of.arrays[match.output.of].name;
+  const std::string& array = match.of->arrays[match.output.of].name;
   OwnVerdict verdict = verdictOf(match);
   analysis::Finding& finding = verdict.finding.emplace();
   finding.kind = analysis::FindingKind::WrongResult;
@@ -133,12 +142,12 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
 }
 
 std::optional<OwnFunctions::Request> OwnFunctions::next() {
-  if (matches_.empty() || ++asks_ > kMostCallsAgain) { return std::nullopt; }
+  if (matches_.empty() || limit_.isReached() || ++asks_ > kMostCallsAgain) { return std::nullopt; }
   asked_ = std::move(matches_.back());
   matches_.pop_back();
   const OwnCall& call = calls_[asked_->call];
   OtherData& data = asked_->data;
-  if (asked_->onOtherData) { data = otherData(asked_->of, asked_->other, asked_->pairs); }
+  if (asked_->onOtherData) { data = otherData(*asked_->of, *asked_->other, asked_->pairs); }
   if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
   Request request{.list = {asked_->call}, .blocks = call.before};
   std::size_t array = 0;
@@ -162,17 +171,19 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   if (!asked_) { return; }
   Match match = std::move(*asked_);
   asked_.reset();
-  OwnCall again = calls_[match.call];
-  if (blocks.size() != again.after.size()) { return; }
-  again.after = std::move(blocks);
-  const Computation other = computationOf(again);
+  // For this one computation the call has what it computed now.
+  OwnCall& call = calls_[match.call];
+  if (blocks.size() != call.after.size()) { return; }
+  std::swap(call.after, blocks);
+  const Computation other = computationOf(call);
+  std::swap(call.after, blocks);
   const ArrayData& expected = other.arrays[match.output.other].after;
   const auto changed = match.data.other.find(match.output.other);
   const ArrayData& before =
-      changed == match.data.other.end() ? match.other.arrays[match.output.other].before : changed->second;
-  const auto difference = [&](const ArrayData& found) { return differenceOf(before, expected, found); };
+      changed == match.data.other.end() ? match.other->arrays[match.output.other].before : changed->second;
+  const auto difference = [&](const ArrayData& found) { return differenceOf(before, expected, found, limit_); };
   if (!match.onOtherData) {
-    const ComputedDifference step = difference(match.of.arrays[match.output.of].after);
+    const ComputedDifference step = difference(match.of->arrays[match.output.of].after);
     if (!saysEnough(step)) { return; }
     if (step.count == 0) {
       if (!match.verdict) {
@@ -186,7 +197,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     }
     return;
   }
-  const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, stop_);
+  const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, limit_.stop);
   if (!results) { return; }
   const ComputedDifference found = difference(results->at(match.output.of));
   if (!saysEnough(found)) { return; }

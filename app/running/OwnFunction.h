@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -25,7 +26,8 @@ struct OwnVerdict {
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
-/// coefficients are equal, for which the host half calls its functions again at the end, a limited number of times.
+/// coefficients are equal, for which the host half calls its functions again at the end, a limited number of times. What
+/// takes too long is not compared.
 class OwnFunctions {
  public:
   /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.
@@ -48,7 +50,7 @@ class OwnFunctions {
   struct Match {
     std::size_t kernel = 0, call = 0;
     std::optional<std::size_t> verdict{};  ///< of the two so far
-    Computation of, other;
+    std::shared_ptr<const Computation> of, other;
     Correspondence pairs;
     Correspondence::Pair output;
     std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
@@ -66,7 +68,8 @@ class OwnFunctions {
   std::vector<ExecutedKernel> kernels_;
   std::vector<OwnCall> calls_;
   bool passes_;
-  std::stop_token stop_;
+  ComparisonLimit limit_;                                     ///< of all comparisons
+  std::vector<std::shared_ptr<const Computation>> computed_;  ///< by the calls, while kernels are compared with them
   std::vector<OwnVerdict> verdicts_;
   std::vector<Match> matches_;  ///< still to be compared on other data
   std::optional<Match> asked_;

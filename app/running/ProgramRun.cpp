@@ -29,9 +29,19 @@ std::vector<opening::ExecutedLaunch> ProgramRun::facts() const {
 }
 
 std::string sentence(const RefusedFile& file) {
-  return file.writes ? fmt::format("The program writes {}: it cannot, and nothing is written.", file.name)
-                     : fmt::format("The program opens {}, which it does not get: give it a copy with --file {}=PATH.",
-                                   file.name, file.name);
+  using process::FileRefusal;
+  switch (file.how) {
+    case FileRefusal::Writing:
+      return fmt::format("The program writes {}: it cannot, and nothing is written.", file.name);
+    case FileRefusal::TooOften:
+      return fmt::format(
+          "The program opens {} more than {} times, which is as often as a file can be opened here: "
+          "read it once and keep what it holds.",
+          file.name, process::kOpeningsOfAFile);
+    default:
+      return fmt::format("The program {} {}, which it does not get: give it a copy with --file {}=PATH.",
+                         file.how == FileRefusal::Looking ? "looks for" : "opens", file.name, file.name);
+  }
 }
 
 double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {

@@ -15,6 +15,7 @@
 #include "host/HostMessages.h"
 #include "host/HostProgram.h"
 #include "opening/ExecutedLaunch.h"
+#include "process/NamedFiles.h"
 #include "program/Launch.h"
 #include "program/Program.h"
 #include "running/DeviceMemory.h"
@@ -147,11 +148,12 @@ enum class ProgramEnd : std::uint8_t {
   Failed
 };
 
-/// A file that the program opened and did not get.
+/// A file that the program asked for and did not get.
 struct RefusedFile {
   std::string name;
-  bool writes = false;
+  process::FileRefusal how = process::FileRefusal::Reading;
   host::HostPlace at;
+  [[nodiscard]] bool writes() const { return how == process::FileRefusal::Writing; }
 };
 /// The same as a sentence that says how to give it to the program.
 [[nodiscard]] std::string sentence(const RefusedFile& file);

@@ -126,9 +126,7 @@ class Smaller {
       const std::int64_t value = !one.repeats       ? smallerValue(one.value, attempt.points)
                                  : attempt.fewSteps ? kSteps + one.value % 4
                                                     : one.value;
-      if (value < one.value && hasRoom(one, value) && (one.repeats || attempt.points > 1)) {
-        changes.push_back({one, value});
-      }
+      if (value < one.value && (one.repeats || attempt.points > 1)) { changes.push_back({one, value}); }
     }
     return changes;
   }

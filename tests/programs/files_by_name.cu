@@ -2,8 +2,9 @@
 // runs with: image.pgm P5 2 2 255\nabcd
 // expects: exited 0
 // expects: launches 1
-// expects: asks 49: The program opens missing.txt, which it does not get: give it a copy with --file missing.txt=PATH.
-// expects: asks 52: The program writes out.txt
+// expects: asks 50: The program opens missing.txt, which it does not get: give it a copy with --file missing.txt=PATH.
+// expects: asks 53: The program writes out.txt
+// expects: asks 55: The program looks for other.txt
 // expects: prints 4 numbers, twice their sum is 20
 // expects: prints P5 2 2 255 abcd, of 15 bytes
 // expects: prints missing.txt: No such file or directory

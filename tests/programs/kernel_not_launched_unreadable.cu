@@ -11,7 +11,7 @@ __global__ void used(float *a) { a[0] = 1; }
 int main() {
   float *a;
   cudaMalloc(&a, sizeof(float));
-  used<<<1, 1>>>(a);
+  used<<<1, 1>>>(a);  // finds: never-copied-back
   cudaDeviceSynchronize();
   cudaFree(a);
 }

@@ -19,7 +19,7 @@ __global__ void first(float *a, int n) {
 int main() {
   float *a;
   cudaMalloc(&a, 1000 * sizeof(float));
-  for (int i = 0; i < 3; ++i) first<<<N / THREADS, THREADS>>>(a, N);
+  for (int i = 0; i < 3; ++i) first<<<N / THREADS, THREADS>>>(a, N);  // finds: never-copied-back
   cudaDeviceSynchronize();
   cudaFree(a);
 }

@@ -16,7 +16,7 @@ int main() {
   cudaMalloc(&in, n * sizeof(int));
   cudaMalloc(&out, n * sizeof(int));
   cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  twice<<<1, n>>>(in, out, n);
+  twice<<<1, n>>>(in, out, n);  // finds: never-copied-back
   cudaMemcpy(host.data(), in, n * sizeof(int), cudaMemcpyDeviceToHost);
   std::cout << host[3] << std::endl;
   cudaFree(in);

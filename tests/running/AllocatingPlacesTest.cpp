@@ -21,6 +21,22 @@ TEST(AllocatingPlaces, NameTheVariablesOfEachPlaceInTurn) {
   EXPECT_EQ(places.next({"b.h", 2}), "p");
 }
 
+TEST(AllocatingPlaces, NameTheVectorsOfThrust) {
+  const host::HostProgram program{.files = {{"a.cu",
+                                             "thrust::device_vector<float> d_in(n), d_out(n, 1), e;\n"
+                                             "auto pairs = thrust::device_vector<thrust::pair<int, int>>(n);\n"
+                                             "d_in = host;\n"
+                                             "e.resize(n);\n"
+                                             "cudaMalloc(&p, n);\n"}}};
+  AllocatingPlaces places(program);
+  EXPECT_EQ(places.next({"a.cu", 1}), "d_in");
+  EXPECT_EQ(places.next({"a.cu", 1}), "d_out");
+  EXPECT_EQ(places.next({"a.cu", 2}), "pairs");
+  EXPECT_EQ(places.next({"a.cu", 3}), "d_in");
+  EXPECT_EQ(places.next({"a.cu", 4}), "the device_vector of line 4");
+  EXPECT_EQ(places.next({"a.cu", 5}), "p");
+}
+
 TEST(AllocatingPlaces, HaveNoNameForPlacesThatAreNone) {
   const host::HostProgram program{.files = {{"a.cu", "cudaMalloc("}}};
   AllocatingPlaces places(program);

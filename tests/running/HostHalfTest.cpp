@@ -31,6 +31,17 @@ TEST(HostHalf, IsTheSameWithOtherBodiesOfKernelsAndDeviceFunctions) {
                    "__global__ void k(int n) {\n#pragma unroll 4\n  for (;;) n--;\n}"));
 }
 
+TEST(HostHalf, CountsLinesWhereTheProgramAsksForThem) {
+  const std::string one = "__global__ void k(int n) { n = 1; }\n";
+  const std::string other = "__global__ void k(int n) { n = 2; }\n";
+  const std::string longer = "__global__ void k(int n) {\n  n = 1;\n}\n";
+  for (const char* const use :
+       {"int main() { return __LINE__; }", "#define CHECK(x) check(x, __LINE__)\n", "int main() { assert(true); }"}) {
+    EXPECT_TRUE(same(one + use, other + use)) << use;
+    EXPECT_FALSE(same(one + use, longer + use)) << use;
+  }
+}
+
 TEST(HostHalf, IsAnotherWithAnythingElse) {
   const std::string begin = "__global__ void k(float* a) { a[0] = 1; }\n";
   EXPECT_FALSE(same(begin + "int main() { return 0; }", begin + "int main() { return 1; }"));

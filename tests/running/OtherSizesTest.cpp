@@ -11,14 +11,16 @@
 namespace haloscope::running {
 namespace {
 
-std::vector<std::string> faultsOf(const std::string& guard, const std::string& grid) {
+std::vector<std::string> faultsOf(const std::string& guard, const std::string& grid, const std::string& size = "1024") {
   host::HostProgram program;
   program.files.push_back({"scale.cu",
                            "__global__ void scale(const float* in, float* out, int n) {\n"
                            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  " +
                                guard +
                                "out[i] = 2.0f * in[i];\n}\n"
-                               "int main() {\n  int n = 1024;\n  float *a, *b;\n"
+                               "int main() {\n  int n = " +
+                               size +
+                               ";\n  float *a, *b;\n"
                                "  cudaMalloc(&a, n * sizeof(float));\n  cudaMalloc(&b, n * sizeof(float));\n"
                                "  cudaMemset(a, 0, n * sizeof(float));\n  scale<<<" +
                                grid + ", 128>>>(a, b, n);\n  cudaFree(a);\n  cudaFree(b);\n}\n"});
@@ -35,6 +37,10 @@ std::vector<std::string> faultsOf(const std::string& guard, const std::string& g
 
 TEST(OtherSizes, AMissingGuardIsFoundWhereTheStatedSizeHidesIt) {
   EXPECT_THAT(faultsOf("", "(n + 127) / 128"), ::testing::Contains(::testing::HasSubstr("at n = 1021")));
+}
+
+TEST(OtherSizes, AValueLongerThanItsTextIsTriedToo) {
+  EXPECT_THAT(faultsOf("", "(n + 127) / 128", "1<<14"), ::testing::Contains(::testing::HasSubstr("at n = 16381")));
 }
 
 TEST(OtherSizes, AGuardedKernelHasNone) {

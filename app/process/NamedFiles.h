@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The files that a confined process can open: copies of those that it is given under names, and no other.
+namespace haloscope::process {
+
+class TrappedCall;
+
+/// How often each of them can be opened: a descriptor for each time is there from the beginning.
+inline constexpr int kOpeningsOfAFile = 8;
+inline constexpr int kMaxNamedFiles = 8;
+
+/// A place in a text, for handlers of signals: the name stays where it is.
+struct TextPlace {
+  const char* file = "";
+  int line = 0;
+};
+
+/// How a file was asked for that the process does not get.
+enum class FileRefusal : std::uint8_t { Reading, Writing, Looking, TooOften };
+
+struct AskedFile {
+  std::string name;
+  FileRefusal how = FileRefusal::Reading;
+  TextPlace at;
+};
+
+/// From now on these names stand for the descriptors from kFirstNamedFile on, kOpeningsOfAFile for each. At most
+/// kMaxNamedFiles.
+void nameFiles(const std::vector<std::string>& names);
+
+/// Answers a system call that names a file. For a handler of SIGSYS: it allocates nothing and takes no lock. `at`:
+/// tells where the program makes the call.
+void answerFileCall(TrappedCall& call, TextPlace (*at)());
+
+/// What was asked for since the last time, each name once for reading, looking, and once for writing. For one thread at
+/// a time.
+[[nodiscard]] std::vector<AskedFile> takeAskedFiles();
+
+}  // namespace haloscope::process

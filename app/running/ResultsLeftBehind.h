@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "running/DeviceMemory.h"
+#include "running/HostFindings.h"
+#include "running/LaunchBinding.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope::running {
+
+/// Arrays that a kernel writes and nothing uses: no kernel reads them, and they are never copied.
+class ResultsLeftBehind {
+ public:
+  /// `launch` was executed, `index` among ProgramRun::launches.
+  void launched(std::size_t index, const BoundLaunch& bound);
+  /// Something was copied from an allocation.
+  void copied(AllocationId from) { states_[from].used = true; }
+
+  /// When the program has ended: a finding for each launch that leaves results behind.
+  void find(const std::vector<ProgramLaunch>& launches, const DeviceMemory& memory, HostFindings& findings) const;
+
+ private:
+  struct State {
+    bool written = false, used = false;
+    std::size_t writer = 0;  ///< the last launch that writes it
+  };
+  std::map<AllocationId, State> states_;
+};
+
+}  // namespace haloscope::running

@@ -1,0 +1,16 @@
+// runs with: data.txt 1
+// expects: exited 0
+// expects: launches 0
+// expects: prints opened 8 times
+// expects: asks 12: The program opens data.txt more than 8 times
+#include <cstdio>
+#include <fstream>
+
+int main() {
+  int opened = 0;
+  for (int i = 0; i < 9; ++i) {
+    std::ifstream in("data.txt");
+    opened += in.good();
+  }
+  printf("opened %d times\n", opened);
+}
