@@ -226,9 +226,7 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
                            " How its kernels are launched is proposed from their text.");
   }
   for (const running::RefusedFile& file : run.refusedFiles) {
-    if (!file.writes() && launched) {
-      report.notes.push_back(place(file.at) + sentence(file));
-    }
+    if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
   }
   // One mistake is one finding: what ended the program may be told already.
   const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };

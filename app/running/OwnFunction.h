@@ -26,8 +26,8 @@ struct OwnVerdict {
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two
-/// coefficients are equal, for which the host half calls its functions again at the end, a limited number of times. What
-/// takes too long is not compared.
+/// coefficients are equal, for which the host half calls its functions again at the end, a limited number of times.
+/// What takes too long is not compared.
 class OwnFunctions {
  public:
   /// `passes`: the program's own comparison says that its results are right; it may look at a part of them.
