@@ -455,6 +455,18 @@ int lastError(int clear, CallPlace at) {
   return error;
 }
 
+/// A call that fails without the parent: cudaGetLastError() returns `error` next.
+int fail(int error) {
+  const std::lock_guard lock(turns());
+  return state().lastError = error;
+}
+
+/// Why the call before failed.
+int failure() {
+  const std::lock_guard lock(turns());
+  return state().stickyError != kSuccess ? state().stickyError : state().lastError;
+}
+
 Symbol symbolOf(const void* kernel) {
   const auto known = state().kernels.find(kernel);
   return known == state().kernels.end() ? Symbol() : known->second;
@@ -552,6 +564,8 @@ GuestSymbols runtimeSymbols(Channel& channel, const HostStart& start) {
   state().start = &start;
   GuestSymbols all{
       {"haloscope_allocate", of(allocate)},
+      {"haloscope_fail", of(fail)},
+      {"haloscope_failure", of(failure)},
       {"haloscope_register", of(registerMemory)},
       {"haloscope_free", of(release)},
       {"haloscope_copy", of(copy)},

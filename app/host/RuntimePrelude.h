@@ -252,6 +252,8 @@ struct haloscope_place { const char *file; int line; };
 struct haloscope_rows { void *destination; size_t destinationPitch; const void *source; size_t sourcePitch, width, height; };
 extern "C" {
 void *haloscope_allocate(size_t bytes, int memory, haloscope_place at);
+int haloscope_fail(int error);
+int haloscope_failure(void);
 void haloscope_register(void *memory, size_t bytes, haloscope_place at);
 int haloscope_free(void *memory, int host, haloscope_place at);
 int haloscope_copy(const haloscope_rows *rows, int kind, int asynchronous, haloscope_place at);
@@ -277,10 +279,13 @@ int haloscope_memory_kind(const void *memory);
 #define HALOSCOPE_CALL inline __attribute__((always_inline))
 #define HALOSCOPE_RUNTIME HALOSCOPE_CALL cudaError_t
 
+// An error that no other process needs to know of.
+inline cudaError_t haloscope_failed(cudaError_t error) { return (cudaError_t)haloscope_fail(error); }
+
 // Memory. 0: on the device, 1: managed, 2: the host's, page-locked.
 HALOSCOPE_RUNTIME haloscope_allocated(void **p, size_t bytes, int memory, haloscope_place at) {
   *p = haloscope_allocate(bytes, memory, at);
-  return *p || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
+  return *p || !bytes ? cudaSuccess : (cudaError_t)haloscope_failure();
 }
 #define HALOSCOPE_ALLOCATING(NAME, PARAMETERS, MEMORY) \
   HALOSCOPE_RUNTIME NAME(void **p, size_t bytes PARAMETERS, HALOSCOPE_AT) { return haloscope_allocated(p, bytes, MEMORY, at); } \
@@ -342,12 +347,12 @@ HALOSCOPE_RUNTIME cudaMemcpyPeerAsync(void *to, int, const void *from, int, size
 }
 HALOSCOPE_RUNTIME cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                                cudaMemcpyKind kind, HALOSCOPE_AT) {
-  if (width > toPitch || width > fromPitch) return cudaErrorInvalidPitchValue;
+  if (width > toPitch || width > fromPitch) return haloscope_failed(cudaErrorInvalidPitchValue);
   return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 0, at);
 }
 HALOSCOPE_RUNTIME cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                                     cudaMemcpyKind kind, cudaStream_t = 0, HALOSCOPE_AT) {
-  if (width > toPitch || width > fromPitch) return cudaErrorInvalidPitchValue;
+  if (width > toPitch || width > fromPitch) return haloscope_failed(cudaErrorInvalidPitchValue);
   return haloscope_copied(to, toPitch, from, fromPitch, width, height, kind, 1, at);
 }
 inline cudaError_t haloscope_copied_3d(const cudaMemcpy3DParms *p, int asynchronous, haloscope_place at) {
@@ -502,7 +507,7 @@ HALOSCOPE_RUNTIME cudaPeekAtLastError(HALOSCOPE_AT) { return (cudaError_t)halosc
 
 // The device.
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
-  if (device != 0) return cudaErrorInvalidDevice;
+  if (device != 0) return haloscope_failed(cudaErrorInvalidDevice);
   *p = {};
   haloscope_device_name(p->name, sizeof p->name);
 #define HALOSCOPE_PROPERTY(NAME) p->NAME = (decltype(p->NAME))haloscope_property(#NAME)
@@ -553,7 +558,7 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   return error;
 }
 HALOSCOPE_RUNTIME cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
-HALOSCOPE_RUNTIME cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+HALOSCOPE_RUNTIME cudaSetDevice(int device) { return device == 0 ? cudaSuccess : haloscope_failed(cudaErrorInvalidDevice); }
 HALOSCOPE_RUNTIME cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaChooseDevice(int *device, const cudaDeviceProp *) { return *device = 0, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
@@ -565,7 +570,7 @@ HALOSCOPE_RUNTIME cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; 
 HALOSCOPE_RUNTIME cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDeviceGetStreamPriorityRange(int *least, int *greatest) { return *least = *greatest = 0, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDeviceCanAccessPeer(int *can, int, int) { return *can = 0, cudaSuccess; }
-HALOSCOPE_RUNTIME cudaDeviceEnablePeerAccess(int, unsigned int) { return cudaErrorInvalidDevice; }
+HALOSCOPE_RUNTIME cudaDeviceEnablePeerAccess(int, unsigned int) { return haloscope_failed(cudaErrorInvalidDevice); }
 HALOSCOPE_RUNTIME cudaRuntimeGetVersion(int *version) { return *version = CUDART_VERSION, cudaSuccess; }
 HALOSCOPE_RUNTIME cudaDriverGetVersion(int *version) { return *version = CUDA_VERSION, cudaSuccess; }
 inline void cudaProfilerStart() {}

@@ -26,8 +26,8 @@ HALOSCOPE_RUNTIME cudaMalloc3DArray(cudaArray_t *p, const cudaChannelFormatDesc 
   if (flags & cudaArrayLayered) haloscope_unsupported("an array with cudaArrayLayered", at);
   if (flags & cudaArrayCubemap) haloscope_unsupported("an array with cudaArrayCubemap", at);
   const size_t texel = haloscope_texel_bytes(*format);
-  if (texel == 0 || extent.width == 0) return cudaErrorInvalidValue;
-  if (extent.width > 131072 || extent.height > 65536 || extent.depth > 16384) return cudaErrorInvalidValue;
+  if (texel == 0 || extent.width == 0) return haloscope_failed(cudaErrorInvalidValue);
+  if (extent.width > 131072 || extent.height > 65536 || extent.depth > 16384) return haloscope_failed(cudaErrorInvalidValue);
   cudaArray one = {nullptr, *format, extent, texel};
   void *texels = haloscope_allocate(haloscope_array_bytes(&one), 0, at);
   if (!texels) return cudaErrorMemoryAllocation;
@@ -55,12 +55,12 @@ HALOSCOPE_RUNTIME cudaGetChannelDesc(cudaChannelFormatDesc *format, const cudaAr
   HALOSCOPE_RUNTIME cudaMemcpy2DToArray##SUFFIX(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, \
       size_t width, size_t height, cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(to); \
-    if (x + width > rows.pitch) return cudaErrorInvalidValue; \
+    if (x + width > rows.pitch) return haloscope_failed(cudaErrorInvalidValue); \
     return haloscope_copied((char *)rows.ptr + y * rows.pitch + x, rows.pitch, from, pitch, width, height, kind, ASYNCHRONOUS, at); } \
   HALOSCOPE_RUNTIME cudaMemcpy2DFromArray##SUFFIX(void *to, size_t pitch, const cudaArray *from, size_t x, size_t y, \
       size_t width, size_t height, cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
     const cudaPitchedPtr rows = haloscope_rows_of(from); \
-    if (x + width > rows.pitch) return cudaErrorInvalidValue; \
+    if (x + width > rows.pitch) return haloscope_failed(cudaErrorInvalidValue); \
     return haloscope_copied(to, pitch, (char *)rows.ptr + y * rows.pitch + x, rows.pitch, width, height, kind, ASYNCHRONOUS, at); } \
   HALOSCOPE_RUNTIME cudaMemcpyToArray##SUFFIX(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, \
       cudaMemcpyKind kind STREAM, HALOSCOPE_AT) { \
@@ -101,7 +101,7 @@ inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaReso
   switch (resource->resType) {
     case cudaResourceTypeArray: {
       const cudaArray *array = resource->res.array.array;
-      if (!array) return cudaErrorInvalidValue;
+      if (!array) return haloscope_failed(cudaErrorInvalidValue);
       const cudaPitchedPtr rows = haloscope_rows_of(array);
       texels = array->texels, format = array->format;
       numbers[haloscope_width] = (int)array->extent.width, numbers[haloscope_height] = (int)rows.ysize;
@@ -113,7 +113,7 @@ inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaReso
       const auto &linear = resource->res.linear;
       texels = linear.devPtr, format = linear.desc;
       const size_t texel = haloscope_texel_bytes(format), count = texel ? linear.sizeInBytes / texel : 0;
-      if (count > (1u << 28)) return cudaErrorInvalidValue;
+      if (count > (1u << 28)) return haloscope_failed(cudaErrorInvalidValue);
       numbers[haloscope_width] = (int)count;  // there is one row
       break;
     }
@@ -121,22 +121,22 @@ inline cudaError_t haloscope_texture(cudaTextureObject_t *object, const cudaReso
       const auto &rows = resource->res.pitch2D;
       texels = rows.devPtr, format = rows.desc;
       if (rows.pitchInBytes % 32 != 0 || rows.width > 131072 || rows.height > 65000 || rows.pitchInBytes > 2097120)
-        return cudaErrorInvalidValue;
+        return haloscope_failed(cudaErrorInvalidValue);
       numbers[haloscope_width] = (int)rows.width, numbers[haloscope_height] = (int)rows.height;
       numbers[haloscope_row_bytes] = (int)rows.pitchInBytes;
       break;
     }
     default: haloscope_unsupported("a texture of a mipmapped array", at);
   }
-  if (!texels || !haloscope_texel_bytes(format) || numbers[haloscope_width] == 0) return cudaErrorInvalidValue;
+  if (!texels || !haloscope_texel_bytes(format) || numbers[haloscope_width] == 0) return haloscope_failed(cudaErrorInvalidValue);
   if (format.f == cudaChannelFormatKindFloat && format.x != 32) haloscope_unsupported("a texture of 16-bit floats", at);
   numbers[haloscope_channel_bits] = format.x, numbers[haloscope_channel_kind] = (int)format.f;
   if (texture) {
     if (texture->sRGB) haloscope_unsupported("a texture with sRGB", at);
     const bool normalized = texture->readMode == cudaReadModeNormalizedFloat && format.f != cudaChannelFormatKindFloat;
     const bool linear = texture->filterMode == cudaFilterModeLinear;
-    if (normalized && format.x == 32) return cudaErrorInvalidValue;
-    if (linear && !normalized && format.f != cudaChannelFormatKindFloat) return cudaErrorInvalidValue;
+    if (normalized && format.x == 32) return haloscope_failed(cudaErrorInvalidValue);
+    if (linear && !normalized && format.f != cudaChannelFormatKindFloat) return haloscope_failed(cudaErrorInvalidValue);
     for (int i = 0; i < 3; ++i) {
       const cudaTextureAddressMode mode = texture->addressMode[i];
       const bool cyclic = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
@@ -160,7 +160,7 @@ HALOSCOPE_RUNTIME cudaCreateTextureObject(cudaTextureObject_t *object, const cud
   return haloscope_texture(object, resource, texture, at);
 }
 HALOSCOPE_RUNTIME cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource, HALOSCOPE_AT) {
-  if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
+  if (resource->resType != cudaResourceTypeArray) return haloscope_failed(cudaErrorInvalidValue);
   return haloscope_texture(object, resource, nullptr, at);
 }
 HALOSCOPE_RUNTIME cudaDestroyTextureObject(cudaTextureObject_t object, HALOSCOPE_AT) { return (cudaError_t)haloscope_free((void *)object, 0, at); }

@@ -263,6 +263,8 @@ class Conductor {
   }
   void on(const host::Copy& message, const Payload& payload) {
     ProgramEvent& event = note(ProgramEvent::Kind::Copy);
+    // After a fault cudaMalloc fails too: a null pointer is no second mistake.
+    if ((message.destination == 0 || message.source == 0) && failsAfterFault(event)) { return; }
     std::vector<std::byte> rows = transfers_.copy(message, payload, event);
     if (failsAfterFault(event)) { return; }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
@@ -273,6 +275,7 @@ class Conductor {
   }
   void on(const host::Fill& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Fill);
+    if (message.address == 0 && failsAfterFault(event)) { return; }
     transfers_.fill(message, event);
     if (failsAfterFault(event)) { return; }
     reply(event.error);
@@ -325,9 +328,9 @@ class Conductor {
     if (const std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
       find(HostFindingKind::LaunchLimit, beyond);
       launch.problem = beyond;
-      event.error = kInvalidConfiguration;
+      event.error = kInvalidValue;
       unchecked_ = at_;
-      return reply(kInvalidConfiguration);
+      return reply(kInvalidValue);
     }
     if (const std::string beyond = limits_.tooManyTogether(launch); !beyond.empty()) {
       find(HostFindingKind::LaunchLimit, beyond);
@@ -352,9 +355,10 @@ class Conductor {
   }
 
   /// `launch`: the one that has used the host's memory.
+  /// A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
   void replyAfter(const ProgramLaunch& launch) {
     SharedHostMemory::After after = shared_.after(launch);
-    reply(kSuccess, 0, std::move(after.uses), after.parts);
+    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
   }
 
   void on(const host::EarlyAccess& message, const Payload&) {
@@ -445,7 +449,7 @@ class Conductor {
     const auto start = recorded_.find(message.start);
     const auto stop = recorded_.find(message.end);
     const bool known = start != recorded_.end() && stop != recorded_.end();
-    reply(known ? kSuccess : kInvalidValue,
+    reply(known ? kSuccess : kInvalidResourceHandle,
           known ? static_cast<std::uint64_t>(std::max(0.0, stop->second - start->second)) : 0);
   }
   void on(const host::LastError&, const Payload&) {

@@ -1,8 +1,8 @@
 // runs within: 1 s
 // expects: too-long
 // expects: launches 1
-// expects: says The program's calls, its copies and fills of memory above all, took more than 1 s.
-// Each fill takes the host no time at all.
+// expects: says 1 s
+// Each fill takes the host no time at all; whether its own limit or that of its calls is reached first depends on the machine.
 __global__ void one(float* a) { a[threadIdx.x] = 1; }
 
 int main() {

@@ -1,6 +1,6 @@
 // expects: exited 1
 // expects: launches 1
-// expects: prints invalid configuration argument
+// expects: prints invalid argument
 #include <iostream>
 
 __global__ void k(float* a) { a[threadIdx.x] = 1; }
