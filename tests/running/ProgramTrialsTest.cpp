@@ -281,7 +281,8 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   for (const std::string& text : trial.asks) { expected.emplace_back(testing::HasSubstr(text)); }
   EXPECT_THAT(asked, testing::ElementsAreArray(expected));
   for (const std::string& text : trial.sizes) { EXPECT_THAT(run.sizesText, testing::HasSubstr(text)); }
-  if (trial.sizes.empty()) { EXPECT_EQ(run.sizesText, ""); }
+  // Which limit is reached first depends on the machine, and with it whether a size is to blame.
+  if (trial.sizes.empty() && run.end != ProgramEnd::TooLong) { EXPECT_EQ(run.sizesText, ""); }
   for (const std::string& text : trial.problems) {
     EXPECT_THAT(run.problems,
                 testing::Contains(testing::Field(&host::HostDiagnostic::message, testing::HasSubstr(text))));
