@@ -18,8 +18,9 @@ namespace haloscope::simt {
 class Warp {
  public:
   /// The value of a register in a lane, in the low bytes, in register format: types narrower than 32 bits are sign- or
-  /// zero-extended to 32; a half has its 16 bits. An unassigned variable has all bits set.
-  [[nodiscard]] std::uint64_t bits(RegisterId reg, int lane) const {
+  /// zero-extended to 32; a half has its 16 bits. An unassigned variable has all bits set. Always inlined, because the
+  /// linker may keep the copy of a folder that is compiled without optimisation.
+  [[nodiscard, gnu::always_inline]] std::uint64_t bits(RegisterId reg, int lane) const {
     const Operand operand = layout_->operands[reg];
     const std::byte* at = registers_[operand >> 31] + (operand & ~kSharedOperand);
     if (sizeInRegister(program_->registers[reg].type) == 8) { return read<std::uint64_t>(at, lane); }
