@@ -78,7 +78,7 @@ std::optional<running::OwnCheck> ownCheckOf(const ExecutedProgram& program) {
                      std::ranges::all_of(program.run.launches, [](const running::ProgramLaunch& one) {
                        return one.executed && one.problem.empty() && one.blocks == one.configuration.grid.count();
                      });
-  return whole ? running::ownCheckIn(program.run.output) : std::nullopt;
+  return whole ? program.run.ownCheck : std::nullopt;
 }
 
 ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& given) {
@@ -228,7 +228,7 @@ HostReport hostReport(const ExecutedProgram& program, const ProgramOptions& opti
   for (const running::RefusedFile& file : run.refusedFiles) {
     if (!file.writes() && launched) { report.notes.push_back(place(file.at) + sentence(file)); }
   }
-  // One mistake is one finding: what ended the program may be told already.
+  // One mistake is one finding: what ended the program may have been reported already.
   const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
   if (!run.message.empty() && std::ranges::none_of(run.findings, told)) {
     const bool crashed = run.end == running::ProgramEnd::Crashed || run.end == running::ProgramEnd::Uncaught;

@@ -97,7 +97,7 @@ std::vector<std::string> pointersOf(const ProgramRun& run, const std::vector<std
   return all;
 }
 
-/// One mistake is told once: what a launch's problem says may be a finding of the host.
+/// Each mistake is reported once: what a launch's problem says may be a finding of the host.
 bool isFinding(const ProgramRun& run, const std::string& problem) {
   return std::ranges::find(run.findings, problem, &running::HostFinding::message) != run.findings.end();
 }
@@ -168,7 +168,7 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
   if (!run.message.empty()) {
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
-  if (const auto own = running::ownCheckIn(run.output); own && !own->passed && run.end == running::ProgramEnd::Exited) {
+  if (const auto& own = run.ownCheck; own && !own->passed && run.end == running::ProgramEnd::Exited) {
     fmt::print("\nThe program's own comparison fails ({}): haloscope check looks for the reason.\n", own->line);
   }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) {

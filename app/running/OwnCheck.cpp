@@ -29,25 +29,27 @@ std::string lower(std::string text) {
 struct Token {
   std::string word;  ///< empty: a number
   double number = 0;
+  bool assigns = false;  ///< ':' or '=' follows
 };
 
 std::vector<Token> tokensOf(const std::string& line) {
   std::vector<Token> tokens;
+  const auto is = [&](std::size_t i, auto&& kind) {
+    return i < line.size() && kind(static_cast<unsigned char>(line[i])) != 0;
+  };
   for (std::size_t at = 0; at < line.size();) {
-    const auto isLetter = [&](std::size_t i) {
-      return i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) != 0;
-    };
-    if (isLetter(at)) {
+    if (is(at, isalpha)) {
       std::size_t end = at;
-      while (isLetter(end)) { ++end; }
+      while (is(end, isalnum)) { ++end; }  // "L2" is a word
       const std::string word = line.substr(at, end - at);
-      tokens.push_back(word == "nan" || word == "inf" ? Token{{}, NAN} : Token{word, 0});
+      tokens.push_back(word == "nan" || word == "inf" ? Token{.word = {}, .number = NAN} : Token{.word = word});
       at = end;
-    } else if (std::isdigit(static_cast<unsigned char>(line[at])) != 0) {
+    } else if (is(at, isdigit)) {
       char* end = nullptr;
-      tokens.push_back({{}, std::strtod(line.c_str() + at, &end)});
+      tokens.push_back({.word = {}, .number = std::strtod(line.c_str() + at, &end)});
       at = static_cast<std::size_t>(end - line.c_str());
     } else {
+      if (!tokens.empty() && (line[at] == ':' || line[at] == '=')) { tokens.back().assigns = true; }
       ++at;
     }
   }
@@ -59,17 +61,47 @@ bool isOneOf(const Token& token, const std::array<const char*, count>& wanted) {
   return !token.word.empty() && std::ranges::any_of(wanted, [&](const char* one) { return token.word == one; });
 }
 
-/// What a line says: a count of errors, a largest difference, or a word.
-std::optional<bool> judged(const std::string& original) {
-  // These count or measure what is wrong: "0 mismatches", "max error = 1e-7".
-  static constexpr std::array kAmounts{"error",     "errors",   "difference", "differences", "diff",
-                                       "diffs",     "mismatch", "mismatches", "wrong",       "incorrect",
-                                       "deviation", "failures", "failed"};
-  static constexpr std::array kBad{"fail",       "failed", "failure", "fails",  "incorrect", "mismatch", "mismatches",
-                                   "mismatched", "wrong",  "differs", "differ", "disagree",  "disagrees"};
-  static constexpr std::array kGood{"pass",       "passed",       "passes",    "correct", "success",
-                                    "successful", "successfully", "match",     "matches", "verified",
-                                    "ok",         "equal",        "identical", "agree",   "agrees"};
+struct Judgement {
+  bool passed = false;
+  bool measured = false;
+};
+
+/// Of a count of errors or of a largest difference; none if the line has neither.
+std::optional<Judgement> judgedByNumber(const std::vector<Token>& tokens) {
+  static constexpr std::array kCounts{"errors",    "differences", "diffs",    "mismatch", "mismatches",
+                                      "incorrect", "wrong",       "failures", "failed"};
+  static constexpr std::array kMeasures{"error", "difference", "diff", "deviation"};
+  // "max error = 0.01 (allowed: 0.02)" leaves the judgement to another line.
+  static constexpr std::array kBounds{"tolerance", "tol", "allowed", "threshold", "eps", "epsilon", "limit"};
+  static constexpr std::array kNone{"no", "without", "zero"};
+  if (std::ranges::any_of(tokens, [](const Token& one) { return isOneOf(one, kBounds); })) { return std::nullopt; }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool counts = isOneOf(tokens[i], kCounts);
+    if (!counts && !isOneOf(tokens[i], kMeasures)) { continue; }
+    if (i > 0 && isOneOf(tokens[i - 1], kNone)) { return Judgement{.passed = true}; }
+    // In "passed: 10, failed: 0" the number before belongs to another word.
+    const bool taken = tokens[i].assigns && i > 1 && tokens[i - 2].assigns;
+    const bool before = i > 0 && tokens[i - 1].word.empty() && !taken;
+    const auto number = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(before ? i - 1 : i), tokens.end(),
+                                     [](const Token& one) { return one.word.empty(); });
+    if (number == tokens.end()) { continue; }
+    // "mismatch at 0", "error at element 17"
+    if (!before && !tokens[i].assigns && tokens[i + 1].word == "at") { return Judgement{}; }
+    const double value = std::abs(number->number);
+    const bool whole = value == std::floor(value);
+    return Judgement{.passed = value <= kRounding, .measured = !std::isnan(value) && !(whole && (counts || before))};
+  }
+  return std::nullopt;
+}
+
+/// What a line says in words, with a count of errors, or by a largest difference.
+std::optional<Judgement> judged(const std::string& original) {
+  static constexpr std::array kFailed{"fail",    "failed", "failure",  "fails",    "mismatched",
+                                      "differs", "differ", "disagree", "disagrees"};
+  static constexpr std::array kPassed{"pass",       "passed",       "passes",  "success",
+                                      "successful", "successfully", "correct", "ok"};
+  static constexpr std::array kWrong{"incorrect", "mismatch", "mismatches", "wrong"};
+  static constexpr std::array kAlike{"match", "matches", "verified", "equal", "identical", "agree", "agrees"};
   static constexpr std::array kNot{"no", "not", "without", "zero", "never"};
   // What makes a longer line one about a comparison.
   static constexpr std::array kCompared{
@@ -78,27 +110,30 @@ std::optional<bool> judged(const std::string& original) {
       "outputs",    "answer",   "match",    "matches",  "mismatch",  "mismatches",  "mismatched",
       "max",        "maximum",  "largest",  "relative", "absolute",  "rms",         "rmse",
       "points",     "elements", "values",   "number",   "errors",    "differences", "wrong"};
-  constexpr std::size_t kShort = 3;  // "PASSED", "Test did not fail"
+  constexpr std::size_t kShort = 3;      // "PASSED", "Test did not fail"
+  constexpr std::size_t kLongest = 512;  // no sentence, but data
+  if (original.size() > kLongest) { return std::nullopt; }
   const std::string line = lower(original);
   const std::vector<Token> tokens = tokensOf(line);
   // The runtime's own words for an error code, and an error that a GPU reported.
   if (line.find("cuda") != std::string::npos || line.ends_with("no error")) { return std::nullopt; }
   const auto about = [](const Token& token) { return isOneOf(token, kCompared); };
   if (tokens.size() > kShort && std::ranges::none_of(tokens, about)) { return std::nullopt; }
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!isOneOf(tokens[i], kAmounts)) { continue; }
-    if (i > 0 && tokens[i - 1].word.empty()) { return std::abs(tokens[i - 1].number) <= kRounding; }
-    if (i > 0 && isOneOf(tokens[i - 1], kNot)) { return true; }
-    const auto number = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(i), tokens.end(),
-                                     [](const Token& one) { return one.word.empty(); });
-    if (number != tokens.end()) { return std::abs(number->number) <= kRounding; }
-  }
-  const auto negated = [&](std::size_t i) { return i > 0 && isOneOf(tokens[i - 1], kNot); };
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (isOneOf(tokens[i], kBad)) { return negated(i); }
-  }
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (isOneOf(tokens[i], kGood)) { return !negated(i); }
+  // The first of these words, as it is or negated; with a number next to it it is a count.
+  const auto byWord = [&](const auto& words, bool passed, bool alone) -> std::optional<Judgement> {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (!isOneOf(tokens[i], words)) { continue; }
+      const bool counted = (i > 0 && tokens[i - 1].word.empty() && !tokens[i - 1].assigns) ||
+                           (i + 1 < tokens.size() && tokens[i + 1].word.empty());
+      if (alone && counted) { continue; }
+      return Judgement{.passed = passed != (i > 0 && isOneOf(tokens[i - 1], kNot))};
+    }
+    return std::nullopt;
+  };
+  for (const auto& found : {byWord(kFailed, false, true), byWord(kPassed, true, true), judgedByNumber(tokens),
+                            byWord(kFailed, false, false), byWord(kWrong, false, false), byWord(kPassed, true, false),
+                            byWord(kAlike, true, false)}) {
+    if (found) { return found; }
   }
   return std::nullopt;
 }
@@ -106,19 +141,21 @@ std::optional<bool> judged(const std::string& original) {
 }  // namespace
 
 std::optional<OwnCheck> ownCheckIn(const std::string& output) {
+  // What a program decides counts more than a number that it only prints, and of either a failure more than success.
+  const auto rank = [](bool measured, bool passed) { return (measured ? 0 : 2) + (passed ? 0 : 1); };
   std::optional<OwnCheck> found;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    const std::optional<bool> passed = judged(line);
-    if (!passed || (found && !found->passed && *passed)) { continue; }
-    found = OwnCheck{.passed = *passed, .line = line};
+    const std::optional<Judgement> one = judged(line);
+    if (!one || (found && rank(found->measured, found->passed) > rank(one->measured, one->passed))) { continue; }
+    found = OwnCheck{.passed = one->passed, .measured = one->measured, .line = line};
   }
   return found;
 }
 
 void addOwnCheck(ProgramRun& run) {
-  const std::optional<OwnCheck> own = ownCheckIn(run.output);
-  if (!own || own->passed || run.end != ProgramEnd::Exited || run.launches.empty()) { return; }
+  const std::optional<OwnCheck>& own = run.ownCheck;
+  if (!own || own->passed || own->measured || run.end != ProgramEnd::Exited || run.launches.empty()) { return; }
   const auto isUnsuspected = [&](const ProgramLaunch& one) {
     return one.executed && one.problem.empty() && one.findings.empty() && one.ownFunction.empty() &&
            one.program != nullptr && one.kernel == run.launches.front().kernel &&
@@ -132,9 +169,8 @@ void addOwnCheck(ProgramRun& run) {
   finding.where = last.program->kernelRange;
   finding.where.endLine = finding.where.line;
   finding.message = fmt::format(
-      "the program's own comparison fails ({}), and {} is its only kernel; if the kernel is right, look at what the "
-      "host "
-      "passes to it and compares with",
+      "the program's own comparison fails ({}), and {} is its only kernel; if the kernel is right, look at what "
+      "the host passes to it and compares with",
       own->line, last.kernel);
   last.findings.push_back(std::move(finding));
 }

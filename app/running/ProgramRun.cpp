@@ -12,8 +12,7 @@ namespace haloscope::running {
 
 bool ProgramRun::faultless() const {
   const auto fault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
-  const std::optional<OwnCheck> own = ownCheckIn(output);
-  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) && !(own && !own->passed) &&
+  return end == ProgramEnd::Exited && std::ranges::none_of(findings, fault) && (!ownCheck || ownCheck->passed) &&
          std::ranges::all_of(launches, [](const ProgramLaunch& one) {
            return one.executed && one.problem.empty() && one.findings.empty();
          });
@@ -39,7 +38,7 @@ std::string sentence(const RefusedFile& file) {
           "read it once and keep what it holds.",
           file.name, process::kOpeningsOfAFile);
     default:
-      return fmt::format("The program {} {}, which it does not get: give it a copy with --file {}=PATH.",
+      return fmt::format("The program {} {}, which is not available to it: give it a copy with --file {}=PATH.",
                          file.how == FileRefusal::Looking ? "looks for" : "opens", file.name, file.name);
   }
 }
@@ -53,6 +52,7 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
   if (options.keepLaunch) { return runAsItIs(program, options, false); }
   ProgramRun whole = runAtFittingSizes(program, options);
+  whole.ownCheck = ownCheckIn(whole.output);
   addOwnCheck(whole);
   return whole;
 }

@@ -25,6 +25,7 @@
 #include "running/LaunchBinding.h"
 #include "running/NamedFile.h"
 #include "running/OfferedSizes.h"
+#include "running/OwnCheck.h"
 
 /// A whole program, executed: its host half in a confined process, its kernels on the emulator.
 namespace haloscope::running {
@@ -169,6 +170,7 @@ struct ProgramRun {
   std::vector<host::HostDiagnostic> problems;  ///< of Rejected
   std::string output;
   std::uint64_t outputLeftOut = 0;
+  std::optional<OwnCheck> ownCheck;  ///< what the output says, see ownCheckIn()
   std::vector<ProgramEvent> events;
   std::vector<ProgramLaunch> launches;
   std::vector<HostFinding> findings;    ///< of the host half

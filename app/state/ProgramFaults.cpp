@@ -50,12 +50,12 @@ void addEnd(const ProgramRun& run, std::vector<ProgramFault>& faults) {
     faults.push_back({.at = problem.where, .title = "host code", .sentence = problem.message, .isEnd = true});
   }
   if (run.end == ProgramEnd::Exited) {
-    const std::optional<running::OwnCheck> own = running::ownCheckIn(run.output);
+    const std::optional<running::OwnCheck>& own = run.ownCheck;
     if (own && !own->passed && !running::explainsOwnCheck(run)) {
       faults.push_back({.at = {}, .title = "its own comparison", .sentence = own->line});
     }
   } else if (run.problems.empty() && run.end != ProgramEnd::Stopped && !run.message.empty()) {
-    // One mistake is one finding: what ended it may be told already.
+    // One mistake is one finding: what ended it may have been reported already.
     const auto told = [&](const running::HostFinding& one) { return rowOf(one.kind).fault && one.at == run.endedAt; };
     if (std::ranges::any_of(run.findings, told)) { return; }
     faults.push_back({.at = run.endedAt, .title = "the program ended", .sentence = run.message, .isEnd = true});

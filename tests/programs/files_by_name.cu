@@ -2,7 +2,7 @@
 // runs with: image.pgm P5 2 2 255\nabcd
 // expects: exited 0
 // expects: launches 1
-// expects: asks 50: The program opens missing.txt, which it does not get: give it a copy with --file missing.txt=PATH.
+// expects: asks 50: The program opens missing.txt, which is not available to it: give it a copy with --file missing.txt=PATH.
 // expects: asks 53: The program writes out.txt
 // expects: asks 55: The program looks for other.txt
 // expects: prints 4 numbers, twice their sum is 20
