@@ -38,7 +38,8 @@ std::vector<bool> loadsThatAreConfirmed(const Program& program) {
 }
 
 /// Whether what a volatile load reads decides how long a loop runs, or nothing but conditions: then it asks a flag, and
-/// is no part of a computation, which could not be sound without a barrier.
+/// is no part of a computation, which could not be sound without a barrier. A loop may wait for a value and its flag in
+/// one word, with which the kernel then computes.
 bool asksFlag(const Program& program, const provenance::ValueFlow& flow, std::uint32_t load) {
   bool loops = false, asks = false, computes = false;
   flow.follow({load}, [&](std::uint32_t, std::uint32_t at) {
@@ -51,8 +52,9 @@ bool asksFlag(const Program& program, const provenance::ValueFlow& flow, std::ui
   return loops || (asks && !computes);
 }
 
-/// Atomics, and the volatile accesses to arrays with flags (PTX ISA, "Memory Consistency Model": volatile accesses are
-/// relaxed ones, which do not race with each other).
+/// Atomics, volatile loads that ask a flag, and the volatile stores to arrays with flags (PTX ISA, "Memory Consistency
+/// Model": volatile accesses are relaxed ones, which do not race with each other). Other volatile loads of such an
+/// array read data, and race with these stores.
 std::vector<bool> signallingAccesses(const Program& program) {
   std::vector<bool> signals(program.code.size(), false);
   std::vector<bool> hasFlags(program.objects.size(), false);
@@ -65,11 +67,12 @@ std::vector<bool> signallingAccesses(const Program& program) {
       hasFlags.assign(hasFlags.size(), true);
     } else {
       hasFlags[one.aux] = true;
+      signals[at] = true;
     }
   }
   for (std::uint32_t at = 0; at < program.code.size(); ++at) {
     const Instruction& one = program.code[at];
-    if (one.isVolatile && one.aux != kNone && hasFlags[one.aux]) { signals[at] = true; }
+    if (one.op == Opcode::Store && one.isVolatile && one.aux != kNone && hasFlags[one.aux]) { signals[at] = true; }
   }
   return signals;
 }

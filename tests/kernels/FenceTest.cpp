@@ -138,6 +138,39 @@ TEST(Fence, AVolatileFlagPublishesWhatIsBeforeIt) {
   EXPECT_THAT(with("", "__threadfence();"), Contains(FindingKind::RaceGlobal));
 }
 
+TEST(Fence, VolatileDataThatAlsoEndALoopAreNoFlags) {
+  EXPECT_THAT(kindsFor(R"(__global__ void k(int* out) {
+  volatile __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = 64 - t;
+  __syncthreads();
+  int rounds = 0;
+  while (s[0] < 1000 && rounds < 3) {
+    if (t < 48) s[t] += s[t + 16];
+    rounds++;
+  }
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = s[t];
+})"),
+              Contains(FindingKind::RaceShared));
+}
+
+TEST(Fence, AValueCanBeItsOwnFlag) {
+  EXPECT_THAT(kindsOf(SmallLaunch(R"(__global__ void k(int* out, volatile int* sum) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    sum[0] = 7;
+  } else {
+    int before;
+    while ((before = sum[0]) == 0) {}
+    out[blockIdx.x] = before + 1;
+  }
+})",
+                                  {2, 1, 1}, {32, 1, 1}, 8)
+                          .faults()),
+              IsEmpty());
+}
+
 TEST(Fence, VolatileDataAreNoFlags) {
   EXPECT_THAT(kindsFor(R"(__global__ void k(int* out) {
   volatile __shared__ int sum[64];
