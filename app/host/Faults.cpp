@@ -114,6 +114,8 @@ void reportFaults(const Guest& guest) {
     sigaction(one, &action, nullptr);
   }
   std::set_terminate(onTerminate);
+  // The unwinder allocates and locks when it is used first: not in a handler.
+  static_cast<void>(placeOnStack());
 }
 
 }  // namespace haloscope::host

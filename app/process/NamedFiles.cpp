@@ -81,7 +81,7 @@ bool isOfTheSystem(std::string_view name) {
   return std::ranges::any_of(kFolders, [&](std::string_view one) { return name.starts_with(one); });
 }
 
-void note(const PlainName& name, FileRefusal how, TextPlace at) {
+void note(const PlainName& name, FileRefusal how, TextPlace (*at)()) {
   if (name.text().empty() || isOfTheSystem(name.text())) { return; }
   const auto kindOf = [](FileRefusal one) { return one == FileRefusal::Looking ? FileRefusal::Reading : one; };
   const std::size_t known = std::min(files.begun.load(), files.asked.size());
@@ -94,7 +94,7 @@ void note(const PlainName& name, FileRefusal how, TextPlace at) {
   Asked& one = files.asked[mine];
   one.name = name;
   one.how = how;
-  one.at = at;
+  one.at = at();
   one.ready = true;
 }
 
@@ -160,19 +160,19 @@ long answerTo(const Question& question, const TrappedCall& call, TextPlace (*at)
   const auto known = std::span(files.named).first(files.count);
   const auto file = std::ranges::find(known, name.text(), [](const Named& one) { return one.name.text(); });
   if (file == known.end() || question.writes) {
-    note(name, !opens ? FileRefusal::Looking : question.writes ? FileRefusal::Writing : FileRefusal::Reading, at());
+    note(name, !opens ? FileRefusal::Looking : question.writes ? FileRefusal::Writing : FileRefusal::Reading, at);
     return question.writes ? -EACCES : -ENOENT;
   }
-  const int first = kFirstNamedFile + static_cast<int>(file - known.begin()) * kOpeningsOfAFile;
+  const int first = kFirstNamedFile + static_cast<int>(file - known.begin()) * kDescriptorsOfAFile;
   switch (question.kind) {
     case Question::Kind::Open: {
       const int opened = file->opened++;
       if (opened < kOpeningsOfAFile) { return first + opened; }
-      note(name, FileRefusal::TooOften, at());
+      note(name, FileRefusal::TooOften, at);
       return -EMFILE;
     }
     case Question::Kind::Facts:
-      return question.extended ? -ENOSYS : resultOf(syscall(SYS_fstat, first + kOpeningsOfAFile - 1, into()));
+      return question.extended ? -ENOSYS : resultOf(syscall(SYS_fstat, first + kDescriptorsOfAFile - 1, into()));
     case Question::Kind::Access:
       return 0;
   }

@@ -9,8 +9,10 @@ namespace haloscope::process {
 
 class TrappedCall;
 
-/// How often each of them can be opened: a descriptor for each time is there from the beginning.
-inline constexpr int kOpeningsOfAFile = 8;
+/// Those of each file are there from the beginning: one for each time that it can be opened, and the last one, which
+/// the process is never given and so does not close, for its size.
+inline constexpr int kDescriptorsOfAFile = 8;
+inline constexpr int kOpeningsOfAFile = kDescriptorsOfAFile - 1;
 inline constexpr int kMaxNamedFiles = 8;
 
 /// A place in a text, for handlers of signals: the name stays where it is.
@@ -28,12 +30,12 @@ struct AskedFile {
   TextPlace at;
 };
 
-/// From now on these names stand for the descriptors from kFirstNamedFile on, kOpeningsOfAFile for each. At most
+/// From now on these names stand for the descriptors from kFirstNamedFile on, kDescriptorsOfAFile for each. At most
 /// kMaxNamedFiles.
 void nameFiles(const std::vector<std::string>& names);
 
-/// Answers a system call that names a file. For a handler of SIGSYS: it allocates nothing and takes no lock. `at`:
-/// tells where the program makes the call.
+/// Answers a system call that names a file. For a handler of SIGSYS: it allocates nothing and takes no lock, unless
+/// `at` does, which tells where the program makes the call, and is asked only for a file that is noted.
 void answerFileCall(TrappedCall& call, TextPlace (*at)());
 
 /// What was asked for since the last time, each name once for reading, looking, and once for writing. For one thread at

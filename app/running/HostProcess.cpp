@@ -65,7 +65,7 @@ class OpenedCopies {
     }
     good = good && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
     const std::string path = "/proc/self/fd/" + std::to_string(memory);
-    for (int i = 0; good && i < process::kOpeningsOfAFile; ++i) {
+    for (int i = 0; good && i < process::kDescriptorsOfAFile; ++i) {
       const int again = open(path.c_str(), O_RDONLY | O_CLOEXEC);
       good = again >= 0;
       if (good) { open_.push_back(again); }

@@ -1,8 +1,8 @@
 // runs with: data.txt 1
 // expects: exited 0
 // expects: launches 0
-// expects: prints opened 8 times
-// expects: asks 12: The program opens data.txt more than 8 times
+// expects: prints opened 7 times
+// expects: asks 12: The program opens data.txt more than 7 times
 #include <cstdio>
 #include <fstream>
 
