@@ -31,7 +31,7 @@ constexpr double kMostPositions = 0.5;
 /// A mistake in a tile shows in at least this share of the blocks, and in how many of them it could show.
 constexpr double kLeastBlocks = 0.5;
 constexpr std::uint64_t kFewestBlocks = 3;
-/// Fewer points of which the values are numbers say too little.
+/// With fewer finite values the comparison decides nothing.
 constexpr double kLeastFinite = 0.5;
 /// Points nearer to the grid's border than this may be computed in another way: a stencil of no higher order is known.
 constexpr std::int64_t kMostOrder = 8;
@@ -144,7 +144,7 @@ bool isCentral(const Extents& extents, std::int64_t point) {
   return true;
 }
 
-/// Which block wrote each element of the output, the last one where there were several; counted from 1.
+/// Which block wrote each element of the output, the last one where there were several; counted from 1, 0 is none.
 class Writers final : public simt::Observer {
  public:
   Writers(const Program& program, ObjectId output, std::int64_t count)
@@ -152,7 +152,7 @@ class Writers final : public simt::Observer {
 
   [[nodiscard]] Wants wants() const override { return {.accesses = true}; }
   [[nodiscard]] bool listensTo(std::uint32_t instruction) const override {
-    return program_.code[instruction].op == Opcode::Store && program_.code[instruction].aux == output_;
+    return writesMemory(program_.code[instruction].op) && program_.code[instruction].aux == output_;
   }
   [[nodiscard]] std::unique_ptr<Observer> fork() const override {
     return std::make_unique<Writers>(program_, output_, static_cast<std::int64_t>(blocks_.size()));
@@ -221,7 +221,7 @@ Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writ
     if (!std::isfinite(a) && !std::isfinite(b)) { continue; }
     ++deviation.compared;
     const bool differs = !(std::abs(a - b) <= tolerance);
-    if (isCentral(extents, i)) {
+    if (isCentral(extents, i) && writers.of(i) != 0) {
       bool& shows = showing[writers.of(i)];
       shows = shows || differs;
     }
@@ -242,7 +242,7 @@ analysis::Finding unevenFinding(const Program& program, ObjectId output, const D
   finding.index = deviation.first;
   finding.occurrences = static_cast<std::uint64_t>(deviation.count);
   finding.message = fmt::format(
-      "the points are not computed alike: when its input moves by one point, the result does not move along at {} of "
+      "the points are not computed alike: when its input moves by one point, the result does not move with it at {} of "
       "the {} points compared, {} the first of them, in {} of {} blocks in the middle of the grid, as with a halo that "
       "is not loaded or a wrong index of a tile",
       deviation.count, deviation.compared, analysis::elementName(program, output, deviation.first),
@@ -271,10 +271,11 @@ std::string uniformSentence(const Grid& grid, const std::vector<std::size_t>& al
     leftOut = std::max(leftOut, one.points - one.compared);
   }
   std::string text = fmt::format(
-      "What it should compute is not known. Random input that is moved by one point along {} moves the result along, "
+      "What it should compute is not known. Random input that is moved by one point along {} moves the result by one "
+      "point too, "
       "compared at {} of {} points; those near the borders are left out",
       namesOf(along, rank), compared, points);
-  if (leftOut > 0) { text += fmt::format(", and {} that hold no numbers", leftOut); }
+  if (leftOut > 0) { text += fmt::format(", and {} with values that are not finite", leftOut); }
   if (!tooShort.empty()) {
     text += fmt::format("; {} has fewer than {} points and was not tried", namesOf(tooShort, rank), kShortestAxis);
   }
@@ -295,7 +296,7 @@ void checkUniformity(const KernelFile& file, const Bindings& bindings, CheckRepo
   }
   const std::optional<Grid> grid = gridOf(program, launch);
   if (!grid) { return; }
-  // A point that is not written stays as it was, which does not move along.
+  // A point that is not written keeps its value, which does not move with the input.
   ArrayData& output = launch.arrays[grid->output];
   for (std::int64_t i = 0; i < output.elementCount(); ++i) {
     experiment::setValue(output, i, std::floor(200 * experiment::randomUnit(977, i)));

@@ -92,7 +92,7 @@ TEST(Uniformity, SaysWhatWasComparedAndWhatNot) {
       {{"nx", 40}, {"ny", 50}, {"nz", 11}});
   EXPECT_THAT(report.findings, IsEmpty());
   EXPECT_TRUE(report.uniform);
-  EXPECT_THAT(report.compared, HasSubstr("along y and x moves the result along"));
+  EXPECT_THAT(report.compared, HasSubstr("along y and x moves the result by one point too"));
   EXPECT_THAT(report.compared, HasSubstr("of 22000 points"));
   EXPECT_THAT(report.compared, HasSubstr("z has fewer than 12 points and was not tried"));
 }
