@@ -244,7 +244,7 @@ HostSession recordedSession(const host::HostProgram& program, const fs::path& ha
       session.task.message = std::move(task->message);
       sent = passOn(ends.socket, near.socket());
     }
-    child.kill();  // this side has heard enough, and waits for the end of what it prints
+    child.kill();  // nothing more is needed from it; this side waits for the end of its output
     near.hangUp();
   });
   running::ProgramRun result = running::runAsItIs(program, options, false);

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -55,15 +54,14 @@ TEST(HostSessions, AreReplayedWithoutTheirProcess) {
   EXPECT_GT(launches, 3U);
 
   // Changed ones: whatever they come to, it is told.
-  const auto begin = std::chrono::steady_clock::now();
+  constexpr unsigned kSeeds = 60;
   std::size_t ended = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const HostSession& of = all[seed % all.size()].session;
     HostSession session = mutatedSession(of, seed);
     if (seed % 5 == 0) { session = joinedSessions(std::move(session), all[seed / 5 % all.size()].session, seed); }
     EXPECT_NO_THROW(ended += replay(bytesOf(session)).end == running::ProgramEnd::Failed ? 1 : 0);
-    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(3)) { break; }  // on a slow machine
   }
   EXPECT_GT(ended, 0U) << "some are forged beyond use";
 }
@@ -83,9 +81,9 @@ TEST(HostSessions, OfTheSameSeedAreTheSame) {
     EXPECT_EQ(bytesOf(sessionOf(changed)), changed);
     differs = differs || changed != bytes;
     EXPECT_NO_THROW(static_cast<void>(mutatedSession({}, seed)));
-    EXPECT_NO_THROW(static_cast<void>(replay(changed))) << "its task is unreadable";
   }
   EXPECT_TRUE(differs);
+  EXPECT_EQ(replay(bytes).end, running::ProgramEnd::Failed) << "its task is unreadable";
 }
 
 }  // namespace
