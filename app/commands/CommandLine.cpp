@@ -62,7 +62,7 @@ std::string plainText(const CLI::ParseError& error, CLI::App& app) {
     return option + ": this is not a value of this option";
   }
   for (const std::string_view start : {kExtra, kExtras}) {
-    if (text.starts_with(start)) { return after(start) + ": not taken by this command"; }
+    if (text.starts_with(start)) { return after(start) + ": this command does not accept it"; }
   }
   if (text == "A subcommand is required") {
     CLI::App& command = chosenCommand(app);

@@ -47,7 +47,8 @@ std::string ProgramOptions::given() const {
 
 void ProgramOptions::expectNone(const std::string& id) const {
   if (const std::string option = given(); !option.empty()) {
-    throw InputError(fmt::format("{}: {} is a kernel without a program to give it to", option, id));
+    throw InputError(
+        fmt::format("{}: {} is a kernel on its own, without a program that could use this option", option, id));
   }
 }
 

@@ -228,7 +228,7 @@ int forgeHost(const std::string& how) {
       if (!channel.receive()) { return 0; }
     }
   } else if (kind == "kernels") {
-    // The same kernel in files that are none, and kernels that are none.
+    // The same kernel in files that do not exist, and kernels that do not exist.
     send(host::Began{});
     for (std::uint32_t i = 0; i < 100'000; ++i) {
       const bool known = i < 20'000;
