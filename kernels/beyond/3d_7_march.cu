@@ -10,14 +10,13 @@ tunables:
   BLOCK_Y: {default: 4, min: 1, max: 8, meaning: threads per block along y}
   ROWS: {default: 2, min: 1, max: 4, meaning: rows per thread}
   PLANES: {default: 6, min: 1, max: 128, meaning: planes per block}
-precision: {macro: REAL, types: [float, double]}
 requires: [BLOCK_X == 32 * ceil(BLOCK_X / 32)]
 arrays:
   in: {shape: [N, N, N]}
   out: {shape: [N, N, N]}
   c: {shape: [7]}
 launch:
-  grid: [ceil(N / (16 / sizeof(REAL) * BLOCK_X)), ceil(N / (ROWS * BLOCK_Y)), ceil(N / PLANES)]
+  grid: [ceil(N / (4 * BLOCK_X)), ceil(N / (ROWS * BLOCK_Y)), ceil(N / PLANES)]
   block: [BLOCK_X, BLOCK_Y, 1]
 computes:
   output: out
@@ -25,11 +24,8 @@ computes:
   weights: c
   taps: [[0, 0, 0], [0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0]]
   border: keeps its value
-op_per_byte: 13 * 16 / sizeof(REAL) * ROWS * PLANES / (16 * (ROWS * (PLANES + 3) + 2 * PLANES) + sizeof(REAL) * ROWS * PLANES / 16)
+op_per_byte: 52 * ROWS * PLANES / (16 * (ROWS * (PLANES + 3) + 2 * PLANES) + 4 * ROWS * PLANES / 16)
 */
-#ifndef REAL
-#define REAL float
-#endif
 #ifndef ROWS
 #define ROWS 2
 #endif
@@ -37,84 +33,79 @@ op_per_byte: 13 * 16 / sizeof(REAL) * ROWS * PLANES / (16 * (ROWS * (PLANES + 3)
 #define PLANES 6
 #endif
 
-#define WIDTH (16 / sizeof(REAL))  // values of a vector: 4 floats or 2 doubles
+__constant__ float c[7];
 
-struct alignas(16) Vector {
-  REAL at[WIDTH];
-};
-
-__constant__ REAL c[7];
-
-// A vector of row j of plane i, zero outside the grid.
-__device__ Vector load(const REAL* in, int N, int i, int j, int k) {
-  Vector vector = {};
-  if (i < N && j >= 0 && j < N && k < N) { vector = *reinterpret_cast<const Vector*>(in + (i * N + j) * N + k); }
-  return vector;
+__device__ float sum(float here, float left, float right, float above, float below, float before, float behind) {
+  return c[0] * here + c[1] * left + c[2] * right + c[3] * above + c[4] * below + c[5] * before + c[6] * behind;
 }
 
-__global__ void stencil(const REAL* in, REAL* out, int N) {
+// Four values of row j of plane i, zero outside the grid.
+__device__ float4 load(const float* in, int N, int i, int j, int k) {
+  float4 values = make_float4(0, 0, 0, 0);
+  if (i < N && j >= 0 && j < N && k < N) { values = *reinterpret_cast<const float4*>(in + (i * N + j) * N + k); }
+  return values;
+}
+
+__global__ void stencil(const float* in, float* out, int N) {
   int lane = threadIdx.x % 32;
-  int k = WIDTH * (blockIdx.x * blockDim.x + threadIdx.x);
+  int k = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   int j = ROWS * (blockIdx.y * blockDim.y + threadIdx.y);
   int begin = max(int(blockIdx.z * PLANES), 1);
   int end = min(int(blockIdx.z * PLANES + PLANES), N - 1);
 
-  if (N % WIDTH == 0) {
-    Vector before[ROWS], here[ROWS], behind[ROWS];  // planes i - 1, i and i + 1
+  if (N % 4 == 0) {
+    float4 before[ROWS], here[ROWS + 2], behind[ROWS];  // of planes i - 1, i (with the rows above and below) and i + 1
     for (int r = 0; r < ROWS; ++r) {
       before[r] = load(in, N, begin - 1, j + r, k);
-      here[r] = load(in, N, begin, j + r, k);
+      here[r + 1] = load(in, N, begin, j + r, k);
       behind[r] = load(in, N, begin + 1, j + r, k);
     }
     for (int i = begin; i < end; ++i) {
-      Vector above = load(in, N, i, j - 1, k);
-      Vector below = load(in, N, i, j + ROWS, k);
-      Vector next[ROWS];
-      REAL edge[ROWS];  // what the first and the last lane need of their neighbours outside the warp
+      float4 next[ROWS];
+      float edge[ROWS];  // what the first and the last lane need of their neighbours outside the warp
+      here[0] = load(in, N, i, j - 1, k);
+      here[ROWS + 1] = load(in, N, i, j + ROWS, k);
       for (int r = 0; r < ROWS; ++r) {
         next[r] = load(in, N, i + 2, j + r, k);
         edge[r] = 0;
         if (lane == 0 && k > 0 && k < N && j + r < N) { edge[r] = in[(i * N + j + r) * N + k - 1]; }
-        if (lane == 31 && k + WIDTH < N && j + r < N) { edge[r] = in[(i * N + j + r) * N + k + WIDTH]; }
+        if (lane == 31 && k + 4 < N && j + r < N) { edge[r] = in[(i * N + j + r) * N + k + 4]; }
       }
       for (int r = 0; r < ROWS; ++r) {
-        REAL fromLeft = __shfl_up_sync(0xffffffff, here[r].at[WIDTH - 1], 1);
-        REAL fromRight = __shfl_down_sync(0xffffffff, here[r].at[0], 1);
-        if (lane == 0) { fromLeft = edge[r]; }
-        if (lane == 31) { fromRight = edge[r]; }
-        Vector result;
-        for (int v = 0; v < WIDTH; ++v) {
-          REAL left = v > 0 ? here[r].at[v - 1] : fromLeft;
-          REAL right = v < WIDTH - 1 ? here[r].at[v + 1] : fromRight;
-          REAL up = r > 0 ? here[r - 1].at[v] : above.at[v];
-          REAL down = r < ROWS - 1 ? here[r + 1].at[v] : below.at[v];
-          result.at[v] = c[0] * here[r].at[v] + c[1] * left + c[2] * right + c[3] * up + c[4] * down +
-                         c[5] * before[r].at[v] + c[6] * behind[r].at[v];
-        }
+        float4 at = here[r + 1], above = here[r], below = here[r + 2];
+        float left = __shfl_up_sync(0xffffffff, at.w, 1);
+        float right = __shfl_down_sync(0xffffffff, at.x, 1);
+        if (lane == 0) { left = edge[r]; }
+        if (lane == 31) { right = edge[r]; }
+        float4 result;
+        result.x = sum(at.x, left, at.y, above.x, below.x, before[r].x, behind[r].x);
+        result.y = sum(at.y, at.x, at.z, above.y, below.y, before[r].y, behind[r].y);
+        result.z = sum(at.z, at.y, at.w, above.z, below.z, before[r].z, behind[r].z);
+        result.w = sum(at.w, at.z, right, above.w, below.w, before[r].w, behind[r].w);
+        float* to = out + (i * N + j + r) * N + k;
         if (j + r >= 1 && j + r < N - 1) {
-          REAL* to = out + (i * N + j + r) * N + k;
-          if (k > 0 && k + WIDTH < N) {
-            *reinterpret_cast<Vector*>(to) = result;
-          } else {
-            for (int v = 0; v < WIDTH; ++v) {
-              if (k + v > 0 && k + v < N - 1) { to[v] = result.at[v]; }
-            }
+          if (k > 0 && k + 4 < N) {
+            *reinterpret_cast<float4*>(to) = result;
+          } else if (k < N) {
+            if (k > 0) { to[0] = result.x; }
+            to[1] = result.y;
+            to[2] = result.z;
+            if (k + 4 < N) { to[3] = result.w; }
           }
         }
       }
       for (int r = 0; r < ROWS; ++r) {
-        before[r] = here[r];
-        here[r] = behind[r];
+        before[r] = here[r + 1];
+        here[r + 1] = behind[r];
         behind[r] = next[r];
       }
     }
   } else {  // rows do not begin at multiples of 16 bytes
     for (int i = begin; i < end; ++i) {
       for (int y = max(j, 1); y < min(j + ROWS, N - 1); ++y) {
-        for (int x = max(k, 1); x < min(k + int(WIDTH), N - 1); ++x) {
-          const REAL* at = in + (i * N + y) * N + x;
-          out[(i * N + y) * N + x] = c[0] * at[0] + c[1] * at[-1] + c[2] * at[1] + c[3] * at[-N] + c[4] * at[N] +
-                                     c[5] * at[-N * N] + c[6] * at[N * N];
+        for (int x = max(k, 1); x < min(k + 4, N - 1); ++x) {
+          const float* at = in + (i * N + y) * N + x;
+          out[(i * N + y) * N + x] = sum(at[0], at[-1], at[1], at[-N], at[N], at[-N * N], at[N * N]);
         }
       }
     }

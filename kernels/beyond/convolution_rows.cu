@@ -36,77 +36,73 @@ op_per_byte: 2 * (2 * FILTER_RADIUS + 1)^2 * 4 * ROWS / ((ROWS + 2 * FILTER_RADI
 
 __constant__ float filter[2 * FILTER_RADIUS + 1][2 * FILTER_RADIUS + 1];
 
-// Four values of a row, zero outside the image. A row whose width is no multiple of four is read one by one.
-__device__ float4 load(const float* in, int width, int height, int row, int column) {
-  float4 values = make_float4(0, 0, 0, 0);
-  if (row >= 0 && row < height && column + 3 >= 0 && column < width) {
-    const float* at = in + row * width + column;
-    if (width % 4 == 0) {
-      values = *reinterpret_cast<const float4*>(at);
-    } else {
-      if (column >= 0) { values.x = at[0]; }
-      if (column + 1 >= 0 && column + 1 < width) { values.y = at[1]; }
-      if (column + 2 >= 0 && column + 2 < width) { values.z = at[2]; }
-      if (column + 3 < width) { values.w = at[3]; }
-    }
-  }
-  return values;
-}
-
 __global__ void convolution(const float* in, float* out, int width, int height) {
   int lane = threadIdx.x % 32;
   int column = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   int first = ROWS * (blockIdx.y * blockDim.y + threadIdx.y);
 
-  float4 own[ROWS + 2 * FILTER_RADIUS];
-  float4 edge[ROWS + 2 * FILTER_RADIUS];  // what the first and the last lane need from outside the warp
-  for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
-    own[k] = load(in, width, height, first + k - FILTER_RADIUS, column);
-    edge[k] = make_float4(0, 0, 0, 0);
-    if (lane == 0) { edge[k] = load(in, width, height, first + k - FILTER_RADIUS, column - 4); }
-    if (lane == 31) { edge[k] = load(in, width, height, first + k - FILTER_RADIUS, column + 4); }
-  }
-
-  float result[ROWS][4];
-  for (int r = 0; r < ROWS; ++r) {
-    for (int v = 0; v < 4; ++v) { result[r][v] = 0; }
-  }
-  for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
-    float here[4] = {own[k].x, own[k].y, own[k].z, own[k].w};
-    float outside[4] = {edge[k].x, edge[k].y, edge[k].z, edge[k].w};
-    float window[12];  // four values of the lane before, the lane's own, four of the lane behind
-    for (int v = 0; v < 4; ++v) {
-      window[v] = 0;
-      window[4 + v] = here[v];
-      window[8 + v] = 0;
-      if (v >= 4 - FILTER_RADIUS) {
-        window[v] = __shfl_up_sync(0xffffffff, here[v], 1);
-        if (lane == 0) { window[v] = outside[v]; }
-      }
-      if (v < FILTER_RADIUS) {
-        window[8 + v] = __shfl_down_sync(0xffffffff, here[v], 1);
-        if (lane == 31) { window[8 + v] = outside[v]; }
+  if (width % 4 == 0) {
+    float4 own[ROWS + 2 * FILTER_RADIUS];
+    float4 edge[ROWS + 2 * FILTER_RADIUS];  // what the first and the last lane need from outside the warp
+    for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
+      int row = first + k - FILTER_RADIUS;
+      const float* at = in + row * width + column;
+      own[k] = make_float4(0, 0, 0, 0);
+      edge[k] = make_float4(0, 0, 0, 0);
+      if (row >= 0 && row < height && column < width) {
+        own[k] = *reinterpret_cast<const float4*>(at);
+        if (lane == 0 && column > 0) { edge[k] = *reinterpret_cast<const float4*>(at - 4); }
+        if (lane == 31 && column + 4 < width) { edge[k] = *reinterpret_cast<const float4*>(at + 4); }
       }
     }
+
+    float result[ROWS][4];
     for (int r = 0; r < ROWS; ++r) {
-      int filterRow = k - r;
-      if (filterRow >= 0 && filterRow <= 2 * FILTER_RADIUS) {
-        for (int j = 0; j <= 2 * FILTER_RADIUS; ++j) {
-          for (int v = 0; v < 4; ++v) { result[r][v] += filter[filterRow][j] * window[4 + v + j - FILTER_RADIUS]; }
+      for (int v = 0; v < 4; ++v) { result[r][v] = 0; }
+    }
+    for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
+      float here[4] = {own[k].x, own[k].y, own[k].z, own[k].w};
+      float outside[4] = {edge[k].x, edge[k].y, edge[k].z, edge[k].w};
+      float window[12];  // four values of the lane before, the lane's own, four of the lane behind
+      for (int v = 0; v < 4; ++v) {
+        window[v] = 0;
+        window[4 + v] = here[v];
+        window[8 + v] = 0;
+        if (v >= 4 - FILTER_RADIUS) {
+          window[v] = __shfl_up_sync(0xffffffff, here[v], 1);
+          if (lane == 0) { window[v] = outside[v]; }
+        }
+        if (v < FILTER_RADIUS) {
+          window[8 + v] = __shfl_down_sync(0xffffffff, here[v], 1);
+          if (lane == 31) { window[8 + v] = outside[v]; }
+        }
+      }
+      for (int r = 0; r < ROWS; ++r) {
+        int filterRow = k - r;
+        if (filterRow >= 0 && filterRow <= 2 * FILTER_RADIUS) {
+          for (int j = 0; j <= 2 * FILTER_RADIUS; ++j) {
+            for (int v = 0; v < 4; ++v) { result[r][v] += filter[filterRow][j] * window[4 + v + j - FILTER_RADIUS]; }
+          }
         }
       }
     }
-  }
 
-  for (int r = 0; r < ROWS; ++r) {
-    if (first + r < height) {
-      float* to = out + (first + r) * width + column;
-      if (width % 4 == 0 && column < width) {
-        *reinterpret_cast<float4*>(to) = make_float4(result[r][0], result[r][1], result[r][2], result[r][3]);
-      } else {
-        for (int v = 0; v < 4; ++v) {
-          if (column + v < width) { to[v] = result[r][v]; }
+    for (int r = 0; r < ROWS; ++r) {
+      if (first + r < height && column < width) {
+        *reinterpret_cast<float4*>(out + (first + r) * width + column) =
+            make_float4(result[r][0], result[r][1], result[r][2], result[r][3]);
+      }
+    }
+  } else {  // rows do not begin at multiples of 16 bytes
+    for (int row = first; row < min(first + ROWS, height); ++row) {
+      for (int x = column; x < min(column + 4, width); ++x) {
+        float sum = 0;
+        for (int i = max(row - FILTER_RADIUS, 0); i <= min(row + FILTER_RADIUS, height - 1); ++i) {
+          for (int j = max(x - FILTER_RADIUS, 0); j <= min(x + FILTER_RADIUS, width - 1); ++j) {
+            sum += filter[i - row + FILTER_RADIUS][j - x + FILTER_RADIUS] * in[i * width + j];
+          }
         }
+        out[row * width + x] = sum;
       }
     }
   }
