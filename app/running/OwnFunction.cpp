@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 namespace haloscope::running {
@@ -59,6 +60,7 @@ void OwnFunctions::compare(std::size_t kernel) {
   const auto of = std::make_shared<const Computation>(computationOf(launched));
   std::optional<OwnVerdict> closest;
   double smallest = 2;
+  std::vector<Match> unclear;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const OwnCall& call = calls_[i];
     const std::shared_ptr<const Computation>& other = computed_[i];
@@ -69,14 +71,26 @@ void OwnFunctions::compare(std::size_t kernel) {
       const ComputedArray& result = of->arrays[output.of];
       const ComputedArray& expected = other->arrays[output.other];
       ComputedDifference difference = differenceOf(expected.before, expected.after, result.after, limit_);
-      if (!saysEnough(difference)) { continue; }
-      std::string where = "on the program's data";
-      if (difference.count > 0 && launched.launches > 1 && callsOf(call.function) == 1) {
+      const bool manySteps = difference.count > 0 && launched.launches > 1 && callsOf(call.function) == 1;
+      if (manySteps) {
         // A function with a loop over time steps computes what all launches together do.
         const auto steps = std::ranges::find_if(other->numbers, [&](const ComputedNumber& number) {
           return !isFloating(number.type) && valueOf(number) == static_cast<double>(launched.launches);
         });
         if (steps != other->numbers.end()) { match.steps = static_cast<std::size_t>(steps - other->numbers.begin()); }
+      }
+      if (!saysEnough(difference)) {
+        // Where the data is flat a stencil changes nothing: called with other data, the function says more.
+        const bool first = std::ranges::none_of(
+            unclear, [&](const Match& one) { return calls_[one.call].function.at == call.function.at; });
+        if (first && difference.compared > 0 && (!manySteps || match.steps)) {
+          match.onOwnData = difference;
+          unclear.push_back(std::move(match));
+        }
+        continue;
+      }
+      std::string where = "on the program's data";
+      if (manySteps) {
         ArrayData copied{.element = result.after.element, .extents = {}, .bytes = launched.copied};
         copied.extents = {static_cast<std::int64_t>(copied.bytes.size()) / sizeInMemory(copied.element)};
         const bool whole =
@@ -100,7 +114,27 @@ void OwnFunctions::compare(std::size_t kernel) {
       closest = verdictOf(match, difference, where);
     }
   }
-  if (closest) { verdicts_.push_back(std::move(*closest)); }
+  if (closest) {
+    verdicts_.push_back(std::move(*closest));
+  } else {
+    std::ranges::move(unclear, std::back_inserter(matches_));
+  }
+}
+
+/// What other data says where the program's own says too little: a function that computes the same comes before one
+/// that does not.
+void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
+  const auto known = std::ranges::find(verdicts_, kernels_[match.kernel].launch, &OwnVerdict::launch);
+  if (found.count == 0) {
+    OwnVerdict& verdict = known == verdicts_.end() ? verdicts_.emplace_back() : *known;
+    verdict = verdictOf(match);
+    verdict.onOtherData = true;
+  } else if (known == verdicts_.end() && isMeant(match, found)) {
+    const bool seen = !match.steps && match.onOwnData->count > 0;
+    verdicts_.push_back(
+        seen ? verdictOf(match, *match.onOwnData, "on the program's data")
+             : verdictOf(match, found, match.steps ? "in its first step on other data" : "on other data"));
+  }
 }
 
 std::size_t OwnFunctions::callsOf(const host::HostFunction& function) const {
@@ -201,6 +235,10 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   if (!results) { return; }
   const ComputedDifference found = difference(results->at(match.output.of));
   if (!saysEnough(found)) { return; }
+  if (match.onOwnData) {
+    decide(match, found);
+    return;
+  }
   if (found.count == 0) {
     verdicts_[*match.verdict].onOtherData = !match.data.of.empty();
     return;

@@ -55,10 +55,12 @@ class OwnFunctions {
     Correspondence::Pair output;
     std::optional<std::size_t> steps{};  ///< the number that says how many launches the function stands for
     bool onOtherData = true;
+    std::optional<ComputedDifference> onOwnData{};  ///< says too little: only other data can tell, and gives a verdict
     OtherData data{};
   };
 
   void compare(std::size_t kernel);
+  void decide(const Match& match, const ComputedDifference& found);
   [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
   [[nodiscard]] bool isMeant(const Match& match, const ComputedDifference& difference) const;
   [[nodiscard]] OwnVerdict verdictOf(const Match& match) const;
