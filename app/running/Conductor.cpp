@@ -178,7 +178,7 @@ class Conductor {
   void checkName(const std::string& name) {
     if (name.size() > kLongName) { longNameBytes_ += name.size(); }
     if (name.size() > kMaxNameBytes || longNameBytes_ > kMostLongNameBytes) {
-      throw InputError("the host process sent a name that is no name");
+      throw InputError("the host process sent names that are too long");
     }
   }
 
@@ -369,7 +369,9 @@ class Conductor {
 
   void on(const host::FileRefused& message, const Payload&) {
     checkName(message.name);
-    if (message.how > process::FileRefusal::TooOften) { throw InputError("the host process sent no kind of refusal"); }
+    if (message.how > process::FileRefusal::TooOften) {
+      throw InputError("the host process sent an unknown kind of refusal");
+    }
     if (result_.refusedFiles.size() < kMaxRefusedFiles) {
       result_.refusedFiles.push_back({.name = message.name, .how = message.how, .at = at_});
     }
@@ -426,7 +428,7 @@ class Conductor {
       compared_.finish(std::move(compared), launch, bound);
       leftBehind_.launched(index, bound);
     }
-    // What made it fail is told already.
+    // What made it fail has been reported.
     if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
   }
 
@@ -519,7 +521,7 @@ class Conductor {
   void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
 
   void conclude() {
-    // What functions that were called again have printed is none of the program's output.
+    // What functions that were called again have printed does not belong to the program's output.
     std::string& output = result_.output;
     if (printedAtEnd_ < output.size()) {
       output.erase(printedAtEnd_, compared_.asking() ? std::string::npos : printedByCalls_);

@@ -23,7 +23,7 @@ class LaunchSequence {
         most_(survey ? std::min(options.budget.kernelTime, 4 * options.budget.patience) : options.budget.kernelTime),
         instructionsLeft_(options.budget.warpInstructions) {}
 
-  /// What comes of it is written down in `launch`. `excess`: of the program so far; set by a launch that exceeds the
+  /// The outcome is written down in `launch`. `excess`: of the program so far; set by a launch that exceeds the
   /// budget. Throws InputError for a launch that cannot be executed.
   void execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& excess);
   /// Whether no launch of the same shape has been executed.

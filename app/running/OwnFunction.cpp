@@ -14,7 +14,7 @@ namespace {
 
 /// A function whose result differs at a larger share of the points may be meant for something else.
 constexpr double kMostDiffering = 0.5;
-/// A function that leaves more of the points as they were says too little.
+/// A function that leaves more of the points unchanged is not evidence enough.
 constexpr double kLeastCompared = 0.1;
 constexpr std::size_t kMostCallsAgain = 16;
 /// Of all comparisons of a program.
