@@ -38,8 +38,7 @@ ExitCode execute(const RunCommandOptions& options) {
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
   running::RunOptions run = options.program.runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   if (options.seconds > 0) {
-    run.budget.hostTime = run.budget.kernelTime = std::chrono::seconds(options.seconds);
-    run.budget.patience = std::min(run.budget.patience, run.budget.hostTime / 2);
+    run.budget.hostTime = run.budget.kernelTime = run.budget.patience = std::chrono::seconds(options.seconds);
   }
   run.comparesOwnFunctions = true;
   const running::ProgramRun result = running::run(files.program, run);
@@ -75,7 +74,9 @@ CommandRun addRun(CLI::App& command) {
   options->program.addTo(command);
   options->gpu.addTo(command, "The GPU that the program sees: ");
   command
-      .add_option("--seconds", options->seconds, "Most time for the host code, and as much for the kernels (20, 120)")
+      .add_option(
+          "--seconds", options->seconds,
+          "Most time for the host code, and as much for the kernels (20, 120; 10 before a smaller size is tried)")
       ->check(CLI::Range(1, 3600));
   addJson(command, options->json);
   return [options](const CommandContext&) {

@@ -14,17 +14,17 @@ namespace haloscope::running {
 
 namespace {
 
-// Of what a process may claim that it has.
+/// Of what a process may claim that it has.
 constexpr std::size_t kMostHostBlocks = 10'000;
-constexpr std::size_t kMostNameBytes = 64 << 10;
 
 }  // namespace
 
 /// Whether the GPU that the program sees would have this much memory left.
 bool AllocationCalls::isOnDevice(std::uint64_t bytes) const {
   const auto known = options_.device.properties.find("totalGlobalMem");
-  return known != options_.device.properties.end() &&
-         bytes + memory_.used() <= static_cast<std::uint64_t>(std::max<std::int64_t>(0, known->second));
+  if (known == options_.device.properties.end()) { return false; }
+  const auto all = static_cast<std::uint64_t>(std::max<std::int64_t>(0, known->second));
+  return memory_.used() <= all && bytes <= all - memory_.used();
 }
 
 void AllocationCalls::takeHostMemory(const host::Allocate& call, ProgramEvent& event) {
@@ -33,7 +33,6 @@ void AllocationCalls::takeHostMemory(const host::Allocate& call, ProgramEvent& e
     event.error = kMemoryAllocation;
     return;
   }
-  if (call.symbol.size() > kMostNameBytes) { throw InputError("the host process sent a name that is no name"); }
   Allocation& one = memory_.addHostMemory(call.address, call.bytes, call.memory, event.at);
   one.name = call.symbol;
   one.file = call.file;

@@ -224,6 +224,14 @@ Computation computationOf(const ExecutedKernel& kernel) {
   return computation;
 }
 
+std::uint64_t computedBytes(const ExecutedKernel& kernel) {
+  std::uint64_t bytes = 0;
+  for (const ArrayPlace& place : placesOf(kernel.before)) {
+    bytes += 2 * kernel.before.launch.arrays[place.object].bytes.size();
+  }
+  return bytes;
+}
+
 OwnCall ownCallOf(const host::FunctionCall& message, std::span<const std::byte> payload) {
   const auto require = [](bool good) {
     if (!good) { throw InputError("the host process sent a call whose description cannot be read"); }
@@ -268,6 +276,15 @@ Computation computationOf(const OwnCall& call) {
                                   .writes = parameter.written});
   }
   return computation;
+}
+
+std::uint64_t computedBytes(const OwnCall& call) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < call.function.parameters.size(); ++i) {
+    if (call.function.parameters[i].form == host::HostParameter::Form::Number) { continue; }
+    bytes += call.before[call.arguments[i]].size() + call.after[call.arguments[i]].size();
+  }
+  return bytes;
 }
 
 std::optional<Correspondence> correspondence(const Computation& of, const Computation& other,

@@ -55,6 +55,8 @@ struct ExecutedKernel {
   std::vector<std::byte> copied{};  ///< what the program copied last of an array that this kernel wrote; may be empty
 };
 [[nodiscard]] Computation computationOf(const ExecutedKernel& kernel);
+/// What the arrays of its computation hold.
+[[nodiscard]] std::uint64_t computedBytes(const ExecutedKernel& kernel);
 
 /// A call of a function of the host half, see host::FunctionCall.
 struct OwnCall {
@@ -65,6 +67,7 @@ struct OwnCall {
 /// Throws InputError if the message is none of an honest process.
 [[nodiscard]] OwnCall ownCallOf(const host::FunctionCall& message, std::span<const std::byte> payload);
 [[nodiscard]] Computation computationOf(const OwnCall& call);
+[[nodiscard]] std::uint64_t computedBytes(const OwnCall& call);
 
 /// Which arrays of two computations held the same when they began, and which have their results.
 struct Correspondence {

@@ -107,7 +107,7 @@ class Conductor {
     HostProcess::Output output = process.output();
     result_.output = std::move(output.text);
     result_.outputLeftOut = output.leftOut;
-    result_.hostSeconds = static_cast<double>(process.hostTime().count()) / 1000 - result_.compileSeconds;
+    result_.hostSeconds = std::chrono::duration<double>(process.hostTime()).count() - result_.compileSeconds;
     conclude();
     return std::move(result_);
   }
@@ -138,19 +138,24 @@ class Conductor {
     at_ = known(std::move(received.call.at));
     if (result_.compiled != nullptr) { at_ = placeIn(half_, result_.compiled->half, std::move(at_)); }
     report();
-    const bool launches = std::holds_alternative<host::LaunchCall>(received.call.message);  // measured by themselves
     const auto began = std::chrono::steady_clock::now();
+    const std::chrono::steady_clock::duration elsewhere = countedElsewhere();
     std::visit([&](auto& message) { on(message, received.payload); }, received.call.message);
-    if (!launches && !over_) { count(std::chrono::steady_clock::now() - began); }
+    if (!over_) { count(std::chrono::steady_clock::now() - began - (countedElsewhere() - elsewhere)); }
   }
 
-  /// Work for the host's calls, which does not count as the host's own time: filling memory, say.
+  /// Time so far that is the host's own, or that of launches. Within a launch the next call may be answered.
+  [[nodiscard]] std::chrono::steady_clock::duration countedElsewhere() const {
+    return process_->hostTime() + launching_ + answering_;
+  }
+
+  /// Work for the host's calls, which is neither: filling memory, say, or reading the text of a kernel.
   void count(std::chrono::steady_clock::duration answering) {
     answering_ += answering;
     if (answering_ <= options_.budget.kernelTime) { return; }
     exceed(Excess::HostTime);
     end(ProgramEnd::TooLong,
-        fmt::format("The program's calls, its copies and fills of memory above all, took more than {} s.",
+        fmt::format("The program's calls, such as copies and fills of memory, took more than {} s.",
                     std::chrono::duration<double>(options_.budget.kernelTime).count()));
   }
 
@@ -234,7 +239,7 @@ class Conductor {
   }
   void on(const host::Began&, const Payload&) {
     if (std::exchange(began_, true)) { throw InputError("the host process began the program twice"); }
-    result_.compileSeconds = static_cast<double>(process_->hostTime().count()) / 1000;
+    result_.compileSeconds = std::chrono::duration<double>(process_->hostTime()).count();
     process_->limitRun(hostTime_);
   }
   void on(const host::Variable& message, const Payload& payload) {
@@ -250,6 +255,7 @@ class Conductor {
   // Memory.
 
   void on(const host::Allocate& message, const Payload&) {
+    checkName(message.symbol);
     ProgramEvent& event = note(ProgramEvent::Kind::Allocate);
     if (failsAfterFault(event)) { return; }
     const std::uint64_t address = allocations_.allocate(message, event, result_.excess);
@@ -391,7 +397,8 @@ class Conductor {
     shared_.take(std::span(payload).subspan(argumentBytes));
     launch.problem.clear();
     report(launch.kernel);
-    auto began = std::chrono::steady_clock::now();
+    const auto entered = std::chrono::steady_clock::now();
+    auto began = entered;
     try {
       BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
       // What tables point to only the launch itself knows; findings name it.
@@ -406,7 +413,9 @@ class Conductor {
       } catch (const InputError& refused) { launch.problem = refused.what(); }
       unbind(bound, memory_);
     } catch (const InputError& refused) { launch.problem = refused.what(); }
-    launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    const auto ended = std::chrono::steady_clock::now();
+    launch.seconds = std::chrono::duration<double>(ended - began).count();
+    launching_ += ended - entered;
     result_.kernelSeconds += launch.seconds;
     deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
     replyAfter(launch);
@@ -511,12 +520,13 @@ class Conductor {
   }
   void on(const host::Crashed& message, const Payload&) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
+    const std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
     if (!message.freedBy.empty()) {
-      find(HostFindingKind::InvalidFree, sentence(message));
+      find(HostFindingKind::InvalidFree, what);
     } else if (message.deviceAddress) {
       find(HostFindingKind::DevicePointer, "Host code reads or writes memory of the device through its pointer.");
     }
-    end(ProgramEnd::Crashed, sentence(message));
+    end(ProgramEnd::Crashed, what);
   }
   void on(const host::Failed& message, const Payload&) { end(ProgramEnd::Failed, message.message); }
 
@@ -527,7 +537,7 @@ class Conductor {
       output.erase(printedAtEnd_, compared_.asking() ? std::string::npos : printedByCalls_);
     }
     compared_.conclude(result_.launches);
-    transfers_.elements().excuse(result_.launches);
+    transfers_.elements().conclude(result_.launches);
     if (result_.end == ProgramEnd::Exited) { findAtExit(); }
     result_.findings = findings_.take();
     for (const Allocation& one : memory_.all()) {
@@ -577,7 +587,8 @@ class Conductor {
   ResultsLeftBehind leftBehind_;
   std::uint64_t handles_ = 0;
   std::map<std::uint64_t, double> recorded_;
-  std::chrono::steady_clock::duration answering_{0};  ///< time for calls other than launches
+  std::chrono::steady_clock::duration launching_{0};  ///< time for the launches themselves
+  std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take
   std::size_t longNameBytes_ = 0;
   double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;

@@ -33,20 +33,32 @@ bool ElementsAsBytes::isTooSmall(const Allocation& one, const DevicePlace& place
   return false;
 }
 
-void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes,
+void ElementsAsBytes::checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, bool writes,
                                 const host::HostPlace& at) {
-  if (place.offset != 0 || bytes == 0) { return; }
-  for (const std::uint64_t element : kElements) {
-    if (bytes * element == one.bytes.size() && bytes > element) {
-      findings_.add(HostFindingKind::ElementsAsBytes, at,
-                    fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
-                                "elements of {} bytes; multiply it by the size of one.",
-                                bytesText(bytes), bytesText(one.bytes.size()), element));
-    }
-  }
+  constexpr std::size_t kMost = 1000;
+  const auto fits = [&](std::uint64_t element) { return bytes * element == one.bytes.size() && bytes > element; };
+  if (place.offset != 0 || std::ranges::none_of(kElements, fits)) { return; }
+  const auto same = [&](const ShortCopy& other) {
+    return other.allocation == one.id && other.writes == writes && other.bytes == bytes && other.at == at;
+  };
+  if (shortCopies_.size() >= kMost || std::ranges::any_of(shortCopies_, same)) { return; }
+  shortCopies_.push_back({.allocation = one.id, .writes = writes, .bytes = bytes, .whole = one.bytes.size(), .at = at});
 }
 
-void ElementsAsBytes::excuse(std::vector<ProgramLaunch>& launches) const {
+void ElementsAsBytes::touched(const DevicePlace& place, std::uint64_t extent, bool writes) {
+  std::erase_if(shortCopies_, [&](const ShortCopy& one) {
+    return one.allocation == place.allocation && one.writes == writes &&
+           static_cast<std::uint64_t>(place.offset) + extent > one.bytes;
+  });
+}
+
+void ElementsAsBytes::conclude(std::vector<ProgramLaunch>& launches) {
+  for (const ShortCopy& one : shortCopies_) {
+    findings_.add(HostFindingKind::ElementsAsBytes, one.at,
+                  fmt::format("Copies {} of memory that has {}: the size is in bytes, and this is the number of "
+                              "elements of {} bytes; multiply it by the size of one.",
+                              bytesText(one.bytes), bytesText(one.whole), one.whole / one.bytes));
+  }
   for (ProgramLaunch& launch : launches) {
     launch.lacksMemory = std::ranges::any_of(launch.pointers, [&](const LaunchPointer& pointer) {
       return pointer.place && tooSmall_.contains(pointer.place->allocation);

@@ -22,14 +22,26 @@ class ElementsAsBytes {
   /// Whether an allocation is too small for what touches it by a factor that is the size of an element: the mistake is
   /// where it was made.
   bool isTooSmall(const Allocation& one, const DevicePlace& place, std::uint64_t extent);
-  /// A copy of fewer bytes than the array has, by such a factor.
-  void checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, const host::HostPlace& at);
-  /// What kernels do outside memory that is too small is no mistake of theirs.
-  void excuse(std::vector<ProgramLaunch>& launches) const;
+  /// A copy of fewer bytes than the array has, by such a factor. It may be the first part of several.
+  void checkCopy(const Allocation& one, const DevicePlace& place, std::uint64_t bytes, bool writes,
+                 const host::HostPlace& at);
+  /// A copy or a fill writes or reads this part of an array.
+  void touched(const DevicePlace& place, std::uint64_t extent, bool writes);
+  /// When the program has ended: copies that nothing went on with are findings. What kernels do outside memory that is
+  /// too small is no mistake of theirs.
+  void conclude(std::vector<ProgramLaunch>& launches);
 
  private:
+  struct ShortCopy {
+    AllocationId allocation = 0;
+    bool writes = false;  ///< it is to the device
+    std::uint64_t bytes = 0, whole = 0;
+    host::HostPlace at{};
+  };
+
   HostFindings& findings_;
   std::set<AllocationId> tooSmall_;
+  std::vector<ShortCopy> shortCopies_;
 };
 
 }  // namespace haloscope::running

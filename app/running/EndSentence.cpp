@@ -7,8 +7,13 @@
 
 namespace haloscope::running {
 
-std::string sentence(const host::Crashed& crash) {
+std::string sentence(const host::Crashed& crash, bool isAllocated) {
   if (!crash.freedBy.empty()) {
+    if (!isAllocated) {
+      return fmt::format(
+          "{} is given an address that no allocation returned: a pointer that was not set, or is damaged.",
+          crash.freedBy);
+    }
     return fmt::format("{} is given {}: free it with {}.", crash.freedBy,
                        crash.deviceAddress ? "a pointer to the device's memory" : "memory of the CUDA runtime",
                        crash.deviceAddress ? "cudaFree" : "cudaFree, or cudaFreeHost after cudaMallocHost");

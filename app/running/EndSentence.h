@@ -7,7 +7,8 @@
 namespace haloscope::running {
 
 /// What ended a program, for the user: a signal, or an exception that nothing caught.
-[[nodiscard]] std::string sentence(const host::Crashed& crash);
+/// `isAllocated`: its address is one that the runtime gave the program.
+[[nodiscard]] std::string sentence(const host::Crashed& crash, bool isAllocated);
 [[nodiscard]] std::string sentence(const host::Uncaught& exception);
 /// One that quotes the program may be too long to be read: it ends with an ellipsis, after a whole character of UTF-8.
 [[nodiscard]] std::string shortened(std::string sentence);

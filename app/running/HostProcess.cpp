@@ -145,9 +145,12 @@ std::variant<HostProcess::Received, HostProcess::Silence> HostProcess::receive(c
     return why == Silence::Ended;
   };
   std::optional<host::Packet> packet = host::Channel(socket_, proceed).receive();
+  std::optional<Received> received;
+  // The process decides how long a message takes to be read.
+  if (packet) { received.emplace(host::decodeCall(packet->message), std::move(packet->payload)); }
   hostTime_ += passed();
-  if (!packet) { return why; }
-  return Received{host::decodeCall(packet->message), std::move(packet->payload)};
+  if (!received) { return why; }
+  return std::move(*received);
 }
 
 void HostProcess::reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload) {

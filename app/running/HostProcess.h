@@ -50,11 +50,9 @@ class HostProcess {
   [[nodiscard]] std::variant<Received, Silence> receive(const std::stop_token& stop);
   void reply(const host::HostReply& reply, std::span<const std::span<const std::byte>> payload = {});
   /// From now on the program itself runs, which may take `limit`.
-  void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime() + limit; }
+  void limitRun(std::chrono::milliseconds limit) { limit_ = hostTime_ + limit; }
   /// Time that the host's half has taken so far, without waiting for kernels.
-  [[nodiscard]] std::chrono::milliseconds hostTime() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(hostTime_);
-  }
+  [[nodiscard]] std::chrono::steady_clock::duration hostTime() const { return hostTime_; }
   /// How the process ended, for the user: "was ended by signal 9 (Killed)". Ends it if it still runs.
   [[nodiscard]] std::string end();
   /// Whether it has ended because it used the processors' time that it was given.
@@ -81,7 +79,7 @@ class HostProcess {
   std::optional<process::ChildProcess> child_;  ///< none: it ran already
   int socket_ = -1;
   int outputFile_ = -1;
-  std::chrono::milliseconds limit_;
+  std::chrono::steady_clock::duration limit_;
   std::chrono::steady_clock::duration hostTime_{0};
   std::stop_token stop_;  ///< of the last receive()
   bool deaf_ = false;     ///< the process did not take a reply

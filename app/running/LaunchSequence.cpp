@@ -64,10 +64,11 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   if (surveyed) { budget.instructions = budget.checked; }
   const auto began = std::chrono::steady_clock::now();
   LaunchOutcome outcome = running::execute(bound, budget);
-  executing_ += std::chrono::steady_clock::now() - began;
+  const auto took = std::chrono::steady_clock::now() - began;
+  executing_ += took;
   if (!outcome.problem.empty() && deadline.passed()) {
-    outcome.problem = fmt::format("The launch was stopped: {} s of kernels are the most that a program gets here.",
-                                  std::chrono::duration<double>(most_).count());
+    outcome.problem =
+        fmt::format("The launch was stopped after {:.1f} s.", std::chrono::duration<double>(took).count());
     std::erase_if(outcome.findings, isAboutValues);
     exceed();
   }

@@ -80,6 +80,9 @@ class Expression {
   explicit Expression(Tokens tokens) : tokens_(tokens) {}
 
   std::optional<Number> value() {
+    // Each bracket is a recursion, and no sum of so few numbers overflows.
+    constexpr std::size_t kMostTokens = 32;
+    if (tokens_.size() > kMostTokens) { return std::nullopt; }
     const std::optional<std::int64_t> all = shifted();
     if (!all || at_ != tokens_.size()) { return std::nullopt; }
     return Number{*all, suffix_};
@@ -171,7 +174,8 @@ class Finder {
       if (!assigned || code[i - 1].kind != SourceToken::Kind::Identifier) { continue; }
       std::size_t end = i + 1;
       int inner = 0;
-      for (; end < code.size(); ++end) {
+      constexpr std::size_t kLongest = 64;  // of a text that assigns without end
+      for (; end < std::min(code.size(), i + kLongest); ++end) {
         const std::string_view next = code[end].spelling;
         if (inner == 0 && (next == ";" || next == "," || next == "}")) { break; }
         inner += next == "(" ? 1 : next == ")" ? -1 : 0;

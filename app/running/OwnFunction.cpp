@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "work/Deadline.h"
+
 namespace haloscope::running {
 
 namespace {
@@ -17,6 +19,8 @@ constexpr double kMostDiffering = 0.5;
 /// A function that leaves more of the points unchanged is not evidence enough.
 constexpr double kLeastCompared = 0.1;
 constexpr std::size_t kMostCallsAgain = 16;
+/// Of all computations: parameters that point into the same memory have a copy each.
+constexpr std::uint64_t kMostComputedBytes = std::uint64_t{2} << 30;
 /// Of all comparisons of a program.
 constexpr std::chrono::seconds kLongest{10};
 
@@ -49,19 +53,29 @@ OwnFunctions::OwnFunctions(std::vector<ExecutedKernel> kernels, std::vector<OwnC
       passes_(passes),
       limit_{std::move(stop), std::chrono::steady_clock::now() + kLongest} {
   if (kernels_.empty()) { return; }
-  for (const OwnCall& call : calls_) { computed_.push_back(std::make_shared<const Computation>(computationOf(call))); }
+  for (const OwnCall& call : calls_) {
+    if (!takes(computedBytes(call))) { break; }
+    computed_.push_back(std::make_shared<const Computation>(computationOf(call)));
+  }
   for (std::size_t kernel = 0; kernel < kernels_.size() && !limit_.isReached(); ++kernel) { compare(kernel); }
   computed_.clear();
+}
+
+bool OwnFunctions::takes(std::uint64_t bytes) {
+  if (bytes > kMostComputedBytes - computedBytes_) { return false; }
+  computedBytes_ += bytes;
+  return true;
 }
 
 /// Finds the function that computes the same, or else the one that comes closest.
 void OwnFunctions::compare(std::size_t kernel) {
   const ExecutedKernel& launched = kernels_[kernel];
+  if (!takes(computedBytes(launched))) { return; }
   const auto of = std::make_shared<const Computation>(computationOf(launched));
   std::optional<OwnVerdict> closest;
   double smallest = 2;
   std::vector<Match> unclear;
-  for (std::size_t i = 0; i < calls_.size(); ++i) {
+  for (std::size_t i = 0; i < computed_.size(); ++i) {
     const OwnCall& call = calls_[i];
     const std::shared_ptr<const Computation>& other = computed_[i];
     const auto pairs = correspondence(*of, *other, limit_);
@@ -231,7 +245,8 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
     }
     return;
   }
-  const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, limit_.stop);
+  const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
+  const auto results = executeAgain(kernels_[match.kernel], match.data.of, match.data.numbersOf, deadline.token());
   if (!results) { return; }
   const ComputedDifference found = difference(results->at(match.output.of));
   if (!saysEnough(found)) { return; }

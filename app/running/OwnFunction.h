@@ -59,6 +59,8 @@ class OwnFunctions {
     OtherData data{};
   };
 
+  /// Whether a computation of this size can still be kept.
+  [[nodiscard]] bool takes(std::uint64_t bytes);
   void compare(std::size_t kernel);
   void decide(const Match& match, const ComputedDifference& found);
   [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
@@ -72,6 +74,7 @@ class OwnFunctions {
   bool passes_;
   ComparisonLimit limit_;                                     ///< of all comparisons
   std::vector<std::shared_ptr<const Computation>> computed_;  ///< by the calls, while kernels are compared with them
+  std::uint64_t computedBytes_ = 0;                           ///< of all computations
   std::vector<OwnVerdict> verdicts_;
   std::vector<Match> matches_;  ///< still to be compared on other data
   std::optional<Match> asked_;

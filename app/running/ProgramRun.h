@@ -132,7 +132,6 @@ struct ProgramEvent {
   std::uint64_t bytes = 0;
   std::size_t launch = 0;   ///< of a Launch: index into ProgramRun::launches
   std::int32_t error = 0;   ///< cudaError_t that the call returned
-  std::string text{};       ///< a variable's name, a direction
   std::size_t printed = 0;  ///< bytes of the output before it
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "program/AccessedObjects.h"
+#include "running/LaunchSequence.h"
 
 namespace haloscope::running {
 
@@ -28,6 +29,8 @@ void ResultsLeftBehind::launched(std::size_t index, const BoundLaunch& bound) {
 
 void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const DeviceMemory& memory,
                              HostFindings& findings) const {
+  // What a launch reads that was not executed whole is not known.
+  if (!std::ranges::all_of(launches, isWhole)) { return; }
   std::map<std::size_t, std::vector<std::string>> arrays;  // by the launch that writes them
   for (const auto& [id, state] : states_) {
     const Allocation& one = memory.at(id);

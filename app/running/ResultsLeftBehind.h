@@ -19,7 +19,7 @@ class ResultsLeftBehind {
   /// Something was copied from an allocation.
   void copied(AllocationId from) { states_[from].used = true; }
 
-  /// When the program has ended: a finding for each launch that leaves results behind.
+  /// When the program has ended: a finding for each launch that leaves results behind, if all were executed whole.
   void find(const std::vector<ProgramLaunch>& launches, const DeviceMemory& memory, HostFindings& findings) const;
 
  private:

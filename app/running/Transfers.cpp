@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "program/SourceLocation.h"
 #include "running/CudaErrors.h"
@@ -27,6 +28,8 @@ bool plausible(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
          (height == 0 || (pitch + width) < kMax / height);
 }
 
+constexpr const char* kImplausible = "The size of this {} cannot be right: it is negative, or was never set.";
+
 /// The child takes an address for the device's by its value alone.
 bool looksLikeDevice(std::uint64_t address) { return address >> 47 != 0; }
 
@@ -36,7 +39,8 @@ std::string pastStart(const DevicePlace& place) {
 
 }  // namespace
 
-/// The bytes of an allocation that a copy or a fill touches, or null after a finding. `verb`, `where`: "Copies", "to ".
+/// The bytes of an allocation that a copy or a fill touches, or null after a finding. `verb`, `where`: "Copies", "to ";
+/// or "from ", which reads them.
 std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,
                               const host::HostPlace& at) {
   Allocation& one = memory_.at(place.allocation);
@@ -47,6 +51,7 @@ std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, co
   }
   const auto size = static_cast<std::int64_t>(one.bytes.size());
   if (place.offset >= 0 && place.offset <= size && extent <= static_cast<std::uint64_t>(size - place.offset)) {
+    elements_.touched(place, extent, std::string_view(where) != "from ");
     return one.bytes.data() + place.offset;
   }
   if (elements_.isTooSmall(one, place, extent)) { return nullptr; }
@@ -98,7 +103,7 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, std::span<const s
   };
   if (!plausible(call.destinationPitch, call.width, call.height) ||
       !plausible(call.sourcePitch, call.width, call.height)) {
-    return refuse("The size of this copy is no size of memory: a negative number, or one that was not set.");
+    return refuse(fmt::format(kImplausible, "copy"));
   }
   event.destination = memory_.find(call.destination);
   event.source = memory_.find(call.source);
@@ -131,7 +136,7 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, std::span<const s
   event.error = kSuccess;
   if (call.height == 1 && (toDevice || fromDevice)) {
     const DevicePlace& place = toDevice ? *event.destination : *event.source;
-    elements_.checkCopy(memory_.at(place.allocation), place, call.width, event.at);
+    elements_.checkCopy(memory_.at(place.allocation), place, call.width, toDevice, event.at);
   }
   if (toDevice) {
     if (!fromDevice && payload.size() != event.bytes) {
@@ -155,8 +160,10 @@ void Transfers::fill(const host::Fill& call, ProgramEvent& event) {
   event.destination = memory_.find(call.address);
   event.bytes = call.width * call.height;
   event.error = kInvalidValue;
-  if (!event.destination || !plausible(call.pitch, call.width, call.height)) {
-    findings_.add(HostFindingKind::CopySize, event.at, "Fills memory at an address that no allocation returned.");
+  const bool good = plausible(call.pitch, call.width, call.height);
+  if (!good || !event.destination) {
+    findings_.add(HostFindingKind::CopySize, event.at,
+                  good ? "Fills memory at an address that no allocation returned." : fmt::format(kImplausible, "fill"));
     return;
   }
   std::byte* target = nullptr;
@@ -176,12 +183,13 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, s
   const Allocation* variable = memory_.variable(call.symbol, call.file);
   event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
   if (variable == nullptr) { return {}; }
-  event.text = call.symbol;
   const DevicePlace place{variable->id, static_cast<std::int64_t>(call.offset)};
   (call.toSymbol ? event.destination : event.source) = place;
-  std::byte* const bytes = plausible(call.offset, call.bytes, 1)
-                               ? touched(place, call.bytes, "Copies", call.toSymbol ? "to " : "from ", event.at)
-                               : nullptr;
+  if (!plausible(call.offset, call.bytes, 1)) {
+    findings_.add(HostFindingKind::CopySize, event.at, fmt::format(kImplausible, "copy"));
+    return {};
+  }
+  std::byte* const bytes = touched(place, call.bytes, "Copies", call.toSymbol ? "to " : "from ", event.at);
   if (bytes == nullptr || (call.toSymbol && payload.size() != call.bytes)) { return {}; }
   event.error = kSuccess;
   if (call.toSymbol) {

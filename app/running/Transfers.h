@@ -28,7 +28,7 @@ class Transfers {
   std::span<const std::byte> copySymbol(const host::SymbolCopy& call, std::span<const std::byte> payload,
                                         ProgramEvent& event);
 
-  [[nodiscard]] const ElementsAsBytes& elements() const { return elements_; }
+  [[nodiscard]] ElementsAsBytes& elements() { return elements_; }
 
  private:
   std::byte* touched(const DevicePlace& place, std::uint64_t extent, const char* verb, const char* where,

@@ -227,6 +227,14 @@ int forgeHost(const std::string& how) {
       send(host::SetKernelAttribute{.kernel = std::string(1 << 20, 'n'), .attribute = 8, .value = 1});
       if (!channel.receive()) { return 0; }
     }
+  } else if (kind == "launches") {
+    // Of no blocks, of kernels that are all read: their names are those of one with other parameters.
+    send(host::Began{});
+    for (int i = 0; i < 5000; ++i) {
+      send(host::LaunchCall{.kernel = "_Z5twice" + std::string(static_cast<std::size_t>(i % 900), 'P') + "f",
+                            .block = {1, 1, 1}});
+      if (!channel.receive()) { return 0; }
+    }
   } else if (kind == "kernels") {
     // The same kernel in files that do not exist, and kernels that do not exist.
     send(host::Began{});

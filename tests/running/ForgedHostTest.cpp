@@ -24,7 +24,7 @@ ProgramRun runForged(const std::string& how) {
   options.executable = process::thisProgram();
   options.compilerHeaders = how;
   options.budget.hostTime = std::chrono::seconds(1);
-  options.budget.kernelTime = std::chrono::seconds(5);
+  options.budget.kernelTime = std::chrono::milliseconds(how == "launches" ? 100 : 5000);
   options.budget.deviceBytes = options.budget.hostBytes = std::uint64_t{64} << 20;
   options.budget.warpInstructions = 1'000'000;
   options.workers = 1;
@@ -73,6 +73,12 @@ TEST(ForgedHost, CannotHaveKernelsReadWithoutEnd) {
   const ProgramRun run = runForged("kernels");
   EXPECT_THAT(run.end, testing::AnyOf(ProgramEnd::Failed, ProgramEnd::TooLong));
   EXPECT_NE(run.message, "");
+}
+
+TEST(ForgedHost, CannotHaveLaunchesPreparedWithoutEnd) {
+  const ProgramRun run = runForged("launches");
+  EXPECT_EQ(run.end, ProgramEnd::TooLong);
+  EXPECT_THAT(run.message, testing::HasSubstr("calls"));
 }
 
 }  // namespace
