@@ -64,6 +64,7 @@ struct HostBlock {
 struct Early {
   std::uint64_t address = 0;
   TextPlace at;
+  std::atomic<bool> ready = false;  ///< written whole, and not reported yet
 };
 
 struct Configuration {
@@ -88,8 +89,8 @@ struct State {
   std::map<std::string, std::vector<std::uint64_t>> argumentSizes;
   std::vector<HostBlock> blocks;
   std::atomic<bool> mapsMemory = false;  ///< one of them was ever mapped
-  std::array<Early, 256> early;          ///< not reported yet; a signal's handler adds to it
-  std::size_t earlyCount = 0;
+  std::array<Early, 256> early;          ///< handlers of signals in several threads add to it
+  std::atomic<std::size_t> earlyCount = 0;
   std::vector<std::pair<void (*)(void*), void*>> atExit;
   TextPlace call;
   int lastError = kSuccess;
@@ -126,7 +127,9 @@ TextPlace placeOf(const CallPlace& at) {
 /// What handlers of signals have noted.
 void reportNoted() {
   State& all = state();
-  for (const Early& one : std::span(all.early).first(std::exchange(all.earlyCount, 0))) {
+  const std::size_t count = std::min(all.earlyCount.exchange(0), all.early.size());
+  for (Early& one : std::span(all.early).first(count)) {
+    if (!one.ready.exchange(false)) { continue; }
     all.channel->send(encode(HostCall{EarlyAccess{one.address}, hostPlace(one.at)}));
   }
   for (process::AskedFile& one : process::takeAskedFiles()) {
@@ -636,7 +639,12 @@ bool endEarlyAccess(std::uintptr_t address, TextPlace (*at)()) {
     const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
     if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
     one.setUse(KernelUse::None);
-    if (all.earlyCount < all.early.size()) { all.early[all.earlyCount++] = {address, at()}; }
+    if (const std::size_t index = all.earlyCount.fetch_add(1); index < all.early.size()) {
+      Early& early = all.early[index];
+      early.address = address;
+      early.at = at();
+      early.ready = true;
+    }
     return true;
   }
   return false;
