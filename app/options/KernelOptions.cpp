@@ -231,6 +231,10 @@ bool isFile(const std::string& target) {
 }
 
 ChosenKernel chosenKernel(const Catalogue& catalogue, const std::string& target, const KernelOptions& options) {
+  std::error_code error;
+  if (catalogue.find(target) == nullptr && fs::is_directory(target, error)) {
+    throw InputError(fmt::format("{} is a folder: this command takes one .cu file, or a variant", target));
+  }
   const fs::path path = fs::absolute(target).lexically_normal();
   const auto known = std::ranges::find(catalogue.kernels(), path, &KernelFile::path);
   if (catalogue.find(target) != nullptr || !isFile(target) || known != catalogue.kernels().end()) {
