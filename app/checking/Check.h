@@ -46,6 +46,7 @@ struct CheckReport {
   std::optional<bool> matchesReference;     ///< nothing where no reference is known
   double maxError = 0;                      ///< largest relative difference from the reference
   std::vector<std::string> agreesWith;      ///< kernels that compute the same from the same data, see compareSiblings()
+  std::vector<std::string> disagreesWith;   ///< kernels that compute something else, where none is known to be right
   std::string ownFunction;                  ///< the function of its program that computes the same; or empty
   bool uniform = false;                     ///< points are computed alike where `compared` says, see checkUniformity()
   std::string ownCheck;                     ///< the line in which its program says that the result is right; or empty

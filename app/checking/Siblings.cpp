@@ -13,6 +13,7 @@
 #include "analysis/CoefficientArguments.h"
 #include "analysis/ElementName.h"
 #include "experiment/InputData.h"
+#include "program/Precision.h"
 #include "simt/Executor.h"
 
 namespace haloscope::checking {
@@ -39,13 +40,13 @@ struct Runner {
   [[nodiscard]] const Program& program() const { return *sibling->report->program; }
 };
 
-std::optional<Runner> runnerOf(const Sibling& sibling) {
+std::optional<Runner> runnerOf(const Sibling& sibling, const Bindings& bindings) {
   if (sibling.report->program == nullptr || !sibling.report->notChecked.empty()) { return std::nullopt; }
   Runner runner;
   runner.sibling = &sibling;
   const Program& program = runner.program();
   try {
-    runner.launch = experiment::makeLaunch(*sibling.file, sibling.bindings, program, experiment::InputKind::Random);
+    runner.launch = experiment::makeLaunch(*sibling.file, bindings, program, experiment::InputKind::Random);
   } catch (const InputError&) { return std::nullopt; } catch (const SourceError&) {
     return std::nullopt;
   }
@@ -69,19 +70,56 @@ std::optional<Runner> runnerOf(const Sibling& sibling) {
   return runner;
 }
 
+std::string typeText(ValueType type) {
+  if (isFloating(type)) { return realTypeName(type); }
+  const int bytes = sizeInMemory(type);
+  const char* const whole = bytes == 1 ? "char" : bytes == 2 ? "short" : bytes == 4 ? "int" : "long long";
+  return std::string(isSigned(type) ? "" : "unsigned ") + whole;
+}
+
+/// "float*, float*, int nx, int ny": scalars by their names, too, as (nx, ny) is not (ny, nx).
+std::string parametersOf(const Program& program) {
+  std::vector<std::string> all;
+  for (const Parameter& parameter : program.parameters) {
+    const bool array = parameter.object != kNone;
+    all.push_back(array ? typeText(program.objects[parameter.object].element) + "*"
+                        : fmt::format("{} {}", typeText(parameter.type), parameter.name));
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
 /// What two kernels must have in common to be compared: types and roles of the parameters, and the sizes of the arrays.
 std::string shapeOf(const Runner& runner) {
-  std::string shape;
-  const Program& program = runner.program();
-  // Scalars by their names, too: (nx, ny) is not (ny, nx).
-  for (const Parameter& parameter : program.parameters) {
-    shape += fmt::format("{}{},", name(parameter.type), parameter.object == kNone ? " " + parameter.name : "");
-  }
+  std::string shape = parametersOf(runner.program());
   for (std::size_t i = 0; i < runner.arrays.size(); ++i) {
     const ArrayData& array = runner.launch.arrays[runner.arrays[i]];
     shape += fmt::format(" {}{}{}", name(array.element), runner.written[i] ? '>' : '<', array.elementCount());
   }
   return shape;
+}
+
+/// A kernel at the sizes of another one; none if it cannot be launched at these.
+std::optional<Runner> atSizesOf(const Runner& other, const Sibling& sibling) {
+  Bindings bindings = sibling.bindings;
+  for (const SizeParameter& size : sibling.file->sizes) {
+    if (const auto known = other.sibling->bindings.find(size.name); known != other.sibling->bindings.end()) {
+      bindings[size.name] = known->second;
+    }
+    for (const std::size_t scalar : other.scalars) {
+      const Parameter& parameter = other.program().parameters[scalar];
+      if (parameter.name != size.name || isFloating(parameter.type)) { continue; }
+      ArrayData bits{.element = parameter.type, .extents = {1}, .bytes = std::vector<std::byte>(8)};
+      std::memcpy(bits.bytes.data(), &other.launch.arguments[scalar], bits.bytes.size());
+      bindings[size.name] = static_cast<std::int64_t>(experiment::valueAt(bits, 0));
+    }
+  }
+  return runnerOf(sibling, bindings);
+}
+
+/// The kernel as a message calls it in that of another: with its file, if it is not the same.
+std::string nameBeside(const Sibling& other, const Sibling& own) {
+  const std::string file = other.file->path.filename().string();
+  return file == own.file->path.filename().string() ? other.report->kernel : file + ":" + other.report->kernel;
 }
 
 /// The arrays after a launch on given data; none if it does not end or leaves its arrays.
@@ -207,7 +245,7 @@ class FamilyComparison {
                                                       std::size_t without) const {
     std::vector<std::string> names;
     for (const std::size_t i : group) {
-      if (i != without) { names.push_back(runners_[i].sibling->report->kernel); }
+      if (i != without) { names.push_back(nameBeside(*runners_[i].sibling, *runners_[without].sibling)); }
     }
     return names;
   }
@@ -219,20 +257,24 @@ class FamilyComparison {
       for (std::size_t j = 0; j < results.size(); ++j) {
         const bool differs = i != j && results[i] && results[j] && related(i, j) &&
                              differenceOf(runners_[i], *results[i], *results[j]).count > 0;
-        if (differs) { others.push_back(runners_[j].sibling->report->kernel); }
+        if (differs) { others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling)); }
       }
       if (others.empty()) { continue; }
-      runners_[i].sibling->report->notes.push_back(
+      CheckReport& report = *runners_[i].sibling->report;
+      report.notes.push_back(
           fmt::format("Its result differs from that of {} on the same data; which one is right is not known.",
                       fmt::join(others, ", ")));
+      report.disagreesWith = std::move(others);
     }
   }
 
-  /// Whether two kernels are meant to compute the same, as far as their names tell: they begin with the same word.
+  /// Whether two kernels are meant to compute the same, as far as their names tell: they are the same, or begin with
+  /// the same word.
   [[nodiscard]] bool related(std::size_t a, std::size_t b) const {
     const std::string& one = runners_[a].sibling->report->kernel;
     const std::string& other = runners_[b].sibling->report->kernel;
     constexpr std::size_t kWord = 4;
+    if (one == other) { return true; }
     return one.size() >= kWord && other.size() >= kWord && one.substr(0, kWord) == other.substr(0, kWord);
   }
 
@@ -246,8 +288,12 @@ class FamilyComparison {
     // Kernels with the same parameters may have different purposes.
     const double share =
         static_cast<double>(difference.count) / static_cast<double>(expected[difference.array].elementCount());
-    const bool compared = std::ranges::any_of(right, [&](std::size_t i) { return runners_[i].sibling->isReference; });
-    if (!compared && exchanged.empty() && share > kMostDiffering) {
+    const bool judged = report.matchesReference.has_value();
+    const bool meant = std::ranges::any_of(right, [&](std::size_t i) {
+      const Sibling& other = *runners_[i].sibling;
+      return other.isReference || (!judged && other.report->kernel == report.kernel);
+    });
+    if (!meant && exchanged.empty() && share > kMostDiffering) {
       report.notes.push_back(fmt::format("It takes the same arguments as {}, and its result differs nearly everywhere.",
                                          fmt::join(namesWithout(right, odd), ", ")));
       return;
@@ -358,13 +404,51 @@ class FamilyComparison {
   std::vector<std::uint64_t> scalars_;
 };
 
+using Families = std::map<std::string, std::vector<Runner>>;
+
+void tellWhereNoReferenceApplies(std::span<Sibling> kernels, const Families& families) {
+  const auto reference = std::ranges::find(kernels, true, &Sibling::isReference);
+  if (reference == kernels.end()) { return; }
+  const auto isReference = [](const Runner& one) { return one.sibling->isReference; };
+  for (Sibling& kernel : kernels) {
+    if (kernel.isReference) { continue; }
+    const auto holdsKernel = [&](const auto& family) {
+      return std::ranges::any_of(family.second, [&](const Runner& one) { return one.sibling == &kernel; });
+    };
+    const auto own = std::ranges::find_if(families, holdsKernel);
+    if (own != families.end() && std::ranges::any_of(own->second, isReference)) { continue; }
+    const std::string name = nameBeside(*reference, kernel);
+    const std::string theirs = parametersOf(*reference->report->program);
+    const std::string its = kernel.report->program ? parametersOf(*kernel.report->program) : "";
+    kernel.notCompared = theirs == its
+                             ? fmt::format("it cannot be launched with the arrays of {}", kernel.report->kernel)
+                             : fmt::format("it takes ({}), and {} takes ({})", theirs, kernel.report->kernel, its);
+    kernel.notCompared =
+        fmt::format("{} is not compared with the reference {}: {}", kernel.report->kernel, name, kernel.notCompared);
+  }
+}
+
 }  // namespace
 
 void compareSiblings(std::span<Sibling> kernels, const std::stop_token& stop) {
-  std::map<std::string, std::vector<Runner>> families;
-  for (const Sibling& sibling : kernels) {
-    if (std::optional<Runner> runner = runnerOf(sibling)) { families[shapeOf(*runner)].push_back(std::move(*runner)); }
+  Families families;
+  for (const bool anySize : {false, true}) {
+    for (const Sibling& sibling : kernels) {
+      if (sibling.anySize != anySize) { continue; }
+      const std::optional<Runner> runner = runnerOf(sibling, sibling.bindings);
+      if (!runner) { continue; }
+      bool joined = false;
+      for (auto& [shape, family] : families) {
+        if (!anySize || family.front().sibling->anySize) { continue; }
+        std::optional<Runner> other = atSizesOf(family.front(), sibling);
+        if (!other || shapeOf(*other) != shape) { continue; }
+        family.push_back(std::move(*other));
+        joined = true;
+      }
+      if (!joined) { families[shapeOf(*runner)].push_back(*runner); }
+    }
   }
+  tellWhereNoReferenceApplies(kernels, families);
   for (auto& [shape, family] : families) {
     if (family.size() > 1) { FamilyComparison(std::move(family), stop).compare(); }
   }

@@ -19,10 +19,12 @@ struct Sibling {
   Bindings bindings;
   /// In and out: what the check found so far. `program` is what is executed.
   CheckReport* report = nullptr;
-  bool isReference = false;  ///< named by the user: what it computes is right
+  bool isReference = false;   ///< named by the user: what it computes is right
+  bool anySize = false;       ///< nothing launches it at these sizes: it is executed at those of the others
+  std::string notCompared{};  ///< out: why no reference was compared with it; empty if one was, or none is named
 };
 
-/// Compares kernels with the same parameter types and array sizes, on random inputs and coefficients that all differ. A
+/// Compares kernels with the same parameters and array sizes, on random inputs and coefficients that all differ. A
 /// kernel that matches its reference speaks for all that agree with it; without one, most decide. The report of a
 /// kernel that agrees names those that it agrees with; one that does not gets a WrongResult finding with the first
 /// point that differs and, where a coefficient was exchanged for another, which.

@@ -87,12 +87,16 @@ class FileChecker {
     std::vector<CheckedKernel> references;
     if (!options_.reference.empty()) { references = referenceRows(); }
     std::vector<checking::Sibling> siblings;
+    std::vector<std::size_t> told;  // notes of each that are in its row
     const auto add = [&](CheckedKernel& row, bool isReference) {
-      if (row.checked() && row.text) { siblings.push_back({&*row.text, row.bindings, &*row.report, isReference}); }
+      if (!row.checked() || !row.text) { return; }
+      siblings.push_back({&*row.text, row.bindings, &*row.report, isReference, isReference || !row.ofProgram});
+      told.push_back(row.report->notes.size());
     };
     for (CheckedKernel& row : references) { add(row, true); }
     for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
     checking::compareSiblings(siblings);
+    addComparisons(siblings, told, before);
     for (std::size_t i = before; i < rows_.size(); ++i) {
       CheckedKernel& row = rows_[i];
       if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
@@ -126,6 +130,7 @@ class FileChecker {
                                          std::make_move_iterator(rows_.end()));
         rows_.resize(before);
         addFindings(*program, added);
+        for (CheckedKernel& row : added) { row.ofProgram = true; }
         std::ranges::move(added, std::back_inserter(rows_));
         // What the host half of a folder's program shows belongs to its first file.
         if (own || noted_.insert(program).second) {
@@ -138,6 +143,31 @@ class FileChecker {
       rows_.resize(before);
       rows_.push_back(unreadable(path.string(), shown(path), error.what()));
     }
+  }
+
+  /// Adds to the rows from `first` on what the comparison noted; a row of its own where no kernel is like
+  /// the reference.
+  void addComparisons(const std::vector<checking::Sibling>& siblings, const std::vector<std::size_t>& told,
+                      std::size_t first) {
+    const auto applies = [](const checking::Sibling& one) { return !one.isReference && one.notCompared.empty(); };
+    const bool anyCompared = std::ranges::any_of(siblings, applies);
+    std::string whyNot;
+    for (std::size_t i = 0; i < siblings.size(); ++i) {
+      const checking::Sibling& one = siblings[i];
+      if (one.isReference) { continue; }
+      const auto isIts = [&](const CheckedKernel& row) { return row.report && &*row.report == one.report; };
+      CheckedKernel& row = *std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(), isIts);
+      for (std::size_t note = told[i]; note < one.report->notes.size(); ++note) {
+        row.notes.push_back(fmt::format("{}: {}: {}", row.file, row.kernel, one.report->notes[note]));
+      }
+      if (one.notCompared.empty()) { continue; }
+      if (anyCompared) { row.notes.push_back(fmt::format("{}: {}", row.file, one.notCompared)); }
+      if (whyNot.empty()) { whyNot = one.notCompared; }
+    }
+    if (anyCompared || whyNot.empty()) { return; }
+    const std::string file = rows_[first].file;
+    const std::string shown = "--reference " + options_.reference;
+    rows_.push_back({.file = file, .shown = shown, .errors = {atNowhere(shown, whyNot)}, .readable = true});
   }
 
   /// The one of the folder's programs whose main() is in a file, or else one that launches a kernel of it.

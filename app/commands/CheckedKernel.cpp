@@ -122,6 +122,10 @@ std::string verdict(const CheckedKernel& kernel) {
     return text;
   }
   if (kernel.report->judged()) { return "clean"; }
+  if (!kernel.report->disagreesWith.empty()) {
+    return fmt::format("its result differs from that of {}; which is right is not known",
+                       fmt::join(kernel.report->disagreesWith, ", "));
+  }
   return kernel.report->uniform ? "no fault found; no reference: only that points are computed alike was tested"
                                 : "no fault found; its result was not checked";
 }
@@ -131,6 +135,7 @@ std::string result(const CheckedKernel& kernel) {
   if (!kernel.report->matchesReference) {
     if (!kernel.report->ownFunction.empty()) { return "matches"; }
     if (!kernel.report->ownCheck.empty()) { return "own check"; }
+    if (!kernel.report->disagreesWith.empty()) { return "disagrees"; }
     if (kernel.report->agreesWith.empty()) { return kernel.report->uniform ? "uniform" : "not compared"; }
     return "agrees";
   }
@@ -195,6 +200,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
   json["watched"] = checked.report->watched;
   json["compared"] = checked.report->compared;
   json["agrees_with"] = checked.report->agreesWith;
+  json["disagrees_with"] = checked.report->disagreesWith;
   json["own_function"] = checked.report->ownFunction;
   json["uniform"] = checked.report->uniform;
   json["own_check"] = checked.report->ownCheck;

@@ -25,6 +25,7 @@ struct CheckedKernel {
   std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
   std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
   Bindings bindings{};
+  bool ofProgram = false;  ///< the program that its file belongs to was executed for its launches
 
   /// The text was read, executed and judged.
   [[nodiscard]] bool checked() const { return report && report->program != nullptr; }

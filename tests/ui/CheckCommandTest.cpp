@@ -235,5 +235,65 @@ TEST_F(CommandLineTest, AssumptionsStateTheSizesThatAreUsed) {
   }
 }
 
+/// Averages neighbours, with this factor of the middle one, in arrays of 5000 elements.
+std::string averaging(const std::string& factor) {
+  return "__global__ void heat(const float* u, float* v, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  if (i > 0 && i < n - 1) v[i] = sqrtf(fabsf(u[i - 1] + " +
+         factor +
+         " * u[i] + u[i + 1]));\n}\n"
+         "int main() {\n  float *a, *b;\n  cudaMalloc(&a, 20000);\n  cudaMalloc(&b, 20000);\n"
+         "  cudaMemset(a, 0, 20000);\n  heat<<<40, 128>>>(a, b, 5000);\n  cudaDeviceSynchronize();\n"
+         "  cudaFree(a);\n  cudaFree(b);\n}\n";
+}
+
+constexpr const char* kBareReference =
+    "__global__ void heat_ref(const float* u, float* v, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < 1 || i >= n - 1) return;\n"
+    "  v[i] = sqrtf(fabsf(u[i + 1] + 2 * u[i] + u[i - 1]));\n}\n"
+    "__global__ void other(float* v, long long rows) { if (threadIdx.x < rows) v[threadIdx.x] = 1; }\n";
+
+TEST_F(CommandLineTest, AReferenceWithoutAProgramRunsAtTheSizesOfTheProgram) {
+  const std::string good = (folder_ / "good.cu").string();
+  const std::string bad = (folder_ / "bad.cu").string();
+  const std::string reference = (folder_ / "ref.cu").string();
+  std::ofstream(good) << averaging("2");
+  std::ofstream(bad) << averaging("3");
+  std::ofstream(reference) << kBareReference;
+  const Reply agrees = run("check " + good + " --reference " + reference);
+  EXPECT_EQ(agrees.status, 0) << agrees.out << agrees.err;
+  EXPECT_THAT(agrees.out, HasSubstr("heat computes the same as ref.cu:heat_ref"));
+  const Reply differs = run("check " + bad + " --reference " + reference + ":heat_ref");
+  EXPECT_EQ(differs.status, 1) << differs.out << differs.err;
+  EXPECT_THAT(differs.out, HasSubstr("differs from that of ref.cu:heat_ref on the same data at 499"));
+  const Reply unlike = run("check " + bad + " --reference " + reference + ":other");
+  EXPECT_EQ(unlike.status, 2) << unlike.out;
+  EXPECT_THAT(unlike.err, HasSubstr("heat is not compared with the reference ref.cu:other: it takes (float*, long "
+                                    "long rows), and heat takes (float*, float*, int n)"));
+}
+
+TEST_F(CommandLineTest, ProgramsOfAFolderThatDisagreeAreNamed) {
+  const fs::path hand = folder_ / "hand-ins";
+  fs::create_directories(hand);
+  std::ofstream(hand / "ada.cu") << averaging("2");
+  std::ofstream(hand / "grace.cu") << averaging("3");
+  const Reply two = run("check " + hand.string());
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_THAT(two.out, HasSubstr("ada.cu:heat    disagrees     its result differs from that of grace.cu:heat"));
+  EXPECT_THAT(two.out, HasSubstr("grace.cu:heat  disagrees     its result differs from that of ada.cu:heat"));
+  EXPECT_THAT(two.out, HasSubstr("Its result differs from that of ada.cu:heat on the same data; which one is right"));
+  std::ofstream(hand / "ref.cu") << kBareReference;
+  const Reply decided = run("check " + hand.string());
+  EXPECT_EQ(decided.status, 1) << decided.err;
+  EXPECT_THAT(decided.out, HasSubstr("the result differs from that of ada.cu:heat, ref.cu:heat_ref"));
+  EXPECT_THAT(decided.out, HasSubstr("grace.cu:heat    differs"));
+}
+
+TEST_F(CommandLineTest, AFolderIsNamedAsSuchWhereOneFileIsTaken) {
+  const Reply drawn = run("render " + folder_.string() + " --program -o " + (folder_ / "x.png").string());
+  EXPECT_EQ(drawn.status, 2);
+  EXPECT_THAT(drawn.err, HasSubstr(folder_.string() + " is a folder: this command takes one .cu file"));
+}
+
 }  // namespace
 }  // namespace haloscope
