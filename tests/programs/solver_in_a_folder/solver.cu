@@ -4,7 +4,7 @@
 
 #include <utility>
 
-__global__ void step(const float* u, float* v, int nx, int ny, float alpha) {
+__global__ void step(const float* u, float* v, int nx, int ny, float alpha) {  // matches: stepOnHost
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < 1 || y < 1 || x >= nx - 1 || y >= ny - 1) return;
