@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "program/AccessedObjects.h"
 #include "running/LaunchSequence.h"
@@ -17,32 +18,68 @@ void ResultsLeftBehind::launched(std::size_t index, const BoundLaunch& bound) {
   // What a pointer from memory is to is not known here.
   const bool unknown = std::ranges::any_of(bound.program->code,
                                            [](const Instruction& one) { return isAccess(one.op) && one.aux == kNone; });
+  std::set<AllocationId> sources;
+  bool writesAny = false;
+  for (const auto& [object, allocation] : bound.allocations) {
+    if (reads[object] || unknown) { sources.insert(allocation); }
+    writesAny = writesAny || writes[object];
+  }
   for (const auto& [object, allocation] : bound.allocations) {
     State& state = states_[allocation];
-    if (reads[object] || unknown) { state.used = true; }
-    if (writes[object]) {
-      state.written = true;
-      state.writer = index;
-    }
+    // What a kernel computes without writing it is printed, or goes where it cannot be followed.
+    if (sources.contains(allocation) && (unknown || !writesAny)) { state.used = true; }
+    if (!writes[object]) { continue; }
+    state.written = true;
+    state.writer = index;
+    state.computedFrom.insert(sources.begin(), sources.end());
   }
+}
+
+std::set<AllocationId> ResultsLeftBehind::reachingTheHost(const DeviceMemory& memory) const {
+  std::set<AllocationId> reaching;
+  std::vector<AllocationId> next;
+  const auto add = [&](AllocationId id) {
+    if (reaching.insert(id).second) { next.push_back(id); }
+  };
+  for (const auto& [id, state] : states_) {
+    const Allocation& one = memory.at(id);
+    if (state.used || one.memory != host::HostMemory::Device || !one.name.empty()) { add(id); }
+  }
+  while (!next.empty()) {
+    const State& state = states_.at(next.back());
+    next.pop_back();
+    std::ranges::for_each(state.computedFrom, add);
+  }
+  return reaching;
 }
 
 void ResultsLeftBehind::find(const std::vector<ProgramLaunch>& launches, const DeviceMemory& memory,
                              HostFindings& findings) const {
   // What a launch reads that was not executed whole is not known.
   if (!std::ranges::all_of(launches, isWhole)) { return; }
-  std::map<std::size_t, std::vector<std::string>> arrays;  // by the launch that writes them
+  const std::set<AllocationId> reaching = reachingTheHost(memory);
+  struct Left {
+    std::size_t writer = 0;
+    std::vector<std::string> arrays{};
+  };
+  std::map<std::pair<std::string, int>, Left> all;  // by the place of the launches that write them
   for (const auto& [id, state] : states_) {
     const Allocation& one = memory.at(id);
-    if (!state.written || state.used || one.memory != host::HostMemory::Device || !one.name.empty()) { continue; }
-    arrays[state.writer].push_back(
+    if (!state.written || reaching.contains(id)) { continue; }
+    const host::HostPlace& at = launches.at(state.writer).at;
+    Left& left = all[{at.file, at.line}];
+    left.writer = state.writer;
+    left.arrays.push_back(
         fmt::format("{} (allocated in {})", one.label.empty() ? "the memory" : one.label, placeText(one.allocatedAt)));
   }
-  for (const auto& [writer, names] : arrays) {
-    const ProgramLaunch& launch = launches.at(writer);
+  for (const auto& [place, left] : all) {
+    const ProgramLaunch& launch = launches.at(left.writer);
+    const bool several = left.arrays.size() > 1;
     findings.add(HostFindingKind::NeverCopiedBack, launch.at,
-                 fmt::format("{} {} written by {} ({}) and never copied to the host.", fmt::join(names, " and "),
-                             names.size() == 1 ? "is" : "are", launch.kernel, placeText(launch.at)));
+                 fmt::format("{} {} written by {} ({}), and neither {} nor anything computed from {} is copied to the "
+                             "host: is a cudaMemcpy from the device missing?",
+                             fmt::join(left.arrays, " and "), several ? "are" : "is", launch.kernel,
+                             placeText(launch.at), several ? "they" : "it", several ? "them" : "it"));
   }
 }
 

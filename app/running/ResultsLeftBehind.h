@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "running/DeviceMemory.h"
@@ -11,7 +12,8 @@
 
 namespace haloscope::running {
 
-/// Arrays that a kernel writes and nothing uses: no kernel reads them, and they are never copied.
+/// Arrays that a kernel writes and that never reach the host: they are never copied, nor is anything that a kernel
+/// computes from them.
 class ResultsLeftBehind {
  public:
   /// `launch` was executed, `index` among ProgramRun::launches.
@@ -26,7 +28,10 @@ class ResultsLeftBehind {
   struct State {
     bool written = false, used = false;
     std::size_t writer = 0;  ///< the last launch that writes it
+    std::set<AllocationId> computedFrom{};
   };
+  [[nodiscard]] std::set<AllocationId> reachingTheHost(const DeviceMemory& memory) const;
+
   std::map<AllocationId, State> states_;
 };
 

@@ -47,7 +47,7 @@ int main() {
   cudaMalloc(&y, n * sizeof(float));
   cudaMemset(x, 0, n * sizeof(float));
   cudaMemset(y, 0, n * sizeof(float));
-  scaleAdd<<<std::min(suggestedGrid, 4), 256>>>(y, x, 2.0f, n);
+  scaleAdd<<<std::min(suggestedGrid, 4), 256>>>(y, x, 2.0f, n);  // finds: never-copied-back
   cudaDeviceSynchronize();
   cudaFree(x);
   cudaFree(y);

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   float *a;
   cudaMalloc(&a, (size_t)n * n * sizeof(float));
   cudaMemset(a, 0, (size_t)n * n * sizeof(float));
-  for (int s = 0; s < steps; ++s) scale<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(a, n);
+  for (int s = 0; s < steps; ++s) scale<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(a, n);  // finds: never-copied-back
   cudaDeviceSynchronize();
   printf("%d %d\n", n, steps);
   cudaFree(a);
