@@ -31,7 +31,14 @@ struct RunCommandOptions {
   bool json = false;
 };
 
-bool isUnread(const running::HostFinding& one) { return one.kind == running::HostFindingKind::UnreadKernel; }
+/// Whether a kernel could not be read, launched or not.
+bool hasUnreadKernel(const running::ProgramRun& run) {
+  const auto isUnread = [](const running::HostFinding& one) {
+    return one.kind == running::HostFindingKind::UnreadKernel;
+  };
+  return std::ranges::any_of(run.findings, isUnread) ||
+         std::ranges::any_of(run.launches, [](const running::ProgramLaunch& one) { return one.program == nullptr; });
+}
 
 ExitCode execute(const RunCommandOptions& options) {
   const running::ProgramFiles files = running::readProgram(options.target);
@@ -59,10 +66,8 @@ ExitCode execute(const RunCommandOptions& options) {
     case running::ProgramEnd::Failed:
       return ExitCode::Missing;
     default:
-      // Without a launch nothing is judged, nor is a kernel that was neither launched nor read.
-      if (result.faultless() && (result.launches.empty() || std::ranges::any_of(result.findings, isUnread))) {
-        return ExitCode::BadInput;
-      }
+      // Without a launch nothing is judged; a kernel that cannot be read comes before any fault, as for `check`.
+      if (hasUnreadKernel(result) || (result.faultless() && result.launches.empty())) { return ExitCode::BadInput; }
       return result.faultless() ? ExitCode::Good : ExitCode::Mismatch;
   }
 }

@@ -139,6 +139,13 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
   if (groups.size() > kLaunchesShown) { fmt::print("… and {} more rows\n", groups.size() - kLaunchesShown); }
 }
 
+/// The end of a sentence that says how many launches there were: `left` of them were not executed.
+std::string notExecutedText(std::size_t left, std::size_t all) {
+  if (left == 0) { return {}; }
+  if (left == all) { return all == 1 ? ", which was not executed" : ", none of which was executed"; }
+  return fmt::format(", {} of which {} not executed", left, left == 1 ? "was" : "were");
+}
+
 }  // namespace
 
 void printProgram(const ProgramRun& run, const running::ProgramFiles& files, const ProgramOptions& options) {
@@ -172,8 +179,9 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
     fmt::print("\nThe program's own comparison fails ({}): haloscope check looks for the reason.\n", own->line);
   }
   if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) {
-    fmt::print("\nThe program ended with status {} after {} launch{}.\n", run.status, run.launches.size(),
-               run.launches.size() == 1 ? "" : "es");
+    const auto left = static_cast<std::size_t>(std::ranges::count(run.launches, false, &ProgramLaunch::executed));
+    fmt::print("\nThe program ended with status {} after {} launch{}{}.\n", run.status, run.launches.size(),
+               run.launches.size() == 1 ? "" : "es", notExecutedText(left, run.launches.size()));
   }
 }
 

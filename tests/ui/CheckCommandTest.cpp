@@ -189,6 +189,27 @@ int main(int argc, char** argv) {
   EXPECT_EQ(drawn.status, 0) << drawn.err;
 }
 
+TEST_F(CommandLineTest, ALaunchedKernelThatCannotBeReadIsBadInput) {
+  const std::string file = (folder_ / "typo.cu").string();
+  std::ofstream(file) << R"(__global__ void first(float* a, int n) {
+  if (threadIdx.x < nn) a[threadIdx.x] = 1;
+}
+__global__ void second(float* a) { a[threadIdx.x] = 1; }
+int main() {
+  float *a, h;
+  cudaMalloc(&a, 32 * sizeof(float));
+  for (int t = 0; t < 3; ++t) first<<<1, 32>>>(a, 32);
+  second<<<1, 32>>>(a);
+  cudaMemcpy(&h, a, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(a);
+}
+)";
+  const Reply result = run("run " + file);
+  EXPECT_EQ(result.status, 2) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("typo.cu:2:21: use of undeclared identifier 'nn'"));
+  EXPECT_THAT(result.out, HasSubstr("after 4 launches, 3 of which were not executed."));
+}
+
 TEST_F(CommandLineTest, ASmallerSizeIsSaid) {
   const std::string file = HALOSCOPE_SOURCE_DIR "/tests/programs/size_by_argument.cu";
   const Reply counted = run("count " + file + " -- 8192 100");
