@@ -54,17 +54,17 @@ __global__ void stencil(const float* in, float* out, int N) {
   int end = min(int(blockIdx.z * PLANES + PLANES), N - 1);
 
   if (N % 4 == 0) {
-    float4 before[ROWS], here[ROWS + 2], behind[ROWS];  // of planes i - 1, i (with the rows above and below) and i + 1
+    float4 before[ROWS], here[ROWS], behind[ROWS];  // of planes i - 1, i and i + 1
     for (int r = 0; r < ROWS; ++r) {
       before[r] = load(in, N, begin - 1, j + r, k);
-      here[r + 1] = load(in, N, begin, j + r, k);
+      here[r] = load(in, N, begin, j + r, k);
       behind[r] = load(in, N, begin + 1, j + r, k);
     }
     for (int i = begin; i < end; ++i) {
       float4 next[ROWS];
       float edge[ROWS];  // what the first and the last lane need of their neighbours outside the warp
-      here[0] = load(in, N, i, j - 1, k);
-      here[ROWS + 1] = load(in, N, i, j + ROWS, k);
+      float4 first = load(in, N, i, j - 1, k);
+      float4 last = load(in, N, i, j + ROWS, k);
       for (int r = 0; r < ROWS; ++r) {
         next[r] = load(in, N, i + 2, j + r, k);
         edge[r] = 0;
@@ -72,7 +72,11 @@ __global__ void stencil(const float* in, float* out, int N) {
         if (lane == 31 && k + 4 < N && j + r < N) { edge[r] = in[(i * N + j + r) * N + k + 4]; }
       }
       for (int r = 0; r < ROWS; ++r) {
-        float4 at = here[r + 1], above = here[r], below = here[r + 2];
+        float4 at = here[r];
+        float4 above = first;
+        float4 below = last;
+        if (r > 0) { above = here[r - 1]; }
+        if (r < ROWS - 1) { below = here[r + 1]; }
         float left = __shfl_up_sync(0xffffffff, at.w, 1);
         float right = __shfl_down_sync(0xffffffff, at.x, 1);
         if (lane == 0) { left = edge[r]; }
@@ -95,8 +99,8 @@ __global__ void stencil(const float* in, float* out, int N) {
         }
       }
       for (int r = 0; r < ROWS; ++r) {
-        before[r] = here[r + 1];
-        here[r + 1] = behind[r];
+        before[r] = here[r];
+        here[r] = behind[r];
         behind[r] = next[r];
       }
     }

@@ -46,13 +46,19 @@ __global__ void convolution(const float* in, float* out, int width, int height) 
     float4 edge[ROWS + 2 * FILTER_RADIUS];  // what the first and the last lane need from outside the warp
     for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
       int row = first + k - FILTER_RADIUS;
-      const float* at = in + row * width + column;
       own[k] = make_float4(0, 0, 0, 0);
-      edge[k] = make_float4(0, 0, 0, 0);
       if (row >= 0 && row < height && column < width) {
-        own[k] = *reinterpret_cast<const float4*>(at);
-        if (lane == 0 && column > 0) { edge[k] = *reinterpret_cast<const float4*>(at - 4); }
-        if (lane == 31 && column + 4 < width) { edge[k] = *reinterpret_cast<const float4*>(at + 4); }
+        own[k] = *reinterpret_cast<const float4*>(in + row * width + column);
+      }
+    }
+    for (int k = 0; k < ROWS + 2 * FILTER_RADIUS; ++k) {
+      int row = first + k - FILTER_RADIUS;
+      edge[k] = make_float4(0, 0, 0, 0);
+      if (lane == 0 && row >= 0 && row < height && column > 0 && column < width) {
+        edge[k] = *reinterpret_cast<const float4*>(in + row * width + column - 4);
+      }
+      if (lane == 31 && row >= 0 && row < height && column + 4 < width) {
+        edge[k] = *reinterpret_cast<const float4*>(in + row * width + column + 4);
       }
     }
 
