@@ -156,7 +156,7 @@ void checkPromises(const running::ProgramRun& run, const host::HostProgram& prog
     }
     keepOrThrow(event.kind != running::ProgramEvent::Kind::Launch || event.launch < run.launches.size(),
                 "an event's launch is none");
-    text += event.text.size() + event.at.file.size();
+    text += event.at.file.size();
   }
   for (const running::HostFinding& finding : run.findings) {
     keepOrThrow(!finding.message.empty(), "a finding of the host without a message");

@@ -225,7 +225,7 @@ void drawOutput(const AppState& state, const Theme& theme) {
     paragraph(theme, theme.colours().textDim, fmt::format("… and {} bytes more", grouped(run.outputLeftOut)));
   }
   // What was printed last is what the selected call was preceded by.
-  if (storedChanged("printed", output.size())) { ImGui::SetScrollHereY(1); }
+  if (storedChanged("printed", output.size()) && !all) { ImGui::SetScrollHereY(1); }
 }
 
 /// The arrays in words, next to the rows that show them.
