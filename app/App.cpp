@@ -466,7 +466,7 @@ void App::showFinding(std::size_t index) {
   settle();  // the data of its launch come from the program
   const auto now = findings(state_);
   const auto same = std::ranges::find_if(
-      now, [&](const analysis::Finding& one) { return fault.kind == one.kind && fault.at.line == one.where.line; });
+      now, [&](const faults::Finding& one) { return fault.kind == one.kind && fault.at.line == one.where.line; });
   if (same != now.end()) { chooseFinding(state_, static_cast<std::size_t>(same - now.begin())); }
 }
 

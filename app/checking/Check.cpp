@@ -11,13 +11,13 @@
 
 #include "analysis/CountedLoops.h"
 #include "analysis/ElementName.h"
-#include "analysis/FaultChecks.h"
-#include "analysis/NumberChecks.h"
 #include "checking/Diagnosis.h"
 #include "checking/Similarity.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "faults/FaultChecks.h"
+#include "faults/NumberChecks.h"
 #include "frontend/Frontend.h"
 #include "program/BarrierRemoval.h"
 
@@ -25,8 +25,8 @@ namespace haloscope::checking {
 
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 /// Warp instructions a block may run where the options do not say.
 constexpr std::uint64_t kStepBudget = 50'000'000;
@@ -82,9 +82,9 @@ std::vector<bool> pointsInside(const std::vector<std::array<int, 3>>& taps, cons
   return inside;
 }
 
-analysis::FaultOptions faultOptions(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                    const Launch& launch, const CheckOptions& options) {
-  analysis::FaultOptions faults;
+faults::FaultOptions faultOptions(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                  const Launch& launch, const CheckOptions& options) {
+  faults::FaultOptions faults;
   faults.execute.workers = options.workers;
   faults.execute.instructionBudget = budgetOf(options);
   faults.execute.launchBudget = options.limits.warpInstructions;
@@ -161,11 +161,11 @@ void eraseUnwrittenOutput(std::vector<Finding>& findings) {
   std::erase_if(findings, [](const Finding& one) { return one.kind == FindingKind::UnwrittenOutput; });
 }
 
-std::string watchedSentence(const Dim3& grid, const analysis::FaultOptions& faults, bool finished) {
+std::string watchedSentence(const Dim3& grid, const faults::FaultOptions& faults, bool finished) {
   const std::uint64_t blocks = grid.count();
   if (!finished) { return "The execution stopped at a fault; nothing after it was checked."; }
   std::vector<std::string> checked;
-  for (const analysis::FindingRow& row : analysis::kFindingRows) {
+  for (const faults::FindingRow& row : faults::kFindingRows) {
     const bool known = row.kind != FindingKind::UnwrittenOutput || faults.output != kNone;
     if (known && *row.checked != '\0') { checked.emplace_back(row.checked); }
   }
@@ -328,7 +328,7 @@ constexpr std::uint64_t kSoon = 2'000'000;
 
 std::vector<std::string> CheckReport::outputNames(const Finding& finding) const {
   std::vector<std::string> names;
-  for (const analysis::OutputCell& cell : finding.outputs) {
+  for (const faults::OutputCell& cell : finding.outputs) {
     names.push_back(analysis::elementName(*program, cell.object, cell.index));
   }
   return names;
@@ -352,8 +352,8 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   throwIfTooLarge(file, bindings, report, options.limits);
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
   Launch launch = before;
-  const analysis::FaultOptions faults = faultOptions(file, bindings, program, launch, options);
-  analysis::FaultReport found = analysis::findFaults(program, launch, faults);
+  const faults::FaultOptions faults = faultOptions(file, bindings, program, launch, options);
+  faults::FaultReport found = faults::findFaults(program, launch, faults);
   if (found.result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
   if (found.result.outcome == simt::Outcome::TooLong) { refuse(report, found.result.message); }
   report.findings = std::move(found.findings);
@@ -361,7 +361,7 @@ CheckReport check(const KernelFile& file, const Bindings& chosen, const CheckOpt
   report.watched = watchedSentence(launch.configuration.grid, faults, finished);
   report.compared = kComparedWithNothing;
 
-  analysis::NumberChecks numbers(program);
+  faults::NumberChecks numbers(program);
   if (const std::vector<simt::Observer*> observers = numbers.observers(); !observers.empty()) {
     Launch again = before;
     simt::ExecuteOptions execute = faults.execute;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/Finding.h"
 #include "experiment/Experiment.h"
+#include "faults/Finding.h"
 
 namespace haloscope::checking {
 
@@ -40,22 +40,22 @@ struct LabVerdict {
 
 /// The results of all analyses of one kernel at one choice.
 struct CheckReport {
-  std::string kernel;                       ///< name of the __global__ function
-  std::shared_ptr<const Program> program;   ///< what was executed; null if the text could not be lowered
-  std::vector<analysis::Finding> findings;  ///< in the order of the text, gravest kind first on a line
-  std::optional<bool> matchesReference;     ///< nothing where no reference is known
-  double maxError = 0;                      ///< largest relative difference from the reference
-  std::vector<std::string> agreesWith;      ///< kernels that compute the same from the same data, see compareSiblings()
-  std::vector<std::string> disagreesWith;   ///< kernels that compute something else, where none is known to be right
-  std::string ownFunction;                  ///< the function of its program that computes the same; or empty
-  bool uniform = false;                     ///< points are computed alike where `compared` says, see checkUniformity()
-  std::string ownCheck;                     ///< the line in which its program says that the result is right; or empty
-  std::vector<std::string> notes;           ///< what the check itself assumed or recognised, a sentence each
-  std::string watched;                      ///< what was executed, and what it was watched for: a sentence
-  std::string compared;                     ///< with what the result was compared: a sentence, where no note says it
-  std::string notChecked;                   ///< why the check could not be made: a sentence; then there are no findings
-  bool atChosenSizes = true;                ///< false: at smaller ones, as a note says
-  std::optional<LabVerdict> lab;            ///< of a task of the bug lab, once its text was changed (see checkInLab)
+  std::string kernel;                      ///< name of the __global__ function
+  std::shared_ptr<const Program> program;  ///< what was executed; null if the text could not be lowered
+  std::vector<faults::Finding> findings;   ///< in the order of the text, gravest kind first on a line
+  std::optional<bool> matchesReference;    ///< nothing where no reference is known
+  double maxError = 0;                     ///< largest relative difference from the reference
+  std::vector<std::string> agreesWith;     ///< kernels that compute the same from the same data, see compareSiblings()
+  std::vector<std::string> disagreesWith;  ///< kernels that compute something else, where none is known to be right
+  std::string ownFunction;                 ///< the function of its program that computes the same; or empty
+  bool uniform = false;                    ///< points are computed alike where `compared` says, see checkUniformity()
+  std::string ownCheck;                    ///< the line in which its program says that the result is right; or empty
+  std::vector<std::string> notes;          ///< what the check itself assumed or recognised, a sentence each
+  std::string watched;                     ///< what was executed, and what it was watched for: a sentence
+  std::string compared;                    ///< with what the result was compared: a sentence, where no note says it
+  std::string notChecked;                  ///< why the check could not be made: a sentence; then there are no findings
+  bool atChosenSizes = true;               ///< false: at smaller ones, as a note says
+  std::optional<LabVerdict> lab;           ///< of a task of the bug lab, once its text was changed (see checkInLab)
   double seconds = 0;
 
   /// Whether anything says that the result is right or wrong: a reference, other kernels, the program's own comparison.
@@ -63,7 +63,7 @@ struct CheckReport {
     return matchesReference || !agreesWith.empty() || !ownFunction.empty() || !ownCheck.empty();
   }
   /// The finding's output cells by their names, out[1057].
-  [[nodiscard]] std::vector<std::string> outputNames(const analysis::Finding& finding) const;
+  [[nodiscard]] std::vector<std::string> outputNames(const faults::Finding& finding) const;
 };
 
 /// Runs every check on a kernel: executes the whole grid under all analyses, compares with the double-precision

@@ -19,7 +19,7 @@
 namespace haloscope::checking {
 namespace {
 
-using analysis::Finding;
+using faults::Finding;
 
 /// One kernel with a wrong result, and what can be asked about it.
 class Case {

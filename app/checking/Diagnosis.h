@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
@@ -21,9 +21,9 @@ namespace haloscope::checking {
 /// hypothesis explains the points, as where the reference itself is a guess. `before` and `after` are the launch as it
 /// began and as the kernel left it; inputs that are random and weights that are all different (InputKind::Random) make
 /// sure that no two mistakes look alike.
-std::vector<analysis::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
-                                        const Launch& before, const Launch& after, bool onlyNamed = false,
-                                        const std::stop_token& stop = {});
+std::vector<faults::Finding> diagnose(const KernelFile& file, const Bindings& bindings, const Program& program,
+                                      const Launch& before, const Launch& after, bool onlyNamed = false,
+                                      const std::stop_token& stop = {});
 
 /// The likely cause of faults that were found already, as the rest of a sentence: "with < instead of <= at line 31 the
 /// result is right". Empty where none is clear.

@@ -218,9 +218,9 @@ std::string Evidence::weight(std::size_t index) const {
   return computes_.weights + text;
 }
 
-analysis::Finding Evidence::finding(std::string message, std::optional<std::size_t> weight) const {
-  analysis::Finding made;
-  made.kind = analysis::FindingKind::WrongResult;
+faults::Finding Evidence::finding(std::string message, std::optional<std::size_t> weight) const {
+  faults::Finding made;
+  made.kind = faults::FindingKind::WrongResult;
   made.message = std::move(message);
   made.object = outputId_;
   const ObjectId weights = program_.findObject(computes_.weights);

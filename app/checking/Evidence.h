@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "program/KernelFile.h"
 #include "program/Launch.h"
 #include "program/Program.h"
@@ -84,7 +84,7 @@ class Evidence {
   [[nodiscard]] std::string weight(std::size_t index) const;
 
   /// Of the kind WrongResult, at the load of a weight, or at the store to the output.
-  [[nodiscard]] analysis::Finding finding(std::string message, std::optional<std::size_t> weight = {}) const;
+  [[nodiscard]] faults::Finding finding(std::string message, std::optional<std::size_t> weight = {}) const;
 
  private:
   /// Sorts the points into wrong, unwritten and right ones.

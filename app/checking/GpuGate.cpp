@@ -16,9 +16,7 @@ namespace haloscope::checking {
 namespace {
 
 /// Whether a second run may give other results, or harm others.
-bool isFault(const analysis::Finding& finding) {
-  return analysis::rowOf(finding.kind).severity == analysis::Severity::Fault;
-}
+bool isFault(const faults::Finding& finding) { return faults::rowOf(finding.kind).severity == faults::Severity::Fault; }
 
 /// All that a verdict depends on. The header is a part of the text; the launch of an opened file is not.
 std::string verdictKey(const KernelFile& file, const Bindings& bindings) {
@@ -120,7 +118,7 @@ GpuVerdict GpuGate::ask(const KernelFile& file, const Bindings& bindings, const 
   return answer->verdict;
 }
 
-GpuVerdict GpuGate::ask(const Program& program, Launch& launch, analysis::FaultOptions options) {
+GpuVerdict GpuGate::ask(const Program& program, Launch& launch, faults::FaultOptions options) {
   const CheckLimits limits;
   std::int64_t bytes = 0;
   for (const ArrayData& array : launch.arrays) { bytes += static_cast<std::int64_t>(array.bytes.size()); }
@@ -129,7 +127,7 @@ GpuVerdict GpuGate::ask(const Program& program, Launch& launch, analysis::FaultO
                                  limits.arrayBytes >> 20));
   }
   if (options.execute.launchBudget == 0) { options.execute.launchBudget = limits.warpInstructions; }
-  const analysis::FaultReport report = analysis::findFaults(program, launch, options);
+  const faults::FaultReport report = faults::findFaults(program, launch, options);
   const auto fault = std::ranges::find_if(report.findings, isFault);
   if (fault != report.findings.end()) { return refusal(fault->message, fault->where); }
   switch (report.result.outcome) {

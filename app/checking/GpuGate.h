@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "analysis/FaultChecks.h"
 #include "checking/Check.h"
+#include "faults/FaultChecks.h"
 #include "gpu/Clearance.h"
 #include "program/KernelFile.h"
 #include "program/Launch.h"
@@ -45,7 +45,7 @@ class GpuGate {
   [[nodiscard]] GpuVerdict ask(const KernelFile& file, const Bindings& bindings, const CheckOptions& options = {});
   /// A launch of an executed program, with the program's own data: it is executed here under every check, and `launch`
   /// left as the kernel leaves it. Not remembered. Throws InputError if it is too large to be checked, Cancelled.
-  [[nodiscard]] static GpuVerdict ask(const Program& program, Launch& launch, analysis::FaultOptions options);
+  [[nodiscard]] static GpuVerdict ask(const Program& program, Launch& launch, faults::FaultOptions options);
   /// As ask(), but throws FaultError with the objection where there is one.
   [[nodiscard]] gpu::Clearance require(const KernelFile& file, const Bindings& bindings,
                                        const CheckOptions& options = {});

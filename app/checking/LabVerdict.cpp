@@ -15,8 +15,8 @@ namespace haloscope::checking {
 
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 constexpr std::string_view kFaulty = "/faulty";
 /// Of the largest value of an array: how far a sum in another order may be from the twin's.

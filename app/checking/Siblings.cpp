@@ -299,8 +299,8 @@ class FamilyComparison {
       return;
     }
     const ObjectId object = runner.arrays[difference.array];
-    analysis::Finding finding;
-    finding.kind = analysis::FindingKind::WrongResult;
+    faults::Finding finding;
+    finding.kind = faults::FindingKind::WrongResult;
     finding.where = runner.program().kernelRange;
     finding.where.endLine = finding.where.line;
     finding.object = object;

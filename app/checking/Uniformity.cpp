@@ -233,9 +233,9 @@ Deviation deviationOf(const ArrayData& still, const ArrayData& after, const Writ
   return deviation;
 }
 
-analysis::Finding unevenFinding(const Program& program, ObjectId output, const Deviation& deviation) {
-  analysis::Finding finding;
-  finding.kind = analysis::FindingKind::WrongResult;
+faults::Finding unevenFinding(const Program& program, ObjectId output, const Deviation& deviation) {
+  faults::Finding finding;
+  finding.kind = faults::FindingKind::WrongResult;
   finding.where = program.kernelRange;
   finding.where.endLine = finding.where.line;
   finding.object = output;

@@ -22,7 +22,7 @@ KEPT_APART = [
     ("app/* tests/* !app/render !app/field !app/stepping !tests/gpu !tests/render !tests/ui !tests/bench",
      "app/render app/field app/stepping"),
     # The emulator and its observers need no GPU, and are tested without Clang.
-    ("app/program app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/experiment app/opening "
+    ("app/program app/work app/simt app/frontend app/host app/recording app/provenance app/analysis app/faults app/experiment app/opening "
      "app/running tests/unit", "app/gpu"),
     ("tests/unit", "app/frontend"),
 ]  # fmt: skip

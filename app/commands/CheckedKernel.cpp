@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "options/Dim3Json.h"
 #include "program/Launch.h"
 
@@ -31,14 +31,14 @@ std::string place(const CheckedKernel& checked, const SourceRange& where) {
   return where.valid() ? fmt::format("{}:{}:{}", checked.file, where.line, where.column) : checked.file;
 }
 
-Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
+Json toJson(const CheckedKernel& checked, const faults::Finding& finding) {
   Json threads = Json::array();
-  for (const analysis::ThreadPlace& thread : finding.threads) {
+  for (const faults::ThreadPlace& thread : finding.threads) {
     threads.push_back({{"block", toJson(thread.block)}, {"thread", toJson(thread.thread)}});
   }
   Json outputs = Json::array();
   for (const std::string& cell : checked.report->outputNames(finding)) { outputs.push_back(cell); }
-  Json json = {{"kind", analysis::rowOf(finding.kind).name},
+  Json json = {{"kind", faults::rowOf(finding.kind).name},
                {"file", checked.file},
                {"line", finding.where.line},
                {"column", finding.where.column},
@@ -50,7 +50,7 @@ Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
                {"output_count", finding.outputCount}};
   if (finding.other.valid()) { json["other"] = {{"line", finding.other.line}, {"column", finding.other.column}}; }
   json["also"] = Json::array();
-  for (const analysis::AlsoAt& place : finding.also) {
+  for (const faults::AlsoAt& place : finding.also) {
     Json also = {{"line", place.where.line}, {"column", place.where.column}, {"message", place.message}};
     if (place.other.valid()) { also["other"] = {{"line", place.other.line}, {"column", place.other.column}}; }
     json["also"].push_back(std::move(also));
@@ -60,7 +60,7 @@ Json toJson(const CheckedKernel& checked, const analysis::Finding& finding) {
 
 /// What keeps a kernel from being read, in the form of a finding.
 Json unsupported(const SourceError& error) {
-  return {{"kind", analysis::rowOf(analysis::FindingKind::Unsupported).name},
+  return {{"kind", faults::rowOf(faults::FindingKind::Unsupported).name},
           {"file", error.file()},
           {"line", error.where().line},
           {"column", error.where().column},
@@ -69,8 +69,8 @@ Json unsupported(const SourceError& error) {
           {"outputs", Json::array()}};
 }
 
-void printFinding(const CheckedKernel& checked, const analysis::Finding& finding) {
-  fmt::print("{}: {}: {}\n", place(checked, finding.where), analysis::rowOf(finding.kind).name, finding.message);
+void printFinding(const CheckedKernel& checked, const faults::Finding& finding) {
+  fmt::print("{}: {}: {}\n", place(checked, finding.where), faults::rowOf(finding.kind).name, finding.message);
   if (!finding.threads.empty()) {
     std::string threads;
     for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i) {
@@ -83,7 +83,7 @@ void printFinding(const CheckedKernel& checked, const analysis::Finding& finding
   if (!finding.also.empty()) {
     std::string places;
     for (std::size_t i = 0; i < std::min(finding.also.size(), kPlacesShown); ++i) {
-      const SourceRange where = analysis::placeOf(finding, finding.also[i]);
+      const SourceRange where = faults::placeOf(finding, finding.also[i]);
       places += fmt::format("{}{}:{}", i == 0 ? "" : ", ", where.line, where.column);
     }
     fmt::print("    also: at {}{}\n", places, finding.also.size() > kPlacesShown ? ", …" : "");
@@ -100,12 +100,12 @@ void printFinding(const CheckedKernel& checked, const analysis::Finding& finding
 }
 
 /// "2 race-shared, 1 out-of-bounds", gravest first.
-std::string countedKinds(const std::vector<analysis::Finding>& findings) {
-  std::map<analysis::FindingKind, std::size_t> counts;
-  for (const analysis::Finding& finding : findings) { ++counts[finding.kind]; }
+std::string countedKinds(const std::vector<faults::Finding>& findings) {
+  std::map<faults::FindingKind, std::size_t> counts;
+  for (const faults::Finding& finding : findings) { ++counts[finding.kind]; }
   std::string text;
   for (const auto& [kind, count] : counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
   }
   return text;
 }
@@ -186,7 +186,7 @@ nlohmann::ordered_json toJson(const CheckedKernel& checked) {
     return json;
   }
   json["findings"] = Json::array();
-  for (const analysis::Finding& finding : checked.report->findings) {
+  for (const faults::Finding& finding : checked.report->findings) {
     json["findings"].push_back(toJson(checked, finding));
   }
   json["matches_reference"] =
@@ -213,7 +213,7 @@ void printDetails(const CheckedKernel& checked) {
   for (const std::string& fault : checked.hostFaults) { fmt::print("{}\n", fault); }
   for (const std::string& note : checked.notes) { fmt::print("note: {}\n", note); }
   if (!checked.report) { return; }
-  const std::vector<analysis::Finding>& found = checked.report->findings;
+  const std::vector<faults::Finding>& found = checked.report->findings;
   for (std::size_t i = 0; i < std::min(found.size(), kFindingsShown); ++i) { printFinding(checked, found[i]); }
   if (found.size() > kFindingsShown) {
     fmt::print("{}: and {} more findings (--json lists all)\n", checked.file, found.size() - kFindingsShown);

@@ -24,8 +24,8 @@ bool isOfRow(const running::ProgramLaunch& launch, const ExecutedProgram& progra
   return (program.files.folder / launch.file).lexically_normal() == std::filesystem::path(row.file).lexically_normal();
 }
 
-bool isAboutMemory(const analysis::Finding& finding) {
-  using analysis::FindingKind;
+bool isAboutMemory(const faults::Finding& finding) {
+  using faults::FindingKind;
   return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::RaceGlobal;
 }
@@ -92,7 +92,7 @@ ExecutedProgram executed(running::ProgramFiles files, const ProgramOptions& give
   return program;
 }
 
-bool isWrongResult(const analysis::Finding& finding) { return finding.kind == analysis::FindingKind::WrongResult; }
+bool isWrongResult(const faults::Finding& finding) { return finding.kind == faults::FindingKind::WrongResult; }
 
 /// What a header says that a kernel computes is right; what its name or its own execution suggests need not be what
 /// the program wants.
@@ -162,7 +162,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       own ? copiedBack(program.run, program.run.output.rfind(own->line)) : std::set<std::string>();
   for (CheckedKernel& row : rows) {
     if (!row.report && !reportAsExecuted(program, row)) { continue; }
-    std::vector<analysis::Finding>& findings = row.report->findings;
+    std::vector<faults::Finding>& findings = row.report->findings;
     std::size_t launches = 0;
     bool launchedWrong = false;
     for (const running::ProgramLaunch& launch : program.run.launches) {
@@ -171,8 +171,8 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       // Its arrays are too small, which is reported where they are allocated.
       if (launch.lacksMemory) { std::erase_if(findings, running::comesFromSmallArrays); }
       launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, isWrongResult);
-      for (const analysis::Finding& finding : launch.findings) {
-        const auto same = [&](const analysis::Finding& other) {
+      for (const faults::Finding& finding : launch.findings) {
+        const auto same = [&](const faults::Finding& other) {
           return other.kind == finding.kind && other.where.line == finding.where.line;
         };
         if (std::ranges::none_of(findings, same)) { findings.push_back(finding); }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/FindingKinds.h"
+#include "faults/FindingKinds.h"
 #include "options/ProgramLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/OwnCheck.h"
@@ -51,11 +51,11 @@ std::string pointersText(const std::vector<std::string>& names, const ProgramLau
 std::string verdictOf(const ProgramLaunch& launch) {
   if (!launch.executed) { return "not executed"; }
   if (!launch.findings.empty()) {
-    std::map<analysis::FindingKind, std::size_t> counts;
-    for (const analysis::Finding& finding : launch.findings) { ++counts[finding.kind]; }
+    std::map<faults::FindingKind, std::size_t> counts;
+    for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
     std::string text;
     for (const auto& [kind, count] : counts) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
     }
     return text;
   }
@@ -131,9 +131,9 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
       fmt::print("    {} requests of warps to textures and surfaces, whose bytes are not counted as global traffic\n",
                  launch.textureRequests);
     }
-    for (const analysis::Finding& finding : launch.findings) {
+    for (const faults::Finding& finding : launch.findings) {
       fmt::print("    {}: {}: {}\n", placeText(files, {launch.file, finding.where.line}),
-                 analysis::rowOf(finding.kind).name, finding.message);
+                 faults::rowOf(finding.kind).name, finding.message);
     }
   }
   if (groups.size() > kLaunchesShown) { fmt::print("… and {} more rows\n", groups.size() - kLaunchesShown); }
@@ -198,8 +198,8 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
       pointers.push_back(std::move(one));
     }
     Json findings = Json::array();
-    for (const analysis::Finding& finding : launch.findings) {
-      findings.push_back({{"kind", analysis::rowOf(finding.kind).name},
+    for (const faults::Finding& finding : launch.findings) {
+      findings.push_back({{"kind", faults::rowOf(finding.kind).name},
                           {"file", launch.file},
                           {"line", finding.where.line},
                           {"column", finding.where.column},

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "analysis/FaultChecks.h"
 #include "checking/GpuGate.h"
+#include "faults/FaultChecks.h"
 #include "frontend/Frontend.h"
 #include "measuring/GpuText.h"
 #include "running/OfferedSizes.h"
@@ -74,8 +74,8 @@ class LaunchVerifier {
     return names;
   }
 
-  [[nodiscard]] analysis::FaultOptions faultOptions(const BoundLaunch& bound) const {
-    analysis::FaultOptions options;
+  [[nodiscard]] faults::FaultOptions faultOptions(const BoundLaunch& bound) const {
+    faults::FaultOptions options;
     options.execute.launchBudget = limits_.warpInstructions;
     for (const auto& [object, allocation] : bound.allocations) {
       if (auto words = running::unwrittenWords(bound.launch.arrays[object].bytes)) {

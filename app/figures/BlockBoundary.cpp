@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/OutputCoverage.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "faults/OutputCoverage.h"
 #include "figures/StencilShape.h"
 #include "figures/WeightedSum.h"
 #include "provenance/OutputTrace.h"
@@ -92,7 +92,7 @@ class Surveyor {
   /// Outputs that no block writes.
   void findKept() {
     Launch launch = freshLaunch();
-    analysis::OutputCoverage coverage(program_, launch, footprint_.output);
+    faults::OutputCoverage coverage(program_, launch, footprint_.output);
     const std::array<simt::Observer*, 1> observers{&coverage};
     simt::ExecuteOptions options;
     options.order = experiment_.choice.order;

@@ -13,8 +13,8 @@ constexpr std::array<std::uint64_t, 2> kElements{4, 8};
 
 }  // namespace
 
-bool comesFromSmallArrays(const analysis::Finding& finding) {
-  using analysis::FindingKind;
+bool comesFromSmallArrays(const faults::Finding& finding) {
+  using faults::FindingKind;
   return finding.kind == FindingKind::OutOfBounds || finding.kind == FindingKind::Uninitialized ||
          finding.kind == FindingKind::UnwrittenOutput || finding.kind == FindingKind::WrongResult;
 }

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "running/DeviceMemory.h"
 #include "running/HostFindings.h"
 #include "running/ProgramRun.h"
@@ -12,7 +12,7 @@
 namespace haloscope::running {
 
 /// Whether a kernel whose arrays are too small may have this without a mistake of its own.
-[[nodiscard]] bool comesFromSmallArrays(const analysis::Finding& finding);
+[[nodiscard]] bool comesFromSmallArrays(const faults::Finding& finding);
 
 /// Sizes that are numbers of elements where the runtime takes bytes.
 class ElementsAsBytes {

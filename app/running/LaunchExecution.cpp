@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "analysis/FaultChecks.h"
+#include "faults/FaultChecks.h"
 
 namespace haloscope::running {
 
@@ -122,7 +122,7 @@ class Execution {
   }
 
   void check(std::vector<std::uint64_t> blocks) {
-    analysis::FaultOptions options;
+    faults::FaultOptions options;
     options.execute = plain();
     options.blocks = std::move(blocks);
     for (const auto& [object, allocation] : bound_.allocations) {
@@ -131,7 +131,7 @@ class Execution {
       }
     }
     const std::uint64_t count = options.blocks.empty() ? grid_ : options.blocks.size();
-    analysis::FaultReport report = analysis::findFaults(program_, launch_, options);
+    faults::FaultReport report = faults::findFaults(program_, launch_, options);
     outcome_.findings = std::move(report.findings);
     outcome_.checked = true;
     outcome_.checkedBlocks = count;
@@ -147,10 +147,10 @@ class Execution {
     const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
     finish(result, count);
     // Without the checks' observers an access outside its array is counted all the same.
-    const auto known = [&](const analysis::Finding& one) { return one.kind == analysis::FindingKind::OutOfBounds; };
+    const auto known = [&](const faults::Finding& one) { return one.kind == faults::FindingKind::OutOfBounds; };
     if (result.outOfBounds > 0 && std::ranges::none_of(outcome_.findings, known)) {
-      analysis::Finding finding;
-      finding.kind = analysis::FindingKind::OutOfBounds;
+      faults::Finding finding;
+      finding.kind = faults::FindingKind::OutOfBounds;
       finding.where = result.firstOutOfBounds;
       finding.message = result.firstOutOfBoundsMessage;
       finding.occurrences = result.outOfBounds;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "running/LaunchBinding.h"
 #include "simt/Executor.h"
 
@@ -21,7 +21,7 @@ struct LaunchBudget {
 };
 
 struct LaunchOutcome {
-  std::vector<analysis::Finding> findings;
+  std::vector<faults::Finding> findings;
   bool checked = false;
   std::uint64_t blocks = 0;  ///< executed ones; fewer than the grid has where it is too large
   std::uint64_t checkedBlocks = 0;

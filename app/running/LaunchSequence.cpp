@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "running/CudaErrors.h"
 #include "running/LaunchDescription.h"
 #include "running/LaunchExecution.h"
@@ -18,17 +18,17 @@ namespace haloscope::running {
 namespace {
 
 /// What a kernel reads was not all computed.
-bool isAboutValues(const analysis::Finding& one) {
-  return one.kind == analysis::FindingKind::Uninitialized || one.kind == analysis::FindingKind::UnwrittenOutput;
+bool isAboutValues(const faults::Finding& one) {
+  return one.kind == faults::FindingKind::Uninitialized || one.kind == faults::FindingKind::UnwrittenOutput;
 }
 
 /// Accesses through a pointer to no memory: one finding for each, which says so.
-std::vector<analysis::Finding> withoutMemory(std::vector<analysis::Finding> findings, const BoundLaunch& bound) {
+std::vector<faults::Finding> withoutMemory(std::vector<faults::Finding> findings, const BoundLaunch& bound) {
   std::set<ObjectId> said;
-  std::erase_if(findings, [&](analysis::Finding& one) {
+  std::erase_if(findings, [&](faults::Finding& one) {
     const auto pointer = std::ranges::find(bound.pointers, one.object, &BoundPointer::object);
     const bool empty = pointer != bound.pointers.end() && bound.launch.arrays[one.object].bytes.empty();
-    if (!empty || one.kind != analysis::FindingKind::OutOfBounds) { return false; }
+    if (!empty || one.kind != faults::FindingKind::OutOfBounds) { return false; }
     const char* const what = pointer->isNull  ? "a null pointer"
                              : pointer->place ? "a pointer to memory that was freed"
                                               : "an address of the host's memory";
@@ -81,7 +81,7 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   launch.checkedBlocks = outcome.checkedBlocks;
   launch.blocks = outcome.blocks;
   launch.findings = withoutMemory(std::move(outcome.findings), bound);
-  const auto isRace = [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::RaceGlobal; };
+  const auto isRace = [](const faults::Finding& one) { return one.kind == faults::FindingKind::RaceGlobal; };
   if (std::ranges::any_of(launch.findings, isRace)) { racing_.insert(launch.symbol); }
   launch.problem = std::move(outcome.problem);
   launch.flops = outcome.flops;
@@ -100,12 +100,12 @@ int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
   const auto isUnmapped = [&](const LaunchPointer& pointer) {
     return !pointer.place || memory.at(pointer.place->allocation).freed;
   };
-  const auto has = [&](analysis::FindingKind kind) {
-    return std::ranges::any_of(launch.findings, [kind](const analysis::Finding& one) { return one.kind == kind; });
+  const auto has = [&](faults::FindingKind kind) {
+    return std::ranges::any_of(launch.findings, [kind](const faults::Finding& one) { return one.kind == kind; });
   };
-  if (has(analysis::FindingKind::Misaligned)) { return kMisalignedAddress; }
-  return has(analysis::FindingKind::OutOfBounds) && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress
-                                                                                                     : kSuccess;
+  if (has(faults::FindingKind::Misaligned)) { return kMisalignedAddress; }
+  return has(faults::FindingKind::OutOfBounds) && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress
+                                                                                                   : kSuccess;
 }
 
 }  // namespace haloscope::running

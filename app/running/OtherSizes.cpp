@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kShorter = 3;
 
-bool isOutOfBounds(const analysis::Finding& finding) { return finding.kind == analysis::FindingKind::OutOfBounds; }
+bool isOutOfBounds(const faults::Finding& finding) { return finding.kind == faults::FindingKind::OutOfBounds; }
 
 /// Whether the blocks of a launch cover as many points along an axis without a rest.
 bool isCoveredExactly(std::int64_t points, const LaunchConfiguration& launch) {
@@ -53,7 +53,7 @@ void addFaultsAtOtherSizes(const host::HostProgram& program, const RunOptions& o
     const bool roundedUp = now.symbol == before.symbol && now.configuration.grid == before.configuration.grid &&
                            now.configuration.block == before.configuration.block;
     if (!roundedUp) { continue; }
-    for (analysis::Finding finding : now.findings) {
+    for (faults::Finding finding : now.findings) {
       if (!isOutOfBounds(finding) || !known.emplace(now.symbol, finding.where.line).second) { continue; }
       finding.message += fmt::format(", at {}, where the host rounds the grid up", newValues(sizes));
       before.findings.push_back(std::move(finding));

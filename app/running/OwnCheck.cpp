@@ -164,8 +164,8 @@ void addOwnCheck(ProgramRun& run) {
   const auto isFault = [](const HostFinding& one) { return rowOf(one.kind).fault; };
   if (!std::ranges::all_of(run.launches, isUnsuspected) || std::ranges::any_of(run.findings, isFault)) { return; }
   ProgramLaunch& last = run.launches.back();
-  analysis::Finding finding;
-  finding.kind = analysis::FindingKind::WrongResult;
+  faults::Finding finding;
+  finding.kind = faults::FindingKind::WrongResult;
   finding.where = last.program->kernelRange;
   finding.where.endLine = finding.where.line;
   finding.message = fmt::format(

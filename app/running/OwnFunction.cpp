@@ -173,8 +173,8 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   const KeptLaunch& kept = kernels_[match.kernel].before;
   const std::string& array = match.of->arrays[match.output.of].name;
   OwnVerdict verdict = verdictOf(match);
-  analysis::Finding& finding = verdict.finding.emplace();
-  finding.kind = analysis::FindingKind::WrongResult;
+  faults::Finding& finding = verdict.finding.emplace();
+  finding.kind = faults::FindingKind::WrongResult;
   finding.where = kept.program->kernelRange;
   finding.where.endLine = finding.where.line;
   const auto pointer = std::ranges::find(kept.pointers, array, &BoundPointer::parameter);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "host/HostProgram.h"
 #include "running/Computation.h"
 
@@ -21,8 +21,8 @@ struct OwnVerdict {
   std::size_t launch = 0;  ///< index into ProgramRun::launches
   std::string function;
   host::HostPlace at;
-  std::optional<analysis::Finding> finding{};  ///< none: the kernel matches
-  bool onOtherData = false;                    ///< not only on the program's own, where coefficients may be equal
+  std::optional<faults::Finding> finding{};  ///< none: the kernel matches
+  bool onOtherData = false;                  ///< not only on the program's own, where coefficients may be equal
 };
 
 /// Compares kernels with the functions of their program: on the program's own data, then both on data in which no two

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 #include "host/HostMessages.h"
 #include "host/HostProgram.h"
 #include "opening/ExecutedLaunch.h"
@@ -111,7 +111,7 @@ struct ProgramLaunch {
   bool checked = false;             ///< under all analyses
   std::uint64_t blocks = 0;         ///< executed ones
   std::uint64_t checkedBlocks = 0;  ///< of these, under all analyses
-  std::vector<analysis::Finding> findings;
+  std::vector<faults::Finding> findings;
   std::string problem;                       ///< why it was not executed, or stopped: a sentence
   std::uint64_t flops = 0, globalBytes = 0;  ///< of all threads; loads and stores
   std::uint64_t textureRequests = 0;         ///< of warps; what textures and surfaces move is not in `globalBytes`

@@ -19,8 +19,8 @@ namespace haloscope::running {
 
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 /// Threads of a launch that show all there is to see: 256², 48³.
 constexpr double kThreads = 65536;

@@ -22,8 +22,8 @@ const BarrierEffect* effectOf(const AppState& state) {
   return known ? &*state.experiment->barrierEffect : nullptr;
 }
 
-bool isRace(const analysis::Finding& finding) {
-  return finding.kind == analysis::FindingKind::RaceShared || finding.kind == analysis::FindingKind::RaceGlobal;
+bool isRace(const faults::Finding& finding) {
+  return finding.kind == faults::FindingKind::RaceShared || finding.kind == faults::FindingKind::RaceGlobal;
 }
 
 /// "the barrier at line 49", "the barriers at lines 49 and 61".

@@ -8,8 +8,8 @@
 
 namespace haloscope {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 namespace {
 
@@ -111,13 +111,13 @@ std::vector<std::int64_t> faultyCells(const AppState& state) {
   return cells;
 }
 
-std::vector<analysis::OutputRun> faultyRuns(const AppState& state) {
-  std::vector<analysis::OutputRun> runs;
+std::vector<faults::OutputRun> faultyRuns(const AppState& state) {
+  std::vector<faults::OutputRun> runs;
   if (state.experiment == nullptr || state.experiment->footprint.outputExtents.empty()) { return runs; }
   const recording::Footprint& footprint = state.experiment->footprint;
   const std::int64_t row = footprint.outputExtents.back();
   for (const Finding& finding : shownFindings(state)) {
-    for (const analysis::OutputRun& run : finding.reached) {
+    for (const faults::OutputRun& run : finding.reached) {
       if (run.object != footprint.output || row <= 0) { continue; }
       for (std::int64_t begin = run.begin; begin < run.end;) {
         const std::int64_t end = std::min(run.end, (begin / row + 1) * row);

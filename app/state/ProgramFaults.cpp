@@ -36,8 +36,8 @@ void addLaunches(const ProgramRun& run, std::vector<ProgramFault>& faults) {
       }
       return isNew;
     };
-    for (const analysis::Finding& finding : launch.findings) {
-      const analysis::FindingRow& row = analysis::rowOf(finding.kind);
+    for (const faults::Finding& finding : launch.findings) {
+      const faults::FindingRow& row = faults::rowOf(finding.kind);
       if (add({launch.file, finding.where.line}, row.title, finding.message)) { faults.back().kind = finding.kind; }
     }
     if (!launch.problem.empty()) { add(launch.at, launch.executed ? "stopped" : "not executed", launch.problem); }
@@ -84,7 +84,7 @@ std::vector<ProgramFault> programFaults(const AppState& state) {
   if (executed == nullptr || !state.launches.contains(state.choice.kernel)) { return {}; }
   std::vector<ProgramFault> shown;
   for (const ProgramFault& fault : executed->faults) {
-    const auto same = [&](const analysis::Finding& one) {
+    const auto same = [&](const faults::Finding& one) {
       return fault.kind == one.kind && one.where.line == fault.at.line;
     };
     if (std::ranges::none_of(findings(state), same)) { shown.push_back(fault); }

@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "analysis/FindingKinds.h"
+#include "faults/FindingKinds.h"
 #include "program/NumberText.h"
 #include "state/Choices.h"
 
@@ -224,11 +224,11 @@ std::string predictedText(const ShownProgram& program, const ProgramLaunch& laun
 LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
   if (!launch.executed) { return {false, "not executed"}; }
   if (!launch.findings.empty()) {
-    std::map<analysis::FindingKind, std::size_t> counts;
-    for (const analysis::Finding& finding : launch.findings) { ++counts[finding.kind]; }
+    std::map<faults::FindingKind, std::size_t> counts;
+    for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
     std::string text;
     for (const auto& [kind, count] : counts) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, analysis::rowOf(kind).name);
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
     }
     return {false, std::move(text)};
   }

@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "analysis/FaultChecks.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "faults/FaultChecks.h"
 #include "program/KernelFile.h"
 #include "simt/Executor.h"
 
@@ -59,7 +59,7 @@ double haloscopeSeconds(const Kernel& kernel, bool checks) {
     const auto start = Clock::now();
     if (checks) {
       const ObjectId output = kernel.program.findObject("out");
-      if (!analysis::findFaults(kernel.program, launch, {.output = output, .expected = kernel.expected})
+      if (!faults::findFaults(kernel.program, launch, {.output = output, .expected = kernel.expected})
                .findings.empty()) {
         std::printf("unexpected finding\n");
       }

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/FaultChecks.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "faults/FaultChecks.h"
 #include "program/KernelFile.h"
 #include "simt/Executor.h"
 
@@ -92,8 +92,8 @@ void measureFaults(const KernelFile& file, const Program& program, const Launch&
   constexpr int kRounds = 10;
   double seconds = 1e30;
   double processorSeconds = 1e30;
-  analysis::FaultReport report;
-  analysis::FaultOptions options;
+  faults::FaultReport report;
+  faults::FaultOptions options;
   options.output = program.findObject(file.computes->output);
   options.undefined = {options.output};
   options.expected.assign(static_cast<std::size_t>(launch.arrays[options.output].elementCount()), false);
@@ -101,7 +101,7 @@ void measureFaults(const KernelFile& file, const Program& program, const Launch&
     Launch fresh = launch;
     const auto start = Clock::now();
     const std::clock_t processorStart = std::clock();
-    report = analysis::findFaults(program, fresh, options);
+    report = faults::findFaults(program, fresh, options);
     const std::clock_t processorTime = std::clock() - processorStart;
     processorSeconds = std::min(processorSeconds, static_cast<double>(processorTime) / CLOCKS_PER_SEC);
     seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());

@@ -164,7 +164,7 @@ void checkPromises(const running::ProgramRun& run, const host::HostProgram& prog
   }
   for (const running::ProgramLaunch& launch : run.launches) {
     keepOrThrow(launch.executed || !launch.problem.empty(), "a launch that is not executed says why");
-    for (const analysis::Finding& finding : launch.findings) {
+    for (const faults::Finding& finding : launch.findings) {
       keepOrThrow(!finding.message.empty(), "a finding of a kernel without a message");
       text += finding.message.size();
     }

@@ -56,7 +56,7 @@ void checkKernel(const KernelFile& file, Opened& opened) {
   options.stop = deadline.token();
   const checking::CheckReport report = checking::check(file, bindings, options);
   ++opened.checked;
-  for (const analysis::Finding& finding : report.findings) {
+  for (const faults::Finding& finding : report.findings) {
     if (finding.message.empty()) { throw std::logic_error("a finding without a message"); }
     static_cast<void>(report.outputNames(finding));
   }

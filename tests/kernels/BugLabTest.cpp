@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "analysis/NumberChecks.h"
 #include "checking/Diagnosis.h"
 #include "checking/LabVerdict.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
 #include "experiment/Reference.h"
+#include "faults/NumberChecks.h"
 #include "simt/Executor.h"
 
 namespace haloscope {
@@ -60,11 +60,11 @@ TEST(BugLab, EveryFaultyKernelCompiles) {
   }
 }
 
-std::vector<analysis::Finding> numberFindings(const KernelFile& file) {
+std::vector<faults::Finding> numberFindings(const KernelFile& file) {
   const Bindings bindings = file.defaults();
   const Program program = experiment::compile(file, bindings);
   Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
-  analysis::NumberChecks checks(program);
+  faults::NumberChecks checks(program);
   simt::ExecuteOptions options;
   options.instructionBudget = 20000;
   static_cast<void>(simt::execute(program, launch, checks.observers(), options));
@@ -72,7 +72,7 @@ std::vector<analysis::Finding> numberFindings(const KernelFile& file) {
 }
 
 /// The line of the finding, without its indentation.
-std::string lineOf(const KernelFile& file, const analysis::Finding& finding) {
+std::string lineOf(const KernelFile& file, const faults::Finding& finding) {
   std::istringstream lines(file.text);
   std::string line;
   for (int number = 0; number < finding.where.line; ++number) { std::getline(lines, line); }
@@ -82,15 +82,15 @@ std::string lineOf(const KernelFile& file, const analysis::Finding& finding) {
 TEST(BugLab, NumberFaultsAreFoundWhereTheyAre) {
   const struct {
     const char* id;
-    analysis::FindingKind kind;
+    faults::FindingKind kind;
     const char* line;
     const char* words;
   } cases[] = {
-      {"below_zero", analysis::FindingKind::UnsignedWrap, "if (left >= 0) {", "left is unsigned"},
-      {"below_zero", analysis::FindingKind::UnsignedWrap, "sum += c[0] * in[left];", "left: 0 - 1 became 4294967295"},
-      {"endless", analysis::FindingKind::UnsignedWrap, "for (unsigned tap = 2; tap >= 0; --tap) {", "always true"},
-      {"darkness", analysis::FindingKind::IntegerTruncation, "float weight = 1 / 3;", "1 / 3"},
-      {"coarse_steps", analysis::FindingKind::IntegerTruncation,
+      {"below_zero", faults::FindingKind::UnsignedWrap, "if (left >= 0) {", "left is unsigned"},
+      {"below_zero", faults::FindingKind::UnsignedWrap, "sum += c[0] * in[left];", "left: 0 - 1 became 4294967295"},
+      {"endless", faults::FindingKind::UnsignedWrap, "for (unsigned tap = 2; tap >= 0; --tap) {", "always true"},
+      {"darkness", faults::FindingKind::IntegerTruncation, "float weight = 1 / 3;", "1 / 3"},
+      {"coarse_steps", faults::FindingKind::IntegerTruncation,
        "sum += filter[filterRow * (2 * radius + 1) + filterCol] * in[inRow * width + inCol];", "in the integer sum"},
   };
   for (const auto& expected : cases) {
@@ -98,7 +98,7 @@ TEST(BugLab, NumberFaultsAreFoundWhereTheyAre) {
     const KernelFile& file = lab().find(expected.id)->faulty;
     std::string all;
     bool found = false;
-    for (const analysis::Finding& finding : numberFindings(file)) {
+    for (const faults::Finding& finding : numberFindings(file)) {
       all += lineOf(file, finding) + ": " + finding.message + '\n';
       found = found || (finding.kind == expected.kind && lineOf(file, finding) == expected.line &&
                         finding.message.find(expected.words) != std::string::npos);
@@ -117,7 +117,7 @@ TEST(BugLab, KernelsWithoutFaultsOfNumbersHaveNoSuchFinding) {
   }
 }
 
-std::vector<analysis::Finding> diagnosis(const KernelFile& file) {
+std::vector<faults::Finding> diagnosis(const KernelFile& file) {
   const Bindings bindings = file.defaults();
   const Program program = experiment::compile(file, bindings);
   const Launch before = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
@@ -145,7 +145,7 @@ TEST(BugLab, WrongResultsAreDiagnosed) {
     const KernelFile& file = lab().find(expected.id)->faulty;
     const auto findings = diagnosis(file);
     ASSERT_EQ(findings.size(), 1U);
-    EXPECT_EQ(findings[0].kind, analysis::FindingKind::WrongResult);
+    EXPECT_EQ(findings[0].kind, faults::FindingKind::WrongResult);
     EXPECT_NE(findings[0].message.find(expected.words), std::string::npos) << findings[0].message;
     EXPECT_EQ(lineOf(file, findings[0]), expected.line) << findings[0].message;
     EXPECT_GT(findings[0].outputCount, 0U);

@@ -16,13 +16,13 @@
 namespace haloscope::experiment {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 std::string describe(const checking::CheckReport& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
-    text += std::string(analysis::rowOf(finding.kind).name) + " at line " + std::to_string(finding.where.line) + ": " +
+    text += std::string(faults::rowOf(finding.kind).name) + " at line " + std::to_string(finding.where.line) + ": " +
             finding.message + '\n';
   }
   return text;

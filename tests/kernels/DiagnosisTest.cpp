@@ -177,8 +177,8 @@ TEST(Diagnosis, NamesTheMistakeInAnIndex) {
 /// The findings of a variant after replacing pieces of its source, one per line.
 std::string checked(const std::string& id, const Replacements& replacements) {
   std::string all;
-  for (const analysis::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
-    all += std::string(analysis::rowOf(finding.kind).name) + ": " + finding.message + '\n';
+  for (const faults::Finding& finding : checking::check(replaced(id, replacements), {}).findings) {
+    all += std::string(faults::rowOf(finding.kind).name) + ": " + finding.message + '\n';
   }
   return all;
 }

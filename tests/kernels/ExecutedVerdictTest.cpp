@@ -178,7 +178,7 @@ std::string verdictOf(const running::ProgramRun& run) {
   std::string text;
   for (const running::ProgramLaunch& launch : run.launches) {
     if (!launch.problem.empty()) { text += launch.problem + " "; }
-    for (const analysis::Finding& one : launch.findings) { text += std::string(rowOf(one.kind).name) + " "; }
+    for (const faults::Finding& one : launch.findings) { text += std::string(rowOf(one.kind).name) + " "; }
   }
   if (!text.empty()) {
     text.pop_back();

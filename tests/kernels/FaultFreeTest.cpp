@@ -9,21 +9,21 @@
 #include <vector>
 
 #include "KernelCatalogue.h"
-#include "analysis/FaultChecks.h"
 #include "checking/Check.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "faults/FaultChecks.h"
 #include "program/BugLab.h"
 
 namespace haloscope {
 namespace {
 
-analysis::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings) {
+faults::FaultReport faultsOf(const KernelFile& file, const Bindings& bindings) {
   const Program program = experiment::compile(file, bindings);
   Launch launch = experiment::makeLaunch(file, bindings, program, experiment::InputKind::Random);
-  analysis::FaultOptions options;
+  faults::FaultOptions options;
   options.undefined = {program.findObject(file.computes->output)};
-  return analysis::findFaults(program, launch, options);
+  return faults::findFaults(program, launch, options);
 }
 
 /// The catalogue must be free of findings, at sizes that blocks divide and at sizes that they do not.
@@ -32,7 +32,7 @@ class FaultFreeTest : public ::testing::Test {
   static void expectNone(const KernelFile& file, const Bindings& bindings) {
     const checking::CheckReport report = checking::check(file, bindings);
     EXPECT_EQ(report.matchesReference, true) << file.id;
-    for (const analysis::Finding& finding : report.findings) {
+    for (const faults::Finding& finding : report.findings) {
       std::string at;
       for (const auto& [name, value] : bindings) { at += " " + name + "=" + std::to_string(value); }
       ADD_FAILURE() << file.id << at << ": " << finding.message;
@@ -119,7 +119,7 @@ TEST_F(FaultFreeTest, EveryCorrectTwinAtSmallSizes) {
         sizes[size.name] = std::clamp(edge, size.minimum, size.maximum);
       }
       const checking::CheckReport report = checking::check(task.fixed, sizes);
-      for (const analysis::Finding& finding : report.findings) {
+      for (const faults::Finding& finding : report.findings) {
         ADD_FAILURE() << task.id << " at " << edge << ": " << finding.message;
       }
       if (task.fixed.computes) { EXPECT_EQ(report.matchesReference, true) << task.id << " at " << edge; }
@@ -138,14 +138,14 @@ TEST(FaultsOfVariantsTest, NoBarrierCanBeSpared) {
       mutant.text.replace(at, barrier.size(), std::string(barrier.size(), ' '));
       Bindings bindings = file.defaults();
       for (const SizeParameter& size : file.sizes) { bindings[size.name] = 20; }
-      const analysis::FaultReport report = faultsOf(mutant, bindings);
+      const faults::FaultReport report = faultsOf(mutant, bindings);
       const auto line = 1 + std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
       SCOPED_TRACE(file.id + " without its barrier at line " + std::to_string(line));
       ASSERT_FALSE(report.findings.empty());
       std::set<ObjectId> arrays;
-      for (const analysis::Finding& finding : report.findings) {
+      for (const faults::Finding& finding : report.findings) {
         EXPECT_TRUE(arrays.insert(finding.object).second) << "one mistake, several findings: " << finding.message;
-        EXPECT_EQ(finding.kind, analysis::FindingKind::RaceShared) << finding.message;
+        EXPECT_EQ(finding.kind, faults::FindingKind::RaceShared) << finding.message;
         EXPECT_GT(finding.outputCount, 0U) << finding.message;
       }
     }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/FaultChecks.h"
-#include "analysis/Finding.h"
+#include "faults/FaultChecks.h"
+#include "faults/Finding.h"
 #include "frontend/Frontend.h"
 #include "program/Launch.h"
 
@@ -36,13 +36,13 @@ struct SmallLaunch {
   }
 
   /// Faults, with the arrays of these names undefined when the launch begins.
-  [[nodiscard]] std::vector<analysis::Finding> faults(const std::vector<std::string>& undefined = {},
-                                                      unsigned workers = 2) const {
+  [[nodiscard]] std::vector<faults::Finding> faults(const std::vector<std::string>& undefined = {},
+                                                    unsigned workers = 2) const {
     Launch copy = launch;
-    analysis::FaultOptions options;
+    faults::FaultOptions options;
     options.execute.workers = workers;
     for (const std::string& name : undefined) { options.undefined.push_back(program.findObject(name)); }
-    return analysis::findFaults(program, copy, options).findings;
+    return faults::findFaults(program, copy, options).findings;
   }
 };
 

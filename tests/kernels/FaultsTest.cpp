@@ -9,9 +9,9 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
-using analysis::OutputCell;
+using faults::Finding;
+using faults::FindingKind;
+using faults::OutputCell;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -409,10 +409,10 @@ TEST(Barriers, AnEndlessLoopIsAFinding) {
   const SmallLaunch kernel("__global__ void f(float* out) { while (true) { out[0] = 1.0f; } }", {1, 1, 1}, {32, 1, 1},
                            1);
   Launch launch = kernel.launch;
-  analysis::FaultOptions options;
+  faults::FaultOptions options;
   options.execute.instructionBudget = 10000;
   options.output = kernel.program.findObject("out");
-  const analysis::FaultReport report = analysis::findFaults(kernel.program, launch, options);
+  const faults::FaultReport report = faults::findFaults(kernel.program, launch, options);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].kind, FindingKind::Endless);
 }
@@ -424,11 +424,11 @@ class OutputCoverage : public ::testing::Test {
     SmallLaunch kernel("__global__ void f(float* out) {\n  int i = threadIdx.y;\n  int j = threadIdx.x;\n  if (" +
                            condition + ") { out[i * 8 + j] = 1.0f; }\n}",
                        {1, 1, 1}, {8, 8, 1}, 64);
-    analysis::FaultOptions options;
+    faults::FaultOptions options;
     options.output = kernel.program.findObject("out");
     kernel.launch.arrays[options.output].extents = {8, 8};
     options.expected = expected;
-    return analysis::findFaults(kernel.program, kernel.launch, options).findings;
+    return faults::findFaults(kernel.program, kernel.launch, options).findings;
   }
   static std::vector<bool> interior() {
     std::vector<bool> expected(64);

@@ -8,7 +8,7 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::FindingKind;
+using faults::FindingKind;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;

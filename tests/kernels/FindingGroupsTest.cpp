@@ -10,8 +10,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 TEST(FindingGroups, AMissingBarrierIsOneRaceWithItsReaders) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {

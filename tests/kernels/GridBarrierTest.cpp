@@ -9,7 +9,7 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::FindingKind;
+using faults::FindingKind;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

@@ -8,8 +8,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

@@ -86,7 +86,7 @@ TEST_F(LaunchDataTest, AnArrayThatNothingWroteIsUninitialised) {
   data_.undefined["in"] = std::make_shared<const std::vector<bool>>(words);
   const checking::CheckReport report = checking::check(withData(), {});
   EXPECT_TRUE(std::ranges::any_of(
-      report.findings, [](const analysis::Finding& one) { return one.kind == analysis::FindingKind::Uninitialized; }));
+      report.findings, [](const faults::Finding& one) { return one.kind == faults::FindingKind::Uninitialized; }));
   data_.undefined.clear();
   EXPECT_TRUE(checking::check(withData(), {}).findings.empty());
 }

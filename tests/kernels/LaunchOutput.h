@@ -21,9 +21,9 @@ inline std::vector<std::int32_t> outputOf(SmallLaunch& kernel, const simt::Execu
   return out;
 }
 
-inline std::vector<analysis::FindingKind> kindsOf(const std::vector<analysis::Finding>& findings) {
-  std::vector<analysis::FindingKind> kinds;
-  for (const analysis::Finding& finding : findings) { kinds.push_back(finding.kind); }
+inline std::vector<faults::FindingKind> kindsOf(const std::vector<faults::Finding>& findings) {
+  std::vector<faults::FindingKind> kinds;
+  for (const faults::Finding& finding : findings) { kinds.push_back(finding.kind); }
   return kinds;
 }
 

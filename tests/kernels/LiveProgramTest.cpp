@@ -283,7 +283,7 @@ TEST_F(ProgramStepsTest, AVerdictCountsFindings) {
   EXPECT_TRUE(launchVerdict(launch).good);
   EXPECT_EQ(launchVerdict(launch).text, "no fault");
   launch.findings.resize(2);
-  launch.findings[0].kind = launch.findings[1].kind = analysis::FindingKind::OutOfBounds;
+  launch.findings[0].kind = launch.findings[1].kind = faults::FindingKind::OutOfBounds;
   EXPECT_FALSE(launchVerdict(launch).good);
   EXPECT_EQ(launchVerdict(launch).text, "2 out-of-bounds");
   launch.executed = false;

@@ -9,8 +9,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 std::string shift(const std::string& between) {
   return "__global__ void shift(const float* in, float* out) {\n"
@@ -96,10 +96,10 @@ TEST(Races, AreFoundInEveryPartOfALargeArray) {
                            {800, 1, 1}, {32, 1, 1}, 40000);
   const auto found = [&](std::int64_t shadowBytes) {
     Launch launch = kernel.launch;
-    analysis::FaultOptions options;
+    faults::FaultOptions options;
     options.execute.workers = 2;
     options.shadowBytes = shadowBytes;
-    return analysis::findFaults(kernel.program, launch, options).findings;
+    return faults::findFaults(kernel.program, launch, options).findings;
   };
   const std::vector<Finding> whole = found(std::int64_t{1} << 30);
   ASSERT_EQ(whole.size(), 1U);

@@ -11,8 +11,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 using ::testing::StartsWith;
 
 std::vector<Finding> faults(const std::string& body) {

@@ -112,7 +112,7 @@ TEST_P(StyleTest, OpensUneditedAndRunsAsItsProgramLaunchesIt) {
     EXPECT_EQ(kernel->file.computes.has_value(), one.verdict == "matches");
     if (ran.comparison) { EXPECT_TRUE(ran.comparison->pass()) << ran.comparison->wrong << " wrong elements"; }
     const checking::CheckReport report = checking::check(kernel->file, {});
-    for (const analysis::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
+    for (const faults::Finding& finding : report.findings) { ADD_FAILURE() << finding.message; }
   }
   const auto named = [&](const std::string& name) {
     return std::ranges::find_if(file.kernels, [&](const auto& kernel) { return kernel.file.kernel == name; });

@@ -94,7 +94,7 @@ TEST(TapOrder, IsKnownOfAKernelWithAFault) {
   const checking::CheckReport report = checking::check(kernel.file, {});
   EXPECT_EQ(report.matchesReference, false);
   ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings[0].kind, analysis::FindingKind::UnwrittenOutput);
+  EXPECT_EQ(report.findings[0].kind, faults::FindingKind::UnwrittenOutput);
   EXPECT_THAT(report.findings[0].message, HasSubstr("with <= instead of < at line 5 the result is right"));
 }
 
@@ -105,7 +105,7 @@ TEST(TapOrder, IsKnownOfAKernelThatHasForgottenItsBorder) {
   EXPECT_EQ(kernel.file.computes->taps, kAnyOrderTaps);
   const checking::CheckReport report = checking::check(kernel.file, {});
   ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings[0].kind, analysis::FindingKind::OutOfBounds);
+  EXPECT_EQ(report.findings[0].kind, faults::FindingKind::OutOfBounds);
   EXPECT_THAT(report.findings[0].message,
               HasSubstr("with all bounds at line 5 one point narrower the result is right"));
 }

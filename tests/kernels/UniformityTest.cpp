@@ -15,7 +15,7 @@
 namespace haloscope::checking {
 namespace {
 
-using analysis::Finding;
+using faults::Finding;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;

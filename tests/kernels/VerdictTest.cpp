@@ -216,8 +216,8 @@ TEST_P(VerdictTest, IsTheRightOne) {
   const checking::CheckReport report = checking::check(kernel.file, {}, {.stepBudget = 5'000'000});
   std::set<std::string> kinds;
   std::string text;
-  for (const analysis::Finding& finding : report.findings) {
-    kinds.insert(analysis::rowOf(finding.kind).name);
+  for (const faults::Finding& finding : report.findings) {
+    kinds.insert(faults::rowOf(finding.kind).name);
     text += finding.message + "\n";
   }
   for (const std::string& note : report.notes) { text += note + "\n"; }

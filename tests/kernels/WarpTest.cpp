@@ -19,8 +19,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 using ::testing::HasSubstr;
 
 /// Runs a kernel with `int* in, int* out` in one block; `in` holds the given values.

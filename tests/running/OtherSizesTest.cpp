@@ -31,7 +31,7 @@ std::vector<std::string> faultsOf(const std::string& guard, const std::string& g
   EXPECT_EQ(result.end, ProgramEnd::Exited) << result.message;
   addFaultsAtOtherSizes(program, options, result);
   std::vector<std::string> messages;
-  for (const analysis::Finding& one : result.launches.at(0).findings) { messages.push_back(one.message); }
+  for (const faults::Finding& one : result.launches.at(0).findings) { messages.push_back(one.message); }
   return messages;
 }
 

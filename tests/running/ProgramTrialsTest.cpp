@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analysis/FindingKinds.h"
+#include "faults/FindingKinds.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -208,8 +208,8 @@ std::set<std::tuple<std::string, int, std::string>> findingsOf(const ProgramRun&
   std::set<std::tuple<std::string, int, std::string>> all;
   for (const HostFinding& one : run.findings) { all.emplace(one.at.file, one.at.line, rowOf(one.kind).name); }
   for (const ProgramLaunch& launch : run.launches) {
-    for (const analysis::Finding& one : launch.findings) {
-      all.emplace(launch.file, one.where.line, analysis::rowOf(one.kind).name);
+    for (const faults::Finding& one : launch.findings) {
+      all.emplace(launch.file, one.where.line, faults::rowOf(one.kind).name);
     }
   }
   return all;

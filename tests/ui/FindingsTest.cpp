@@ -19,8 +19,8 @@
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 /// A checker that has two things to say against the line of the sum.
 checking::CheckReport complain(const experiment::Experiment& experiment, const std::stop_token&) {

@@ -35,8 +35,8 @@ running::ProgramRun crashedRun(const running::RunOptions&) {
   sample.run().end = running::ProgramEnd::Crashed;
   sample.run().message = "Host code follows a null pointer.";
   sample.run().endedAt = {"sample.cu", kCopyOut};
-  analysis::Finding finding;
-  finding.kind = analysis::FindingKind::OutOfBounds;
+  faults::Finding finding;
+  finding.kind = faults::FindingKind::OutOfBounds;
   finding.where = {2, 1, 2, 4};
   finding.message = "a[64] is read";
   sample.run().launches[1].findings.push_back(finding);

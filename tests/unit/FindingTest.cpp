@@ -1,8 +1,8 @@
-#include "analysis/Finding.h"
+#include "faults/Finding.h"
 
 #include <gtest/gtest.h>
 
-namespace haloscope::analysis {
+namespace haloscope::faults {
 namespace {
 
 TEST(Finding, KnowsEveryOutputItReachesAndListsTheFirst) {
@@ -26,4 +26,4 @@ TEST(Finding, KnowsEveryOutputItReachesAndListsTheFirst) {
 }
 
 }  // namespace
-}  // namespace haloscope::analysis
+}  // namespace haloscope::faults

@@ -5,17 +5,17 @@
 #include <vector>
 
 #include "ProgramBuilder.h"
-#include "analysis/IntegerTruncations.h"
-#include "analysis/NumberChecks.h"
-#include "analysis/UnsignedWraps.h"
+#include "faults/IntegerTruncations.h"
+#include "faults/NumberChecks.h"
+#include "faults/UnsignedWraps.h"
 #include "simt/Executor.h"
 
 /// Unsigned wraparound, and fractions lost in integers.
 namespace haloscope::test {
 namespace {
 
-using analysis::Finding;
-using analysis::FindingKind;
+using faults::Finding;
+using faults::FindingKind;
 
 /// A kernel of one block of 8 threads, with `in` and `out` of 8 floats each.
 class NumberChecks : public ::testing::Test {
@@ -34,7 +34,7 @@ class NumberChecks : public ::testing::Test {
     const std::vector<float> values{0.25F, 1.5F, -2.75F, 3.0F, 4.5F, 5.0F, 6.0F, 7.0F};
     launch.arrays[in_] = arrayOf(ValueType::F32, values);
     launch.arrays[out_] = arrayOf(ValueType::F32, std::vector<float>(8));
-    analysis::NumberChecks checks(program);
+    faults::NumberChecks checks(program);
     const std::vector<simt::Observer*> observers = checks.observers();
     watched_ = !observers.empty();
     if (watched_) { EXPECT_EQ(simt::execute(program, launch, observers).outcome, simt::Outcome::Finished); }
@@ -118,7 +118,7 @@ TEST_F(UnsignedWraps, AComparisonThatHasOneOutcomeOnly) {
     const RegisterId zero = builder.constant(ValueType::U32, 0);
     builder.binary(expected.op, expected.zeroLeft ? zero : i, expected.zeroLeft ? i : zero);
     const Program program = builder.build();
-    const analysis::UnsignedWraps wraps(program);
+    const faults::UnsignedWraps wraps(program);
     EXPECT_TRUE(wraps.findings().empty());
     ASSERT_EQ(wraps.notes().size(), expected.outcome != nullptr ? 1U : 0U);
     if (expected.outcome != nullptr) {

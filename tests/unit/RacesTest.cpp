@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ProgramBuilder.h"
-#include "analysis/FaultChecks.h"
-#include "analysis/Races.h"
+#include "faults/FaultChecks.h"
+#include "faults/Races.h"
 #include "provenance/ControlFlow.h"
 #include "simt/Executor.h"
 
@@ -127,9 +127,9 @@ std::set<Pair> racesByDefinition(const std::vector<Step>& steps) {
   return pairs;
 }
 
-std::set<Pair> racesFound(const Made& made, const std::vector<analysis::Race>& races) {
+std::set<Pair> racesFound(const Made& made, const std::vector<faults::Race>& races) {
   std::set<Pair> pairs;
-  for (const analysis::Race& race : races) {
+  for (const faults::Race& race : races) {
     const std::size_t a = made.stepOf.at(race.writer);
     const std::size_t b = made.stepOf.at(race.other);
     pairs.emplace(std::min(a, b), std::max(a, b));
@@ -143,7 +143,7 @@ TEST(Races, AreThoseOfTheDefinition) {
   for (int round = 0; round < 400; ++round) {
     const std::vector<Step> steps = randomSteps(random);
     Made made = make(steps);
-    analysis::Races races(made.program, made.launch);
+    faults::Races races(made.program, made.launch);
     simt::Observer* const observers[] = {&races};
     simt::ExecuteOptions options;
     options.workers = 1 + static_cast<unsigned>(round) % 3;
@@ -168,29 +168,29 @@ TEST(Races, TheQuickSearchFindsThoseOfTheThorough) {
   for (int round = 0; round < 200; ++round) {
     Made made = make(randomSteps(random));
     Launch copy = made.launch;
-    analysis::Races races(made.program, made.launch);
+    faults::Races races(made.program, made.launch);
     simt::Observer* const observers[] = {&races};
     simt::execute(made.program, made.launch, observers);
-    analysis::FaultOptions options;
+    faults::FaultOptions options;
     options.execute.workers = 2;
-    const analysis::FaultReport report = analysis::findFaults(made.program, copy, options);
+    const faults::FaultReport report = faults::findFaults(made.program, copy, options);
     // The exhaustive search lists each pair of places; a finding has one main pair and lists the others.
-    std::set<std::tuple<int, int, analysis::FindingKind>> thorough;
-    std::set<std::tuple<int, int, analysis::FindingKind>> quick;
-    std::map<analysis::FindingKind, std::uint64_t> thoroughOccurrences;
-    std::map<analysis::FindingKind, std::uint64_t> quickOccurrences;
-    for (const analysis::Race& race : races.races()) {
-      const analysis::Finding& finding = race.finding;
+    std::set<std::tuple<int, int, faults::FindingKind>> thorough;
+    std::set<std::tuple<int, int, faults::FindingKind>> quick;
+    std::map<faults::FindingKind, std::uint64_t> thoroughOccurrences;
+    std::map<faults::FindingKind, std::uint64_t> quickOccurrences;
+    for (const faults::Race& race : races.races()) {
+      const faults::Finding& finding = race.finding;
       thorough.emplace(finding.where.line, finding.other.line, finding.kind);
       thoroughOccurrences[finding.kind] += finding.occurrences;
     }
-    for (const analysis::Finding& finding : report.findings) {
+    for (const faults::Finding& finding : report.findings) {
       const bool isRace =
-          finding.kind == analysis::FindingKind::RaceShared || finding.kind == analysis::FindingKind::RaceGlobal;
+          finding.kind == faults::FindingKind::RaceShared || finding.kind == faults::FindingKind::RaceGlobal;
       if (!isRace) { continue; }
       quickOccurrences[finding.kind] += finding.occurrences;
       EXPECT_TRUE(quick.emplace(finding.where.line, finding.other.line, finding.kind).second) << "reported twice";
-      for (const analysis::AlsoAt& also : finding.also) {
+      for (const faults::AlsoAt& also : finding.also) {
         EXPECT_TRUE(quick.emplace(also.where.line, also.other.line, finding.kind).second) << "reported twice";
       }
     }

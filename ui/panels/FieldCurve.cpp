@@ -126,7 +126,7 @@ class CurvePlot {
     range(footprint.loadPoints.front().at.x, footprint.loadPoints.back().at.x, colours.halo);
     if (footprint.outputPoints.empty()) { return; }
     range(footprint.outputPoints.front().at.x, footprint.outputPoints.back().at.x, colours.output);
-    for (const analysis::OutputRun& run : faultyRuns(state_)) {
+    for (const faults::OutputRun& run : faultyRuns(state_)) {
       range(run.begin + footprint.outputShift.x, run.end - 1 + footprint.outputShift.x, colours.fault);
     }
   }

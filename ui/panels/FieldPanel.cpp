@@ -197,7 +197,7 @@ void outlineBlock(const AppState& state, const Theme& theme, ImVec2 origin, cons
   outline(origin, frame, plane, loads[0], loads[1], theme.colours().halo, thickness);
   outline(origin, frame, plane, outputs[0], outputs[1], theme.colours().output, thickness);
   const recording::GridShape shape(footprint.outputExtents);
-  for (const analysis::OutputRun& run : faultyRuns(state)) {
+  for (const faults::OutputRun& run : faultyRuns(state)) {
     const recording::GridPoint first = shape.point(run.begin) + footprint.outputShift;
     const recording::GridPoint last = shape.point(run.end - 1) + footprint.outputShift;
     outline(origin, frame, plane, first, last, theme.colours().fault, thickness);

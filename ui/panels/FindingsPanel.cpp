@@ -17,9 +17,9 @@
 namespace haloscope::ui {
 namespace {
 
-using analysis::AlsoAt;
-using analysis::Finding;
-using analysis::ThreadPlace;
+using faults::AlsoAt;
+using faults::Finding;
+using faults::ThreadPlace;
 
 constexpr std::size_t kListedCells = 6;  ///< affected output cells listed per finding
 
@@ -90,7 +90,7 @@ class FindingsList {
       line_ = ImGui::GetTextLineHeight() + theme_.px(4);
     }
     for (const Finding& finding : findings(state_)) {
-      kindWidth_ = std::max(kindWidth_, chipWidth(analysis::rowOf(finding.kind).title));
+      kindWidth_ = std::max(kindWidth_, chipWidth(faults::rowOf(finding.kind).title));
       const FontScope font(theme_, Face::Mono, TextSize::Small);
       placeWidth_ = std::max(placeWidth_, textWidth(lineAndColumn(finding.where)));
     }
@@ -151,7 +151,7 @@ class FindingsList {
       chooseFinding(state_, index);
     }
     const bool asked = lastItemAsked();
-    drawChip({at.x + pad_, at.y + theme_.px(1)}, analysis::rowOf(finding.kind).title);
+    drawChip({at.x + pad_, at.y + theme_.px(1)}, faults::rowOf(finding.kind).title);
     float x = at.x + pad_ + kindWidth_ + gap_;
     ImDrawList* list = ImGui::GetWindowDrawList();
     {
@@ -208,7 +208,7 @@ class FindingsList {
 
   void drawTooltip(const Finding& finding) {
     const Tooltip tip(theme_);
-    tip.title(analysis::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
+    tip.title(faults::rowOf(finding.kind).title, theme_.colours().fault, Face::SansStrong);
     tip.note(finding.message, theme_.colours().text);
     if (!finding.threads.empty()) { tip.note("by " + threadsText(finding.threads)); }
     tip.note(timesText(finding));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/FindingKinds.h"
+#include "faults/FindingKinds.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/ProgramFaultRow.h"
 #include "ui/panels/ProgramTracks.h"
@@ -177,7 +177,7 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
     paragraph(theme, colours.textDim, "predicted: " + time);
   }
   paragraph(theme, colours.text, launch.problem);
-  for (const analysis::Finding& finding : launch.findings) {
+  for (const faults::Finding& finding : launch.findings) {
     paragraph(theme, colours.text, fmt::format("line {}: {}", finding.where.line, finding.message));
   }
 }

@@ -595,7 +595,7 @@ class ProgramTracks {
     tip.row("verdict", verdict.text, verdict.good ? colours.good : Theme::mixed(colours.fault, colours.text, 0.3F));
     if (const std::string time = predictedText(program_, launch); !time.empty()) { tip.row("predicted", time); }
     if (!launch.problem.empty()) { tip.note(launch.problem, colours.text); }
-    for (const analysis::Finding& finding : launch.findings) { tip.note(finding.message, colours.text); }
+    for (const faults::Finding& finding : launch.findings) { tip.note(finding.message, colours.text); }
   }
 
   /// Where the visible columns are among all.

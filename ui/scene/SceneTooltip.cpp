@@ -109,9 +109,9 @@ class SceneTooltip {
   /// The faults that reach an output: the chosen one, or all.
   void reached(std::int64_t element) const {
     if (&shown_.experiment != state_.experiment.get()) { return; }
-    for (const analysis::Finding& finding : shownFindings(state_)) {
+    for (const faults::Finding& finding : shownFindings(state_)) {
       if (!finding.reaches({shown_.experiment.footprint.output, element})) { continue; }
-      tip_.row("affected by", fmt::format("{}, line {}", analysis::rowOf(finding.kind).title, finding.where.line),
+      tip_.row("affected by", fmt::format("{}, line {}", faults::rowOf(finding.kind).title, finding.where.line),
                theme_.colours().fault);
     }
   }

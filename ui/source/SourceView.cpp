@@ -287,7 +287,7 @@ class SourceView {
         list_->AddRectFilled(min, {left + length, bottom}, heatColour(theme_, measure_));
       }
     }
-    for (const analysis::Finding& finding : findings(state_)) {
+    for (const faults::Finding& finding : findings(state_)) {
       if (!shown_.executed || finding.where.line != line + 1) { continue; }
       const ImVec2 centre{origin_.x + theme_.px(3), top + listing_.rowHeight / 2};
       list_->AddCircleFilled(centre, theme_.px(3), colours.fault);

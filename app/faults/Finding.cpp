@@ -1,0 +1,31 @@
+#include "faults/Finding.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+namespace haloscope::faults {
+
+SourceRange placeOf(const Finding& finding, const AlsoAt& also) {
+  return also.other.valid() && also.where == finding.where ? also.other : also.where;
+}
+
+void Finding::reach(const OutputCell& cell, std::size_t listed) {
+  ++outputCount;
+  if (outputs.size() < listed) { outputs.push_back(cell); }
+  if (!reached.empty() && reached.back().object == cell.object && reached.back().end == cell.index) {
+    ++reached.back().end;
+  } else {
+    reached.push_back({cell.object, cell.index, cell.index + 1});
+  }
+}
+
+bool Finding::reaches(const OutputCell& cell) const {
+  const auto after = std::ranges::upper_bound(reached, std::tuple(cell.object, cell.index), {},
+                                              [](const OutputRun& run) { return std::tuple(run.object, run.begin); });
+  if (after == reached.begin()) { return false; }
+  const OutputRun& run = *std::prev(after);
+  return run.object == cell.object && cell.index < run.end;
+}
+
+}  // namespace haloscope::faults

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "faults/FindingKinds.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+
+/// The findings that the analyses report.
+namespace haloscope::faults {
+
+/// One thread of the launch.
+struct ThreadPlace {
+  Dim3 block;   ///< blockIdx
+  Dim3 thread;  ///< threadIdx
+  bool operator==(const ThreadPlace&) const = default;
+};
+
+/// One element of an array in global memory.
+struct OutputCell {
+  ObjectId object = kNone;
+  std::int64_t index = 0;
+  bool operator==(const OutputCell&) const = default;
+  auto operator<=>(const OutputCell&) const = default;
+};
+
+/// Neighbouring elements of an array in global memory.
+struct OutputRun {
+  ObjectId object = kNone;
+  std::int64_t begin = 0, end = 0;  ///< half open
+  bool operator==(const OutputRun&) const = default;
+};
+
+/// A further place at which the same mistake shows.
+struct AlsoAt {
+  SourceRange where;    ///< as Finding::where
+  SourceRange other;    ///< as Finding::other
+  std::string message;  ///< a sentence like the finding's own
+};
+
+/// One mistake, reported once however often and at however many places it happened: the first time is described, the
+/// others are counted.
+struct Finding {
+  FindingKind kind = FindingKind::WrongResult;
+  SourceRange where;                 ///< the statement or expression at fault
+  SourceRange other;                 ///< of a race: the other access; invalid elsewhere
+  bool otherReads = false;           ///< of a race: the other access is a load
+  std::string message;               ///< one plain sentence, with the array's element as the text writes it: in_s[3][0]
+  std::vector<ThreadPlace> threads;  ///< of a race: both; at most a few
+  ObjectId object = kNone;           ///< the array, where there is one
+  std::int64_t index = 0;            ///< its element, linear
+  std::uint32_t interval = 0;        ///< barrier interval, from 0
+  std::uint64_t occurrences = 1;     ///< lane accesses (or pairs of them) with this fault, in all
+  std::vector<OutputCell> outputs;   ///< the first output cells it reaches, ascending
+  std::uint64_t outputCount = 0;     ///< how many it reaches in all
+  std::vector<OutputRun> reached{};  ///< all output cells it reaches, ascending
+  std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
+
+  /// One more output cell, beyond those so far; among `outputs` while these are fewer than `listed`.
+  void reach(const OutputCell& cell, std::size_t listed);
+  /// Whether it reaches a cell.
+  [[nodiscard]] bool reaches(const OutputCell& cell) const;
+};
+
+/// Where to look for a further place of a finding: of a race with an access of the finding's own, the other access.
+[[nodiscard]] SourceRange placeOf(const Finding& finding, const AlsoAt& also);
+
+}  // namespace haloscope::faults

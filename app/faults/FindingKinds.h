@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/// The kinds of findings: one row each.
+namespace haloscope::faults {
+
+enum class Severity : std::uint8_t {
+  Fault,    ///< undefined on a GPU, or not executable here: the kernel is not given to one
+  Mistake,  ///< defined, and almost certainly not what was meant
+};
+
+/// FINDING(kind, severity, name, title, symptom, checked), the gravest kind first: of several findings on one line that
+/// is listed first.
+///   name      stable word that scripts and graders rely on
+///   title     as the window labels it, in the colour of faults
+///   symptom   clause without a place, for a task in which the place is to be found
+///   checked   what a complete execution was checked for; empty: not found by an execution alone
+#define HALOSCOPE_FINDINGS(FINDING)                                                                                    \
+  /* two threads of a block access one element within a barrier interval, one of them writes */                        \
+  FINDING(RaceShared, Fault, "race-shared", "race in shared memory",                                                   \
+          "two threads race on an element in shared memory", "races in shared memory")                                 \
+  /* the same in global memory, between any two threads of the grid */                                                 \
+  FINDING(RaceGlobal, Fault, "race-global", "race in global memory",                                                   \
+          "two threads race on an element in global memory", "races in global memory")                                 \
+  /* an access outside its array, in any memory */                                                                     \
+  FINDING(OutOfBounds, Fault, "out-of-bounds", "out of bounds", "an access is outside its array",                      \
+          "accesses out of bounds")                                                                                    \
+  /* an access at an address that is no multiple of its size */                                                        \
+  FINDING(Misaligned, Fault, "misaligned", "misaligned", "an address is no multiple of the size of what it names",     \
+          "misaligned accesses")                                                                                       \
+  /* shared memory is used while an asynchronous copy to it is in flight */                                            \
+  FINDING(NotArrived, Fault, "not-arrived", "copy not arrived",                                                        \
+          "an element is used before the asynchronous copy to it has arrived", "copies used before they arrive")       \
+  /* an uninitialised value reaches an output, a condition or an address */                                            \
+  FINDING(Uninitialized, Fault, "uninitialized", "uninitialised", "an uninitialised value is used",                    \
+          "uninitialised values")                                                                                      \
+  /* an int that passed 2^31 on its way to an index or a comparison */                                                 \
+  FINDING(SignedOverflow, Fault, "signed-overflow", "int too small", "an int passes 2^31 on its way to an index",      \
+          "ints that overflow")                                                                                        \
+  /* a barrier that some threads of a warp reach and others never will */                                              \
+  FINDING(DivergentBarrier, Fault, "divergent-barrier", "divergent barrier",                                           \
+          "some threads never reach a barrier where others wait", "barriers that some threads miss")                   \
+  /* a shuffle, vote or __syncwarp() whose mask names lanes that do not arrive */                                      \
+  FINDING(LaneMask, Fault, "lane-mask", "mask names absent lanes", "a mask names threads that do not arrive",          \
+          "masks that name absent threads")                                                                            \
+  /* a barrier of the grid in a launch that is not cooperative, or that some blocks never reach */                     \
+  FINDING(GridBarrier, Fault, "grid-barrier", "grid barrier", "a barrier of the grid cannot open",                     \
+          "barriers of the grid that cannot open")                                                                     \
+  /* threads left the kernel before a barrier at which the others wait: no fault on present GPUs */                    \
+  FINDING(EarlyReturn, Mistake, "early-return", "returned before a barrier",                                           \
+          "some threads have returned when the others wait at a barrier", "threads that leave before a barrier")       \
+  /* unsigned arithmetic wrapped below zero on its way to an index or a comparison */                                  \
+  FINDING(UnsignedWrap, Mistake, "unsigned-wrap", "unsigned below zero", "an unsigned number wraps below zero",        \
+          "unsigned wrap-around")                                                                                      \
+  /* output points that the launch should have written and did not */                                                  \
+  FINDING(UnwrittenOutput, Mistake, "unwritten-output", "output not written", "points of the output are not written",  \
+          "output points that are not written")                                                                        \
+  /* integer arithmetic or a conversion discarded the fraction of a floating value */                                  \
+  FINDING(IntegerTruncation, Mistake, "integer-truncation", "fraction lost", "integer arithmetic loses a fraction",    \
+          "fractions lost in integers")                                                                                \
+  /* an integer divided by zero, or taken modulo zero */                                                               \
+  FINDING(DivisionByZero, Mistake, "division-by-zero", "division by zero", "an integer is divided by zero",            \
+          "divisions by zero")                                                                                         \
+  /* free of faults, but not what the reference computes */                                                            \
+  FINDING(WrongResult, Mistake, "wrong-result", "wrong result", "the result is wrong", "")                             \
+  /* a construct that cannot be executed here */                                                                       \
+  FINDING(Unsupported, Fault, "unsupported", "not supported", "the source uses a construct that is not supported", "") \
+  /* a loop that does not end within the step budget */                                                                \
+  FINDING(Endless, Fault, "endless", "does not end", "a loop does not end", "infinite loops")
+
+enum class FindingKind : std::uint8_t {
+#define HALOSCOPE_KIND(kind, ...) kind,
+  HALOSCOPE_FINDINGS(HALOSCOPE_KIND)
+#undef HALOSCOPE_KIND
+};
+
+struct FindingRow {
+  FindingKind kind;
+  Severity severity;
+  const char* name;
+  const char* title;
+  const char* symptom;
+  const char* checked;
+};
+
+/// In the order of FindingKind.
+inline constexpr std::array kFindingRows = {
+#define HALOSCOPE_ROW(kind, severity, name, title, symptom, checked) \
+  FindingRow{FindingKind::kind, Severity::severity, name, title, symptom, checked},
+    HALOSCOPE_FINDINGS(HALOSCOPE_ROW)
+#undef HALOSCOPE_ROW
+};
+
+[[nodiscard]] constexpr const FindingRow& rowOf(FindingKind kind) {
+  return kFindingRows[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace haloscope::faults

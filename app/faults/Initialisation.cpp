@@ -1,0 +1,214 @@
+#include "faults/Initialisation.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "analysis/ElementName.h"
+#include "faults/FaultPropagation.h"
+#include "faults/FindingGroups.h"
+#include "program/Shuffle.h"
+#include "simt/Warp.h"
+
+namespace haloscope::faults {
+
+using provenance::kMaxTags;
+using provenance::LaneTags;
+using provenance::Tags;
+
+namespace {
+
+std::string nameOf(const Program& program, RegisterId reg) {
+  const auto found = std::find_if(program.variables.begin(), program.variables.end(),
+                                  [=](const Variable& variable) { return variable.reg == reg; });
+  return found == program.variables.end() ? "a variable" : found->name;
+}
+
+}  // namespace
+
+Initialisation::Initialisation(const Program& program, const Launch& launch, Suspects suspects)
+    : TagFlow(program, launch),
+      suspects_(std::move(suspects)),
+      written_(program, launch, suspects_.undefinedGlobals),
+      races_(program, launch, suspects_.races),
+      tagOfLoad_(program.code.size(), kMaxTags - 1),
+      tagOfVariable_(program.registers.size(), kMaxTags - 1) {
+  const auto nextTag = [this](RegisterId variable) {
+    if (origins_.size() < kMaxTags) {
+      Origin origin;
+      origin.variable = variable;
+      origin.reads.resize(std::size_t{this->launch().configuration.warpsPerBlock()} * kWarpSize);
+      origins_.push_back(std::move(origin));
+    }
+    return static_cast<std::uint8_t>(origins_.size() - 1);
+  };
+  for (const std::uint32_t load : suspects_.loads) { tagOfLoad_[load] = nextTag(kNone); }
+  for (const std::uint32_t shuffle : suspects_.shuffles) { tagOfLoad_[shuffle] = nextTag(kNone); }
+  for (const RegisterId variable : suspects_.variables) { tagOfVariable_[variable] = nextTag(variable); }
+  followUnassigned(suspects_.variables);
+}
+
+std::unique_ptr<simt::Observer> Initialisation::fork() const {
+  auto fork = std::make_unique<Initialisation>(program(), launch(), suspects_);
+  written_.shareWith(fork->written_);
+  return fork;
+}
+
+void Initialisation::join(Observer& worker) {
+  auto& other = static_cast<Initialisation&>(worker);
+  joinOutputs(other);
+  for (std::size_t tag = 0; tag < origins_.size(); ++tag) {
+    Origin& added = other.origins_[tag];
+    Origin& origin = origins_[tag];
+    if (added.occurrences == 0) { continue; }
+    const std::uint64_t occurrences = origin.occurrences + added.occurrences;
+    if (origin.occurrences == 0 || added.block < origin.block) { origin = std::move(added); }
+    origin.occurrences = occurrences;
+  }
+}
+
+void Initialisation::blockBegins(const Dim3& block, std::uint64_t blockLinear) {
+  TagFlow::blockBegins(block, blockLinear);
+  written_.beginBlock(blockLinear);
+  block_ = blockLinear;
+  races_.beginInterval(blockLinear, 0);
+}
+
+void Initialisation::barrierReleased(const Dim3& /*block*/, std::uint32_t interval) {
+  races_.beginInterval(block_, interval);
+}
+
+void Initialisation::note(std::size_t tag, const simt::WarpContext& context, int lane, const Read& read) {
+  Origin& origin = origins_[tag];
+  const std::size_t thread = std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane);
+  origin.reads[thread] = read;
+  origin.reads[thread].block = context.blockLinear + 1;
+  origin.reads[thread].thread = thread;
+  origin.latest = origin.reads[thread];
+}
+
+void Initialisation::loaded(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& tags) {
+  const std::size_t tag = tagOfLoad_[access.instruction];
+  if (tag >= origins_.size()) { return; }
+  LaneMask unwritten = written_.unwritten(context, access);
+  if (unwritten == 0) { return; }
+  races_.each(access, [&](int lane, std::uint32_t) { unwritten &= ~(LaneMask{1} << lane); });
+  for (LaneMask rest = unwritten; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    tags.add(lane, Tags{1} << tag);
+    note(tag, context, lane, {0, access.instruction, access.object, elementOf(access, lane), 0, 0});
+  }
+}
+
+void Initialisation::stored(const simt::WarpContext& context, const simt::MemoryAccess& access, LaneTags& /*tags*/) {
+  written_.wrote(context, access);
+}
+
+Tags Initialisation::readsUnassigned(const simt::WarpContext& context, std::uint32_t instruction, RegisterId reg,
+                                     LaneMask lanes) {
+  const std::size_t tag = tagOfVariable_[reg];
+  if (tag >= origins_.size()) { return 0; }
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    note(tag, context, std::countr_zero(rest), {0, instruction, kNone, 0, 0, 0});
+  }
+  return Tags{1} << tag;
+}
+
+Tags Initialisation::readsAbsent(const simt::WarpContext& context, std::uint32_t instruction, int lane, int from) {
+  const std::size_t tag = tagOfLoad_[instruction];
+  if (tag >= origins_.size()) { return 0; }
+  const Instruction& shuffle = program().code[instruction];
+  const int width = ShuffleOperand::width(ShuffleMode::unpack(shuffle.aux),
+                                          static_cast<std::uint32_t>(context.state->bits(shuffle.b, lane)));
+  note(tag, context, lane, {0, instruction, kNone, from, 0, ShuffleOperand::isWidth(width) ? 0 : width});
+  return Tags{1} << tag;
+}
+
+void Initialisation::used(const simt::WarpContext& context, std::uint32_t instruction, Use use, const LaneTags& tags,
+                          const simt::MemoryAccess* access) {
+  for (LaneMask rest = tags.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::size_t thread = std::size_t{context.warp} * kWarpSize + static_cast<std::size_t>(lane);
+    for (Tags of = tags.at(lane); of != 0; of &= of - 1) {
+      Origin& origin = origins_[static_cast<std::size_t>(std::countr_zero(of))];
+      if (origin.occurrences++ != 0 && origin.block <= context.blockLinear) { continue; }
+      origin.block = context.blockLinear;
+      origin.interval = context.interval;
+      origin.usedAt = instruction;
+      origin.use = use;
+      if (access != nullptr) { origin.output = {access->object, elementOf(*access, lane)}; }
+      // The thread's own reading, unless the value came to it through memory that threads share.
+      const bool own = origin.reads[thread].block == context.blockLinear + 1;
+      origin.read = own ? origin.reads[thread] : origin.latest;
+    }
+  }
+}
+
+std::vector<Finding> Initialisation::findings() const {
+  std::vector<Finding> all;
+  std::vector<Tags> tags;
+  for (std::size_t tag = 0; tag < origins_.size(); ++tag) {
+    const Origin& origin = origins_[tag];
+    if (origin.occurrences == 0) { continue; }
+    Finding finding;
+    finding.kind = FindingKind::Uninitialized;
+    finding.where = program().code[origin.read.instruction].range;
+    finding.other = program().code[origin.usedAt].range;
+    finding.object = origin.read.object;
+    finding.index = origin.read.index;
+    finding.interval = origin.interval;
+    finding.occurrences = origin.occurrences;
+    finding.threads = {{unlinear(origin.read.block - 1, launch().configuration.grid),
+                        unlinear(origin.read.thread, launch().configuration.block)}};
+    finding.message = describe(origin, finding);
+    all.push_back(std::move(finding));
+    tags.push_back(Tags{1} << tag);
+  }
+  std::vector<Finding> merged;
+  for (const std::vector<std::size_t>& group : FindingGroups(program()).of(all)) {
+    Tags together = 0;
+    for (const std::size_t member : group) { together |= tags[member]; }
+    merged.push_back(FindingGroups::merged(all, group));
+    listOutputs(*this, together, merged.back());
+  }
+  return merged;
+}
+
+std::string Initialisation::describe(const Origin& origin, const Finding& finding) const {
+  const std::string who = fmt::format("read by thread {} of block {} at line {}", text(finding.threads[0].thread),
+                                      text(finding.threads[0].block), finding.where.line);
+  std::string what;
+  const char* remedy = "";
+  if (origin.variable != kNone) {
+    remedy = "; give it a value where it is declared";
+    what = fmt::format("{} is {} before it has a value", nameOf(program(), origin.variable), who);
+  } else if (origin.read.object != kNone) {
+    const MemorySpace space = program().objects[origin.read.object].space;
+    remedy = space == MemorySpace::Shared   ? "; let a thread of the block write it first, with a barrier between"
+             : space == MemorySpace::Global ? "; fill it before the launch, or do not read it here"
+                                            : "; write it first";
+    what = fmt::format("{} is {}, but nothing was written there before",
+                       analysis::elementName(program(), origin.read.object, origin.read.index), who);
+  } else if (origin.read.width != 0) {
+    what = fmt::format("what a shuffle of width {} gives is {}; a width must be 1, 2, 4, 8, 16 or 32",
+                       origin.read.width, who);
+  } else {
+    remedy = "; let all lanes that give a value make the call";
+    what =
+        fmt::format("the value of lane {} is {}, but that lane takes no part in the shuffle", origin.read.index, who);
+  }
+  switch (origin.use) {
+    case Use::Condition:
+      return fmt::format("{}; the condition at line {} depends on it{}", what, finding.other.line, remedy);
+    case Use::Address:
+      return fmt::format("{}; the address at line {} depends on it{}", what, finding.other.line, remedy);
+    case Use::Output:
+      break;
+  }
+  return fmt::format("{}; {} is computed from it{}", what,
+                     analysis::elementName(program(), origin.output.object, origin.output.index), remedy);
+}
+
+}  // namespace haloscope::faults
