@@ -174,13 +174,26 @@ bool Instrumenter::readsMemory(const clang::Stmt* node) const {
   return std::ranges::any_of(node->children(), [&](const clang::Stmt* child) { return readsMemory(child); });
 }
 
+/// Which lane the value comes from is known from the arguments alone.
+void Instrumenter::shuffle(const clang::CallExpr* node) {
+  constexpr unsigned kLane = 2, kWidth = 3;
+  for (unsigned i = kLane; i < node->getNumArgs(); ++i) {
+    const clang::Expr* argument = node->getArg(i);
+    if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    if (i == kWidth && argument->isEvaluatable(session_.context())) continue;
+    const LogSite site{.kind = LogKind::Lane, .range = range(node), .field = i - kLane};
+    wrap(argument->getSourceRange(), begin("lane", site) + ", ", ")");
+  }
+}
+
 /// CUDA functions that read or write at an address: __ldg, __stcs and the like.
 void Instrumenter::libraryCall(const clang::CallExpr* node) {
   const SourceRange where = range(node);
   const bool reads = loads_.contains(key(where)), writes = stores_.contains(key(where));
-  if (!reads && !writes) return;
   const clang::FunctionDecl* callee = node->getDirectCallee();
   const std::string name = callee == nullptr || !callee->getDeclName().isIdentifier() ? "" : callee->getName().str();
+  if (shuffles_.contains(key(where)) && name.starts_with("__shfl_")) return shuffle(node);
+  if (!reads && !writes) return;
   const std::string home = callee == nullptr ? "" : session_.placeOf(callee->getLocation()).path;
   const bool ofHeader = !home.empty() && home != ClangSession::kTextPath && home != ClangSession::kPreludePath &&
                         home != ClangSession::kProloguePath;

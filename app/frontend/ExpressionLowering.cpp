@@ -59,6 +59,10 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
     discard(expression);
     return {};
   }
+  if (const auto* node = llvm::dyn_cast<clang::CastExpr>(expression);
+      node != nullptr && node->getCastKind() == clang::CK_NoOp) {
+    return parts(node->getSubExpr());  // copying `c ? a : b` makes it constant
+  }
   if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(expression)) return conditional(node);
   if (const auto* node = llvm::dyn_cast<clang::FullExpr>(expression)) return parts(node->getSubExpr());
   if (const auto* node = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression)) return parts(node->getExpr());
@@ -86,7 +90,6 @@ Parts KernelLowering::parts(const clang::Expr* expression) {
   if (const auto* node = llvm::dyn_cast<clang::CastExpr>(expression)) {
     const clang::Expr* inner = node->getSubExpr();
     switch (node->getCastKind()) {
-      case clang::CK_NoOp:
       case clang::CK_LValueToRValue:
       case clang::CK_ConstructorConversion:
       case clang::CK_UserDefinedConversion:

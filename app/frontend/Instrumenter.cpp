@@ -39,6 +39,7 @@ Instrumenter::Instrumenter(const ClangSession& session, const Program& program) 
     if (instruction.op == Opcode::Load) loads_.insert(key(instruction.range));
     if (instruction.op == Opcode::Store) stores_.insert(key(instruction.range));
     if (isAtomic(instruction.op)) atomics_.insert(key(instruction.range));
+    if (instruction.op == Opcode::Shuffle) shuffles_.insert(key(instruction.range));
   }
   for (const FunctionFrame& frame : program.functions) {
     if (frame.calledAt.valid()) calls_.insert(key(frame.calledAt));

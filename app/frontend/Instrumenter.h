@@ -62,6 +62,7 @@ class Instrumenter {
   void call(const clang::CallExpr* node);
   void atomic(const clang::CallExpr* node);
   void libraryCall(const clang::CallExpr* node);
+  void shuffle(const clang::CallExpr* node);
   void note(const clang::DeclRefExpr* node);
 
   [[nodiscard]] bool readsMemory(const clang::Stmt* node) const;
@@ -92,7 +93,7 @@ class Instrumenter {
 
   const ClangSession& session_;
   const Program& program_;
-  Ranges loads_, stores_, atomics_, calls_;
+  Ranges loads_, stores_, atomics_, shuffles_, calls_;
   Ranges found_;  ///< of the accesses and calls that have a site
   using Begin = std::pair<StatementKind, std::pair<int, int>>;
   std::set<Begin> statements_, foundStatements_;

@@ -157,6 +157,11 @@ template <class T> __device__ inline T &leftAt(T &place) {
 __device__ inline void place(unsigned int site, unsigned long long address) {
   if (unsigned int *to = room(9, site, 2)) putAddress(to, address);
 }
+/// An argument of a shuffle.
+template <class T> __device__ inline T lane(unsigned int site, T value) {
+  if (unsigned int *to = room(10, site, 1)) to[0] = (unsigned int)value;
+  return value;
+}
 }
 )cuda";
 

@@ -23,6 +23,7 @@ enum class LogKind : std::uint8_t {
   Begin,          ///< ... its body
   Leave,          ///< ... it ends
   Place,          ///< address of an array
+  Lane,           ///< what a shuffle is given: a lane, distance or lane mask; or the width of its groups
 };
 
 inline constexpr std::uint32_t kLogKindShift = 28;
@@ -33,12 +34,13 @@ inline constexpr std::uint32_t kLogSiteMask = 0xfffff;
 /// A place in the text whose code writes entries.
 struct LogSite {
   LogKind kind = LogKind::Statement;
-  /// For Load, Store and Atomic: the instructions' range. For Statement: its beginning. For Enter: the call.
+  /// For Load, Store, Atomic and Lane: the instructions' range. For Statement: its beginning. For Enter: the call.
   SourceRange range{};
   StatementKind statement = StatementKind::Expression;
-  SourceRange declared{};   ///< for Variable and Place: where it is declared
-  std::string name{};       ///< for Variable and Place: the name declared there
-  std::uint32_t field = 0;  ///< for Variable: the first of the variable's scalars that was assigned
+  SourceRange declared{};  ///< for Variable and Place: where it is declared
+  std::string name{};      ///< for Variable and Place: the name declared there
+  /// For Variable: the first of the variable's scalars that was assigned. For Lane: 1 if it is the width.
+  std::uint32_t field = 0;
 };
 
 /// The words of one block.

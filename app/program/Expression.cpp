@@ -20,6 +20,7 @@ mu::Parser parserWith(const std::map<std::string, Number>& values) {
   parser.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
   parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
   parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+  parser.DefineOprt("%", static_cast<double (*)(double, double)>(std::fmod), mu::prMUL_DIV);
   parser.DefineFun("sizeof", +[](double bytes) { return bytes; });  // a type's value is its size
   for (const auto& [name, value] : values) { parser.DefineConst(name, static_cast<double>(value)); }
   return parser;

@@ -9,9 +9,9 @@
 
 namespace haloscope {
 
-/// An arithmetic expression in a kernel file's header: + - * / ^, parentheses, ceil, floor, min, max, the names of
+/// An arithmetic expression in a kernel file's header: + - * / % ^, parentheses, ceil, floor, min, max, the names of
 /// sizes and tunables, and sizeof(REAL) if REAL is the macro of the header's "precision". Division is real, not
-/// integer.
+/// integer; % is the rest of it.
 class Expression {
  public:
   Expression() : text_("1") {}

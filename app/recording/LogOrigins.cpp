@@ -20,6 +20,11 @@ LogOrigins::LogOrigins(const Program& program, const BlockState& state)
 
 void LogOrigins::beginStep() {
   for (auto& list : loaded_) { list.clear(); }
+  for (auto& list : taken_) { list.clear(); }
+}
+
+void LogOrigins::shuffle(std::uint32_t lane, std::uint32_t instruction, std::uint32_t from) {
+  taken_[lane].push_back({instruction, from});
 }
 
 void LogOrigins::load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element,
@@ -56,6 +61,13 @@ LogOrigins::Provenance LogOrigins::written(const Value& value, std::uint32_t ind
     }
     case Opcode::Assign:
       return source(value, instruction.a, index, way + 1);
+    case Opcode::Shuffle: {
+      const std::optional<std::uint32_t> lane = takenFrom(value.lane, index);
+      if (!lane) { return {}; }
+      const Value given{*lane, value.thread - value.lane + *lane, value.bits};
+      // What it was copied from there is another thread's.
+      return {source(given, instruction.a, index, way + 1).origin};
+    }
     case Opcode::Convert: {
       const Provenance before = source(value, instruction.a, index, way + 1);
       const bool literal = before.origin.kind == Origin::Kind::Constant;
@@ -100,6 +112,11 @@ bool LogOrigins::loads(const Value& value, std::uint32_t instruction) const {
       loaded_[value.lane], [&](const Loaded& one) { return one.instruction == instruction && one.bits == value.bits; });
 }
 
+std::optional<std::uint32_t> LogOrigins::takenFrom(std::uint32_t lane, std::uint32_t instruction) const {
+  const auto found = std::ranges::find(taken_[lane], instruction, &Taken::instruction);
+  return found == taken_[lane].end() ? std::nullopt : std::optional(found->lane);
+}
+
 LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, std::uint32_t before, int way) const {
   const Register& one = program_.registers[reg];
   if (one.kind == RegisterKind::Constant) {
@@ -128,6 +145,10 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
     if (writer.dst != reg) { continue; }
     if (writer.op == Opcode::Load) {
       if (loads(value, i)) { return written(value, i, way + 1); }
+      continue;
+    }
+    if (writer.op == Opcode::Shuffle) {
+      if (takenFrom(value.lane, i)) { return written(value, i, way + 1); }
       continue;
     }
     if (writer.op != Opcode::Assign) {

@@ -12,7 +12,8 @@
 namespace haloscope::recording {
 
 /// Where the values of a log came from, as far as they were copied: the log holds the values, the program says which
-/// instruction wrote them, and what a lane loaded in the same step says which element it was.
+/// instruction wrote them, and what a lane loaded in the same step, or took from another lane, says which element it
+/// was.
 class LogOrigins {
  public:
   struct Provenance {
@@ -29,11 +30,13 @@ class LogOrigins {
   /// `state` is the block's, before what the current step writes.
   LogOrigins(const Program& program, const BlockState& state);
 
-  /// What was loaded belongs to one warp's step.
+  /// What was loaded and exchanged belongs to one warp's step.
   void beginStep();
   /// A lane has loaded an element with an instruction; `cell` as Change::index.
   void load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element, std::int64_t cell,
             std::uint64_t bits);
+  /// With a Shuffle a lane has taken the value of another one, or of its own.
+  void shuffle(std::uint32_t lane, std::uint32_t instruction, std::uint32_t from);
   /// Where the value that an instruction left in its register came from.
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t instruction) const {
     return written(value, instruction, 0);
@@ -52,6 +55,11 @@ class LogOrigins {
     std::uint64_t bits = 0;
   };
 
+  struct Taken {
+    std::uint32_t instruction = 0;
+    std::uint32_t lane = 0;
+  };
+
   [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
   // `way` counts the instructions that a value was followed through.
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t index, int way) const;
@@ -62,11 +70,14 @@ class LogOrigins {
   [[nodiscard]] std::optional<bool> holds(const Value& value, RegisterId reg, std::uint32_t before) const;
   /// Whether the lane has loaded the value with an instruction.
   [[nodiscard]] bool loads(const Value& value, std::uint32_t instruction) const;
+  /// The lane whose value a lane has taken with a Shuffle; none if it has taken none.
+  [[nodiscard]] std::optional<std::uint32_t> takenFrom(std::uint32_t lane, std::uint32_t instruction) const;
 
   const Program& program_;
   const BlockState& state_;
   std::vector<VariableId> variableOf_;  ///< per register
   std::array<std::vector<Loaded>, kWarpSize> loaded_;
+  std::array<std::vector<Taken>, kWarpSize> taken_;
 };
 
 }  // namespace haloscope::recording

@@ -212,11 +212,17 @@ class Reader {
       if (!access.group.store) { noteLoads(access.group, elements, values); }
       builder_.access(access.group, elements, values);
     }
-    for (std::uint32_t i = before != nullptr ? before->writesEnd : 0; i < now.writesEnd; ++i) {
-      RecordingBuilder::Write write = log.writes[i].write;
-      setOrigin(write, log.writes[i]);
-      builder_.write(write);
+    for (std::uint32_t i = before != nullptr ? before->shufflesEnd : 0; i < now.shufflesEnd; ++i) {
+      const WarpShuffle& one = log.shuffles[i];
+      origins_.shuffle(one.lane, one.instruction, one.from);
     }
+    // All origins before the first write: `x = __shfl_up_sync(mask, x, 1)` takes what other lanes held before.
+    writes_.clear();
+    for (std::uint32_t i = before != nullptr ? before->writesEnd : 0; i < now.writesEnd; ++i) {
+      writes_.push_back(log.writes[i].write);
+      setOrigin(writes_.back(), log.writes[i]);
+    }
+    for (const RecordingBuilder::Write& write : writes_) { builder_.write(write); }
   }
 
   void noteLoads(const AccessGroup& group, std::span<const std::int64_t> elements,
@@ -268,6 +274,7 @@ class Reader {
   std::vector<Warp> warps_;
   std::vector<bool> arithmetic_;
   LogOrigins origins_;
+  std::vector<RecordingBuilder::Write> writes_;  ///< of a warp's step
   std::uint32_t interval_ = 0;
   std::uint32_t stepCount_ = 0;
   bool full_ = false;

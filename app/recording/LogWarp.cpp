@@ -53,6 +53,7 @@ class WarpReader {
       }
     } catch (const LogError& error) {
       done_.accesses.resize(done_.steps.empty() ? 0 : done_.steps.back().accessesEnd);
+      done_.shuffles.resize(done_.steps.empty() ? 0 : done_.steps.back().shufflesEnd);
       done_.writes.resize(done_.steps.empty() ? 0 : done_.steps.back().writesEnd);
       done_.problem = error.what();
     }
@@ -82,8 +83,8 @@ class WarpReader {
       if (empty) { exited_ |= LaneMask{1} << lane; }
       if (!empty) { enterLoops(lane, kNone); }
       for (const LogEntry& entry : stream.entries) {
-        accesses += entry.kind != LogKind::Variable;
-        writes += entry.kind != LogKind::Load;
+        accesses += entry.kind != LogKind::Variable && entry.kind != LogKind::Lane;
+        writes += entry.kind != LogKind::Load && entry.kind != LogKind::Lane;
       }
     }
     done_.exitedAtFirst = exited_;
@@ -162,6 +163,7 @@ class WarpReader {
     step.waiting = waiting_;
     step.exited = exited_;
     step.accessesEnd = static_cast<std::uint32_t>(done_.accesses.size());
+    step.shufflesEnd = static_cast<std::uint32_t>(done_.shuffles.size());
     step.writesEnd = static_cast<std::uint32_t>(done_.writes.size());
     advance(ready, barrier);
     step.waitingAfter = waiting_;
@@ -201,6 +203,7 @@ class WarpReader {
 
   void entries(LaneMask ready) {
     groupCount_ = 0;
+    shuffles_.clear();
     const std::size_t firstWrite = done_.writes.size();
     for (LaneMask lanes = ready; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -214,6 +217,7 @@ class WarpReader {
     const auto instructionOf = [](const Group& group) { return group.access.instruction; };
     if (!std::ranges::is_sorted(groups, {}, instructionOf)) { std::ranges::stable_sort(groups, {}, instructionOf); }
     for (const Group& group : groups) { keep(group); }
+    shuffles_.resolve(program_, done_.shuffles);
     const std::span<WarpWrite> writes = std::span(done_.writes).subspan(firstWrite);
     if (!std::ranges::is_sorted(writes, {}, &WarpWrite::instruction)) {
       std::ranges::stable_sort(writes, {}, &WarpWrite::instruction);
@@ -239,12 +243,14 @@ class WarpReader {
         return atomic(lane, begin, entry, site);
       case LogKind::Variable:
         return variable(lane, begin, entry, site);
+      case LogKind::Lane:
+        return shuffle(lane, begin, entry, site);
       default:
         return;
     }
   }
 
-  /// The instructions of a unit at a source position: all its loads, stores or atomics.
+  /// The instructions of a unit at a source position: all its loads, stores, atomics or shuffles.
   const std::vector<std::uint32_t>& instructions(std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
     auto& [of, list] = accessedBy_[entry.site];
     if (of == begin) { return list; }
@@ -254,6 +260,7 @@ class WarpReader {
       const Instruction& one = placed_.code[i];
       const bool kind = entry.kind == LogKind::Load    ? one.op == Opcode::Load
                         : entry.kind == LogKind::Store ? one.op == Opcode::Store
+                        : entry.kind == LogKind::Lane  ? one.op == Opcode::Shuffle
                                                        : isAtomic(one.op);
       const bool here = site.name.empty() ? one.range == site.range
                                           : one.aux != kNone && placed_.objects[one.aux].declared == site.declared &&
@@ -261,7 +268,7 @@ class WarpReader {
       if (kind && here) { list.push_back(i); }
     }
     const auto same = [&](const Instruction& one) {
-      return (isAccess(one.op) || isAtomic(one.op)) && one.range == site.range;
+      return (isAccess(one.op) || isAtomic(one.op) || one.op == Opcode::Shuffle) && one.range == site.range;
     };
     if (list.empty() && comesLater(begin, same)) { throw skippedCall(site); }
     return list;
@@ -355,6 +362,12 @@ class WarpReader {
     made.write.index = object.space == MemorySpace::Local ? thread * object.elementCount() + element : element;
     made.write.bits = bits;
     made.write.thread = thread;
+  }
+
+  void shuffle(std::uint32_t lane, std::uint32_t begin, const LogEntry& entry, const LogSite& site) {
+    const std::vector<std::uint32_t>& all = instructions(begin, entry, site);
+    if (all.empty() || entry.payload.empty()) { throw unknown(site); }
+    shuffles_.argument(lane, all.front(), site.field, entry.payload[0]);
   }
 
   Group& groupFor(std::uint32_t lane, std::uint32_t index, ObjectId object, MemorySpace space, bool store) {
@@ -468,6 +481,7 @@ class WarpReader {
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<Assigned>>> assignedBy_;
   std::vector<Group> groups_;  ///< of the step: the first groupCount_ of them
   std::size_t groupCount_ = 0;
+  LogShuffles shuffles_;  ///< of the step
   LogWarp done_;
 };
 

@@ -8,6 +8,7 @@
 #include "program/BlockLog.h"
 #include "program/Program.h"
 #include "recording/LogPlaces.h"
+#include "recording/LogShuffles.h"
 #include "recording/LogStream.h"
 #include "recording/RecordingBuilder.h"
 
@@ -39,7 +40,8 @@ struct WarpStep {
   LaneMask active = 0;               ///< lanes that run it, together
   LaneMask waiting = 0, exited = 0;  ///< while it runs
   LaneMask waitingAfter = 0, exitedAfter = 0;
-  std::uint32_t accessesEnd = 0, writesEnd = 0;  ///< one past its last; they begin where the step before ends
+  /// One past its last; they begin where the step before ends.
+  std::uint32_t accessesEnd = 0, shufflesEnd = 0, writesEnd = 0;
 };
 
 /// What a warp did, in the order in which its lanes did it: lanes that left an iteration early wait for the others, as
@@ -49,6 +51,7 @@ struct LogWarp {
   std::vector<WarpAccess> accesses;
   std::vector<std::int64_t> elements;
   std::vector<std::uint64_t> values;
+  std::vector<WarpShuffle> shuffles;
   std::vector<WarpWrite> writes;
   LaneMask exitedAtFirst = 0;  ///< lanes that the block does not have
   /// Per lane: for each of its Statement entries the step of the warp; kNone where none was logged.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -12,8 +13,6 @@
 #include "simt/Executor.h"
 
 namespace haloscope::test {
-
-inline constexpr std::uint32_t kCapacity = 6000;
 
 inline std::vector<std::byte> bytesOf(const std::vector<std::uint32_t>& words) {
   std::vector<std::byte> bytes(words.size() * 4);
@@ -32,15 +31,15 @@ struct Logged {
   BlockLog log;
 };
 
-/// Runs the instrumented source on the emulator.
+/// Runs the instrumented source on the emulator, with so many words for each thread.
 inline Logged runInstrumented(const std::string& path, const std::string& text, const frontend::CompileOptions& options,
-                              const Program& program, const Launch& launch, const Dim3& block) {
+                              const Program& program, const Launch& launch, const Dim3& block, std::uint32_t capacity) {
   Logged result;
   result.text = frontend::instrument(path, text, options);
   const std::uint32_t threads = launch.configuration.threadsPerBlock();
   frontend::CompileOptions logged = options;
   logged.kernel = program.kernel;
-  logged.defines["HALOSCOPE_LOG_WORDS"] = std::to_string(kCapacity * threads);
+  logged.defines["HALOSCOPE_LOG_WORDS"] = std::to_string(capacity * threads);
   logged.prologue += "#define HALOSCOPE_CLOCK() 0u\n";
   // To the emulator half is a number, not CUDA's class.
   logged.prologue += R"(namespace haloscope_log {
@@ -66,19 +65,28 @@ __device__ inline unsigned long long bits(_Float16 value) { return *(const unsig
       result.log.places[original] = PackedPointer::pack(id, 0) - PackedPointer::kNull;
     }
   }
-  set("words", std::vector<std::uint32_t>(std::size_t{kCapacity} * threads));
+  set("words", std::vector<std::uint32_t>(std::size_t{capacity} * threads));
   set("counts", std::vector<std::uint32_t>(1024));
-  set("capacity", {kCapacity});
+  set("capacity", {capacity});
   set("focus", {block.x, block.y, block.z});
   simt::ExecuteOptions execute;
   execute.workers = 1;
   execute.onlyBlocks = {linear(block, launch.configuration.grid)};
   const simt::ExecuteResult ran = simt::execute(instrumented, run, {}, execute);
   EXPECT_EQ(ran.outcome, simt::Outcome::Finished) << ran.message;
-  result.log.capacity = kCapacity;
+  result.log.capacity = capacity;
   result.log.words = wordsOf(run.arrays[instrumented.findObject("words")].bytes);
   result.log.counts = wordsOf(run.arrays[instrumented.findObject("counts")].bytes);
   return result;
+}
+
+/// ... with as many words as it takes.
+inline Logged runInstrumented(const std::string& path, const std::string& text, const frontend::CompileOptions& options,
+                              const Program& program, const Launch& launch, const Dim3& block) {
+  constexpr std::uint32_t kFirst = 6000;
+  Logged result = runInstrumented(path, text, options, program, launch, block, kFirst);
+  const std::uint32_t longest = *std::ranges::max_element(result.log.counts);
+  return longest <= kFirst ? result : runInstrumented(path, text, options, program, launch, block, longest);
 }
 
 }  // namespace haloscope::test

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "BlockLogSupport.h"
+#include "FaultSupport.h"
 #include "RecordingSupport.h"
 #include "SameRecording.h"
 #include "recording/LogReader.h"
@@ -64,6 +66,37 @@ INSTANTIATE_TEST_SUITE_P(All, VariantLogTest, testing::ValuesIn(variants()), [](
   std::ranges::replace(name, '/', '_');
   return name;
 });
+
+TEST(ShuffleLogTest, ValuesKeepTheirOriginThroughEveryShuffle) {
+  const std::string text = R"(__global__ void k(const float* in, float* out, int width) {
+  int lane = threadIdx.x % 32;
+  float own = in[threadIdx.x];
+  float up = __shfl_up_sync(0xffffffffu, own, 1);
+  own = __shfl_down_sync(0xffffffffu, own, 2, 16);
+  float chosen = __shfl_sync(0xffffffffu, own, lane * 3 % 32);
+  float other = __shfl_xor_sync(0xffffffffu, in[threadIdx.x + 64], lane % 8 < 4 ? 1 : 2);
+  float far = own;
+  for (int offset = 16; offset > 0; offset /= 2) { far = __shfl_xor_sync(0xffffffffu, far, offset); }
+  float first = __shfl_sync(0xffffffffu, far, 0, width);
+  if (lane < 20) { first = __shfl_up_sync(0xfffffu, chosen, 3); }
+  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, other, 1);
+  if (lane > 3) { first = up; }
+  out[threadIdx.x + 64] = first;
+}
+)";
+  const Dim3 block{64, 1, 1};
+  constexpr std::uint64_t kWidth = 8;
+  test::SmallLaunch kernel(text, {1, 1, 1}, block, 128, kWidth);
+  std::vector<float> values(128);
+  std::ranges::generate(values, [next = 0.0F]() mutable { return next += 1; });
+  std::memcpy(kernel.launch.arrays[kernel.program.findObject("in")].bytes.data(), values.data(), 128 * sizeof(float));
+  const auto program = std::make_shared<const Program>(kernel.program);
+  const Launch& launch = kernel.launch;
+  const test::Logged logged = test::runInstrumented("small.cu", text, {}, *program, launch, {0, 0, 0});
+  const recording::LoggedBlock described{program,   &logged.text.program, &logged.text.sites, &launch,
+                                         {0, 0, 0}, &logged.log};
+  test::expectSame(*analysis::record(program, launch, {0, 0, 0}), *recording::readLog(described));
+}
 
 }  // namespace
 }  // namespace haloscope

@@ -156,6 +156,8 @@ TEST(KernelFileTest, RefusesValuesOfUnknownNames) {
 TEST(ExpressionTest, ComputesWithNames) {
   EXPECT_DOUBLE_EQ(Expression("13 / 4 * (1 - 2 / T)^3").evaluate({{"T", 8}}), 1.37109375);
   EXPECT_EQ(Expression("ceil(N / 6)").evaluateInteger({{"N", 64}}), 11);
+  EXPECT_EQ(Expression("(N + 6) % 32 == 6 && 1 + N % 7 * 2 == 3").evaluateInteger({{"N", 64}}), 1);
+  EXPECT_THROW(static_cast<void>(Expression("N % 0").evaluateInteger({{"N", 64}})), InputError);
   EXPECT_THROW(static_cast<void>(Expression("N / 7").evaluateInteger({{"N", 64}})), InputError);
   EXPECT_THROW(static_cast<void>(Expression("2 +").evaluate({})), InputError);
 }
