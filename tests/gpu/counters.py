@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares what the emulator says a kernel asks of memory with the hardware's own counters, variant by variant.
 
-    counters.py HALOSCOPE [--size SIZE] [VARIANT ...]
+    counters.py HALOSCOPE [--size SIZE] [--kernels FOLDER] [-D NAME=VALUE ...] [VARIANT ...]
 
 HALOSCOPE is the program; SIZE sets every size of the problem (default: what `count --hardware` chooses); the variants
-are the catalogue's ids (default: all). Needs a GPU, CUPTI and the right to read counters. Prints a table of each
+are the catalogue's ids (default: all), or those of FOLDER, such as tests/gpu/requests; -D sets a tunable. Needs a GPU, CUPTI and the right to read counters. Prints a table of each
 variant's OP/B four ways and of what both count, and, as its last line, the largest difference; exits 1 if a number
 differs by more than one per cent, 2 if nothing could be measured.
 """
@@ -33,11 +33,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("haloscope", metavar="HALOSCOPE", help="the program")
     parser.add_argument("--size", help="of every axis of the problem (default: what count --hardware chooses)")
+    parser.add_argument("--kernels", metavar="FOLDER", help="kernels to use instead of the catalogue")
+    parser.add_argument("-D", dest="define", metavar="NAME=VALUE", action="append", default=[], help="set a tunable")
     parser.add_argument("variants", metavar="VARIANT", nargs="*", help="ids of the catalogue (default: all)")
     chosen = parser.parse_args()
-    haloscope = chosen.haloscope
-    size = ["--size", chosen.size] if chosen.size else []
-    known = [variant["id"] for variant in run([haloscope, "list", "--json"])]
+    haloscope = [chosen.haloscope] + (["--kernels", chosen.kernels] if chosen.kernels else [])
+    choices = ["--size", chosen.size] if chosen.size else []
+    for define in chosen.define:
+        choices += ["-D", define]
+    known = [variant["id"] for variant in run([*haloscope, "list", "--json"])]
     for variant in chosen.variants:
         if variant not in known:
             fail(f"the catalogue has no {variant}")
@@ -45,7 +49,7 @@ def main():
     print(f"{'variant':32} {'book':>6} {'exec.':>6} {'DRAM':>6} {'time':>6}   {'counted':22} {'emulator':>12} "
           f"{'hardware':>12} {'differ':>8}")
     for variant in chosen.variants or known:
-        reading = run([haloscope, "count", variant, "--hardware", "--json", *size])
+        reading = run([*haloscope, "count", variant, "--hardware", "--json", *choices])
         ways = reading["op_per_byte"]
         begin = f"{variant:32} {ways['formula'] or 0:6.2f} {ways['executed']:6.2f} {ways['dram']:6.2f} " \
                 f"{ways['implied_by_time']:6.2f}"
