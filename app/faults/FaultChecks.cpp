@@ -20,6 +20,7 @@
 #include "faults/Races.h"
 #include "faults/RowBounds.h"
 #include "faults/SignedOverflows.h"
+#include "faults/Traps.h"
 #include "provenance/DefiniteAssignment.h"
 #include "provenance/Granules.h"
 #include "provenance/UnwrittenReads.h"
@@ -105,7 +106,7 @@ class FaultFinder {
     if (together) {
       conclude(look, untouched);
     } else if (outcome == simt::Outcome::Endless || outcome == simt::Outcome::DivergentBarrier ||
-               outcome == simt::Outcome::GridBarrier) {
+               outcome == simt::Outcome::GridBarrier || outcome == simt::Outcome::Trap) {
       // How many blocks beyond the failed one have run depends on timing: only those up to it are examined.
       const std::uint64_t last = report_.result.block;
       if (blocks_.empty()) {
@@ -130,6 +131,7 @@ class FaultFinder {
           bounds(program, launch),
           misalignment(program, launch),
           barriers(program, launch),
+          traps(program, launch),
           unwritten(program, launch, options.undefined) {
       overflows.emplace(program, launch);
       if (!overflows->needed()) { overflows.reset(); }
@@ -139,7 +141,7 @@ class FaultFinder {
     }
 
     std::vector<simt::Observer*> observers() {
-      std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &unwritten};
+      std::vector<simt::Observer*> all{&sharedRaces, &sharing, &bounds, &misalignment, &barriers, &traps, &unwritten};
       if (overflows) { all.push_back(&*overflows); }
       if (copies) { all.push_back(&*copies); }
       if (masks) { all.push_back(&*masks); }
@@ -152,6 +154,7 @@ class FaultFinder {
     Bounds bounds;
     Misalignment misalignment;
     Barriers barriers;
+    Traps traps;
     provenance::UnwrittenReads unwritten;
     std::optional<SignedOverflows> overflows;  ///< where something may overflow
     std::optional<CopiesInFlight> copies;      ///< where there are asynchronous ones
@@ -180,6 +183,7 @@ class FaultFinder {
     if (look.masks) { addMasks(look.masks->findings()); }
     for (Finding& finding : look.barriers.findings()) { report_.findings.push_back(std::move(finding)); }
     if (auto stopped = stoppedFinding(report_.result, launch_)) { report_.findings.push_back(std::move(*stopped)); }
+    if (auto trap = look.traps.finding()) { report_.findings.push_back(std::move(*trap)); }
     // After a run that was cut short, unwritten elements prove nothing.
     if (look.coverage && report_.result.outcome == simt::Outcome::Finished) {
       if (auto missing = look.coverage->finding()) { report_.findings.push_back(std::move(*missing)); }

@@ -28,6 +28,10 @@ enum class Severity : std::uint8_t {
   /* an access outside its array, in any memory */                                                                     \
   FINDING(OutOfBounds, Fault, "out-of-bounds", "out of bounds", "an access is outside its array",                      \
           "accesses out of bounds")                                                                                    \
+  /* assert() of something that does not hold */                                                                       \
+  FINDING(FailedAssertion, Fault, "failed-assertion", "assertion failed", "an assertion fails", "failed assertions")   \
+  /* __trap() and its like were reached */                                                                             \
+  FINDING(Trap, Fault, "trap", "trap", "a trap ends the kernel", "traps")                                              \
   /* an access at an address that is no multiple of its size */                                                        \
   FINDING(Misaligned, Fault, "misaligned", "misaligned", "an address is no multiple of the size of what it names",     \
           "misaligned accesses")                                                                                       \

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/AssertHeader.h"
 #include "frontend/AsyncCopyPrelude.h"
 #include "frontend/CooperativeGroupsPrelude.h"
 #include "frontend/DiagnosticCollector.h"
@@ -37,6 +38,9 @@
 namespace haloscope::frontend {
 
 namespace {
+
+/// Of the headers that texts include and do not have.
+constexpr const char* kSystemFolder = "/system";
 
 /// Functions, variables and types, including instances of templates.
 constexpr std::size_t kMaxDefinitions = 20'000;
@@ -115,7 +119,7 @@ std::string preludeFor(const std::string& text, const CompileOptions& options) {
     return text.find(header) != std::string::npos || options.prologue.find(header) != std::string::npos ||
            std::ranges::any_of(options.headers, mentions);
   };
-  std::string prelude = kPrelude;
+  std::string prelude = kPrelude + assertBefore(options);
   const bool groups = names(kCooperativeGroupsHeader);
   if (groups || std::ranges::any_of(kAsyncCopyHeaders, names)) prelude += kAsyncCopies;
   if (groups) {
@@ -199,6 +203,8 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
       "-fno-builtin",
       "-nostdsysteminc",
       "-nobuiltininc",
+      "-isystem",
+      kSystemFolder,
       "-fbracket-depth",
       "128",
       "-ftemplate-depth=64",
@@ -225,6 +231,9 @@ void ClangSession::setUp(const std::string& text, const CompileOptions& options)
                  llvm::MemoryBuffer::getMemBufferCopy(text + "\n" + wanted(options.instances), kTextPath));
   files->addFile(kPreludePath, 0, llvm::MemoryBuffer::getMemBufferCopy(preludeFor(text, options), kPreludePath));
   files->addFile(kProloguePath, 0, llvm::MemoryBuffer::getMemBufferCopy(before, kProloguePath));
+  for (const char* name : {"assert.h", "cassert"}) {
+    files->addFile(std::string(kSystemFolder) + "/" + name, 0, llvm::MemoryBuffer::getMemBuffer(kAssertHeader));
+  }
   for (const auto& [name, content] : options.headers) {
     const std::string path = (std::filesystem::path("/") / name).lexically_normal().string();
     files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content, path));

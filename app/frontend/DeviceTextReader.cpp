@@ -10,6 +10,7 @@
 #include <clang/AST/PrettyPrinter.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/AssertHeader.h"
 #include "frontend/GpuPrelude.h"
 #include "frontend/ToolkitHeaders.h"
 
@@ -40,7 +41,8 @@ DeviceText DeviceTextReader::read(const clang::FunctionDecl& kernel) {
   removeErrors();
   DeviceText result;
   result.text = deviceCodeOf(files_.at(ClangSession::kTextPath), "", result);
-  result.prologue = kPreludeOfGpu + deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
+  result.prologue =
+      kPreludeOfGpu + assertBefore(options_) + deviceCodeOf(files_.at(ClangSession::kProloguePath), "", result);
   result.kernel = nameOf(kernel);
   if (const clang::TemplateArgumentList* arguments = kernel.getTemplateSpecializationArgs()) {
     llvm::raw_string_ostream stream(result.kernel);
@@ -185,7 +187,9 @@ std::string DeviceTextReader::deviceCodeOf(const File& file, const std::string& 
     const std::string above = (std::filesystem::path("/") / one.name).lexically_normal().string();
     const std::string path = files_.contains(sibling) ? sibling : above;
     const auto header = files_.find(path);
-    if (header == files_.end()) {
+    if (header == files_.end() && isAssertHeader(one.name)) {
+      result.headers[one.name] = kAssertHeader;
+    } else if (header == files_.end()) {
       if (!hasOwnPrelude(one.name)) blank(one.where);
     } else if (!result.headers.contains(one.name)) {
       result.headers[one.name];  // a header that includes itself is read once

@@ -153,6 +153,8 @@ Scalar KernelLowering::cast(const clang::CastExpr* expression) {
     case clang::CK_IntegralToBoolean:
     case clang::CK_FloatingToBoolean:
     case clang::CK_PointerToBoolean:
+      // `assert(i < n && "too many")`
+      if (llvm::isa<clang::StringLiteral>(inner->IgnoreParenImpCasts())) return builder_.constant(ValueType::Bool, 1);
       return builder_.toBool(scalar(inner), where);
     case clang::CK_NullToPointer:
       return builder_.constant(ValueType::Pointer, PackedPointer::kNull);

@@ -125,7 +125,7 @@ KernelLowering::CallResult KernelLowering::knownFunction(const clang::CallExpr* 
     builder_.warpBarrier(scalar(expression->getArg(0)), where);
     return {};
   }
-  if (copyFunction(expression, name)) return {};
+  if (assertion(expression, name) || copyFunction(expression, name)) return {};
   if (auto texel = texelFunction(expression, name)) return {.values = std::move(*texel), .place = {}};
   if (isReinterpretation(name)) {
     const ValueType type = scalarType(expression->getType(), expression->getSourceRange());
@@ -155,6 +155,25 @@ KernelLowering::CallResult KernelLowering::barrier(const clang::CallExpr* expres
   builder_.barrier(where, kind, vote);
   if (frame().statement != kNone) builder_.resume(frame().statement);
   return {.values = {builder_.barrierVote(kind, where)}, .place = {}};
+}
+
+bool KernelLowering::assertion(const clang::CallExpr* expression, const std::string& name) {
+  const SourceRange where = range(expression);
+  const auto textOf = [&](unsigned argument) -> std::string {
+    const clang::Expr* given = expression->getArg(argument)->IgnoreParenImpCasts();
+    const auto* literal = llvm::dyn_cast<clang::StringLiteral>(given);
+    return literal != nullptr && literal->isOrdinary() ? literal->getString().str() : "false";
+  };
+  if (name == "haloscope_assert") {
+    builder_.assertThat(scalar(expression->getArg(0)), textOf(1), where);
+  } else if (name == "__assert_fail" || name == "__assertfail") {
+    builder_.assertThat(builder_.constant(ValueType::Bool, 0), textOf(0), where);
+  } else if (name == "__trap") {
+    builder_.trap(where);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 std::optional<Parts> KernelLowering::texelFunction(const clang::CallExpr* expression, const std::string& name) {
@@ -224,6 +243,9 @@ KernelLowering::CallResult KernelLowering::compilerBuiltin(const clang::CallExpr
     case clang::Builtin::BI__builtin_assume:
     case clang::Builtin::BI__builtin_unreachable:
     case clang::Builtin::BI__builtin_prefetch:
+      return {};
+    case clang::Builtin::BI__builtin_trap:
+      builder_.trap(range(expression));
       return {};
     case clang::Builtin::BI__builtin_expect:
     case clang::Builtin::BI__builtin_assume_aligned:

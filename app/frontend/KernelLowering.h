@@ -188,6 +188,8 @@ class KernelLowering {
   // --- functions that are instructions (IntrinsicLowering.cpp)
   CallResult knownFunction(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
   CallResult barrier(const clang::CallExpr* expression, BarrierKind kind);
+  /// Whether it is one that may end the launch, which then is lowered.
+  bool assertion(const clang::CallExpr* expression, const std::string& name);
   Scalar mathFunction(const clang::CallExpr* expression, MathFunction function);
   Scalar shuffle(const clang::CallExpr* expression, ShuffleKind kind);
   CallResult compilerBuiltin(const clang::CallExpr* expression, const clang::FunctionDecl& callee);
@@ -228,6 +230,7 @@ class KernelLowering {
   void doStatement(const clang::DoStmt* node);
   void switchStatement(const clang::SwitchStmt* node);
   void returnStatement(const clang::ReturnStmt* node);
+  void assembly(const clang::GCCAsmStmt* node);
   void jumpOutOfLoop(const clang::Stmt* node, bool isBreak);
   [[nodiscard]] VariableId inductionVariable(const clang::ForStmt* node) const;
 

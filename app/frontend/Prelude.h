@@ -20,7 +20,6 @@ inline constexpr char kPrelude[] = R"cuda(
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define NULL 0
-#define assert(condition) ((void)0)
 #define CUDART_PI_F 3.141592654f
 #define M_PI 3.14159265358979323846
 #define M_E 2.7182818284590452354
@@ -287,10 +286,13 @@ __device__ long long __double_as_longlong(double);
 __device__ double __longlong_as_double(long long);
 
 extern "C" __device__ int printf(const char *, ...);
+__device__ void __trap();
+__device__ void haloscope_assert(bool, const char *);
+extern "C" __device__ void __assert_fail(const char *, const char *, unsigned int, const char *);
+extern "C" __device__ void __assertfail(const char *, const char *, unsigned int, const char *, size_t);
 // Declared so that they can be refused by name.
 __device__ long clock();
 __device__ long long clock64();
-__device__ void __trap();
 )cuda";
 
 }  // namespace haloscope::frontend

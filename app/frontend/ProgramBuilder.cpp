@@ -202,6 +202,15 @@ void ProgramBuilder::fence(FenceScope scope, const SourceRange& range) {
   emitControl({.op = Opcode::Fence, .aux = static_cast<std::uint32_t>(scope), .range = range});
 }
 
+void ProgramBuilder::trap(const SourceRange& range) { emitControl({.op = Opcode::Trap, .range = range}); }
+
+void ProgramBuilder::assertThat(Scalar condition, std::string text, const SourceRange& range) {
+  if (isConstant(condition) && bits(condition) != 0) return;
+  const auto number = static_cast<std::uint32_t>(program_.assertions.size());
+  program_.assertions.push_back(std::move(text));
+  emitControl({.op = Opcode::Trap, .a = condition.reg, .aux = number, .range = range});
+}
+
 Scalar ProgramBuilder::copy(Scalar a, const SourceRange& range) {
   if (isImmutable(a)) return a;
   return emitValue({.op = Opcode::Convert, .type = a.type, .a = exact(a, range), .range = range}, a.type);

@@ -56,6 +56,9 @@ class ProgramBuilder {
   [[nodiscard]] Scalar activeMask(const SourceRange& range);
   void warpBarrier(Scalar mask, const SourceRange& range);
   void fence(FenceScope scope, const SourceRange& range);
+  void trap(const SourceRange& range);
+  /// `text`: the condition's own.
+  void assertThat(Scalar condition, std::string text, const SourceRange& range);
   /// A temporary with the current value of `a`, a variable that is about to change.
   [[nodiscard]] Scalar copy(Scalar a, const SourceRange& range);
 

@@ -55,6 +55,8 @@ void KernelLowering::statement(const clang::Stmt* node) {
       return jumpOutOfLoop(node, /*isBreak=*/true);
     case clang::Stmt::ContinueStmtClass:
       return jumpOutOfLoop(node, /*isBreak=*/false);
+    case clang::Stmt::GCCAsmStmtClass:
+      return assembly(llvm::cast<clang::GCCAsmStmt>(node));
     case clang::Stmt::AttributedStmtClass:
       return statement(llvm::cast<clang::AttributedStmt>(node)->getSubStmt());
     default:
@@ -282,6 +284,15 @@ void KernelLowering::switchStatement(const clang::SwitchStmt* node) {
     builder_.endIf(block, head);
   }
   scopes_.pop_back();
+}
+
+/// `asm("trap;")`; other instructions of PTX are refused.
+void KernelLowering::assembly(const clang::GCCAsmStmt* node) {
+  std::string text = node->getAsmString()->getString().str();
+  std::erase_if(text, [](char one) { return one == ' ' || one == '\t' || one == '\n' || one == ';'; });
+  if (text != "trap" || node->getNumInputs() + node->getNumOutputs() > 0) refuse(node);
+  begin(StatementKind::Expression, range(node));
+  builder_.trap(range(node));
 }
 
 void KernelLowering::jumpOutOfLoop(const clang::Stmt* node, bool isBreak) {

@@ -102,6 +102,7 @@ struct dim3 {
   ERROR(ErrorLaunchTimeout, 702, "the launch timed out and was terminated") \
   ERROR(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled") \
   ERROR(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled") \
+  ERROR(ErrorAssert, 710, "device-side assert triggered") \
   ERROR(ErrorMisalignedAddress, 716, "misaligned address") \
   ERROR(ErrorLaunchFailure, 719, "unspecified launch failure") \
   ERROR(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \

@@ -79,6 +79,7 @@ constexpr auto kOpcodes = std::to_array<const char*>({
     "CopyCommit",
     "CopyWait",
     "Fence",
+    "Trap",
     "End",
 });
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::End) + 1);

@@ -234,6 +234,8 @@ enum class Opcode : std::uint8_t {
   CopyWait,    // all batches but the last a have arrived; with b, those of the barrier at this pointer,
                // which is for c threads
   Fence,       // __threadfence() and its like; aux is a FenceScope
+  Trap,        // active lanes where not a, or all without a, end the launch: assert(a), where aux is the index into
+               // Program::assertions, or __trap()
   End,         // the last instruction
 };
 
@@ -407,6 +409,7 @@ struct Program {
   std::vector<Statement> statements;
   std::vector<LoopInfo> loops;
   std::vector<FunctionFrame> functions;
+  std::vector<std::string> assertions{};  ///< the conditions of its assertions, as the text has them
 
   /// Bytes of all statically sized shared arrays of one block.
   [[nodiscard]] std::int64_t sharedBytes() const;

@@ -237,6 +237,8 @@ class Printer {
       }
       case Opcode::Fence:
         return static_cast<FenceScope>(i.aux) == FenceScope::Block ? "Fence block" : "Fence device";
+      case Opcode::Trap:
+        return i.aux == kNone ? "Trap" : fmt::format("Trap unless {}", operands(i));
       case Opcode::BarrierVote:
         return fmt::format("{} = BarrierVote{}", operand(i.dst), haloscope::name(barrierKind(i)));
       case Opcode::Loop:

@@ -12,7 +12,9 @@ inline constexpr int kInvalidSymbol = 13;
 inline constexpr int kInvalidResourceHandle = 400;
 inline constexpr int kIllegalAddress = 700;
 inline constexpr int kLaunchTimeout = 702;
+inline constexpr int kAssert = 710;
 inline constexpr int kMisalignedAddress = 716;
+inline constexpr int kLaunchFailure = 719;
 inline constexpr int kCooperativeLaunchTooLarge = 720;
 
 }  // namespace haloscope::running

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "faults/FaultChecks.h"
+#include "faults/Traps.h"
 
 namespace haloscope::running {
 
@@ -144,8 +145,11 @@ class Execution {
       options.onlyBlocks = representativeBlocks(launch_.configuration.grid, std::max<std::uint64_t>(1, affordable));
     }
     const std::uint64_t count = options.onlyBlocks.empty() ? grid_ : options.onlyBlocks.size();
-    const simt::ExecuteResult result = simt::execute(program_, launch_, {}, options);
+    faults::Traps traps(program_, launch_);
+    const simt::ExecuteResult result =
+        simt::execute(program_, launch_, std::array<simt::Observer*, 1>{&traps}, options);
     finish(result, count);
+    if (auto trap = traps.finding()) { outcome_.findings.push_back(std::move(*trap)); }
     // Without the checks' observers an access outside its array is counted all the same.
     const auto known = [&](const faults::Finding& one) { return one.kind == faults::FindingKind::OutOfBounds; };
     if (result.outOfBounds > 0 && std::ranges::none_of(outcome_.findings, known)) {

@@ -96,13 +96,15 @@ bool isWhole(const ProgramLaunch& launch) {
 }
 
 int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
-  if (!launch.problem.empty()) { return kLaunchTimeout; }
   const auto isUnmapped = [&](const LaunchPointer& pointer) {
     return !pointer.place || memory.at(pointer.place->allocation).freed;
   };
   const auto has = [&](faults::FindingKind kind) {
     return std::ranges::any_of(launch.findings, [kind](const faults::Finding& one) { return one.kind == kind; });
   };
+  if (has(faults::FindingKind::FailedAssertion)) { return kAssert; }
+  if (has(faults::FindingKind::Trap)) { return kLaunchFailure; }
+  if (!launch.problem.empty()) { return kLaunchTimeout; }
   if (has(faults::FindingKind::Misaligned)) { return kMisalignedAddress; }
   return has(faults::FindingKind::OutOfBounds) && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress
                                                                                                    : kSuccess;

@@ -361,6 +361,11 @@ BlockRunner::Pause BlockRunner::advanceNotifying(RunningWarp& warp, bool turns, 
         ran(node, before);
         ++warp.node;
         break;
+      case NodeKind::Trap:
+        ran(node, before);
+        if (traps(warp, node)) { return Pause::Failed; }
+        ++warp.node;
+        break;
       case NodeKind::End:
         if (before != 0) {
           ran(node, before);
@@ -407,6 +412,20 @@ void BlockRunner::leaveKernel(RunningWarp& warp, const Node& node) {
     observer->threadsLeave(contextOf(warp, warp.active()), node.firstInstruction);
   }
   warp.exitKernel();
+}
+
+bool BlockRunner::traps(const RunningWarp& warp, const Node& node) {
+  const Instruction& trap = decoded_.program->code[node.firstInstruction];
+  const LaneMask lanes = trap.a == kNone ? warp.active() : warp.active() & ~condition(warp, node);
+  if (lanes == 0) { return false; }
+  for (Observer* observer : notifier_.all()) { observer->threadsTrap(contextOf(warp, lanes), node.firstInstruction); }
+  const std::string what =
+      trap.aux == kNone ? "a trap" : fmt::format("assert({}) fails", decoded_.program->assertions.at(trap.aux));
+  failure_ = {Outcome::Trap,
+              fmt::format("{} at {} in thread {} of {}, which ends the launch", what, text(trap.range),
+                          text(warp.threadIdx(std::countr_zero(lanes))), describeBlock()),
+              trap.range};
+  return true;
 }
 
 /// The lanes that run go round their loop in vain. True if other warps have to run before that can change.

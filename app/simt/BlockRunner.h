@@ -99,6 +99,8 @@ class BlockRunner final : private AccessListener {
   Pause advanceNotifying(RunningWarp& warp, bool turns, bool enterStatement);
   Pause arrive(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void leaveKernel(RunningWarp& warp, const Node& node);
+  /// Whether lanes end the launch here.
+  [[gnu::noinline]] bool traps(const RunningWarp& warp, const Node& node);
   [[gnu::noinline]] bool yieldInLoop(RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void passWarpBarrier(const RunningWarp& warp, const Node& node);
   [[gnu::noinline]] void commitCopies(RunningWarp& warp, const Node& node);

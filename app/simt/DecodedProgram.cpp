@@ -50,6 +50,8 @@ NodeKind nodeKind(Opcode op) {
       return NodeKind::CopyWait;
     case Opcode::Fence:
       return NodeKind::Fence;
+    case Opcode::Trap:
+      return NodeKind::Trap;
     case Opcode::End:
       return NodeKind::End;
     default:

@@ -31,6 +31,7 @@ enum class NodeKind : std::uint8_t {
   CopyCommit,
   CopyWait,
   Fence,
+  Trap,
   End,
 };
 
@@ -40,7 +41,8 @@ struct Node {
   bool leavesKernel = false;      ///< of a Return: outside any Call
   bool meets = false;             ///< begins with a Shuffle or Vote, or is a WarpBarrier: lanes wait for others
   bool maySpin = false;           ///< of a LoopBack: the loop may wait for what other threads do
-  Operand condition = 0;          ///< operand a: of If and LoopTest, of a WarpBarrier its mask, of a Barrier its vote
+  Operand condition = 0;          ///< operand a: of If and LoopTest, of a WarpBarrier its mask, of a Barrier its vote,
+                                  ///< of a Trap what it asserts
   Operand second = 0, third = 0;  ///< operands b and c
   std::uint32_t target = 0;       ///< node of the instruction's target
   std::uint32_t constructsToLoop = 0;  ///< of a Continue: constructs open between it and its loop

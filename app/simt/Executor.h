@@ -62,6 +62,7 @@ enum class Outcome : std::uint8_t {
   Endless,           ///< a block used up its instruction budget
   DivergentBarrier,  ///< lanes of one warp wait at different barriers: no progress is possible
   GridBarrier,       ///< a barrier of the grid that cannot open
+  Trap,              ///< threads have ended the launch: a failed assertion, or __trap()
   TooLong,           ///< the blocks used up the launch's budget
   Stopped,
 };

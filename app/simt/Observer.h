@@ -97,6 +97,8 @@ class Observer {
   virtual void barrierReached(const WarpContext&, std::uint32_t /*instruction*/, LaneMask /*expected*/) {}
   /// The active lanes of a warp leave the kernel: at a Return outside any call, or at the End.
   virtual void threadsLeave(const WarpContext&, std::uint32_t /*instruction*/) {}
+  /// The active lanes of a warp end the launch: see Opcode::Trap. Nothing of their block runs after it.
+  virtual void threadsTrap(const WarpContext&, std::uint32_t /*instruction*/) {}
   /// Active lanes of a warp pass a __syncwarp: lanes included in their own mask synchronise with the others in it.
   virtual void warpBarrierPassed(const WarpContext&, std::span<const LaneMask, kWarpSize> /*masks*/) {}
   /// Active lanes of a warp pass a fence.

@@ -154,7 +154,7 @@ TEST(CheckTest, TakingABarrierOutOfAVariantGivesARace) {
 
 TEST(CheckTest, ATextThatCannotBeLoweredIsOneFindingWithItsPlace) {
   const opening::OpenedFile opened = opening::openText(
-      "k.cu", "__global__ void k(float* out, int N) {\n  out[threadIdx.x] = N;\n  asm(\"trap;\");\n}\n", {});
+      "k.cu", "__global__ void k(float* out, int N) {\n  out[threadIdx.x] = N;\n  asm(\"membar.gl;\");\n}\n", {});
   if (opened.kernels.empty()) {
     ASSERT_FALSE(opened.diagnostics.empty());
     EXPECT_EQ(opened.diagnostics.front().where.line, 3);

@@ -58,6 +58,30 @@ TEST(Bounds, CountsEachPlaceOnceHoweverOftenItFails) {
   }
 }
 
+TEST(Traps, AFailedAssertionNamesItsThreadAndTheValuesInIt) {
+  const SmallLaunch kernel(R"(__device__ float half(float x) {
+  assert(x < 3.0f);
+  return 0.5f * x;
+}
+__global__ void f(const float* in, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = half(i * 0.5f);
+  assert(out[i] >= 0);
+})",
+                           {2, 1, 1}, {4, 1, 1}, 8);
+  for (const unsigned workers : {1U, 3U}) {
+    const std::vector<Finding> found = kernel.faults({}, workers);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::FailedAssertion);
+    EXPECT_EQ(found[0].where.line, 2);
+    EXPECT_EQ(found[0].occurrences, 2U);
+    EXPECT_EQ(found[0].threads, (std::vector<faults::ThreadPlace>{{{1, 0, 0}, {2, 0, 0}}}));
+    EXPECT_EQ(found[0].message,
+              "assert(x < 3.0f) fails in thread (2,0,0) of block (1,0,0), where x is 3: a GPU ends the program here "
+              "with error 710 (cudaErrorAssert)");
+  }
+}
+
 TEST(Misalignment, AVectorBeginsAtAMultipleOfItsSize) {
   const SmallLaunch kernel(R"(__global__ void f(const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
