@@ -46,4 +46,11 @@ struct SmallLaunch {
   }
 };
 
+/// Of the output cells that a finding lists.
+inline std::vector<std::int64_t> indices(const faults::Finding& finding) {
+  std::vector<std::int64_t> all;
+  for (const faults::OutputCell& cell : finding.outputs) { all.push_back(cell.index); }
+  return all;
+}
+
 }  // namespace haloscope::test
