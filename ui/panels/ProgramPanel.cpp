@@ -8,6 +8,7 @@
 
 #include "faults/FindingKinds.h"
 #include "state/ProgramSteps.h"
+#include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramFaultRow.h"
 #include "ui/panels/ProgramTracks.h"
 #include "ui/widgets/Panel.h"

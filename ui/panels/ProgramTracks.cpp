@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "state/ProgramSteps.h"
+#include "ui/panels/KernelBands.h"
+#include "ui/panels/ProgramCallSigns.h"
+#include "ui/panels/ProgramTooltips.h"
 #include "ui/widgets/Widgets.h"
 
 namespace haloscope::ui {
@@ -17,7 +20,6 @@ namespace haloscope::ui {
 namespace {
 
 using running::ProgramEvent;
-using running::ProgramLaunch;
 using CallKind = ProgramColumn::Kind;
 
 // Widths of a column at scale 1.
@@ -25,98 +27,6 @@ constexpr float kWidest = 88, kReadable = 20, kNarrow = 16, kFinest = 0.25F;
 constexpr float kDense = 3;  ///< pixels; narrower columns share them
 // Heights of a row in lines of text.
 constexpr float kLowestRow = 0.8F, kTallestRow = 4;
-
-constexpr std::array kKinds = {CallKind::Allocate, CallKind::Free,        CallKind::Copy,   CallKind::Fill,
-                               CallKind::Launch,   CallKind::Synchronize, CallKind::Record, CallKind::Print};
-
-const char* word(CallKind kind) {
-  switch (kind) {
-    case CallKind::Allocate:
-      return "allocate";
-    case CallKind::Free:
-      return "free";
-    case CallKind::Copy:
-      return "copy";
-    case CallKind::Fill:
-      return "fill";
-    case CallKind::Launch:
-      return "launch";
-    case CallKind::Synchronize:
-      return "wait";
-    case CallKind::Record:
-      return "event";
-    case CallKind::Print:
-      return "print";
-  }
-  return "";
-}
-
-/// From where to where a copy goes. The host is above all rows.
-enum class Direction : std::uint8_t { None, FromHost, ToHost, Within };
-
-Direction directionOf(const ProgramEvent& event) {
-  if (event.source && event.destination) { return Direction::Within; }
-  return event.destination ? Direction::FromHost : event.source ? Direction::ToHost : Direction::None;
-}
-
-/// The sign of a call, drawn so that no font needs it.
-void drawSign(ImDrawList* list, const Theme& theme, CallKind kind, Direction direction, ImVec2 centre, float size,
-              ImU32 colour) {
-  const float h = size / 2;
-  const float thick = std::max(1.0F, theme.px(1.5F));
-  const auto line = [&](float x0, float y0, float x1, float y1) {
-    list->AddLine({centre.x + x0 * h, centre.y + y0 * h}, {centre.x + x1 * h, centre.y + y1 * h}, colour, thick);
-  };
-  switch (kind) {
-    case CallKind::Allocate:
-      line(-0.8F, 0, 0.8F, 0);
-      line(0, -0.8F, 0, 0.8F);
-      return;
-    case CallKind::Free:
-      line(-0.6F, -0.6F, 0.6F, 0.6F);
-      line(-0.6F, 0.6F, 0.6F, -0.6F);
-      return;
-    case CallKind::Copy:
-      line(0, -0.9F, 0, 0.9F);
-      if (direction != Direction::FromHost) {
-        line(-0.55F, -0.3F, 0, -0.9F);
-        line(0.55F, -0.3F, 0, -0.9F);
-      }
-      if (direction != Direction::ToHost) {
-        line(-0.55F, 0.3F, 0, 0.9F);
-        line(0.55F, 0.3F, 0, 0.9F);
-      }
-      return;
-    case CallKind::Fill:
-      list->AddRect({centre.x - 0.6F * h, centre.y - 0.7F * h}, {centre.x + 0.6F * h, centre.y + 0.7F * h}, colour, h,
-                    thick);
-      return;
-    case CallKind::Launch:
-      arrowAt(list, {centre.x, centre.y}, h * 0.75F, 1, colour);
-      return;
-    case CallKind::Synchronize:
-      line(-0.35F, -0.8F, -0.35F, 0.8F);
-      line(0.35F, -0.8F, 0.35F, 0.8F);
-      return;
-    case CallKind::Record:
-      list->AddCircle(centre, h * 0.7F, colour, 0, thick);
-      line(0, 0, 0, -0.45F);
-      line(0, 0, 0.35F, 0);
-      return;
-    case CallKind::Print:
-      line(-0.7F, -0.5F, 0.7F, -0.5F);
-      line(-0.7F, 0, 0.7F, 0);
-      line(-0.7F, 0.5F, 0.2F, 0.5F);
-      return;
-  }
-}
-
-/// "the same 2 calls 17 times more"
-std::string foldedText(const FoldedColumns::Item& item) {
-  const std::size_t times = item.count / item.period;
-  return item.period == 1 ? fmt::format("the same call {} times more", grouped(times))
-                          : fmt::format("the same {} calls {} times more", item.period, grouped(times));
-}
 
 class ProgramTracks {
  public:
@@ -132,8 +42,10 @@ class ProgramTracks {
   void draw(float height) {
     origin_ = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    layOut(width, height);
+    layOutColumns(width);
     remembered();
+    lanes_ = kernelBands().lanes();
+    layOutRows(height);
     ImGui::SetCursorScreenPos({left_, origin_.y});
     ImGui::InvisibleButton("columns", {width_, bottom_ - origin_.y}, ImGuiButtonFlags_EnableNav);
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
@@ -156,7 +68,7 @@ class ProgramTracks {
   }
 
  private:
-  void layOut(float width, float height) {
+  void layOutColumns(float width) {
     float names = textWidth("kernel");
     {
       const FontScope font(theme_, Face::Mono, TextSize::Small);
@@ -165,8 +77,11 @@ class ProgramTracks {
     names_ = std::min(names, width * 0.3F);
     left_ = origin_.x + names_ + theme_.px(10);
     width_ = std::max(theme_.px(32), origin_.x + width - left_);
+  }
+
+  void layOutRows(float height) {
     kernelTop_ = origin_.y;
-    callTop_ = kernelTop_ + line_ + theme_.px(2);
+    callTop_ = kernelTop_ + static_cast<float>(lanes_) * lane();
     rowsTop_ = callTop_ + line_ + theme_.px(4);
     const float room = height - (rowsTop_ - origin_.y) - theme_.px(6);
     const auto rows = static_cast<float>(std::max<std::size_t>(1, timeline_.rows.size()));
@@ -174,6 +89,8 @@ class ProgramTracks {
     bottom_ = rowsTop_ + rows * rowHeight_;
   }
 
+  /// From one lane of kernels to the next.
+  [[nodiscard]] float lane() const { return line_ + theme_.px(2); }
   [[nodiscard]] float x(double place) const { return left_ + static_cast<float>((place - start_)) * pitch_; }
   [[nodiscard]] double placeAt(float x) const { return start_ + static_cast<double>((x - left_) / pitch_); }
   [[nodiscard]] double places() const { return static_cast<double>(folded_.width()); }
@@ -257,24 +174,9 @@ class ProgramTracks {
       const bool asked = lastItemAsked();
       const float top = rowTop(i) + (rowHeight_ - ImGui::GetTextLineHeight()) / 2;
       clippedTextAt(list_, {origin_.x, top}, names_, asked ? colours.accent : colours.text, timeline_.rows[i].name);
-      if (asked) { drawArrayTooltip(timeline_.rows[i]); }
+      if (asked) { drawArrayTooltip(program_, theme_, timeline_.rows[i]); }
       ImGui::PopID();
     }
-  }
-
-  void drawArrayTooltip(const ProgramRow& row) const {
-    const running::Allocation& one = program_.run.allocations[row.allocation];
-    const Tooltip tip(theme_);
-    tip.title(row.name);
-    if (one.constant) { tip.note("in constant memory"); }
-    if (one.memory == host::HostMemory::Managed) { tip.note("managed memory: the host can use it, too"); }
-    if (one.memory == host::HostMemory::PageLocked) { tip.note("memory of the host, page-locked"); }
-    if (const std::string at = hostPlaceText(one.allocatedAt); !at.empty()) { tip.row("allocated", at); }
-    if (row.begin < timeline_.columns.size() && timeline_.columns[row.begin].kind == CallKind::Allocate) {
-      tip.row("size", fmt::format("{} bytes", grouped(program_.run.events[timeline_.columns[row.begin].event].bytes)));
-    }
-    if (const std::string at = hostPlaceText(one.freedAt); !at.empty()) { tip.row("freed", at); }
-    if (one.name.empty() && !one.freed) { tip.note("not freed"); }
   }
 
   /// Where each array exists; hatched until something is written to it.
@@ -299,7 +201,7 @@ class ProgramTracks {
   }
 
   void drawColumns() {
-    drawKernelBands();
+    kernelBands().draw(list_, kernelTop_, lane(), lanes_);
     const auto end = std::min(folded_.width(), static_cast<std::size_t>(std::ceil(start_ + visible())));
     for (auto place = static_cast<std::size_t>(std::max(0.0, std::floor(start_))); place < end;) {
       const FoldedColumns::Item item = folded_.at(place);
@@ -312,31 +214,18 @@ class ProgramTracks {
     }
   }
 
-  /// The name of a kernel above its launches, once for those in a row.
-  void drawKernelBands() {
-    struct Band {
-      const std::string* kernel;
-      float from, to;
-    };
-    std::vector<Band> bands;
+  [[nodiscard]] KernelBands kernelBands() const {
+    KernelBands bands(theme_, left_, left_ + width_);
+    if (pitch_ < kDense) { return bands; }
     const auto end = std::min(folded_.width(), static_cast<std::size_t>(std::ceil(start_ + visible())));
     for (auto place = static_cast<std::size_t>(std::max(0.0, std::floor(start_))); place < end;) {
       const FoldedColumns::Item item = folded_.at(place);
       place = item.place + item.width();
-      const std::string* const kernel = kernelOf(item);
-      if (kernel == nullptr) { continue; }
-      const float from = x(static_cast<double>(item.place)), to = x(static_cast<double>(place));
-      if (!bands.empty() && bands.back().to == from && *bands.back().kernel == *kernel) {
-        bands.back().to = to;
-      } else {
-        bands.push_back({kernel, from, to});
+      if (const std::string* const kernel = kernelOf(item)) {
+        bands.add(*kernel, x(static_cast<double>(item.place)), x(static_cast<double>(place)));
       }
     }
-    // A name may reach over the calls that follow, up to the next kernel.
-    for (std::size_t i = 0; i < bands.size(); ++i) {
-      const float limit = i + 1 < bands.size() ? bands[i + 1].from : left_ + width_;
-      drawBand(*bands[i].kernel, bands[i].from, bands[i].to, limit);
-    }
+    return bands;
   }
 
   /// The only kernel that an item launches; null if there is another call.
@@ -352,24 +241,8 @@ class ProgramTracks {
     return kernel;
   }
 
-  void drawBand(const std::string& kernel, float from, float to, float limit) {
-    const Palette& colours = theme_.colours();
-    const FontScope font(theme_, Face::Mono, TextSize::Small);
-    const float side = theme_.px(3);
-    const float wide = textWidth(kernel);
-    const float left = std::max(from, left_ - theme_.px(6)), inner = std::max(left, left_) + side;
-    // As wide as its launches, or as the name, if there is room.
-    const float end = std::min(std::max(to - 1, inner + wide + side), std::max(to, limit) - 1);
-    const float right = std::max(left + 1, std::min(end, left_ + width_ + theme_.px(6)));
-    list_->AddRectFilled({left, kernelTop_}, {right, kernelTop_ + line_ + theme_.px(1)},
-                         Theme::mixed(colours.panelRaised, colours.text, 0.06F), theme_.px(2));
-    const float room = std::min(right, left_ + width_) - inner - side;
-    if (room < theme_.px(14)) { return; }
-    clippedTextAt(list_, {inner + std::max(0.0F, (room - wide) / 2), kernelTop_}, room + 1, colours.text, kernel);
-  }
-
-  [[nodiscard]] Direction directionOf(const ProgramColumn& one) const {
-    return one.kind == CallKind::Copy ? ui::directionOf(program_.run.events[one.event]) : Direction::None;
+  [[nodiscard]] CopyDirection directionOf(const ProgramColumn& one) const {
+    return one.kind == CallKind::Copy ? copyDirection(program_.run.events[one.event]) : CopyDirection::None;
   }
 
   [[nodiscard]] bool good(std::size_t column) const {
@@ -404,8 +277,8 @@ class ProgramTracks {
     const auto& place = program_.run.events[one.event].source;
     if (!place || place->allocation >= timeline_.rowOf.size() || !timeline_.rowOf[place->allocation]) { return; }
     const float centre = rowTop(*timeline_.rowOf[place->allocation]) + rowHeight_ / 2;
-    drawSign(list_, theme_, CallKind::Free, Direction::None, {middle, std::round(centre)},
-             std::min({line_ * 0.72F, width - 1, rowHeight_ * 0.6F}), theme_.colours().textDim);
+    drawCallSign(list_, theme_, CallKind::Free, CopyDirection::None, {middle, std::round(centre)},
+                 std::min({line_ * 0.72F, width - 1, rowHeight_ * 0.6F}), theme_.colours().textDim);
   }
 
   [[nodiscard]] bool executed(std::size_t column) const {
@@ -444,8 +317,8 @@ class ProgramTracks {
     const auto middleOf = [&](std::size_t row) { return rowTop(row) + rowHeight_ / 2; };
     const float first = middleOf(uses.front().row), last = middleOf(uses.back().row);
     const ImU32 colour = Theme::mixed(colours.panel, colours.text, 0.55F);
-    const Direction direction = directionOf(one);
-    const bool host = direction == Direction::FromHost || direction == Direction::ToHost;
+    const CopyDirection direction = directionOf(one);
+    const bool host = direction == CopyDirection::FromHost || direction == CopyDirection::ToHost;
     const float top = host ? callTop_ + line_ : first;
     if (last <= top) { return; }
     list_->AddRectFilled({x - thick / 2, top}, {x + thick / 2, last}, colour);
@@ -469,7 +342,7 @@ class ProgramTracks {
     if (written) {
       textAt(list_, {middle - textWidth(number) / 2, centre - line_ / 2}, ink, number);
     } else if (width >= theme_.px(5)) {
-      drawSign(list_, theme_, one.kind, directionOf(one), {middle, centre}, size, ink);
+      drawCallSign(list_, theme_, one.kind, directionOf(one), {middle, centre}, size, ink);
     }
   }
 
@@ -542,60 +415,7 @@ class ProgramTracks {
     const float from = x(static_cast<double>(item->place));
     list_->AddRectFilled({from, callTop_}, {from + pitch_ * static_cast<float>(item->width()), bottom_},
                          theme_.faded(theme_.colours().text, 0.06F));
-    const Tooltip tip(theme_);
-    if (item->folded()) {
-      tip.title(foldedText(*item), 0, Face::SansStrong);
-      for (std::size_t i = 0; i < item->period; ++i) {
-        tip.note(columnText(program_, item->first + i), theme_.colours().text);
-      }
-      tip.note("click: open the first of them");
-      return;
-    }
-    drawColumnTooltip(tip, item->first);
-    if (pitch_ < kDense) { tip.note("Several calls share this pixel: zoom in with the wheel."); }
-  }
-
-  void drawColumnTooltip(const Tooltip& tip, std::size_t column) const {
-    const ProgramColumn& one = timeline_.columns[column];
-    if (const auto launch = timeline_.launchAt(program_.run, column)) { return drawLaunchTooltip(tip, *launch); }
-    tip.title(columnText(program_, column), 0, Face::SansStrong);
-    if (one.kind == CallKind::Print) {
-      const std::size_t begin = column == 0 ? 0 : timeline_.columns[column - 1].printed;
-      tip.note(program_.run.output.substr(begin, std::min<std::size_t>(one.printed - begin, 400)),
-               theme_.colours().text);
-      return;
-    }
-    const ProgramEvent& event = program_.run.events[one.event];
-    if (const std::string at = hostPlaceText(event.at); !at.empty()) { tip.row("at", at); }
-    if (event.error != 0) { tip.row("error", std::to_string(event.error), theme_.colours().fault); }
-  }
-
-  void drawLaunchTooltip(const Tooltip& tip, std::size_t index) const {
-    const Palette& colours = theme_.colours();
-    const ProgramLaunch& launch = program_.run.launches[index];
-    tip.title(launch.kernel);
-    tip.row("launch", fmt::format("{} of {}", grouped(index + 1), grouped(program_.run.launches.size())));
-    tip.row("grid", extentText(launch.configuration.grid));
-    tip.row("block", extentText(launch.configuration.block));
-    if (launch.configuration.dynamicSharedBytes > 0) {
-      tip.row("shared memory",
-              fmt::format("{} bytes", grouped(static_cast<std::uint64_t>(launch.configuration.dynamicSharedBytes))));
-    }
-    if (const std::string at = hostPlaceText(launch.at); !at.empty()) { tip.row("at", at); }
-    for (const auto* list : {&launch.pointers, &launch.variables}) {
-      for (const running::LaunchPointer& pointer : *list) {
-        const char* use = pointer.reads && pointer.writes ? "read and written" : pointer.writes ? "written" : "read";
-        const ImU32 colour = pointer.writes ? colours.output : colours.interior;
-        tip.row(pointer.parameter, fmt::format("{} ({})", pointedText(program_, pointer.place), use),
-                Theme::mixed(colour, colours.text, 0.35F));
-      }
-    }
-    for (const auto& [name, value] : launch.scalars) { tip.row(name, value); }
-    const LaunchVerdict verdict = launchVerdict(launch);
-    tip.row("verdict", verdict.text, verdict.good ? colours.good : Theme::mixed(colours.fault, colours.text, 0.3F));
-    if (const std::string time = predictedText(program_, launch); !time.empty()) { tip.row("predicted", time); }
-    if (!launch.problem.empty()) { tip.note(launch.problem, colours.text); }
-    for (const faults::Finding& finding : launch.findings) { tip.note(finding.message, colours.text); }
+    drawColumnTooltip(program_, theme_, *item, pitch_ < kDense);
   }
 
   /// Where the visible columns are among all.
@@ -621,8 +441,9 @@ class ProgramTracks {
   float line_;
   ImVec2 origin_;
   float names_ = 0, left_ = 0, width_ = 1, kernelTop_ = 0, callTop_ = 0, rowsTop_ = 0, rowHeight_ = 1, bottom_ = 0;
-  double start_ = 0;  ///< place at the left edge
-  float pitch_ = 1;   ///< pixels of a column
+  std::size_t lanes_ = 1;  ///< of kernels
+  double start_ = 0;       ///< place at the left edge
+  float pitch_ = 1;        ///< pixels of a column
 };
 
 }  // namespace
@@ -635,42 +456,8 @@ void drawProgramTracks(AppState& state, const Theme& theme, float height) {
 ProgramTracksHeight programTracksHeight(const AppState& state, const Theme& theme) {
   const float line = theme.textPixels(TextSize::Small);
   const auto rows = static_cast<float>(std::max<std::size_t>(1, state.program.executed->timeline.rows.size()));
-  const float lanes = 2 * line + theme.px(18);
+  const float lanes = 3 * line + theme.px(20);  // two of them for kernels, and one for calls
   return {lanes + rows * line * kLowestRow, lanes + rows * line * kTallestRow};
-}
-
-void drawProgramLegend(const AppState& state, const Theme& theme) {
-  const FontScope font(theme, Face::Sans, TextSize::Small);
-  const Palette& colours = theme.colours();
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float line = ImGui::GetTextLineHeight() + theme.px(2);
-  const float sign = std::round(ImGui::GetFontSize() * 0.62F);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  ImVec2 at = origin;
-  const auto entry = [&](const char* text, const auto& draw) {
-    const float wide = sign + theme.px(4) + textWidth(text);
-    if (at.x > origin.x && at.x + wide > origin.x + width) { at = {origin.x, at.y + line}; }
-    draw(ImVec2{std::round(at.x), std::round(at.y + (ImGui::GetTextLineHeight() - sign) / 2)});
-    textAt(list, {at.x + sign + theme.px(4), at.y}, colours.textDim, text);
-    at.x += wide + theme.px(12);
-  };
-  const auto coloured = [&](ImU32 colour, Swatch kind) {
-    return [&, colour, kind](ImVec2 min) { swatch(list, theme, min, sign, colour, kind); };
-  };
-  entry("read", coloured(colours.interior, Swatch::Filled));
-  entry("written", coloured(colours.output, Swatch::Filled));
-  entry("nothing in it yet", coloured(colours.ghost, Swatch::Hatched));
-  if (!state.program.executed->faults.empty()) { entry("fault", coloured(colours.fault, Swatch::Filled)); }
-  const auto& columns = state.program.executed->timeline.columns;
-  for (const CallKind kind : kKinds) {
-    if (kind == CallKind::Launch) { continue; }  // the kernel's name is above it
-    if (std::ranges::find(columns, kind, &ProgramColumn::kind) == columns.end()) { continue; }
-    entry(word(kind), [&](ImVec2 min) {
-      drawSign(list, theme, kind, Direction::None, {min.x + sign / 2, min.y + sign / 2}, sign * 1.15F, colours.textDim);
-    });
-  }
-  ImGui::Dummy({width, at.y - origin.y + line});
 }
 
 }  // namespace haloscope::ui

@@ -13,7 +13,5 @@ struct ProgramTracksHeight {
   float least = 0, most = 0;
 };
 [[nodiscard]] ProgramTracksHeight programTracksHeight(const AppState& state, const Theme& theme);
-/// The meaning of the colours and signs that occur.
-void drawProgramLegend(const AppState& state, const Theme& theme);
 
 }  // namespace haloscope::ui
