@@ -56,13 +56,6 @@ bool isKernel(const clang::Decl* decl) {
   return decl->hasAttr<clang::CUDAGlobalAttr>();
 }
 
-/// Whether `other` begins in `range`.
-bool contains(const SourceRange& range, const SourceRange& other) {
-  if (!range.valid() || !other.valid()) return false;
-  const std::pair at(other.line, other.column);
-  return std::pair(range.line, range.column) <= at && at <= std::pair(range.endLine, range.endColumn);
-}
-
 /// Decides which bodies Clang may skip, and stops endless template instantiation.
 class DeviceCodeOnly : public clang::ASTConsumer {
  public:
@@ -336,7 +329,7 @@ ClangSession::Place ClangSession::placeOf(const clang::SourceLocation& where) co
 
 std::vector<Diagnostic> ClangSession::errorsIn(const SourceRange& range) const {
   std::vector<Diagnostic> found = errors();
-  std::erase_if(found, [&](const Diagnostic& one) { return !one.header.empty() || !contains(range, one.where); });
+  std::erase_if(found, [&](const Diagnostic& one) { return !one.header.empty() || !range.holdsBeginOf(one.where); });
   return found;
 }
 

@@ -15,6 +15,11 @@ struct SourceRange {
   int endColumn = 0;
 
   [[nodiscard]] bool valid() const { return line > 0; }
+  /// Whether `other` begins in this range. False if either is nowhere.
+  [[nodiscard]] bool holdsBeginOf(const SourceRange& other) const {
+    const std::pair at(other.line, other.column);
+    return valid() && other.valid() && std::pair(line, column) <= at && at <= std::pair(endLine, endColumn);
+  }
   bool operator==(const SourceRange&) const = default;
 };
 

@@ -18,8 +18,19 @@ bool sameBlock(const AppState& state, const Finding& finding) {
          (state.experiment != nullptr && state.experiment->block == finding.threads.front().block);
 }
 
-bool covers(const SourceRange& outer, const SourceRange& inner) {
+bool holdsLineOf(const SourceRange& outer, const SourceRange& inner) {
   return outer.valid() && outer.line <= inner.line && inner.line <= outer.endLine;
+}
+
+/// Whether a race becomes visible at its other access: in this block, after the first one.
+bool otherIsLater(const AppState& state, const Finding& finding) {
+  if (!finding.other.valid() || finding.threads.size() < 2 || finding.threads[0].block != finding.threads[1].block ||
+      state.cursor.empty()) {
+    return false;
+  }
+  const recording::Recording& recording = state.cursor.recording();
+  return positionOf(finding.other, finding.interval, recording) >
+         positionOf(finding.where, finding.interval, recording);
 }
 
 }  // namespace
@@ -67,11 +78,13 @@ void followFinding(AppState& state) {
     return;
   }
   state.selection.followFinding = false;
-  if (!finding->threads.empty()) {
+  const bool later = otherIsLater(state, *finding);
+  const std::size_t thread = later ? 1 : 0;
+  if (thread < finding->threads.size()) {
     const Dim3& block = state.experiment->configuration.block;
-    state.selection.thread = static_cast<std::uint32_t>(linear(finding->threads.front().thread, block));
+    state.selection.thread = static_cast<std::uint32_t>(linear(finding->threads[thread].thread, block));
   }
-  goToPlace(state, *finding, finding->where);
+  goToPlace(state, *finding, later ? finding->other : finding->where);
 }
 
 void goToPlace(AppState& state, const Finding& finding, const SourceRange& where) {
@@ -84,14 +97,20 @@ void goToPlace(AppState& state, const Finding& finding, const SourceRange& where
 
 std::optional<std::size_t> positionOf(const SourceRange& where, std::uint32_t interval,
                                       const recording::Recording& recording) {
-  std::optional<std::size_t> elsewhere;
-  for (std::size_t i = 0; i < recording.steps.size(); ++i) {
-    const recording::Step& step = recording.steps[i];
-    if (step.statement == kNone || !covers(recording.program->statements[step.statement].range, where)) { continue; }
-    if (step.interval == interval) { return i + 1; }
-    if (!elsewhere) { elsewhere = i + 1; }
+  // Several statements may share a line. The text of a macro lies elsewhere than its use: then the line has to do.
+  for (const bool exact : {true, false}) {
+    std::optional<std::size_t> elsewhere;
+    for (std::size_t i = 0; i < recording.steps.size(); ++i) {
+      const recording::Step& step = recording.steps[i];
+      if (step.statement == kNone) { continue; }
+      const SourceRange& statement = recording.program->statements[step.statement].range;
+      if (!(exact ? statement.holdsBeginOf(where) : holdsLineOf(statement, where))) { continue; }
+      if (step.interval == interval) { return i + 1; }
+      if (!elsewhere) { elsewhere = i + 1; }
+    }
+    if (elsewhere) { return elsewhere; }
   }
-  return elsewhere;
+  return std::nullopt;
 }
 
 std::span<const Finding> shownFindings(const AppState& state) {

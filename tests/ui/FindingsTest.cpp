@@ -35,8 +35,11 @@ checking::CheckReport complain(const experiment::Experiment& experiment, const s
   const int line = lineOf("out[(i * N");
   Finding race;
   race.kind = FindingKind::RaceShared;
-  race.where = {line, 7, line, 30};
-  race.message = "in_s[3][0][0] is read by thread (0,0,3) while thread (0,1,3) writes it";
+  const int load = lineOf("in_s[tz][ty][tx] =");
+  race.where = {load, 5, load, 21};
+  race.other = {line, 7, line, 30};
+  race.otherReads = true;
+  race.message = "in_s[3][2][1] is written by thread (1,2,3) and read by thread (1,2,4) with no barrier between";
   race.threads = {{{1, 0, 0}, {1, 2, 3}}, {{1, 0, 0}, {1, 2, 4}}};
   race.interval = 1;
   race.object = experiment.footprint.output;
@@ -45,7 +48,7 @@ checking::CheckReport complain(const experiment::Experiment& experiment, const s
   }
   Finding wrong;
   wrong.kind = FindingKind::WrongResult;
-  wrong.where = race.where;
+  wrong.where = race.other;
   wrong.message = "out[1057] is 0.25, and should be 0.5";
   const int other = lineOf("int j = ");
   wrong.also = {{{other, 3, other, 20}, {}, "j is off by one"}};
@@ -123,11 +126,12 @@ TEST_F(Findings, F8LeadsToTheBlockTheThreadAndTheStatement) {
   EXPECT_EQ(finding->kind, FindingKind::RaceShared);
   EXPECT_EQ(state().experiment->block, (Dim3{1, 0, 0}));
   const Dim3& block = state().experiment->configuration.block;
-  EXPECT_EQ(state().selection.thread, linear({1, 2, 3}, block));
+  // Where the race shows: at its later access.
+  EXPECT_EQ(state().selection.thread, linear({1, 2, 4}, block));
   ASSERT_NE(state().cursor.current(), nullptr);
   const auto& statement = state().experiment->program->statements[state().cursor.current()->statement];
-  EXPECT_LE(statement.range.line, finding->where.line);
-  EXPECT_GE(statement.range.endLine, finding->where.line);
+  EXPECT_LE(statement.range.line, finding->other.line);
+  EXPECT_GE(statement.range.endLine, finding->other.line);
   EXPECT_EQ(state().cursor.current()->interval, 1U);
   EXPECT_TRUE(faultyCells(state()).empty()) << "it reaches outputs of another block";
   EXPECT_EQ(faultyRuns(state()).size(), 2U);
@@ -296,7 +300,7 @@ TEST(OpenedFile, IsShownWhereItsFirstFindingShows) {
   ASSERT_TRUE(state.choice.kernel.starts_with("opened/")) << state.choice.kernel;
   EXPECT_EQ(state.selection.finding, 0U);
   EXPECT_EQ(state.experiment->block, (Dim3{1, 0, 0}));
-  EXPECT_EQ(state.selection.thread, linear({1, 2, 3}, state.experiment->configuration.block));
+  EXPECT_EQ(state.selection.thread, linear({1, 2, 4}, state.experiment->configuration.block));
   ASSERT_NE(state.cursor.current(), nullptr);
   EXPECT_EQ(state.cursor.current()->interval, 1U);
 }

@@ -45,14 +45,14 @@ void buildDefault(ImGuiID space, ImVec2 size, bool dense) {
   ImGui::DockBuilderSplitNode(space, ImGuiDir_Right, dense ? 0.33F : 0.285F, &right, &left);
   ImGuiID memory = right, roofline = 0;
   if (!dense) { ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.335F, &roofline, &memory); }
-  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.365F, &bottom, &top);
+  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.39F, &bottom, &top);
   ImGuiID source = 0, centre = 0;
   ImGui::DockBuilderSplitNode(top, ImGuiDir_Left, 0.43F, &source, &centre);
   ImGuiID timeline = bottom, plots = 0, opPerByte = bottom, timings = bottom;
   if (dense) {
     roofline = bottom;
   } else {
-    ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.53F, &plots, &timeline);
+    ImGui::DockBuilderSplitNode(bottom, ImGuiDir_Down, 0.575F, &plots, &timeline);
     ImGui::DockBuilderSplitNode(plots, ImGuiDir_Right, 0.5F, &timings, &opPerByte);
   }
   // In the order of DockPlace.
