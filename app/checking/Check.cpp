@@ -44,7 +44,7 @@ std::vector<Finding> unsupported(const frontend::CompileError& error) {
     Finding finding;
     finding.kind = FindingKind::Unsupported;
     finding.where = diagnostic.where;
-    finding.message = diagnostic.message;
+    finding.message = faults::unsupportedMessage(diagnostic.message);
     findings.push_back(std::move(finding));
   }
   return findings;

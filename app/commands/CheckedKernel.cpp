@@ -64,7 +64,7 @@ Json unsupported(const SourceError& error) {
           {"file", error.file()},
           {"line", error.where().line},
           {"column", error.where().column},
-          {"message", error.message()},
+          {"message", faults::unsupportedMessage(error.message())},
           {"threads", Json::array()},
           {"outputs", Json::array()}};
 }

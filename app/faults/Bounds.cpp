@@ -35,10 +35,15 @@ std::int64_t Bounds::elementOf(const simt::OutOfBounds& fault, int lane) const {
 void Bounds::outOfBounds(const simt::WarpContext& context, const simt::OutOfBounds& fault) {
   const LaneMask lanes = fault.lanes & ~fault.misaligned;
   if (lanes == 0) { return; }
+  const LaneMask described = (lanes & fault.unmapped) != 0 ? lanes & fault.unmapped : lanes;
+  const int lane = std::countr_zero(described);
+  Place first;
+  first.unmapped = (described & fault.unmapped) != 0;
+  first.block = context.blockLinear;
   Place& place = placeOf(fault.instruction, fault.object);
-  if (place.occurrences == 0 || context.blockLinear < place.block) {
-    const int lane = std::countr_zero(lanes);
+  if (first.isBefore(place)) {
     place.store = fault.store;
+    place.unmapped = first.unmapped;
     place.block = context.blockLinear;
     place.interval = context.interval;
     place.thread = std::uint64_t{context.warp} * kWarpSize + static_cast<std::uint64_t>(lane);
@@ -58,13 +63,20 @@ void Bounds::join(Observer& worker) {
     std::set_union(place.blocks.begin(), place.blocks.end(), added.blocks.begin(), added.blocks.end(),
                    std::back_inserter(blocks));
     const std::uint64_t occurrences = place.occurrences + added.occurrences;
-    if (place.occurrences == 0 || added.block < place.block) { place = added; }
+    if (added.isBefore(place)) { place = added; }
     place.occurrences = occurrences;
     place.blocks = std::move(blocks);
   }
 }
 
 Finding Bounds::findingOf(const Place& place) const {
+  Finding finding = described(place);
+  finding.illegalAddress = place.unmapped;
+  if (place.unmapped) { finding.message += kEndsProgram; }
+  return finding;
+}
+
+Finding Bounds::described(const Place& place) const {
   Finding finding;
   finding.kind = FindingKind::OutOfBounds;
   finding.where = program_.code[place.instruction].range;

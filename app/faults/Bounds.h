@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "faults/Finding.h"
@@ -13,17 +14,23 @@ namespace haloscope::faults {
 /// Accesses outside their array, in any memory. Those between two of its elements are Misalignment's.
 class Bounds final : public simt::Observer {
  public:
-  /// All accesses outside one array that one instruction made. The first is that of the lowest block.
+  /// All accesses outside one array that one instruction made. The first is that of the lowest block, of those that
+  /// end a program if there are any.
   struct Place {
     std::uint32_t instruction = 0;
     ObjectId object = kNone;
     bool store = false;
+    bool unmapped = false;  ///< the first ends a program
     std::uint64_t occurrences = 0;
     std::uint64_t block = 0;  ///< linear
     std::uint32_t interval = 0;
     std::uint64_t thread = 0;  ///< linear in the block
     std::int64_t index = 0;
     std::vector<std::uint64_t> blocks;  ///< in which it happened, ascending after the launch
+
+    [[nodiscard]] bool isBefore(const Place& other) const {
+      return other.occurrences == 0 || std::tuple(!unmapped, block) < std::tuple(!other.unmapped, other.block);
+    }
   };
 
   Bounds(const Program& program, const Launch& launch) : program_(program), launch_(launch) {}
@@ -38,6 +45,7 @@ class Bounds final : public simt::Observer {
   [[nodiscard]] Finding findingOf(const Place& place) const;
 
  private:
+  [[nodiscard]] Finding described(const Place& place) const;
   [[nodiscard]] std::int64_t elementOf(const simt::OutOfBounds& fault, int lane) const;
   Place& placeOf(std::uint32_t instruction, ObjectId object);
 

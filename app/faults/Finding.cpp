@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <tuple>
 
 namespace haloscope::faults {
 
 SourceRange placeOf(const Finding& finding, const AlsoAt& also) {
   return also.other.valid() && also.where == finding.where ? also.other : also.where;
+}
+
+std::string unsupportedMessage(std::string problem) {
+  constexpr std::string_view kPrefix = "unsupported: ";
+  return problem.starts_with(kPrefix) ? problem.substr(kPrefix.size()) : problem;
 }
 
 void Finding::reach(const OutputCell& cell, std::size_t listed) {

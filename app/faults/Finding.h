@@ -53,6 +53,7 @@ struct Finding {
   ObjectId object = kNone;           ///< the array, where there is one
   std::int64_t index = 0;            ///< its element, linear
   std::uint32_t interval = 0;        ///< barrier interval, from 0
+  bool illegalAddress = false;       ///< a GPU ends the program there: it has no memory at the address
   std::uint64_t occurrences = 1;     ///< lane accesses (or pairs of them) with this fault, in all
   std::vector<OutputCell> outputs;   ///< the first output cells it reaches, ascending
   std::uint64_t outputCount = 0;     ///< how many it reaches in all
@@ -64,6 +65,12 @@ struct Finding {
   /// Whether it reaches a cell.
   [[nodiscard]] bool reaches(const OutputCell& cell) const;
 };
+
+/// What an illegal address adds to the message of its finding.
+inline constexpr const char kEndsProgram[] = ": a GPU ends the program here with error 700 (cudaErrorIllegalAddress)";
+
+/// What keeps a text from being executed, as the message of a finding, whose kind says already that it is unsupported.
+[[nodiscard]] std::string unsupportedMessage(std::string problem);
 
 /// Where to look for a further place of a finding: of a race with an access of the finding's own, the other access.
 [[nodiscard]] SourceRange placeOf(const Finding& finding, const AlsoAt& also);

@@ -115,11 +115,11 @@ std::vector<std::vector<std::size_t>> FindingGroups::of(std::span<const Finding>
 
 Finding FindingGroups::merged(std::span<const Finding> findings, std::span<const std::size_t> group) {
   std::vector<std::size_t> order(group.begin(), group.end());
-  // A thread that reads too early is clearer than two that write.
+  // What ends a program comes first. A thread that reads too early is clearer than two that write.
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     const auto rank = [](const Finding& one) {
-      return std::tuple(isRace(one) && !one.otherReads, one.where.line, one.where.column, one.other.line,
-                        one.other.column);
+      return std::tuple(!one.illegalAddress, isRace(one) && !one.otherReads, one.where.line, one.where.column,
+                        one.other.line, one.other.column);
     };
     return rank(findings[a]) < rank(findings[b]);
   });

@@ -65,6 +65,12 @@ struct ArrayData {
   }
 };
 
+/// Bytes from the beginning of an array; half open.
+struct ByteRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
 /// Everything that a launch needs besides the program: sizes, scalar arguments, and the arrays behind its pointers.
 struct Launch {
   LaunchConfiguration configuration;
@@ -75,6 +81,9 @@ struct Launch {
   /// Where pointer arguments point, as bytes from the beginning of their arrays; none: a null pointer. One entry per
   /// Program::parameters, or empty: each to the beginning. With entries, an array may be empty: nothing can access it.
   std::vector<std::optional<std::int64_t>> offsets{};
+  /// Where around an array of global memory a GPU may have memory, of this array or another; an access elsewhere ends
+  /// the program. One entry per Program::objects, none for those of other memory; or empty: nothing is known.
+  std::vector<std::optional<ByteRange>> mapped{};
 };
 
 }  // namespace haloscope

@@ -432,7 +432,7 @@ class Conductor {
     std::optional<ExecutedKernel> compared;
     if (launches_.isNew(launch)) { compared = compared_.begin(index, bound); }
     launches_.execute(launch, bound, result_.excess);
-    if (launch.executed) { stickyError_ = stickyErrorOf(launch, memory_); }
+    if (launch.executed) { stickyError_ = stickyErrorOf(launch); }
     if (isWhole(launch) && stickyError_ == kSuccess) {
       compared_.finish(std::move(compared), launch, bound);
       leftBehind_.launched(index, bound);

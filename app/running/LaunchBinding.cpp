@@ -90,6 +90,7 @@ class Binder {
       for (const Parameter& parameter : std::vector(program_->parameters)) { bindParameter(parameter, bound); }
       for (ObjectId object = 0; object < program_->objects.size(); ++object) { bindOther(object, bound); }
       bindTables(bound);
+      noteMapped(bound);
     } catch (const InputError&) {
       unbind(bound, memory_);
       throw;
@@ -166,6 +167,24 @@ class Binder {
     if (at + bytes > arguments_.size()) { throw InputError("a launch has fewer argument bytes than its kernel takes"); }
     array.bytes.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(at),
                        arguments_.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+  }
+
+  /// A GPU maps memory in pages of 2 MiB, which small allocations share, and where these lie is its own choice: an
+  /// access just outside an array finds memory there, of nothing or of another array. One that is further away than
+  /// all pages of the program together finds none. Pointers to no memory have none around them.
+  void noteMapped(BoundLaunch& bound) {
+    constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
+    std::uint64_t pages = 1;
+    for (const Allocation& one : memory_.all()) { pages += one.freed ? 0 : (one.size + kPage - 1) / kPage; }
+    const auto reach = static_cast<std::int64_t>(pages * kPage);
+    bound.launch.mapped.resize(program_->objects.size());
+    for (ObjectId object = 0; object < program_->objects.size(); ++object) {
+      if (program_->objects[object].space != MemorySpace::Global) { continue; }
+      const auto bytes = static_cast<std::int64_t>(bound.launch.arrays[object].bytes.size());
+      const bool isThere = std::ranges::find(bound.allocations, object, &std::pair<ObjectId, AllocationId>::first) !=
+                           bound.allocations.end();
+      bound.launch.mapped[object] = isThere ? ByteRange{-reach, bytes + reach} : ByteRange{};
+    }
   }
 
   /// Tables of pointers, in memory or in a struct that is passed by value: what they point to becomes objects, too.

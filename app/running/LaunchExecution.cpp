@@ -158,6 +158,8 @@ class Execution {
       finding.where = result.firstOutOfBounds;
       finding.message = result.firstOutOfBoundsMessage;
       finding.occurrences = result.outOfBounds;
+      finding.illegalAddress = result.unmapped > 0;
+      if (finding.illegalAddress) { finding.message += faults::kEndsProgram; }
       outcome_.findings.push_back(std::move(finding));
     }
   }

@@ -32,7 +32,8 @@ std::vector<faults::Finding> withoutMemory(std::vector<faults::Finding> findings
     const char* const what = pointer->isNull  ? "a null pointer"
                              : pointer->place ? "a pointer to memory that was freed"
                                               : "an address of the host's memory";
-    one.message = fmt::format("{} is {}, and the kernel accesses it", pointer->parameter, what);
+    one.message = fmt::format("{} is {}, and the kernel accesses it{}", pointer->parameter, what,
+                              one.illegalAddress ? faults::kEndsProgram : "");
     return !said.insert(one.object).second;
   });
   return findings;
@@ -95,10 +96,7 @@ bool isWhole(const ProgramLaunch& launch) {
   return launch.executed && launch.problem.empty() && launch.blocks == launch.configuration.grid.count();
 }
 
-int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
-  const auto isUnmapped = [&](const LaunchPointer& pointer) {
-    return !pointer.place || memory.at(pointer.place->allocation).freed;
-  };
+int stickyErrorOf(const ProgramLaunch& launch) {
   const auto has = [&](faults::FindingKind kind) {
     return std::ranges::any_of(launch.findings, [kind](const faults::Finding& one) { return one.kind == kind; });
   };
@@ -106,8 +104,7 @@ int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory) {
   if (has(faults::FindingKind::Trap)) { return kLaunchFailure; }
   if (!launch.problem.empty()) { return kLaunchTimeout; }
   if (has(faults::FindingKind::Misaligned)) { return kMisalignedAddress; }
-  return has(faults::FindingKind::OutOfBounds) && std::ranges::any_of(launch.pointers, isUnmapped) ? kIllegalAddress
-                                                                                                   : kSuccess;
+  return std::ranges::any_of(launch.findings, &faults::Finding::illegalAddress) ? kIllegalAddress : kSuccess;
 }
 
 }  // namespace haloscope::running

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 
-#include "running/DeviceMemory.h"
 #include "running/LaunchBinding.h"
 #include "running/ProgramRun.h"
 
@@ -47,6 +46,6 @@ class LaunchSequence {
 [[nodiscard]] bool isWhole(const ProgramLaunch& launch);
 
 /// The cudaError_t with which a GPU would end such a kernel and fail every call after it; 0: none.
-[[nodiscard]] int stickyErrorOf(const ProgramLaunch& launch, const DeviceMemory& memory);
+[[nodiscard]] int stickyErrorOf(const ProgramLaunch& launch);
 
 }  // namespace haloscope::running

@@ -551,8 +551,25 @@ void BlockRunner::accessed(MemoryAccess& access) {
   for (Observer* observer : notifier_.accesses(access.instruction)) { observer->access(context, access); }
 }
 
-void BlockRunner::outOfBounds(const OutOfBounds& fault) {
+LaneMask BlockRunner::unmappedLanes(const OutOfBounds& fault) const {
+  if (launch_.mapped.empty()) { return 0; }
+  if (fault.object == kNone) { return fault.lanes; }
+  const std::optional<ByteRange>& mapped = launch_.mapped.at(fault.object);
+  if (!mapped) { return 0; }
+  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
+  LaneMask unmapped = 0;
+  for (LaneMask rest = fault.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::int64_t offset = fault.index[static_cast<std::size_t>(lane)] * size;
+    if (offset < mapped->begin || offset >= mapped->end) { unmapped |= LaneMask{1} << lane; }
+  }
+  return unmapped;
+}
+
+void BlockRunner::outOfBounds(OutOfBounds& fault) {
+  fault.unmapped = unmappedLanes(fault);
   outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
+  unmapped_ += static_cast<std::uint64_t>(std::popcount(fault.unmapped));
   if (order_ < firstFault_.order) {
     firstFault_ = {order_, describe(fault), decoded_.program->code[fault.instruction].range};
   }

@@ -60,6 +60,7 @@ class BlockRunner final : private AccessListener {
   /// Warp instructions executed by the last block.
   [[nodiscard]] std::uint64_t instructions() const;
   [[nodiscard]] std::uint64_t outOfBoundsCount() const { return outOfBounds_; }
+  [[nodiscard]] std::uint64_t unmappedCount() const { return unmapped_; }
   [[nodiscard]] const Fault& firstFault() const { return firstFault_; }
   /// Adds the per-instruction execution counts of this runner's blocks.
   void addTo(Profile& profile) const;
@@ -72,7 +73,7 @@ class BlockRunner final : private AccessListener {
   };
 
   void accessed(MemoryAccess& access) override;
-  void outOfBounds(const OutOfBounds& fault) override;
+  void outOfBounds(OutOfBounds& fault) override;
   void copyIssued(MemoryAccess& access) override;
 
   /// Runs all warps to their next barrier or end; also those that spin, unless other blocks may end that. False if the
@@ -116,6 +117,7 @@ class BlockRunner final : private AccessListener {
   void runStepsNotifying(RunningWarp& warp, const Node& node);
   void notifyInstruction(const RunningWarp& warp, std::uint32_t instruction, LaneMask lanes);
   [[nodiscard]] WarpContext contextOf(const RunningWarp& warp, LaneMask lanes) const;
+  [[nodiscard]] LaneMask unmappedLanes(const OutOfBounds& fault) const;
   [[nodiscard]] std::string describe(const OutOfBounds& fault) const;
   [[nodiscard]] std::string describeBlock() const;
 
@@ -148,7 +150,7 @@ class BlockRunner final : private AccessListener {
   SourceRange waitsAt_;
   Failure failure_;
 
-  std::uint64_t outOfBounds_ = 0;
+  std::uint64_t outOfBounds_ = 0, unmapped_ = 0;
   Fault firstFault_;
 };
 

@@ -45,7 +45,8 @@ class AccessListener {
  public:
   /// `access` lacks the memory space and the element type, which the listener adds.
   virtual void accessed(MemoryAccess& access) = 0;
-  virtual void outOfBounds(const OutOfBounds& fault) = 0;
+  /// `fault` lacks the unmapped lanes, which the listener adds.
+  virtual void outOfBounds(OutOfBounds& fault) = 0;
   /// An asynchronous store to shared memory, which is to take effect later; `access` as for accessed().
   virtual void copyIssued(MemoryAccess& access) = 0;
 

@@ -246,6 +246,7 @@ ExecuteResult gatherResults(const Job& job, std::vector<std::unique_ptr<Worker>>
     runner.addTo(result.profile);
     result.blocks += worker->finishedBlocks();
     result.outOfBounds += runner.outOfBoundsCount();
+    result.unmapped += runner.unmappedCount();
     if (runner.firstFault().order < firstFault) {
       firstFault = runner.firstFault().order;
       result.firstOutOfBounds = runner.firstFault().where;

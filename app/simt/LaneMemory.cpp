@@ -73,7 +73,7 @@ std::int64_t signedIndex(std::uint64_t offset, int size) {
 
 [[gnu::noinline, gnu::cold]] void reportOutside(StepContext& context, const DecodedStep& step, ObjectId object,
                                                 bool store, LaneMask lanes, int size) {
-  OutOfBounds fault{step.instruction, object, store, lanes, 0, {}};
+  OutOfBounds fault{step.instruction, object, store, lanes, 0, 0, {}};
   const std::uint64_t* const pointer = context.lanes<std::uint64_t>(step.a);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -45,6 +45,7 @@ struct OutOfBounds {
   bool store;
   LaneMask lanes;
   LaneMask misaligned;  ///< those of the lanes whose address is within the object, but between two elements
+  LaneMask unmapped;    ///< those where a GPU has no memory at all: see Launch::mapped
   std::array<std::int64_t, kWarpSize> index;
 };
 

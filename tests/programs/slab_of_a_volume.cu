@@ -22,7 +22,7 @@ int main() {
   cudaMalloc(&plane, bytes);
   cudaMalloc(&out, bytes);
   cudaMemset(plane, 1, bytes);
-  dilate<<<dim3(nx / 32, ny / 8), dim3(32, 8)>>>(plane, out, bytes * z, nx, ny, z);  // finds: never-copied-back
+  dilate<<<dim3(nx / 32, ny / 8), dim3(32, 8)>>>(plane, out, bytes * z, nx, ny, z);
   cudaDeviceSynchronize();
   std::printf("%d\n", z);
   cudaFree(plane);
