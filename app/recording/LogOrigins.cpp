@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
+#include <utility>
 
 namespace haloscope::recording {
 
@@ -11,25 +13,31 @@ constexpr int kLongestWay = 16;  ///< instructions that a value is followed thro
 
 }  // namespace
 
-LogOrigins::LogOrigins(const Program& program, const BlockState& state)
-    : program_(program), state_(state), variableOf_(program.registers.size(), kNone) {
+LogOrigins::LogOrigins(const Program& program, const BlockState& state, std::uint32_t threads)
+    : program_(program), state_(state), variableOf_(program.registers.size(), kNone), recent_(threads) {
   for (VariableId id = 0; id < program.variables.size(); ++id) {
     if (program.variables[id].reg != kNone) { variableOf_[program.variables[id].reg] = id; }
   }
 }
 
-void LogOrigins::beginStep() {
-  for (auto& list : loaded_) { list.clear(); }
-  for (auto& list : taken_) { list.clear(); }
+void LogOrigins::beginStep(std::uint32_t thread, std::uint32_t instruction) {
+  Recent& recent = recent_[thread];
+  const bool afterCall = instruction > 0 && program_.code[instruction - 1].op == Opcode::EndCall;
+  if (!afterCall) {
+    recent.units.clear();
+    recent.loaded.clear();
+    recent.taken.clear();
+  }
+  recent.units.push_back(instruction);
 }
 
-void LogOrigins::shuffle(std::uint32_t lane, std::uint32_t instruction, std::uint32_t from) {
-  taken_[lane].push_back({instruction, from});
-}
-
-void LogOrigins::load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element,
+void LogOrigins::load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, std::int64_t element,
                       std::int64_t cell, std::uint64_t bits) {
-  loaded_[lane].push_back({instruction, from(object, element, cell), bits});
+  recent_[thread].loaded.push_back({instruction, from(object, element, cell), bits});
+}
+
+void LogOrigins::shuffle(std::uint32_t thread, std::uint32_t instruction, std::uint32_t from) {
+  recent_[thread].taken.push_back({instruction, from});
 }
 
 LogOrigins::Provenance LogOrigins::from(ObjectId object, std::int64_t element, std::int64_t cell) const {
@@ -55,16 +63,16 @@ LogOrigins::Provenance LogOrigins::written(const Value& value, std::uint32_t ind
   if (way > kLongestWay) { return {}; }
   switch (instruction.op) {
     case Opcode::Load: {
-      const auto& loads = loaded_[value.lane];
+      const auto& loads = recent_[value.thread].loaded;
       const auto found = std::ranges::find(loads, index, &Loaded::instruction);
       return found == loads.end() ? Provenance{} : found->from;
     }
     case Opcode::Assign:
       return source(value, instruction.a, index, way + 1);
     case Opcode::Shuffle: {
-      const std::optional<std::uint32_t> lane = takenFrom(value.lane, index);
-      if (!lane) { return {}; }
-      const Value given{*lane, value.thread - value.lane + *lane, value.bits};
+      const std::optional<std::uint32_t> thread = takenFrom(value.thread, index);
+      if (!thread) { return {}; }
+      const Value given{*thread, value.bits};
       // What it was copied from there is another thread's.
       return {source(given, instruction.a, index, way + 1).origin};
     }
@@ -94,27 +102,43 @@ std::uint32_t LogOrigins::unitOf(std::uint32_t instruction) const {
   return instruction;
 }
 
+std::vector<std::uint32_t> LogOrigins::writers(std::uint32_t thread, RegisterId reg, std::uint32_t before) const {
+  std::vector<std::uint32_t> found;
+  bool reached = false;
+  for (const std::uint32_t unit : recent_[thread].units | std::views::reverse) {
+    std::uint32_t end = unit + 1;
+    while (end < program_.code.size() && program_.code[end].op != Opcode::Statement) { ++end; }
+    if (!reached && (before <= unit || before >= end)) { continue; }
+    if (!std::exchange(reached, true)) { end = before; }
+    for (std::uint32_t i = end; i-- > unit;) {
+      if (program_.code[i].dst == reg) { found.push_back(i); }
+    }
+    if (!found.empty()) { break; }
+  }
+  return found;
+}
+
 std::optional<bool> LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
   const Register& one = program_.registers[reg];
   if (one.kind == RegisterKind::Constant) { return one.bits == value.bits; }
   if (const VariableId variable = variableOf_[reg]; variable != kNone) {
     return state_.variable(variable)[value.thread].bits == value.bits;
   }
-  for (std::uint32_t i = before, first = unitOf(before); i-- > first;) {
-    if (program_.code[i].dst == reg && program_.code[i].op == Opcode::Load) { return loads(value, i); }
-    if (program_.code[i].dst == reg) { break; }
-  }
-  return std::nullopt;
+  const std::vector<std::uint32_t> written = writers(value.thread, reg, before);
+  const bool loaded = !written.empty() && program_.code[written.front()].op == Opcode::Load;
+  return loaded ? std::optional(loads(value, written.front())) : std::nullopt;
 }
 
 bool LogOrigins::loads(const Value& value, std::uint32_t instruction) const {
-  return std::ranges::any_of(
-      loaded_[value.lane], [&](const Loaded& one) { return one.instruction == instruction && one.bits == value.bits; });
+  return std::ranges::any_of(recent_[value.thread].loaded, [&](const Loaded& one) {
+    return one.instruction == instruction && one.bits == value.bits;
+  });
 }
 
-std::optional<std::uint32_t> LogOrigins::takenFrom(std::uint32_t lane, std::uint32_t instruction) const {
-  const auto found = std::ranges::find(taken_[lane], instruction, &Taken::instruction);
-  return found == taken_[lane].end() ? std::nullopt : std::optional(found->lane);
+std::optional<std::uint32_t> LogOrigins::takenFrom(std::uint32_t thread, std::uint32_t instruction) const {
+  const auto& taken = recent_[thread].taken;
+  const auto found = std::ranges::find(taken, instruction, &Taken::instruction);
+  return found == taken.end() ? std::nullopt : std::optional(found->from);
 }
 
 LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, std::uint32_t before, int way) const {
@@ -140,15 +164,14 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
   // The branches of `condition ? in[i] : 0.0f` end in one register. Only a lane that took a branch loaded there; of the
   // others the lane took one whose value it has.
   std::optional<Provenance> held, other;
-  for (std::uint32_t i = before, first = unitOf(before); i-- > first;) {
+  for (const std::uint32_t i : writers(value.thread, reg, before)) {
     const Instruction& writer = program_.code[i];
-    if (writer.dst != reg) { continue; }
     if (writer.op == Opcode::Load) {
       if (loads(value, i)) { return written(value, i, way + 1); }
       continue;
     }
     if (writer.op == Opcode::Shuffle) {
-      if (takenFrom(value.lane, i)) { return written(value, i, way + 1); }
+      if (takenFrom(value.thread, i)) { return written(value, i, way + 1); }
       continue;
     }
     if (writer.op != Opcode::Assign) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,22 +20,23 @@ class LogOrigins {
     Change::CopiedFrom copiedFrom = Change::CopiedFrom::None;
     std::uint32_t copiedId = kNone;
   };
-  /// A value that a lane wrote.
+  /// A value that a thread wrote.
   struct Value {
-    std::uint32_t lane = 0, thread = 0;
+    std::uint32_t thread = 0;
     std::uint64_t bits = 0;
   };
 
   /// `state` is the block's, before what the current step writes.
-  LogOrigins(const Program& program, const BlockState& state);
+  LogOrigins(const Program& program, const BlockState& state, std::uint32_t threads);
 
-  /// What was loaded and exchanged belongs to one warp's step.
-  void beginStep();
-  /// A lane has loaded an element with an instruction; `cell` as Change::index.
-  void load(std::uint32_t lane, std::uint32_t instruction, ObjectId object, std::int64_t element, std::int64_t cell,
+  /// A thread begins a step at a Statement instruction. It forgets what it loaded and exchanged in the step before,
+  /// unless that one returned from a call to this one.
+  void beginStep(std::uint32_t thread, std::uint32_t instruction);
+  /// A thread has loaded an element with an instruction; `cell` as Change::index.
+  void load(std::uint32_t thread, std::uint32_t instruction, ObjectId object, std::int64_t element, std::int64_t cell,
             std::uint64_t bits);
-  /// With a Shuffle a lane has taken the value of another one, or of its own.
-  void shuffle(std::uint32_t lane, std::uint32_t instruction, std::uint32_t from);
+  /// With a Shuffle a thread has taken the value of another one, or its own.
+  void shuffle(std::uint32_t thread, std::uint32_t instruction, std::uint32_t from);
   /// Where the value that an instruction left in its register came from.
   [[nodiscard]] Provenance written(const Value& value, std::uint32_t instruction) const {
     return written(value, instruction, 0);
@@ -57,7 +57,13 @@ class LogOrigins {
 
   struct Taken {
     std::uint32_t instruction = 0;
-    std::uint32_t lane = 0;
+    std::uint32_t from = 0;
+  };
+  /// Of a thread: the step it is in, and those whose calls returned to it.
+  struct Recent {
+    std::vector<std::uint32_t> units;  ///< where they begin, the first one first
+    std::vector<Loaded> loaded;
+    std::vector<Taken> taken;
   };
 
   [[nodiscard]] Provenance from(ObjectId object, std::int64_t element, std::int64_t cell) const;
@@ -66,18 +72,20 @@ class LogOrigins {
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;
   /// The first instruction after the Statement instruction that an instruction comes after.
   [[nodiscard]] std::uint32_t unitOf(std::uint32_t instruction) const;
+  /// The instructions that a thread ran before an instruction of its step and that write a register, the latest first:
+  /// of this step, or if it has none, of the latest one that returned to it.
+  [[nodiscard]] std::vector<std::uint32_t> writers(std::uint32_t thread, RegisterId reg, std::uint32_t before) const;
   /// Whether a register may have held the value: known of constants, variables and what was loaded.
   [[nodiscard]] std::optional<bool> holds(const Value& value, RegisterId reg, std::uint32_t before) const;
-  /// Whether the lane has loaded the value with an instruction.
+  /// Whether the thread has loaded the value with an instruction.
   [[nodiscard]] bool loads(const Value& value, std::uint32_t instruction) const;
-  /// The lane whose value a lane has taken with a Shuffle; none if it has taken none.
-  [[nodiscard]] std::optional<std::uint32_t> takenFrom(std::uint32_t lane, std::uint32_t instruction) const;
+  /// The thread whose value a thread has taken with a Shuffle; none if it has taken none.
+  [[nodiscard]] std::optional<std::uint32_t> takenFrom(std::uint32_t thread, std::uint32_t instruction) const;
 
   const Program& program_;
   const BlockState& state_;
   std::vector<VariableId> variableOf_;  ///< per register
-  std::array<std::vector<Loaded>, kWarpSize> loaded_;
-  std::array<std::vector<Taken>, kWarpSize> taken_;
+  std::vector<Recent> recent_;          ///< per thread
 };
 
 }  // namespace haloscope::recording

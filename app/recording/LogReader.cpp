@@ -52,7 +52,7 @@ class Reader {
         builder_(block.program, *block.launch, block.block, Recording::Source::Gpu),
         warps_(block.launch->configuration.warpsPerBlock()),
         arithmetic_(program_.code.size()),
-        origins_(program_, builder_.state()) {
+        origins_(program_, builder_.state(), threads_) {
     for (std::size_t i = 0; i < arithmetic_.size(); ++i) { arithmetic_[i] = floatingOperations(program_.code[i]) > 0; }
   }
 
@@ -179,7 +179,7 @@ class Reader {
     for (std::uint32_t i = instruction; i < places_.end(instruction); ++i) {
       if (arithmetic_[i]) { builder_.noteArithmetic(); }
     }
-    for (const std::uint32_t index : together) { report(warps_[index]); }
+    for (const std::uint32_t index : together) { report(index); }
     std::size_t next = 0;
     for (std::uint32_t index = 0; index < warps_.size(); ++index) {
       Warp& warp = warps_[index];
@@ -199,11 +199,15 @@ class Reader {
   }
 
   /// What a warp did in its next step.
-  void report(const Warp& warp) {
+  void report(std::uint32_t index) {
+    const Warp& warp = warps_[index];
+    const std::uint32_t first = index * kWarpSize;
     const LogWarp& log = warp.log;
     const WarpStep* before = warp.next > 0 ? &log.steps[warp.next - 1] : nullptr;
     const WarpStep& now = warp.step();
-    origins_.beginStep();
+    for (LaneMask lanes = now.active; lanes != 0; lanes &= lanes - 1) {
+      origins_.beginStep(first + static_cast<std::uint32_t>(std::countr_zero(lanes)), now.instruction);
+    }
     for (std::uint32_t i = before != nullptr ? before->accessesEnd : 0; i < now.accessesEnd; ++i) {
       const WarpAccess& access = log.accesses[i];
       const auto count = static_cast<std::size_t>(std::popcount(access.group.lanes));
@@ -214,7 +218,7 @@ class Reader {
     }
     for (std::uint32_t i = before != nullptr ? before->shufflesEnd : 0; i < now.shufflesEnd; ++i) {
       const WarpShuffle& one = log.shuffles[i];
-      origins_.shuffle(one.lane, one.instruction, one.from);
+      origins_.shuffle(first + one.lane, one.instruction, first + one.from);
     }
     // All origins before the first write: `x = __shfl_up_sync(mask, x, 1)` takes what other lanes held before.
     writes_.clear();
@@ -230,16 +234,15 @@ class Reader {
     const MemoryObject& object = program_.objects[group.object];
     std::size_t i = 0;
     for (LaneMask lanes = group.lanes; lanes != 0; lanes &= lanes - 1, ++i) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      const std::int64_t thread = std::int64_t{group.warp} * kWarpSize + lane;
+      const std::uint32_t thread = group.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
       const std::int64_t cell =
           object.space == MemorySpace::Local ? thread * object.elementCount() + elements[i] : elements[i];
-      origins_.load(lane, group.instruction, group.object, elements[i], cell, values[i]);
+      origins_.load(thread, group.instruction, group.object, elements[i], cell, values[i]);
     }
   }
 
   void setOrigin(RecordingBuilder::Write& write, const WarpWrite& made) const {
-    const LogOrigins::Value value{write.thread % kWarpSize, write.thread, write.bits};
+    const LogOrigins::Value value{write.thread, write.bits};
     LogOrigins::Provenance from;
     if (made.source == WarpWrite::Source::Stored) {
       from = origins_.source(value, program_.code[made.instruction].b, made.instruction);

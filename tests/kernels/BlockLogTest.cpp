@@ -67,8 +67,24 @@ INSTANTIATE_TEST_SUITE_P(All, VariantLogTest, testing::ValuesIn(variants()), [](
   return name;
 });
 
-TEST(ShuffleLogTest, ValuesKeepTheirOriginThroughEveryShuffle) {
-  const std::string text = R"(__global__ void k(const float* in, float* out, int width) {
+/// One block of 64 threads; `in` holds 1, 2, 3 …, each scalar is 8.
+void expectLogOf(const std::string& text) {
+  constexpr std::int64_t kElements = 128;
+  test::SmallLaunch kernel(text, {1, 1, 1}, {64, 1, 1}, kElements, 8);
+  std::vector<float> values(kElements);
+  std::ranges::generate(values, [next = 0.0F]() mutable { return next += 1; });
+  std::memcpy(kernel.launch.arrays[kernel.program.findObject("in")].bytes.data(), values.data(),
+              values.size() * sizeof(float));
+  const auto program = std::make_shared<const Program>(kernel.program);
+  const Launch& launch = kernel.launch;
+  const test::Logged logged = test::runInstrumented("small.cu", text, {}, *program, launch, {0, 0, 0});
+  const recording::LoggedBlock described{program,   &logged.text.program, &logged.text.sites, &launch,
+                                         {0, 0, 0}, &logged.log};
+  test::expectSame(*analysis::record(program, launch, {0, 0, 0}), *recording::readLog(described));
+}
+
+TEST(OriginLogTest, IsKeptThroughEveryShuffle) {
+  expectLogOf(R"(__global__ void k(const float* in, float* out, int width) {
   int lane = threadIdx.x % 32;
   float own = in[threadIdx.x];
   float up = __shfl_up_sync(0xffffffffu, own, 1);
@@ -83,19 +99,33 @@ TEST(ShuffleLogTest, ValuesKeepTheirOriginThroughEveryShuffle) {
   if (lane > 3) { first = up; }
   out[threadIdx.x + 64] = first;
 }
-)";
-  const Dim3 block{64, 1, 1};
-  constexpr std::uint64_t kWidth = 8;
-  test::SmallLaunch kernel(text, {1, 1, 1}, block, 128, kWidth);
-  std::vector<float> values(128);
-  std::ranges::generate(values, [next = 0.0F]() mutable { return next += 1; });
-  std::memcpy(kernel.launch.arrays[kernel.program.findObject("in")].bytes.data(), values.data(), 128 * sizeof(float));
-  const auto program = std::make_shared<const Program>(kernel.program);
-  const Launch& launch = kernel.launch;
-  const test::Logged logged = test::runInstrumented("small.cu", text, {}, *program, launch, {0, 0, 0});
-  const recording::LoggedBlock described{program,   &logged.text.program, &logged.text.sites, &launch,
-                                         {0, 0, 0}, &logged.log};
-  test::expectSame(*analysis::record(program, launch, {0, 0, 0}), *recording::readLog(described));
+)");
+}
+
+TEST(OriginLogTest, IsKeptByWhatAFunctionReturns) {
+  expectLogOf(R"(__device__ float at(const float* in, int i, int n) { return i < n ? in[i] : 0.0f; }
+__device__ float next(const float* in, int i) { return at(in, i + 1, 64); }
+__device__ float early(const float* in, int i) {
+  if (i % 2 == 1) { return in[i]; }
+  return in[i + 1];
+}
+__device__ float4 four(const float4* in, int i, int n) {
+  bool inside = i < n;
+  return inside ? in[i] : make_float4(0, 0, 0, 0);
+}
+__global__ void k(const float* in, float* out, int n) {
+  float a = at(in, threadIdx.x, 4 * n);
+  float b = next(in, threadIdx.x);
+  float c;
+  c = early(in, threadIdx.x);
+  float4 d = four(reinterpret_cast<const float4*>(in), threadIdx.x, n);
+  d = four(reinterpret_cast<const float4*>(in), threadIdx.x / 2, n);
+  out[threadIdx.x] = next(in, threadIdx.x);
+  out[threadIdx.x + 64] = b;
+  float e = in[threadIdx.x], f = e + a + c + d.x;
+  out[threadIdx.x] = f;
+}
+)");
 }
 
 }  // namespace
