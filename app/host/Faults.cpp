@@ -61,6 +61,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
                 .address = address,
                 .deviceAddress = deviceAddress,
                 .stackOverflow = overflow,
+                .inCall = currentCall().line != 0,
                 .freedBy = {}},
         hostPlace(placeOfFault()));
 }

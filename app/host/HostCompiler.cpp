@@ -48,6 +48,7 @@ namespace fs = std::filesystem;
 /// The compiler's file system: the program below kProgramFolder, the prelude and CUDA's headers below kRuntimeFolder.
 constexpr const char* kRuntimeFolder = "/haloscope";
 constexpr const char* kPreludePath = "/haloscope/runtime.h";
+constexpr const char* kDefinesPath = "/haloscope/defines.h";
 constexpr const char* kFatBinaryPath = "/haloscope/empty.fatbin";
 
 /// Headers of the toolkit that the prelude stands for. Each exists, and is empty.
@@ -362,6 +363,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const HostProgram& progr
   for (const char* name : kThrustHeaders) { addHeader(fmt::format("thrust/{}", name), kThrustHeader); }
   addHeader("nvToolsExt.h", kNvtxHeader);
   addHeader("nvtx3/nvToolsExt.h", kNvtxHeader);
+  std::string defines;
+  for (const auto& [name, value] : program.defines) { defines += fmt::format("#define {} {}\n", name, value); }
+  add(kDefinesPath, defines);
   add(kFatBinaryPath, std::string(64, '\0'));
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   both->pushOverlay(memory);
@@ -442,9 +446,10 @@ std::vector<std::string> argumentsFor(const HostProgram& program, const HostProg
   search("-internal-isystem", headers.compiler);
   for (const fs::path& folder : headers.c) { search("-internal-externc-isystem", folder); }
   for (const char* folder : {"", "include", "inc", "src", "common"}) { search("-I", inFolder(folder)); }
-  for (const auto& [name, value] : program.defines) {
-    all.emplace_back("-D");
-    all.push_back(fmt::format("{}={}", name, value));
+  // After the prelude, which they must not change.
+  if (!program.defines.empty()) {
+    all.emplace_back("-include");
+    all.emplace_back(kDefinesPath);
   }
   all.push_back(inFolder(file.name));
   return all;

@@ -57,12 +57,16 @@ struct Free {
   std::uint64_t address = 0;
   bool host = false;  ///< cudaFreeHost
 };
-/// Payload: the rows, where they are copied from the host to the device.
+/// The reply's value is kWantsRows where rows of the host are to be copied to the device: CopiedRows follows.
 struct Copy {
   std::uint64_t destination = 0, destinationPitch = 0, source = 0, sourcePitch = 0, width = 0, height = 0;
   CopyKind kind = CopyKind::Default;
   bool asynchronous = false;
 };
+inline constexpr std::uint64_t kWantsRows = 1;
+/// Payload: the rows. Sent only when they fit into the device's memory: a size that does not may be larger than the
+/// host's array, too.
+struct CopiedRows {};
 struct Fill {
   std::uint64_t address = 0, pitch = 0, width = 0, height = 0;
   std::uint8_t value = 0;
@@ -175,6 +179,7 @@ struct Crashed {
   std::uint64_t address = 0;
   bool deviceAddress = false;  ///< the address is one of device memory, or none that a host can have
   bool stackOverflow = false;
+  bool inCall = false;    ///< of the runtime
   std::string freedBy{};  ///< "free()", which was given memory of the runtime; empty: something else
 };
 /// The child process could not do its work.
@@ -182,10 +187,11 @@ struct Failed {
   std::string message;
 };
 
-using HostMessage = std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, Fill, SymbolCopy, SymbolAddress,
-                                 Variable, LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create,
-                                 Destroy, RecordEvent, ElapsedTime, LastError, SetKernelAttribute, KernelProperty,
-                                 FunctionCall, Returned, CalledAgain, Unsupported, Ended, Uncaught, Crashed, Failed>;
+using HostMessage =
+    std::variant<Rejected, Compiled, Began, Allocate, Free, Copy, CopiedRows, Fill, SymbolCopy, SymbolAddress, Variable,
+                 LaunchCall, LaunchArguments, EarlyAccess, FileRefused, Synchronize, Create, Destroy, RecordEvent,
+                 ElapsedTime, LastError, SetKernelAttribute, KernelProperty, FunctionCall, Returned, CalledAgain,
+                 Unsupported, Ended, Uncaught, Crashed, Failed>;
 
 struct HostCall {
   HostMessage message;

@@ -17,7 +17,7 @@ struct HostProgram {
   };
   std::vector<File> files;                       ///< each a translation unit
   std::map<std::string, std::string> headers{};  ///< texts by name, relative to the program's folder
-  std::map<std::string, std::string> defines{};  ///< macros, as after -D
+  std::map<std::string, std::string> defines{};  ///< macros: what the texts define by these names does not count
 };
 
 /// A place in one of the files or headers; line 0: unknown.

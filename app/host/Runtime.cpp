@@ -285,7 +285,7 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
   const bool toDevice = isDevice(rows->destination);
   const bool fromDevice = isDevice(rows->source);
   std::vector<std::span<const std::byte>> payload;
-  // Without its bytes the parent refuses a copy: one of this size is a mistake.
+  // Without its rows the parent refuses a copy: one of this size is a mistake.
   const bool possible = rows->height == 0 || rows->width <= Channel::kMaxPayloadBytes / rows->height;
   if (toDevice && !fromDevice && possible) {
     const auto* from = static_cast<const std::byte*>(rows->source);
@@ -297,7 +297,10 @@ int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
       }
     }
   }
-  const Packet answer = call.exchange(message, payload);
+  Packet answer = call.exchange(message);
+  if (call.reply().error == kSuccess && call.reply().value == kWantsRows) {
+    answer = call.exchange(CopiedRows{}, payload);
+  }
   if (call.reply().error != kSuccess) { return call.reply().error; }
   auto* to = static_cast<std::byte*>(rows->destination);
   if (!toDevice && fromDevice && answer.payload.size() == rows->width * rows->height) {
@@ -661,6 +664,7 @@ void checkHostFree(const void* memory, const char* function) {
                 .address = addressOf(memory),
                 .deviceAddress = isDevice(memory),
                 .stackOverflow = false,
+                .inCall = false,
                 .freedBy = function},
         hostPlace(placeOnStack()));
 }

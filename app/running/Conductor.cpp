@@ -267,11 +267,30 @@ class Conductor {
     if (failsAfterFault(event)) { return; }
     reply(event.error);
   }
-  void on(const host::Copy& message, const Payload& payload) {
+  void on(const host::Copy& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Copy);
     // After a fault cudaMalloc fails too: a null pointer is no second mistake.
     if ((message.destination == 0 || message.source == 0) && failsAfterFault(event)) { return; }
-    std::vector<std::byte> rows = transfers_.copy(message, payload, event);
+    std::optional<std::variant<HostProcess::Received, HostProcess::Silence>> instead;  // of the rows asked for
+    const auto hostRows = [&]() -> std::optional<Payload> {
+      if (stickyError_ != kSuccess) { return std::nullopt; }
+      reply(kSuccess, host::kWantsRows);
+      auto next = process_->receive(options_.stop);
+      auto* received = std::get_if<HostProcess::Received>(&next);
+      if (received != nullptr && std::holds_alternative<host::CopiedRows>(received->call.message)) {
+        return std::move(received->payload);
+      }
+      instead = std::move(next);
+      return std::nullopt;
+    };
+    std::vector<std::byte> rows = transfers_.copy(message, hostRows, event);
+    if (instead) {
+      if (const auto* received = std::get_if<HostProcess::Received>(&*instead);
+          received != nullptr && std::holds_alternative<host::Copy>(received->call.message)) {
+        throw InputError("the host process sent a copy without its rows");
+      }
+      return step(std::move(*instead));
+    }
     if (failsAfterFault(event)) { return; }
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     const std::array<std::span<const std::byte>, 1> parts{rows};
@@ -279,6 +298,7 @@ class Conductor {
     if (event.source && event.bytes > 0) { leftBehind_.copied(event.source->allocation); }
     if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
   }
+  void on(const host::CopiedRows&, const Payload&) { throw InputError("the host process sent rows without a copy"); }
   void on(const host::Fill& message, const Payload&) {
     ProgramEvent& event = note(ProgramEvent::Kind::Fill);
     if (message.address == 0 && failsAfterFault(event)) { return; }
@@ -520,7 +540,10 @@ class Conductor {
   }
   void on(const host::Crashed& message, const Payload&) {
     if (compared_.asking()) { return end(ProgramEnd::Exited, {}); }
-    const std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
+    std::string what = shortened(sentence(message, memory_.find(message.address).has_value()));
+    const bool copies = message.inCall && !result_.events.empty() && result_.events.back().at == at_ &&
+                        result_.events.back().kind == ProgramEvent::Kind::Copy;
+    if (copies) { what = sentence(result_.events.back(), memory_); }
     if (!message.freedBy.empty()) {
       find(HostFindingKind::InvalidFree, what);
     } else if (message.deviceAddress) {

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "running/HostFindings.h"
+
 namespace haloscope::running {
 
 std::string sentence(const host::Crashed& crash, bool isAllocated) {
@@ -36,6 +38,17 @@ std::string sentence(const host::Crashed& crash, bool isAllocated) {
     default:
       return fmt::format("The program ends by signal {} ({}).", crash.signal, strsignal(crash.signal));
   }
+}
+
+std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory) {
+  const std::optional<DevicePlace>& device = copy.destination ? copy.destination : copy.source;
+  const std::string ofDevice =
+      device ? fmt::format(", the array of the device has {}", bytesText(memory.at(device->allocation).size)) : "";
+  return fmt::format(
+      "The copy {} {} of the host's memory, and fewer are there (segmentation fault){}: its count is in bytes, and "
+      "must "
+      "not be larger than either array.",
+      copy.source && !copy.destination ? "writes" : "reads", bytesText(copy.bytes), ofDevice);
 }
 
 std::string sentence(const host::Uncaught& exception) {

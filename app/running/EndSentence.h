@@ -3,6 +3,8 @@
 #include <string>
 
 #include "host/HostMessages.h"
+#include "running/DeviceMemory.h"
+#include "running/ProgramRun.h"
 
 namespace haloscope::running {
 
@@ -10,6 +12,8 @@ namespace haloscope::running {
 /// `isAllocated`: its address is one that the runtime gave the program.
 [[nodiscard]] std::string sentence(const host::Crashed& crash, bool isAllocated);
 [[nodiscard]] std::string sentence(const host::Uncaught& exception);
+/// A signal within a copy: the host's memory ended.
+[[nodiscard]] std::string sentence(const ProgramEvent& copy, const DeviceMemory& memory);
 /// One that quotes the program may be too long to be read: it ends with an ellipsis, after a whole character of UTF-8.
 [[nodiscard]] std::string shortened(std::string sentence);
 

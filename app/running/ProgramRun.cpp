@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "running/Conductor.h"
+#include "running/GivenMacros.h"
 #include "running/OwnCheck.h"
 #include "running/SmallerRun.h"
 
@@ -50,8 +51,9 @@ double predictedSeconds(const ProgramLaunch& launch, const RunDevice& device) {
 }
 
 ProgramRun run(const host::HostProgram& program, const RunOptions& options) {
-  if (options.keepLaunch) { return runAsItIs(program, options, false); }
-  ProgramRun whole = runAtFittingSizes(program, options);
+  const host::HostProgram given = withGivenMacros(program);
+  if (options.keepLaunch) { return runAsItIs(given, options, false); }
+  ProgramRun whole = runAtFittingSizes(given, options);
   whole.ownCheck = ownCheckIn(whole.output);
   addOwnCheck(whole);
   return whole;

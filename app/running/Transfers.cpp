@@ -94,8 +94,7 @@ bool Transfers::directionFits(host::CopyKind kind, const ProgramEvent& event) {
   return fits;
 }
 
-std::vector<std::byte> Transfers::copy(const host::Copy& call, std::span<const std::byte> payload,
-                                       ProgramEvent& event) {
+std::vector<std::byte> Transfers::copy(const host::Copy& call, const HostRows& hostRows, ProgramEvent& event) {
   event.error = kInvalidValue;
   const auto refuse = [&](std::string message) -> std::vector<std::byte> {
     findings_.add(HostFindingKind::CopySize, event.at, std::move(message));
@@ -139,11 +138,14 @@ std::vector<std::byte> Transfers::copy(const host::Copy& call, std::span<const s
     elements_.checkCopy(memory_.at(place.allocation), place, call.width, toDevice, event.at);
   }
   if (toDevice) {
-    if (!fromDevice && payload.size() != event.bytes) {
-      throw InputError("the host process sent fewer bytes than it copies");
+    std::optional<std::vector<std::byte>> payload;
+    if (!fromDevice) {
+      payload = hostRows();
+      if (!payload) { return {}; }
+      if (payload->size() != event.bytes) { throw InputError("the host process sent fewer bytes than it copies"); }
     }
     for (std::uint64_t y = 0; y < call.height; ++y) {
-      const std::byte* const row = fromDevice ? origin + y * call.sourcePitch : payload.data() + y * call.width;
+      const std::byte* const row = fromDevice ? origin + y * call.sourcePitch : payload->data() + y * call.width;
       std::memmove(target + y * call.destinationPitch, row, call.width);
     }
     return {};

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,9 +21,10 @@ class Transfers {
  public:
   Transfers(DeviceMemory& memory, HostFindings& findings) : memory_(memory), findings_(findings), elements_(findings) {}
 
-  /// `payload`: the rows, from the host. Returns the rows that the host gets. Throws InputError for rows of another
-  /// size than the call says.
-  std::vector<std::byte> copy(const host::Copy& call, std::span<const std::byte> payload, ProgramEvent& event);
+  /// The rows that are copied, from the host; none if it cannot give them. Asked for when they have a place.
+  using HostRows = std::function<std::optional<std::vector<std::byte>>()>;
+  /// Returns the rows that the host gets. Throws InputError for rows of another size than the call says.
+  std::vector<std::byte> copy(const host::Copy& call, const HostRows& hostRows, ProgramEvent& event);
   void fill(const host::Fill& call, ProgramEvent& event);
   /// Returns the bytes that the host gets.
   std::span<const std::byte> copySymbol(const host::SymbolCopy& call, std::span<const std::byte> payload,

@@ -272,9 +272,7 @@ class Change {
     std::uint64_t bytes = packet.payload.size();
     try {
       const host::HostCall call = host::decodeCall(packet.message);
-      if (const auto* copy = std::get_if<host::Copy>(&call.message); copy != nullptr && bytes > 0) {
-        bytes = copy->width * copy->height;
-      } else if (const auto* symbol = std::get_if<host::SymbolCopy>(&call.message); symbol != nullptr && bytes > 0) {
+      if (const auto* symbol = std::get_if<host::SymbolCopy>(&call.message); symbol != nullptr && bytes > 0) {
         bytes = symbol->bytes;
       } else if (const auto* variable = std::get_if<host::Variable>(&call.message)) {
         bytes = variable->bytes;

@@ -83,6 +83,7 @@ class Forger {
       case 17:
         return host::LaunchArguments{};
       case 18:
+        if (pick(2) == 0) { return host::CopiedRows{}; }
         return host::EarlyAccess{address()};
       case 19:
         return host::Synchronize{.what = static_cast<host::Synchronize::What>(pick(6)), .object = size()};
@@ -108,9 +109,6 @@ class Forger {
     // Mostly as many as the message says.
     if (const auto* variable = std::get_if<host::Variable>(&of); variable != nullptr && pick(4) != 0) {
       return Bytes(variable->bytes % 5000);
-    }
-    if (const auto* copy = std::get_if<host::Copy>(&of); copy != nullptr && pick(4) != 0) {
-      return Bytes(copy->width * copy->height % 100'000);
     }
     Bytes bytes(pick(3) == 0 ? pick(5000) : 0);
     for (std::byte& one : bytes) { one = static_cast<std::byte>(generator_()); }
@@ -257,11 +255,19 @@ int forgeHost(const std::string& how) {
       if (std::holds_alternative<host::EarlyAccess>(message)) { continue; }
       const std::optional<host::Packet> answer = channel.receive();
       if (!answer) { return 0; }
-      const bool good = host::decodeReply(answer->message).error == 0;
+      const host::HostReply reply = host::decodeReply(answer->message);
+      const bool good = reply.error == 0;
       if (const auto* one = std::get_if<host::Allocate>(&message); one != nullptr && good && one->address != 0) {
         hostBytes += one->bytes;
       }
-      // Mostly a launch goes on as it should.
+      // Mostly a copy and a launch go on as they should.
+      const auto* const copy = std::get_if<host::Copy>(&message);
+      if (copy != nullptr && reply.value == host::kWantsRows && forger.pick(8) != 0) {
+        const Bytes rows(copy->width * copy->height);
+        const std::array<std::span<const std::byte>, 1> given{rows};
+        if (!channel.send(encode(host::HostCall{host::CopiedRows{}, forger.place()}), given)) { return 0; }
+        if (!channel.receive()) { return 0; }
+      }
       if (std::holds_alternative<host::LaunchCall>(message) && good && forger.pick(8) != 0) {
         const Bytes arguments = forger.arguments(hostBytes);
         const std::array<std::span<const std::byte>, 1> given{arguments};

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -22,6 +23,7 @@
 //
 //   // runs: WORD …                        arguments of main()
 //   // runs with: NAME TEXT                it can open a file of this name, which holds this text (\\n: a new line)
+//   // runs defining: NAME TEXT            a macro is given, as by -D NAME=TEXT
 //   // runs within: N s|N instructions     a budget other than the usual one
 //   // expects: exited N                   how the program ends; or: rejected, no-main, crashed, uncaught, unsupported,
 //                                          too-long
@@ -57,6 +59,7 @@ void PrintTo(const Place& place, std::ostream* out) { *out << place.file << ":" 
 
 struct Trial {
   std::vector<std::string> arguments;
+  std::map<std::string, std::string> defines;
   std::vector<NamedFile> files;
   RunBudget budget{};
   std::string end;
@@ -154,6 +157,9 @@ void readLine(const std::string& line, const Place& place, Trial& trial) {
     trial.arguments.assign(std::istream_iterator<std::string>(in), std::istream_iterator<std::string>());
   } else if (const std::string file = after("// runs with: "); !file.empty()) {
     readNamedFile(file, trial);
+  } else if (const std::string macro = after("// runs defining: "); !macro.empty()) {
+    const std::size_t blank = macro.find(' ');
+    trial.defines[macro.substr(0, blank)] = macro.substr(blank + 1);
   } else if (const std::string budget = after("// runs within: "); !budget.empty()) {
     readBudget(budget, trial);
   } else if (const std::string expected = after("// expects: "); !expected.empty()) {
@@ -266,7 +272,9 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
                                {"sharedMemPerBlockOptin", 99 << 10},
                                {"sharedMemPerMultiprocessor", 100 << 10}};
 
-  const ProgramRun run = running::run(readProgram(path).program, options);
+  host::HostProgram program = readProgram(path).program;
+  program.defines = trial.defines;
+  const ProgramRun run = running::run(program, options);
 
   std::string problems;
   for (const host::HostDiagnostic& one : run.problems) { problems += one.message + "\n"; }
