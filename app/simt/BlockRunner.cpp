@@ -89,106 +89,7 @@ BlockRunner::Failure BlockRunner::end() {
   return failure_;
 }
 
-bool BlockRunner::runInterval() {
-  if (std::exchange(begins_, false)) {
-    if (turns()) {
-      if (!advanceToStatements()) { return false; }
-      // The barrier was inside a call, and the statement around the call has continued: that is a turn too.
-      if (!first_ && ranSteps_) { endTurn(); }
-    }
-    first_ = false;
-    arrangeWarps();
-  }
-  spins_ = false;
-  if (!turns()) { return runToBarriers(); }
-  return options_.order == WarpOrder::SideBySide ? runTurns() : runTurnsOneByOne();
-}
-
 std::uint64_t BlockRunner::instructions() const { return budgetOf(options_) - static_cast<std::uint64_t>(budget_); }
-
-void BlockRunner::arrangeWarps() {
-  std::iota(sequence_.begin(), sequence_.end(), 0U);
-  const bool reversed =
-      options_.order == WarpOrder::Reversed || (options_.order == WarpOrder::Adversarial && interval_ % 2 == 0);
-  if (reversed) { std::ranges::reverse(sequence_); }
-  if (options_.order == WarpOrder::Random) {
-    // Unlike std::shuffle, this gives the same order with every standard library.
-    for (std::size_t last = sequence_.size(); last > 1; --last) {
-      std::swap(sequence_[last - 1], sequence_[dice_() % last]);
-    }
-  }
-}
-
-bool BlockRunner::runToBarriers() {
-  for (const std::uint32_t index : sequence_) {
-    RunningWarp& warp = warps_[index];
-    if (warp.finished || warp.waiting) { continue; }
-    const Pause pause = advance(warp, false, true);
-    if (pause == Pause::Failed) { return false; }
-    spins_ |= pause == Pause::Spinning;
-  }
-  return true;
-}
-
-bool BlockRunner::advanceToStatements() {
-  ranSteps_ = false;
-  return std::ranges::all_of(
-      warps_, [this](RunningWarp& warp) { return warp.finished || advance(warp, true, false) != Pause::Failed; });
-}
-
-bool BlockRunner::runTurns() {
-  while (true) {
-    std::uint32_t earliest = kNone;
-    bool spinning = false;
-    for (const RunningWarp& warp : warps_) {
-      if (warp.waiting || warp.finished) { continue; }
-      spinning |= warp.spinning;
-      if (!warp.spinning) { earliest = std::min(earliest, warp.node); }
-    }
-    if (earliest == kNone) {
-      for (RunningWarp& warp : warps_) { warp.spinning = false; }
-      spins_ = spinning;
-      return true;
-    }
-    if (!runTurn(earliest)) { return false; }
-  }
-}
-
-bool BlockRunner::runTurnsOneByOne() {
-  std::vector<std::uint32_t> ready = sequence_;
-  const auto mayRun = [this](std::uint32_t index) {
-    return !warps_[index].waiting && !warps_[index].finished && !warps_[index].spinning;
-  };
-  std::erase_if(ready, [&](std::uint32_t index) { return !mayRun(index); });
-  while (!ready.empty()) {
-    const std::size_t drawn = options_.order == WarpOrder::Random ? dice_() % ready.size() : 0;
-    if (!runTurnOf(warps_[ready[drawn]])) { return false; }
-    if (!mayRun(ready[drawn])) { ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(drawn)); }
-  }
-  for (RunningWarp& warp : warps_) { spins_ |= std::exchange(warp.spinning, false); }
-  return true;
-}
-
-bool BlockRunner::runTurnOf(RunningWarp& warp) {
-  turn_ = decoded_.program->code[decoded_.nodes[warp.node].firstInstruction].aux;
-  if (advance(warp, true, true) == Pause::Failed) { return false; }
-  endTurn();
-  return true;
-}
-
-bool BlockRunner::runTurn(std::uint32_t node) {
-  for (RunningWarp& warp : warps_) {
-    const bool ready = !warp.waiting && !warp.finished && warp.node == node;
-    if (ready && advance(warp, true, true) == Pause::Failed) { return false; }
-  }
-  turn_ = decoded_.program->code[decoded_.nodes[node].firstInstruction].aux;
-  endTurn();
-  return true;
-}
-
-void BlockRunner::endTurn() {
-  for (Observer* observer : notifier_.all()) { observer->turnEnds(block_, turn_); }
-}
 
 bool BlockRunner::release(bool openGrid) {
   const bool someoneWaits = std::any_of(warps_.begin(), warps_.end(), [](const RunningWarp& w) { return w.waiting; });
@@ -551,54 +452,12 @@ void BlockRunner::accessed(MemoryAccess& access) {
   for (Observer* observer : notifier_.accesses(access.instruction)) { observer->access(context, access); }
 }
 
-LaneMask BlockRunner::unmappedLanes(const OutOfBounds& fault) const {
-  if (launch_.mapped.empty()) { return 0; }
-  if (fault.object == kNone) { return fault.lanes; }
-  const std::optional<ByteRange>& mapped = launch_.mapped.at(fault.object);
-  if (!mapped) { return 0; }
-  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
-  LaneMask unmapped = 0;
-  for (LaneMask rest = fault.lanes; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const std::int64_t offset = fault.index[static_cast<std::size_t>(lane)] * size;
-    if (offset < mapped->begin || offset >= mapped->end) { unmapped |= LaneMask{1} << lane; }
-  }
-  return unmapped;
-}
-
-void BlockRunner::outOfBounds(OutOfBounds& fault) {
-  fault.unmapped = unmappedLanes(fault);
-  outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
-  unmapped_ += static_cast<std::uint64_t>(std::popcount(fault.unmapped));
-  if (order_ < firstFault_.order) {
-    firstFault_ = {order_, describe(fault), decoded_.program->code[fault.instruction].range};
-  }
-  const WarpContext context = contextOf(*running_, running_->active());
-  for (Observer* observer : notifier_.all()) { observer->outOfBounds(context, fault); }
-}
-
 void BlockRunner::copyIssued(MemoryAccess& access) {
   access.space = MemorySpace::Shared;
   access.element = decoded_.program->code[access.instruction].type;
   const std::uint32_t copy = running_->copies.issue(access);
   const WarpContext context = contextOf(*running_, running_->active());
   for (Observer* observer : notifier_.all()) { observer->copyIssued(context, access, copy); }
-}
-
-std::string BlockRunner::describe(const OutOfBounds& fault) const {
-  const int lane = std::countr_zero(fault.lanes);
-  const std::int64_t index = fault.index[lane];
-  const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
-                                      text(running_->threadIdx(lane)), describeBlock());
-  if (fault.object == kNone) { return "a pointer that does not point into an array, " + who; }
-  const std::string& array = decoded_.program->objects[fault.object].name;
-  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
-  const auto count = static_cast<std::int64_t>(context_.objects[fault.object].bytes) / size;
-  if (count == 0) { return fmt::format("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
-  if (index >= 0 && index < count) {
-    return fmt::format("{}[{}] is accessed at a misaligned address, {}", array, index, who);
-  }
-  return fmt::format("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
 }
 
 std::string BlockRunner::describeBlock() const { return "block " + text(block_); }

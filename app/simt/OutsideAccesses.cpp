@@ -1,0 +1,53 @@
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "simt/BlockRunner.h"
+
+// Accesses outside their arrays: counted, described and passed on.
+
+namespace haloscope::simt {
+
+LaneMask BlockRunner::unmappedLanes(const OutOfBounds& fault) const {
+  if (launch_.mapped.empty()) { return 0; }
+  if (fault.object == kNone) { return fault.lanes; }
+  const std::optional<ByteRange>& mapped = launch_.mapped.at(fault.object);
+  if (!mapped) { return 0; }
+  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
+  LaneMask unmapped = 0;
+  for (LaneMask rest = fault.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::int64_t offset = fault.index[static_cast<std::size_t>(lane)] * size;
+    if (offset < mapped->begin || offset >= mapped->end) { unmapped |= LaneMask{1} << lane; }
+  }
+  return unmapped;
+}
+
+void BlockRunner::outOfBounds(OutOfBounds& fault) {
+  fault.unmapped = unmappedLanes(fault);
+  outOfBounds_ += static_cast<std::uint64_t>(std::popcount(fault.lanes));
+  unmapped_ += static_cast<std::uint64_t>(std::popcount(fault.unmapped));
+  if (order_ < firstFault_.order) {
+    firstFault_ = {order_, describe(fault), decoded_.program->code[fault.instruction].range};
+  }
+  const WarpContext context = contextOf(*running_, running_->active());
+  for (Observer* observer : notifier_.all()) { observer->outOfBounds(context, fault); }
+}
+
+std::string BlockRunner::describe(const OutOfBounds& fault) const {
+  const int lane = std::countr_zero(fault.lanes);
+  const std::int64_t index = fault.index[lane];
+  const std::string who = fmt::format("{} by thread {} of {}", fault.store ? "written" : "read",
+                                      text(running_->threadIdx(lane)), describeBlock());
+  if (fault.object == kNone) { return "a pointer that does not point into an array, " + who; }
+  const std::string& array = decoded_.program->objects[fault.object].name;
+  const int size = sizeInMemory(decoded_.program->code[fault.instruction].type);
+  const auto count = static_cast<std::int64_t>(context_.objects[fault.object].bytes) / size;
+  if (count == 0) { return fmt::format("{0}[{1}] is outside {0}, which is empty, {2}", array, index, who); }
+  if (index >= 0 && index < count) {
+    return fmt::format("{}[{}] is accessed at a misaligned address, {}", array, index, who);
+  }
+  return fmt::format("{0}[{1}] is outside {0}[0..{2}], {3}", array, index, count - 1, who);
+}
+
+}  // namespace haloscope::simt
