@@ -147,4 +147,121 @@ inline constexpr MissingLibrary kMissingLibraries[] = {
     {"conio.h", "Windows"},
 };
 
+/// The names of cooperative groups that declarations of a program use; its kernels' bodies are not read.
+inline constexpr char kCooperativeGroupsHeader[] = R"cuda(#pragma once
+namespace cooperative_groups {
+struct thread_block {};
+struct grid_group {};
+struct thread_group {};
+struct coalesced_group {};
+template <unsigned int Size, class Parent = void> struct thread_block_tile {};
+__device__ thread_block this_thread_block();
+__device__ grid_group this_grid();
+}
+)cuda";
+
+/// What declarations of a program use of <cuda/barrier>, <cuda/pipeline> and <cuda_pipeline.h>.
+inline constexpr char kAsyncCopyHeader[] = R"cuda(#pragma once
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+template <size_t Alignment> struct aligned_size_t { size_t value; };
+template <thread_scope Scope> class barrier { unsigned long long haloscope_state; };
+template <thread_scope Scope> class pipeline { unsigned int haloscope_state[3]; };
+template <thread_scope Scope, unsigned char Stages> class pipeline_shared_state {
+  unsigned long long haloscope_state[2 * Stages + 1];
+};
+enum class pipeline_role { producer, consumer };
+}
+)cuda";
+
+/// __half as the host sees it: converted to and from float by the compiler's own 16-bit type.
+inline constexpr char kHalfHeader[] = R"cuda(#pragma once
+struct __align__(2) __half {
+  unsigned short bits;
+  __half() = default;
+  HALOSCOPE_BOTH __half(float x) { _Float16 h = (_Float16)x; __builtin_memcpy(&bits, &h, 2); }
+  HALOSCOPE_BOTH __half(double x) : __half((float)x) {}
+  HALOSCOPE_BOTH __half(int x) : __half((float)x) {}
+  HALOSCOPE_BOTH operator float() const { _Float16 h; __builtin_memcpy(&h, &bits, 2); return (float)h; }
+};
+struct __align__(4) __half2 { __half x, y; };
+typedef __half half;
+typedef __half2 half2;
+HALOSCOPE_BOTH __half __float2half(float x) { return __half(x); }
+HALOSCOPE_BOTH __half __float2half_rn(float x) { return __half(x); }
+HALOSCOPE_BOTH __half __double2half(double x) { return __half(x); }
+HALOSCOPE_BOTH float __half2float(__half x) { return (float)x; }
+HALOSCOPE_BOTH __half2 __floats2half2_rn(float x, float y) { return {__half(x), __half(y)}; }
+HALOSCOPE_BOTH __half2 make_half2(__half x, __half y) { return {x, y}; }
+HALOSCOPE_BOTH __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+HALOSCOPE_BOTH __half2 __half2half2(__half x) { return {x, x}; }
+)cuda";
+
+/// What the samples' helper headers give: checks of errors, the choice of a device and a timer.
+inline constexpr char kHelperHeader[] = R"cuda(#ifndef HALOSCOPE_HELPER
+#define HALOSCOPE_HELPER
+#include <stdio.h>
+#include <stdlib.h>
+inline void haloscope_check(cudaError_t error, const char *call, const char *file, int line) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\"\n", file, line, (int)error, cudaGetErrorName(error), call);
+  exit(EXIT_FAILURE);
+}
+inline void haloscope_check_last(const char *message, const char *file, int line) {
+  const cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "%s(%d): getLastCudaError() CUDA error: %s: (%d) %s.\n", file, line, message, (int)error, cudaGetErrorString(error));
+  exit(EXIT_FAILURE);
+}
+#define checkCudaErrors(call) haloscope_check((call), #call, __FILE__, __LINE__)
+#define getLastCudaError(message) haloscope_check_last(message, __FILE__, __LINE__)
+inline int findCudaDevice(int, const char **) { return 0; }
+inline int gpuGetMaxGflopsDeviceId() { return 0; }
+struct StopWatchInterface { double started, total; };
+inline double haloscope_seconds() { timespec now; clock_gettime(CLOCK_MONOTONIC, &now); return now.tv_sec + now.tv_nsec * 1e-9; }
+inline bool sdkCreateTimer(StopWatchInterface **timer) { *timer = new StopWatchInterface{0, 0}; return true; }
+inline bool sdkDeleteTimer(StopWatchInterface **timer) { delete *timer; *timer = nullptr; return true; }
+inline bool sdkStartTimer(StopWatchInterface **timer) { (*timer)->started = haloscope_seconds(); return true; }
+inline bool sdkStopTimer(StopWatchInterface **timer) { (*timer)->total += haloscope_seconds() - (*timer)->started; return true; }
+inline bool sdkResetTimer(StopWatchInterface **timer) { (*timer)->total = 0; return true; }
+inline float sdkGetTimerValue(StopWatchInterface **timer) { return (float)((*timer)->total * 1e3); }
+inline float sdkGetAverageTimerValue(StopWatchInterface **timer) { return sdkGetTimerValue(timer); }
+inline const char *haloscope_flag(int argc, const char **argv, const char *name) {
+  for (int i = 1; i < argc; ++i) {
+    const char *text = argv[i];
+    while (*text == '-') ++text;
+    const size_t length = strlen(name);
+    if (text != argv[i] && !strncmp(text, name, length) && (!text[length] || text[length] == '=')) return text + length;
+  }
+  return nullptr;
+}
+inline bool checkCmdLineFlag(int argc, const char **argv, const char *name) { return haloscope_flag(argc, argv, name) != nullptr; }
+inline int getCmdLineArgumentInt(int argc, const char **argv, const char *name) {
+  const char *text = haloscope_flag(argc, argv, name);
+  return text && *text == '=' ? atoi(text + 1) : 0;
+}
+inline float getCmdLineArgumentFloat(int argc, const char **argv, const char *name) {
+  const char *text = haloscope_flag(argc, argv, name);
+  return text && *text == '=' ? (float)atof(text + 1) : 0.0f;
+}
+inline bool getCmdLineArgumentString(int argc, const char **argv, const char *name, char **value) {
+  const char *text = haloscope_flag(argc, argv, name);
+  *value = text && *text == '=' ? (char *)text + 1 : nullptr;
+  return *value != nullptr;
+}
+inline char *sdkFindFilePath(const char *name, const char *) {
+  FILE *file = fopen(name, "rb");
+  if (!file) return nullptr;
+  fclose(file);
+  return strdup(name);
+}
+template <class T> inline bool haloscope_compare(const T *a, const T *b, size_t n, double epsilon) {
+  double difference = 0, norm = 0;
+  for (size_t i = 0; i < n; ++i) difference += ((double)a[i] - b[i]) * ((double)a[i] - b[i]), norm += (double)a[i] * a[i];
+  return norm > 0 ? sqrt(difference / norm) < epsilon : difference == 0;
+}
+inline bool sdkCompareL2fe(const float *reference, const float *data, unsigned int n, float epsilon) { return haloscope_compare(reference, data, n, epsilon); }
+#endif
+)cuda";
+
 }  // namespace haloscope::host
