@@ -1,9 +1,8 @@
 #include "recording/LogOrigins.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
-#include <ranges>
-#include <utility>
 
 namespace haloscope::recording {
 
@@ -102,20 +101,21 @@ std::uint32_t LogOrigins::unitOf(std::uint32_t instruction) const {
   return instruction;
 }
 
-std::vector<std::uint32_t> LogOrigins::writers(std::uint32_t thread, RegisterId reg, std::uint32_t before) const {
-  std::vector<std::uint32_t> found;
-  bool reached = false;
-  for (const std::uint32_t unit : recent_[thread].units | std::views::reverse) {
-    std::uint32_t end = unit + 1;
-    while (end < program_.code.size() && program_.code[end].op != Opcode::Statement) { ++end; }
-    if (!reached && (before <= unit || before >= end)) { continue; }
-    if (!std::exchange(reached, true)) { end = before; }
-    for (std::uint32_t i = end; i-- > unit;) {
-      if (program_.code[i].dst == reg) { found.push_back(i); }
+template <typename Visit>
+void LogOrigins::eachWriter(std::uint32_t thread, RegisterId reg, std::uint32_t before, Visit visit) const {
+  const std::vector<std::uint32_t>& units = recent_[thread].units;
+  auto unit = std::ranges::find(units, unitOf(before) - 1);
+  bool found = false;
+  for (std::uint32_t end = before;; --unit) {
+    for (std::uint32_t i = end; i-- > 0 && program_.code[i].op != Opcode::Statement;) {
+      if (program_.code[i].dst != reg) { continue; }
+      found = true;
+      if (visit(i)) { return; }
     }
-    if (!found.empty()) { break; }
+    if (found || unit == units.begin() || unit == units.end()) { return; }
+    end = *std::prev(unit) + 1;
+    while (end < program_.code.size() && program_.code[end].op != Opcode::Statement) { ++end; }
   }
-  return found;
 }
 
 std::optional<bool> LogOrigins::holds(const Value& value, RegisterId reg, std::uint32_t before) const {
@@ -124,9 +124,12 @@ std::optional<bool> LogOrigins::holds(const Value& value, RegisterId reg, std::u
   if (const VariableId variable = variableOf_[reg]; variable != kNone) {
     return state_.variable(variable)[value.thread].bits == value.bits;
   }
-  const std::vector<std::uint32_t> written = writers(value.thread, reg, before);
-  const bool loaded = !written.empty() && program_.code[written.front()].op == Opcode::Load;
-  return loaded ? std::optional(loads(value, written.front())) : std::nullopt;
+  std::optional<bool> held;
+  eachWriter(value.thread, reg, before, [&](std::uint32_t i) {
+    if (program_.code[i].op == Opcode::Load) { held = loads(value, i); }
+    return true;
+  });
+  return held;
 }
 
 bool LogOrigins::loads(const Value& value, std::uint32_t instruction) const {
@@ -163,27 +166,26 @@ LogOrigins::Provenance LogOrigins::source(const Value& value, RegisterId reg, st
   if (one.kind != RegisterKind::Temporary) { return {}; }
   // The branches of `condition ? in[i] : 0.0f` end in one register. Only a lane that took a branch loaded there; of the
   // others the lane took one whose value it has.
-  std::optional<Provenance> held, other;
-  for (const std::uint32_t i : writers(value.thread, reg, before)) {
+  std::optional<Provenance> certain, held, other;
+  eachWriter(value.thread, reg, before, [&](std::uint32_t i) {
     const Instruction& writer = program_.code[i];
-    if (writer.op == Opcode::Load) {
-      if (loads(value, i)) { return written(value, i, way + 1); }
-      continue;
-    }
-    if (writer.op == Opcode::Shuffle) {
-      if (takenFrom(value.thread, i)) { return written(value, i, way + 1); }
-      continue;
-    }
-    if (writer.op != Opcode::Assign) {
+    const bool reported = writer.op == Opcode::Load || writer.op == Opcode::Shuffle;
+    if (reported) {
+      const bool here = writer.op == Opcode::Load ? loads(value, i) : takenFrom(value.thread, i).has_value();
+      if (here) { certain = written(value, i, way + 1); }
+    } else if (writer.op != Opcode::Assign) {
       if (!other) { other = written(value, i, way + 1); }
-      continue;
+    } else {
+      const auto may = holds(value, writer.a, i);
+      const Provenance from = written(value, i, way + 1);
+      const bool temporary = variableOf_[writer.a] == kNone;
+      if (may == true && from.copiedFrom != Change::CopiedFrom::None && temporary) { certain = from; }
+      if (may == true && !held) { held = from; }
+      if (may != false && !other) { other = from; }
     }
-    const auto may = holds(value, writer.a, i);
-    const Provenance from = written(value, i, way + 1);
-    if (may == true && from.copiedFrom != Change::CopiedFrom::None && variableOf_[writer.a] == kNone) { return from; }
-    if (may == true && !held) { held = from; }
-    if (may != false && !other) { other = from; }
-  }
+    return certain.has_value();
+  });
+  if (certain) { return *certain; }
   if (held) { return *held; }
   return other && other->origin.kind == Origin::Kind::Element ? Provenance{} : other.value_or(Provenance{});
 }

@@ -72,9 +72,11 @@ class LogOrigins {
   [[nodiscard]] Provenance source(const Value& value, RegisterId reg, std::uint32_t before, int way) const;
   /// The first instruction after the Statement instruction that an instruction comes after.
   [[nodiscard]] std::uint32_t unitOf(std::uint32_t instruction) const;
-  /// The instructions that a thread ran before an instruction of its step and that write a register, the latest first:
-  /// of this step, or if it has none, of the latest one that returned to it.
-  [[nodiscard]] std::vector<std::uint32_t> writers(std::uint32_t thread, RegisterId reg, std::uint32_t before) const;
+  /// Calls visit(i) for the instructions that a thread ran before an instruction of its step and that write a register,
+  /// the latest first, until it returns true: those of this step, or if it has none, of the latest one that returned
+  /// to it.
+  template <typename Visit>
+  void eachWriter(std::uint32_t thread, RegisterId reg, std::uint32_t before, Visit visit) const;
   /// Whether a register may have held the value: known of constants, variables and what was loaded.
   [[nodiscard]] std::optional<bool> holds(const Value& value, RegisterId reg, std::uint32_t before) const;
   /// Whether the thread has loaded the value with an instruction.
