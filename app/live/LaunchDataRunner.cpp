@@ -39,13 +39,16 @@ FetchedLaunchData fetch(const WantedLaunch& wanted, const ProgramRunner::Executi
 }  // namespace
 
 FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name) {
-  const running::KeptLaunch* const kept = run.kept.get();
-  if (kept == nullptr) { return {nullptr, "Executed again, the program did not come to this launch."}; }
-  for (const running::BoundPointer& pointer : kept->pointers) {
+  if (run.kept == nullptr) { return {nullptr, "Executed again, the program did not come to this launch."}; }
+  return launchDataOf(*run.kept, name);
+}
+
+FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::string& name) {
+  for (const running::BoundPointer& pointer : kept.pointers) {
     const auto same = [&](const running::BoundPointer& other) {
       return &other != &pointer && other.place && pointer.place && other.place->allocation == pointer.place->allocation;
     };
-    if (std::ranges::any_of(kept->pointers, same)) {
+    if (std::ranges::any_of(kept.pointers, same)) {
       return {nullptr, "Two parameters of this launch point into one array, which is not shown with its own data yet."};
     }
     if (!pointer.place || pointer.place->offset != 0) {
@@ -58,11 +61,11 @@ FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string
   LaunchData data;
   data.launch = name;
   std::size_t bytes = 0;
-  for (const ObjectId array : kept->arrays) {
-    bytes += kept->launch.arrays[array].bytes.size();
+  for (const ObjectId array : kept.arrays) {
+    bytes += kept.launch.arrays[array].bytes.size();
     if (bytes > kMaxBytes) { return {nullptr, "The arrays of this launch are too large to be shown with their data."}; }
-    const std::string& object = kept->program->objects[array].name;
-    data.arrays[object] = kept->launch.arrays[array].bytes;
+    const std::string& object = kept.program->objects[array].name;
+    data.arrays[object] = kept.launch.arrays[array].bytes;
     if (auto words = running::unwrittenWords(data.arrays[object])) { data.undefined[object] = std::move(words); }
   }
   return {std::make_shared<const LaunchData>(std::move(data)), {}};

@@ -31,7 +31,9 @@ class LaunchDataRunner : public work::Worker<WantedLaunch, FetchedLaunchData> {
   LaunchDataRunner(work::Pool& pool, ProgramRunner::Execution execution);
 };
 
-/// What a kept launch says of the kernel's arrays.
+/// What a launch's arrays hold. `name`: see LaunchData::launch.
+[[nodiscard]] FetchedLaunchData launchDataOf(const running::KeptLaunch& kept, const std::string& name);
+/// The same of the launch that a run has kept.
 [[nodiscard]] FetchedLaunchData launchDataOf(const running::ProgramRun& run, const std::string& name);
 
 }  // namespace haloscope

@@ -117,7 +117,7 @@ void LiveProgram::followLaunch(AppState& state) {
     view.noData = std::move(fetched->missing);
     ++view.revision;
   }
-  const std::optional<std::size_t> launch = selectedLaunch(state);
+  const std::optional<std::size_t> launch = shownLaunch(state);
   const bool executed = launch && view.executed->run.launches[*launch].executed;
   std::optional<WantedLaunch> wanted;
   if (executed) { wanted = WantedLaunch{view.executed, *launch}; }
@@ -126,7 +126,11 @@ void LiveProgram::followLaunch(AppState& state) {
     // What is on screen stays until something takes its place.
     view.data.reset();
     view.noData.clear();
-    if (wanted) {
+    if (wanted && view.executed->firstData.contains(*launch)) {
+      fetcher_.cancel();
+      view.data = view.executed->firstData.at(*launch);
+      ++view.revision;
+    } else if (wanted) {
       if (const measuring::GpuSpec* const gpu = chosenGpu(state)) { wanted->gpu = *gpu; }
       fetcher_.request(*std::move(wanted));
     } else {

@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "live/FirstLaunches.h"
 #include "running/AllocationNames.h"
 #include "running/ProgramFiles.h"
 
@@ -81,6 +82,9 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
       const std::scoped_lock lock(job.progress->mutex);
       job.progress->now = progress;
     };
+    FirstLaunches first;
+    options.beforeLaunch = [&](const running::ProgramLaunch& launch, const running::LaunchedKernel&,
+                               const running::BoundLaunch& bound) { first.begin(launch, bound); };
     ShownProgram executed;
     executed.title = std::move(program.title);
     executed.files = std::move(program.files);
@@ -92,6 +96,7 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     if (executed.run.end == running::ProgramEnd::NoMain || failed) { return {.missing = executed.run.message}; }
     executed.names = running::allocationNames(executed.run, executed.files.program);
     executed.faults = faultsOf(executed.run);
+    executed.firstData = std::move(first).of(executed.run);
     executed.timeline = ProgramTimeline(executed.run, executed.names);
     return {.executed = std::make_shared<const ShownProgram>(std::move(executed)), .ofFolder = program.ofFolder};
   } catch (const std::exception& problem) { return {.missing = fmt::format("{}.", problem.what())}; }

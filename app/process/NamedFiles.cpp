@@ -128,11 +128,10 @@ std::optional<Question> questionOf(const TrappedCall& call) {
     case SYS_statx:
       return Question{.kind = Kind::Facts, .path = 1, .extended = true};
     case SYS_faccessat:
-      return accesses(1, 2);
 #ifdef SYS_faccessat2
     case SYS_faccessat2:
-      return accesses(1, 2);
 #endif
+      return accesses(1, 2);
 #ifdef SYS_open
     case SYS_open:
       return opens(0, 1);

@@ -38,9 +38,7 @@ Condition onlyBits(unsigned parameter, std::uint64_t bits, std::uint64_t value =
   return {parameter, SCMP_CMP_MASKED_EQ, ~bits | value, value};
 }
 /// The same for int.
-Condition onlyIntBits(unsigned parameter, std::uint32_t bits) {
-  return {parameter, SCMP_CMP_MASKED_EQ, static_cast<std::uint32_t>(~bits), 0};
-}
+Condition onlyIntBits(unsigned parameter, std::uint32_t bits) { return {parameter, SCMP_CMP_MASKED_EQ, ~bits, 0}; }
 
 class Filter {
  public:

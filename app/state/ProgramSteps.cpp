@@ -122,6 +122,17 @@ std::optional<std::size_t> selectedLaunch(const AppState& state) {
   return view.executed->timeline.launchAt(view.executed->run, *view.column);
 }
 
+std::optional<std::size_t> shownLaunch(const AppState& state) {
+  if (const auto selected = selectedLaunch(state)) { return selected; }
+  const KernelFile* const file = chosenFile(state);
+  if (state.program.executed == nullptr || file == nullptr || !file->isOpened()) { return std::nullopt; }
+  const ShownProgram& program = *state.program.executed;
+  for (const auto& [launch, data] : program.firstData) {
+    if (!kernelAmong({file->kernel}, program.run.launches[launch].kernel).empty()) { return launch; }
+  }
+  return std::nullopt;
+}
+
 std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, const WorkingCopy& copy) {
   const auto& executed = state.program.executed;
   if (executed == nullptr) { return {}; }

@@ -20,6 +20,9 @@ void selectNextLaunch(AppState& state);
 void selectPreviousLaunch(AppState& state);
 /// The selected launch, or none.
 [[nodiscard]] std::optional<std::size_t> selectedLaunch(const AppState& state);
+/// The launch whose data the window shows: the selected one, else the first of the kernel on screen whose data are
+/// there.
+[[nodiscard]] std::optional<std::size_t> shownLaunch(const AppState& state);
 
 /// What the executed program says of the launches of the kernels in a text, the selected launch first. Empty if it is
 /// not the text that was executed.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct ShownProgram {
   std::vector<std::string> names;  ///< of its allocations
   ProgramTimeline timeline;
   std::vector<ProgramFault> faults;  ///< see faultsOf()
+  /// What arrays hold at the first launch of each kernel, by its index in the run, as far as they are small.
+  std::map<std::size_t, std::shared_ptr<const LaunchData>> firstData;
   running::RunDevice device;
   std::vector<std::string> arguments;      ///< with which it was executed
   std::vector<running::NamedFile> opened;  ///< that it could open
@@ -47,7 +50,7 @@ struct ProgramView {
 
   std::optional<std::size_t> column;       ///< the selected one
   std::optional<host::HostPlace> place;    ///< of a fault that was chosen: the source shows it instead of the call
-  std::shared_ptr<const LaunchData> data;  ///< of the selected launch; null: none, or not there yet
+  std::shared_ptr<const LaunchData> data;  ///< of the launch that is shown, see shownLaunch(); null: not there
   std::string noData;                      ///< why the selected launch has none, a sentence
   bool fetching = false;                   ///< they are on their way
   std::uint64_t revision = 0;              ///< counts changes of what is known of launches: `executed`, `data`

@@ -10,6 +10,7 @@
 #include "checking/GpuGate.h"
 #include "experiment/Experiment.h"
 #include "experiment/InputData.h"
+#include "live/FirstLaunches.h"
 #include "live/LaunchDataRunner.h"
 #include "opening/OpenedFile.h"
 
@@ -146,7 +147,60 @@ TEST(LaunchDataOfTest, SaysWhatItCannotShow) {
   running::KeptLaunch inside = kept();
   inside.pointers[1].place->offset = 4;
   EXPECT_NE(fetched(inside).missing.find("out does not point to the beginning"), std::string::npos);
-  EXPECT_NE(launchDataOf({}, "launch 1 of 2").missing.find("did not come to this launch"), std::string::npos);
+  EXPECT_NE(launchDataOf(running::ProgramRun(), "launch 1 of 2").missing.find("did not come to this launch"),
+            std::string::npos);
+}
+
+/// A launch of a program, and what it is given.
+struct MadeLaunch {
+  running::ProgramLaunch launch;
+  running::BoundLaunch bound;
+};
+
+MadeLaunch made(const char* symbol, std::byte content, std::size_t bytes = 16) {
+  const running::KeptLaunch from = kept();
+  MadeLaunch one;
+  one.launch.symbol = symbol;
+  one.launch.executed = true;
+  one.bound = {
+      .program = from.program, .launch = from.launch, .pointers = from.pointers, .allocations = {}, .tables = {}};
+  for (const ObjectId array : from.arrays) {
+    one.bound.launch.arrays[array].bytes.assign(bytes, content);
+    one.bound.allocations.emplace_back(array, array);
+  }
+  return one;
+}
+
+TEST(FirstLaunchesTest, KeepWhatEachKernelBeginsWith) {
+  FirstLaunches first;
+  running::ProgramRun run;
+  for (const auto& [symbol, content] : {std::pair{"a", 1}, {"a", 2}, {"b", 3}, {"a", 4}}) {
+    const MadeLaunch one = made(symbol, static_cast<std::byte>(content));
+    first.begin(one.launch, one.bound);
+    run.launches.push_back(one.launch);
+  }
+  const auto all = std::move(first).of(run);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all.at(0)->arrays.at("in").front(), std::byte{1});
+  EXPECT_EQ(all.at(2)->arrays.at("in").front(), std::byte{3});
+  EXPECT_EQ(all.at(2)->launch, "launch 3 of 4");
+}
+
+TEST(FirstLaunchesTest, KeepNothingOfALaunchThatFailedOrIsLargeOrOfOtherSizes) {
+  FirstLaunches first;
+  running::ProgramRun run;
+  MadeLaunch failed = made("a", std::byte{1});
+  failed.launch.executed = false;
+  const MadeLaunch large = made("b", std::byte{1}, std::size_t{40} << 20);
+  for (const MadeLaunch* one : {&std::as_const(failed), &large}) {
+    first.begin(one->launch, one->bound);
+    run.launches.push_back(one->launch);
+  }
+  EXPECT_TRUE(FirstLaunches(first).of(run).empty());
+  run.launches.front().executed = true;
+  EXPECT_EQ(FirstLaunches(first).of(run).size(), 1U);
+  run.sizes.emplace_back();
+  EXPECT_TRUE(std::move(first).of(run).empty());
 }
 
 }  // namespace

@@ -92,8 +92,10 @@ std::vector<StatusEntry> leftEntries(const AppState& state, const Palette& colou
   }
   if (std::optional<StatusEntry> entry = findingsEntry(state, colours)) { entries.push_back(*std::move(entry)); }
   if (showsLaunchData(state)) {
-    entries.push_back({state.program.data->launch, colours.activeText,
-                       "Shown with the data that its program gives this launch; selected in the panel Program"});
+    entries.push_back(
+        {state.program.data->launch, colours.activeText,
+         "Shown with the data that its program gives this launch: the one selected in the panel Program, else "
+         "the kernel's first"});
   }
   if (const auto launch = selectedLaunch(state); launch && state.program.data != nullptr && !state.computing &&
                                                  state.experiment != nullptr && !showsLaunchData(state)) {

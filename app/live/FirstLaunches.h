@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "program/KernelFile.h"
+#include "running/LaunchBinding.h"
+#include "running/ProgramRun.h"
+
+namespace haloscope {
+
+/// What the arrays of each kernel hold at its first launch, kept while a program runs: shown without executing it
+/// again.
+class FirstLaunches {
+ public:
+  /// A launch that is about to be executed. Copies its arrays if it is its kernel's first and they are small.
+  void begin(const running::ProgramLaunch& launch, const running::BoundLaunch& bound);
+  /// By the launch's index in the run. Empty if the program was executed with other sizes than its own.
+  [[nodiscard]] std::map<std::size_t, std::shared_ptr<const LaunchData>> of(const running::ProgramRun& run) &&;
+
+ private:
+  std::set<std::string> seen_;              ///< symbols of kernels
+  std::map<std::string, LaunchData> kept_;  ///< by symbol
+  std::size_t bytes_ = 0;                   ///< of them
+};
+
+}  // namespace haloscope
