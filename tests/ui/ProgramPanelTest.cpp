@@ -30,6 +30,18 @@ running::ProgramRun shortRun(const running::RunOptions& options) {
   return sample.run();
 }
 
+/// As shortRun(), with the arguments of the first launch.
+running::ProgramRun boundRun(const running::RunOptions& options) {
+  ProgramSample first(4);
+  first.keepLaunch();
+  const running::KeptLaunch& kept = *first.run().kept;
+  running::BoundLaunch bound{
+      .program = kept.program, .launch = kept.launch, .pointers = kept.pointers, .allocations = {}, .tables = {}};
+  for (const ObjectId array : kept.arrays) { bound.allocations.emplace_back(array, array); }
+  if (options.beforeLaunch) { options.beforeLaunch(first.run().launches.front(), {}, bound); }
+  return shortRun(options);
+}
+
 running::ProgramRun crashedRun(const running::RunOptions&) {
   ProgramSample sample(2);
   sample.run().end = running::ProgramEnd::Crashed;
@@ -226,6 +238,28 @@ TEST_F(ProgramPanel, TheWindowShowsTheSelectedLaunchWithItsOwnData) {
   deselectColumn(state());
   settle();
   EXPECT_FALSE(state().experiment->launchData);
+}
+
+class BoundProgram : public ProgramPanel {
+ protected:
+  BoundProgram() : ProgramPanel(boundRun) {}
+};
+
+TEST_F(BoundProgram, IsShownWithTheDataOfItsFirstLaunchUntilAnotherIsSelected) {
+  driver_->settle();
+  EXPECT_FALSE(state().program.column);
+  EXPECT_TRUE(showsLaunchData(state()));
+  ASSERT_NE(state().program.data, nullptr);
+  EXPECT_EQ(state().program.data->launch, "launch 1 of 4");
+  selectNextLaunch(state());
+  selectNextLaunch(state());
+  driver_->settle();
+  driver_->settle();
+  ASSERT_NE(state().program.data, nullptr) << state().program.noData;
+  EXPECT_EQ(state().program.data->launch, "launch 2 of 4");
+  deselectColumn(state());
+  driver_->settle();
+  EXPECT_EQ(state().program.data->launch, "launch 1 of 4");
 }
 
 TEST(KeptLaunch, IsTheLaunchAsItBegins) {
