@@ -1,0 +1,223 @@
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+
+#include "host/Faults.h"
+#include "host/Runtime.h"
+#include "host/RuntimeCall.h"
+
+// Memory of the device, and of the host as far as kernels can use it.
+
+namespace haloscope::host {
+
+namespace runtime {
+
+namespace {
+
+void* allocate(std::size_t bytes, int memory, CallPlace at) {
+  Call call(at);
+  if (memory == 0) {
+    call.exchange(Allocate{.bytes = bytes, .memory = HostMemory::Device});
+    return reinterpret_cast<void*>(call.reply().value);
+  }
+  void* const data =
+      mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) {
+    failed(kMemoryAllocation);
+    return nullptr;
+  }
+  call.ask(Allocate{.bytes = bytes,
+                    .memory = memory == 1 ? HostMemory::Managed : HostMemory::PageLocked,
+                    .address = addressOf(data)});
+  if (call.reply().error != kSuccess) {
+    munmap(data, std::max<std::size_t>(bytes, 1));
+    return nullptr;
+  }
+  state().blocks.push_back({static_cast<std::byte*>(data), bytes, true});
+  state().mapsMemory = true;
+  return data;
+}
+
+void registerMemory(void* memory, std::size_t bytes, CallPlace at) {
+  Call call(at);
+  if (call.ask(Allocate{.bytes = bytes, .memory = HostMemory::PageLocked, .address = addressOf(memory)}) == kSuccess) {
+    state().blocks.push_back({static_cast<std::byte*>(memory), bytes, false});
+  }
+}
+
+int release(void* memory, int host, CallPlace at) {
+  if (memory == nullptr) { return kSuccess; }
+  Call call(at);
+  waited();
+  const int error = call.ask(Free{.address = addressOf(memory), .host = host != 0});
+  auto& blocks = state().blocks;
+  const auto block =
+      std::ranges::find(blocks, memory, [](const HostBlock& one) { return static_cast<void*>(one.data); });
+  if (error == kSuccess && block != blocks.end()) {
+    if (block->mapped) { munmap(block->data, std::max<std::size_t>(block->bytes, 1)); }
+    blocks.erase(block);
+  }
+  return error;
+}
+
+int copy(const CallRows* rows, int kind, int asynchronous, CallPlace at) {
+  Call call(at);
+  if (asynchronous == 0) { waited(); }
+  Opened opened;
+  const Copy message{.destination = addressOf(rows->destination),
+                     .destinationPitch = rows->destinationPitch,
+                     .source = addressOf(rows->source),
+                     .sourcePitch = rows->sourcePitch,
+                     .width = rows->width,
+                     .height = rows->height,
+                     .kind = static_cast<CopyKind>(kind),
+                     .asynchronous = asynchronous != 0};
+  const bool toDevice = isDevice(rows->destination);
+  const bool fromDevice = isDevice(rows->source);
+  std::vector<std::span<const std::byte>> payload;
+  // Without its rows the parent refuses a copy: one of this size is a mistake.
+  const bool possible = rows->height == 0 || rows->width <= Channel::kMaxPayloadBytes / rows->height;
+  if (toDevice && !fromDevice && possible) {
+    const auto* from = static_cast<const std::byte*>(rows->source);
+    if (rows->width == rows->sourcePitch) {
+      payload.push_back({from, rows->width * rows->height});
+    } else {
+      for (std::size_t y = 0; y < rows->height; ++y) {
+        payload.emplace_back(from + y * rows->sourcePitch, rows->width);
+      }
+    }
+  }
+  Packet answer = call.exchange(message);
+  if (call.reply().error == kSuccess && call.reply().value == kWantsRows) {
+    answer = call.exchange(CopiedRows{}, payload);
+  }
+  if (call.reply().error != kSuccess) { return call.reply().error; }
+  auto* to = static_cast<std::byte*>(rows->destination);
+  if (!toDevice && fromDevice && answer.payload.size() == rows->width * rows->height) {
+    for (std::size_t y = 0; y < rows->height; ++y) {
+      std::memcpy(to + y * rows->destinationPitch, answer.payload.data() + y * rows->width, rows->width);
+    }
+    if (asynchronous != 0) { opened.add(to, KernelUse::Writes); }
+  } else if (toDevice && !fromDevice) {
+    if (asynchronous != 0) { opened.add(rows->source, KernelUse::Reads); }
+  } else if (!toDevice && !fromDevice) {
+    const auto* from = static_cast<const std::byte*>(rows->source);
+    for (std::size_t y = 0; y < rows->height; ++y) {
+      std::memmove(to + y * rows->destinationPitch, from + y * rows->sourcePitch, rows->width);
+    }
+  }
+  return kSuccess;
+}
+
+int fill(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height, int asynchronous,
+         CallPlace at) {
+  Call call(at);
+  const Opened opened;
+  const int error = call.ask(Fill{.address = addressOf(memory),
+                                  .pitch = pitch,
+                                  .width = width,
+                                  .height = height,
+                                  .value = static_cast<std::uint8_t>(value),
+                                  .asynchronous = asynchronous != 0});
+  if (error == kSuccess && !isDevice(memory)) {
+    for (std::size_t y = 0; y < height; ++y) { std::memset(static_cast<std::byte*>(memory) + y * pitch, value, width); }
+  }
+  return error;
+}
+
+int copySymbol(const void* symbol, void* host, std::size_t bytes, std::size_t offset, int toSymbol, int, CallPlace at) {
+  Call call(at);
+  waited();
+  const auto known = state().symbols.find(symbol);
+  if (known == state().symbols.end()) { return failed(kInvalidSymbol); }
+  const SymbolCopy message{.symbol = known->second.name,
+                           .file = known->second.file,
+                           .offset = offset,
+                           .bytes = bytes,
+                           .toSymbol = toSymbol != 0};
+  if (toSymbol != 0 && bytes <= Channel::kMaxPayloadBytes) {
+    const std::array<std::span<const std::byte>, 1> payload{bytesAt(host, bytes)};
+    return call.ask(message, payload);
+  }
+  const Packet answer = call.exchange(message);
+  if (call.reply().error == kSuccess && answer.payload.size() == bytes) {
+    std::memcpy(host, answer.payload.data(), bytes);
+  }
+  return call.reply().error;
+}
+
+void* symbolAddress(const void* symbol, CallPlace at) {
+  Call call(at);
+  const auto known = state().symbols.find(symbol);
+  if (known == state().symbols.end()) { return nullptr; }
+  call.ask(SymbolAddress{known->second.name, known->second.file});
+  return reinterpret_cast<void*>(call.reply().value);
+}
+
+/// As cudaMemoryType.
+int memoryKind(const void* memory) {
+  if (isDevice(memory)) { return 2; }
+  const auto* at = static_cast<const std::byte*>(memory);
+  for (const HostBlock& one : state().blocks) {
+    if (at >= one.data && at < one.data + one.bytes) { return one.mapped ? 3 : 1; }
+  }
+  return 0;
+}
+
+}  // namespace
+
+GuestSymbols memorySymbols() {
+  return {
+      {"haloscope_allocate", of(allocate)},
+      {"haloscope_register", of(registerMemory)},
+      {"haloscope_free", of(release)},
+      {"haloscope_copy", of(copy)},
+      {"haloscope_fill", of(fill)},
+      {"haloscope_symbol_copy", of(copySymbol)},
+      {"haloscope_symbol_address", of(symbolAddress)},
+      {"haloscope_memory_kind", of(memoryKind)},
+  };
+}
+
+}  // namespace runtime
+
+bool endEarlyAccess(std::uintptr_t address, process::TextPlace (*at)()) {
+  using namespace runtime;
+  State& all = state();
+  for (HostBlock& one : all.blocks) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(one.data);
+    if (one.use == KernelUse::None || address < begin || address >= begin + one.bytes) { continue; }
+    one.setUse(KernelUse::None);
+    if (const std::size_t index = all.earlyCount.fetch_add(1); index < all.early.size()) {
+      Early& early = all.early[index];
+      early.address = address;
+      early.at = at();
+      early.ready = true;
+    }
+    return true;
+  }
+  return false;
+}
+
+void checkHostFree(const void* memory, const char* function) {
+  using namespace runtime;
+  if (!isDevice(memory)) {
+    if (!state().mapsMemory) { return; }
+    const std::lock_guard lock(turns());
+    const auto ofRuntime = [&](const HostBlock& one) { return one.mapped && one.data == memory; };
+    if (std::ranges::none_of(state().blocks, ofRuntime)) { return; }
+  }
+  leave(Crashed{.signal = SIGABRT,
+                .address = addressOf(memory),
+                .deviceAddress = isDevice(memory),
+                .stackOverflow = false,
+                .inCall = false,
+                .freedBy = function},
+        hostPlace(placeOnStack()));
+}
+
+}  // namespace haloscope::host
