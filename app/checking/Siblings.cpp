@@ -12,109 +12,22 @@
 
 #include "analysis/CoefficientArguments.h"
 #include "analysis/ElementName.h"
+#include "checking/SiblingRunner.h"
+#include "checking/WrongResult.h"
 #include "experiment/InputData.h"
-#include "program/Precision.h"
-#include "simt/Executor.h"
+#include "experiment/TapDifference.h"
+#include "provenance/WritingBlock.h"
 
 namespace haloscope::checking {
 
 namespace {
 
-/// Relative to the largest magnitude of the result: what a different order of summation explains.
-double toleranceOf(ValueType type) { return type == ValueType::F16 ? 1e-2 : type == ValueType::F64 ? 1e-10 : 1e-5; }
 /// A kernel that differs at a larger share of the points than this may be meant to compute something else.
 constexpr double kMostDiffering = 0.5;
-/// Of one execution, in warp instructions.
-constexpr std::uint64_t kBudget = 100'000'000;
 /// An array with at most this many elements, and named or used like one, holds coefficients.
 constexpr std::int64_t kMaxCoefficients = 64;
 
-/// A kernel whose arrays are known by the position of their parameters.
-struct Runner {
-  const Sibling* sibling = nullptr;
-  Launch launch;                     ///< with random data
-  std::vector<ObjectId> arrays;      ///< of the pointer parameters, then of variables in constant memory, by name
-  std::vector<bool> written;         ///< of these arrays
-  std::vector<std::size_t> scalars;  ///< indices of scalar parameters
-
-  [[nodiscard]] const Program& program() const { return *sibling->report->program; }
-};
-
-std::optional<Runner> runnerOf(const Sibling& sibling, const Bindings& bindings) {
-  if (sibling.report->program == nullptr || !sibling.report->notChecked.empty()) { return std::nullopt; }
-  Runner runner;
-  runner.sibling = &sibling;
-  const Program& program = runner.program();
-  try {
-    runner.launch = experiment::makeLaunch(*sibling.file, bindings, program, experiment::InputKind::Random);
-  } catch (const InputError&) { return std::nullopt; } catch (const SourceError&) {
-    return std::nullopt;
-  }
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const Parameter& parameter = program.parameters[i];
-    if (parameter.object == kNone) {
-      runner.scalars.push_back(i);
-    } else {
-      runner.arrays.push_back(parameter.object);
-    }
-  }
-  for (ObjectId object = 0; object < program.objects.size(); ++object) {
-    const bool variable =
-        program.objects[object].space == MemorySpace::Constant && program.objects[object].argument == kNone;
-    if (variable) { runner.arrays.push_back(object); }
-  }
-  const std::vector<bool> written = writtenObjects(program);
-  for (const ObjectId object : runner.arrays) { runner.written.push_back(written[object]); }
-  // Without a result there is nothing to agree on.
-  if (std::ranges::find(runner.written, true) == runner.written.end()) { return std::nullopt; }
-  return runner;
-}
-
-std::string typeText(ValueType type) {
-  if (isFloating(type)) { return realTypeName(type); }
-  const int bytes = sizeInMemory(type);
-  const char* const whole = bytes == 1 ? "char" : bytes == 2 ? "short" : bytes == 4 ? "int" : "long long";
-  return std::string(isSigned(type) ? "" : "unsigned ") + whole;
-}
-
-/// "float*, float*, int nx, int ny": scalars by their names, too, as (nx, ny) is not (ny, nx).
-std::string parametersOf(const Program& program) {
-  std::vector<std::string> all;
-  for (const Parameter& parameter : program.parameters) {
-    const bool array = parameter.object != kNone;
-    all.push_back(array ? typeText(program.objects[parameter.object].element) + "*"
-                        : fmt::format("{} {}", typeText(parameter.type), parameter.name));
-  }
-  return fmt::format("{}", fmt::join(all, ", "));
-}
-
-/// What two kernels must have in common to be compared: types and roles of the parameters, and the sizes of the arrays.
-std::string shapeOf(const Runner& runner) {
-  std::string shape = parametersOf(runner.program());
-  for (std::size_t i = 0; i < runner.arrays.size(); ++i) {
-    const ArrayData& array = runner.launch.arrays[runner.arrays[i]];
-    shape += fmt::format(" {}{}{}", name(array.element), runner.written[i] ? '>' : '<', array.elementCount());
-  }
-  return shape;
-}
-
-/// A kernel at the sizes of another one; none if it cannot be launched at these.
-std::optional<Runner> atSizesOf(const Runner& other, const Sibling& sibling) {
-  Bindings bindings = sibling.bindings;
-  for (const SizeParameter& size : sibling.file->sizes) {
-    if (const auto known = other.sibling->bindings.find(size.name); known != other.sibling->bindings.end()) {
-      bindings[size.name] = known->second;
-    }
-    for (const std::size_t scalar : other.scalars) {
-      const Parameter& parameter = other.program().parameters[scalar];
-      if (parameter.name != size.name || isFloating(parameter.type)) { continue; }
-      ArrayData bits{.element = parameter.type, .extents = {1}, .bytes = std::vector<std::byte>(8)};
-      std::memcpy(bits.bytes.data(), &other.launch.arguments[scalar], bits.bytes.size());
-      bindings[size.name] = static_cast<std::int64_t>(experiment::valueAt(bits, 0));
-    }
-  }
-  return runnerOf(sibling, bindings);
-}
+using Runner = SiblingRunner;
 
 /// The kernel as a message calls it in that of another: with its file, if it is not the same.
 std::string nameBeside(const Sibling& other, const Sibling& own) {
@@ -122,51 +35,9 @@ std::string nameBeside(const Sibling& other, const Sibling& own) {
   return file == own.file->path.filename().string() ? other.report->kernel : file + ":" + other.report->kernel;
 }
 
-/// The arrays after a launch on given data; none if it does not end or leaves its arrays.
-std::optional<std::vector<ArrayData>> executed(const Runner& runner, const std::vector<ArrayData>& data,
-                                               const std::vector<std::uint64_t>& scalars, const std::stop_token& stop) {
-  Launch launch = runner.launch;
-  for (std::size_t i = 0; i < runner.arrays.size(); ++i) { launch.arrays[runner.arrays[i]].bytes = data[i].bytes; }
-  for (std::size_t i = 0; i < runner.scalars.size(); ++i) { launch.arguments[runner.scalars[i]] = scalars[i]; }
-  simt::ExecuteOptions options;
-  options.launchBudget = kBudget;
-  options.stop = stop;
-  const simt::ExecuteResult result = simt::execute(runner.program(), launch, {}, options);
-  if (result.outcome == simt::Outcome::Stopped) { throw experiment::Cancelled{}; }
-  if (result.outcome != simt::Outcome::Finished || result.outOfBounds > 0) { return std::nullopt; }
-  std::vector<ArrayData> after;
-  for (const ObjectId object : runner.arrays) { after.push_back(launch.arrays[object]); }
-  return after;
-}
-
-struct ResultDifference {
-  std::size_t array = 0;
-  std::int64_t first = -1, count = 0;
-  double expected = 0, found = 0;
-};
-
-/// Where the written arrays of two results differ; count 0: nowhere.
-ResultDifference differenceOf(const Runner& runner, const std::vector<ArrayData>& expected,
-                              const std::vector<ArrayData>& found) {
-  ResultDifference difference;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!runner.written[i] || expected[i].bytes == found[i].bytes) { continue; }
-    const std::int64_t count = expected[i].elementCount();
-    double largest = 0;
-    for (std::int64_t at = 0; at < count; ++at) {
-      const double value = std::abs(experiment::valueAt(expected[i], at));
-      if (std::isfinite(value)) { largest = std::max(largest, value); }
-    }
-    for (std::int64_t at = 0; at < count; ++at) {
-      const double a = experiment::valueAt(expected[i], at);
-      const double b = experiment::valueAt(found[i], at);
-      if (std::abs(a - b) <= toleranceOf(expected[i].element) * largest || (std::isnan(a) && std::isnan(b))) {
-        continue;
-      }
-      if (difference.count++ == 0) { difference = {.array = i, .first = at, .count = 1, .expected = a, .found = b}; }
-    }
-  }
-  return difference;
+/// Two instances of a template may differ in what they compute as their arguments do.
+bool isOtherInstance(const std::string& one, const std::string& other) {
+  return one != other && one.ends_with('>') && one.substr(0, one.find('<')) == other.substr(0, other.find('<'));
 }
 
 /// A number that both kernels take: an element of a small array that they only read, or a floating-point parameter.
@@ -177,6 +48,8 @@ struct TakenCoefficient {
 
 /// Whether the kernel matches a reference that does not come from the kernel itself.
 bool matchesItsOwnReference(const Sibling& sibling) {
+  const std::string& own = sibling.report->ownFunction;
+  if (!own.empty() && !own.ends_with("own data only")) { return true; }
   return sibling.report->matchesReference.value_or(false) &&
          !(sibling.file->computes && sibling.file->computes->observed);
 }
@@ -250,20 +123,35 @@ class FamilyComparison {
     return names;
   }
 
-  /// Where no group is larger than the others, each kernel gets a note.
+  /// Where no group is larger than the others, each kernel that is like another one gets a finding.
   void noteDisagreement(const Results& results) const {
     for (std::size_t i = 0; i < results.size(); ++i) {
       std::vector<std::string> others;
+      std::optional<std::size_t> alike;
       for (std::size_t j = 0; j < results.size(); ++j) {
         const bool differs = i != j && results[i] && results[j] && related(i, j) &&
-                             differenceOf(runners_[i], *results[i], *results[j]).count > 0;
-        if (differs) { others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling)); }
+                             differenceOf(runners_[i], *results[j], *results[i]).count > 0;
+        if (!differs) { continue; }
+        others.push_back(nameBeside(*runners_[j].sibling, *runners_[i].sibling));
+        if (!alike) { alike = j; }
       }
       if (others.empty()) { continue; }
       CheckReport& report = *runners_[i].sibling->report;
-      report.notes.push_back(
-          fmt::format("Its result differs from that of {} on the same data; which one is right is not known.",
-                      fmt::join(others, ", ")));
+      const std::string names = fmt::format("{}", fmt::join(others, ", "));
+      const ResultDifference difference = differenceOf(runners_[i], *results[*alike], *results[i]);
+      const Explanation why = explanation(*alike, i, difference, {.other = others.front()});
+      const bool meant = !isOtherInstance(report.kernel, runners_[*alike].sibling->report->kernel) &&
+                         (why.few || runners_[*alike].sibling->report->kernel == report.kernel ||
+                          shareOf(difference, *results[*alike], *results[i]) <= kMostDiffering);
+      if (meant) {
+        faults::Finding finding = findingOf(i, difference, others, why);
+        finding.message +=
+            others.size() == 1 ? "; which of the two is right is not known" : "; which is right is not known";
+        addWrongResult(report.findings, std::move(finding));
+      } else {
+        report.notes.push_back(fmt::format(
+            "Its result differs from that of {} on the same data; which one is right is not known.", names));
+      }
       report.disagreesWith = std::move(others);
     }
   }
@@ -278,42 +166,132 @@ class FamilyComparison {
     return one.size() >= kWord && other.size() >= kWord && one.substr(0, kWord) == other.substr(0, kWord);
   }
 
+  /// What a kernel does otherwise than another one.
+  struct Explanation {
+    std::string text;  ///< "it takes c4 where the others take c3"; empty: nothing that can be said in a few words
+    bool few = false;  ///< not enough for another purpose
+  };
+
   void report(std::size_t odd, const std::vector<std::size_t>& right, const std::vector<ArrayData>& expected,
               const std::vector<ArrayData>& found) {
-    const Runner& runner = runners_[odd];
-    const ResultDifference difference = differenceOf(runner, expected, found);
+    const ResultDifference difference = differenceOf(runners_[odd], expected, found);
     if (difference.count == 0) { return; }
-    CheckReport& report = *runner.sibling->report;
-    const std::string exchanged = exchangedCoefficients(runners_[right.front()], runner);
+    CheckReport& report = *runners_[odd].sibling->report;
+    const std::vector<std::string> names = namesWithout(right, odd);
+    const bool several = right.size() > 1;
+    const Explanation why = explanation(right.front(), odd, difference,
+                                        {.other = several ? "the others" : names.front(), .several = several});
     // Kernels with the same parameters may have different purposes.
-    const double share =
-        static_cast<double>(difference.count) / static_cast<double>(expected[difference.array].elementCount());
     const bool judged = report.matchesReference.has_value();
     const bool meant = std::ranges::any_of(right, [&](std::size_t i) {
       const Sibling& other = *runners_[i].sibling;
-      return other.isReference || (!judged && other.report->kernel == report.kernel);
+      return other.isReference || (!judged && other.report->kernel == report.kernel) ||
+             (why.few && (several || related(i, odd)));
     });
-    if (!meant && exchanged.empty() && share > kMostDiffering) {
+    if (!meant && shareOf(difference, expected, found) > kMostDiffering) {
       report.notes.push_back(fmt::format("It takes the same arguments as {}, and its result differs nearly everywhere.",
-                                         fmt::join(namesWithout(right, odd), ", ")));
+                                         fmt::join(names, ", ")));
       return;
     }
+    addWrongResult(report.findings, findingOf(odd, difference, names, why));
+    report.matchesReference = false;
+  }
+
+  /// Of the points that either kernel writes another value to, those at which they differ.
+  [[nodiscard]] double shareOf(const ResultDifference& difference, const std::vector<ArrayData>& expected,
+                               const std::vector<ArrayData>& found) const {
+    std::int64_t changed = 0;
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      if (!runners_.front().written[i]) { continue; }
+      const auto size = static_cast<std::size_t>(sizeInMemory(data_[i].element));
+      for (std::size_t at = 0; at + size <= data_[i].bytes.size(); at += size) {
+        const auto differs = [&](const ArrayData& after) {
+          return std::memcmp(&after.bytes[at], &data_[i].bytes[at], size) != 0;
+        };
+        if (differs(expected[i]) || differs(found[i])) { ++changed; }
+      }
+    }
+    return static_cast<double>(difference.count) / static_cast<double>(std::max<std::int64_t>(1, changed));
+  }
+
+  [[nodiscard]] faults::Finding findingOf(std::size_t odd, const ResultDifference& difference,
+                                          const std::vector<std::string>& others, const Explanation& why) const {
+    const Runner& runner = runners_[odd];
     const ObjectId object = runner.arrays[difference.array];
+    const std::int64_t first = difference.points.front();
     faults::Finding finding;
     finding.kind = faults::FindingKind::WrongResult;
-    finding.where = runner.program().kernelRange;
-    finding.where.endLine = finding.where.line;
+    finding.where =
+        provenance::storeTo(runner.program(), runner.launch, object, first).value_or(runner.program().kernelRange);
     finding.object = object;
-    finding.index = difference.first;
+    finding.index = first;
     finding.occurrences = static_cast<std::uint64_t>(difference.count);
-    const std::string element = analysis::elementName(runner.program(), object, difference.first);
+    finding.explained = !why.text.empty();
+    finding.shownBy = fmt::format("the comparison with {}", fmt::join(others, ", "));
     finding.message = fmt::format(
-        "the result differs from that of {} on the same data at {} point{}: {} is {:.6g}, where the other{} {:.6g}",
-        fmt::join(namesWithout(right, odd), ", "), difference.count, difference.count == 1 ? "" : "s", element,
-        difference.found, right.size() == 1 ? " computes" : "s compute", difference.expected);
-    if (!exchanged.empty()) { finding.message += "; " + exchanged; }
-    report.findings.push_back(std::move(finding));
-    report.matchesReference = false;
+        "the result differs from that of {} on the same data at {} point{}: {} is {:.6g}, where the other{} "
+        "{:.6g}",
+        fmt::join(others, ", "), difference.count, difference.count == 1 ? "" : "s",
+        analysis::elementName(runner.program(), object, first), difference.found,
+        others.size() == 1 ? " computes" : "s compute", difference.expected);
+    if (!why.text.empty()) { finding.message += "; " + why.text; }
+    return finding;
+  }
+
+  [[nodiscard]] Explanation explanation(std::size_t right, std::size_t odd, const ResultDifference& difference,
+                                        experiment::TapNames names) const {
+    const Runner& own = runners_[odd];
+    if (std::string text = exchangedCoefficients(runners_[right], own, names); !text.empty()) {
+      return {std::move(text), true};
+    }
+    names.sizes = sizesOf(own);
+    for (const TakenCoefficient& one : coefficients(own)) {
+      names.coefficients.push_back({nameOf(own, one), valueOf(own, one)});
+    }
+    const auto isInput = [&](std::size_t i) {
+      return !own.written[i] && isFloating(data_[i].element) && data_[i].elementCount() > kMaxCoefficients;
+    };
+    std::vector<ArrayData> data = data_;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if (isInput(i)) { data[i] = experiment::zeros(data[i]); }
+    }
+    const auto result = [&](const Runner& runner) -> std::optional<ArrayData> {
+      auto all = executed(runner, data, scalars_, stop_);
+      return all ? std::optional(std::move((*all)[difference.array])) : std::nullopt;
+    };
+    const auto mine = result(own);
+    const auto theirs = result(runners_[right]);
+    if (!mine || !theirs) { return {}; }
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if (!isInput(i)) { continue; }
+      const ArrayData zero = data[i];
+      names.array = own.program().objects[own.arrays[i]].name;
+      for (const std::int64_t at : experiment::impulsesFor(difference.points, zero.elementCount())) {
+        data[i] = experiment::impulse(zero, at);
+        const auto one = result(own);
+        const auto other = result(runners_[right]);
+        if (!one || !other) { return {}; }
+        auto taps = experiment::tapDifference({*mine, *one}, {*theirs, *other}, at, names);
+        if (!taps) { continue; }
+        data[i] = experiment::impulse(zero, at, 3);
+        const auto threefold = result(own);
+        if (!threefold || !experiment::isLinear({*mine, *one}, *threefold)) { return {}; }
+        return {std::move(taps->text), taps->few};
+      }
+      data[i] = zero;
+    }
+    return {};
+  }
+
+  /// What may be the length of a row or a column.
+  [[nodiscard]] std::vector<std::int64_t> sizesOf(const Runner& runner) const {
+    std::vector<std::int64_t> sizes;
+    for (const auto& [name, value] : runner.sibling->bindings) { sizes.push_back(value); }
+    for (const ObjectId object : runner.arrays) {
+      const std::vector<std::int64_t>& extents = runner.launch.arrays[object].extents;
+      if (extents.size() > 1) { sizes.insert(sizes.end(), extents.begin() + 1, extents.end()); }
+    }
+    return sizes;
   }
 
   /// Equal ones in the program would hide that two were exchanged.
@@ -352,6 +330,17 @@ class FamilyComparison {
     return analysis::elementName(runner.program(), object, static_cast<std::int64_t>(coefficient.index));
   }
 
+  [[nodiscard]] double valueOf(const Runner& runner, const TakenCoefficient& coefficient) const {
+    if (coefficient.array) {
+      return experiment::valueAt(data_[*coefficient.array], static_cast<std::int64_t>(coefficient.index));
+    }
+    ArrayData bits{.element = runner.program().parameters[runner.scalars[coefficient.index]].type,
+                   .extents = {1},
+                   .bytes = std::vector<std::byte>(8)};
+    std::memcpy(bits.bytes.data(), &scalars_[coefficient.index], bits.bytes.size());
+    return experiment::valueAt(bits, 0);
+  }
+
   /// The result with one coefficient 1 and all others 0.
   std::optional<std::vector<ArrayData>> alone(const Runner& runner, const std::vector<TakenCoefficient>& all,
                                               std::size_t one) const {
@@ -372,7 +361,8 @@ class FamilyComparison {
   }
 
   /// "it takes c4 where the others take c3, and c3 where they take c4"; empty if the difference is another one.
-  [[nodiscard]] std::string exchangedCoefficients(const Runner& right, const Runner& odd) const {
+  [[nodiscard]] std::string exchangedCoefficients(const Runner& right, const Runner& odd,
+                                                  const experiment::TapNames& names) const {
     const std::vector<TakenCoefficient> all = coefficients(odd);
     if (all.size() < 2) { return {}; }
     std::vector<std::vector<ArrayData>> expected;
@@ -392,8 +382,8 @@ class FamilyComparison {
         if (differenceOf(odd, expected[j], found[k]).count == 0) { as = j; }
       }
       if (as == all.size()) { return {}; }
-      text += fmt::format("{}{} where the others take {}", text.empty() ? "it takes " : ", and ", nameOf(odd, all[k]),
-                          nameOf(right, all[as]));
+      text += fmt::format("{}{} where {} {} {}", text.empty() ? "it takes " : ", and ", nameOf(odd, all[k]),
+                          names.other, names.several ? "take" : "takes", nameOf(right, all[as]));
     }
     return text;
   }

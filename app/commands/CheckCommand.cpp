@@ -2,12 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "opening/OpenedFolder.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
+#include "judging/KernelVerdicts.h"
 #include "running/ProgramFiles.h"
 
 /// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. A text that cannot be read has a
@@ -30,6 +32,8 @@ namespace haloscope {
 namespace {
 
 namespace fs = std::filesystem;
+using judging::CheckedKernel;
+using judging::ExecutedProgram;
 
 struct CheckOptions {
   std::vector<std::string> targets;  ///< files, folders, or ids of variants
@@ -42,30 +46,8 @@ struct CheckOptions {
   [[nodiscard]] bool executesPrograms() const { return !kernel.program.noHost && kernel.leaveLaunch(); }
 };
 
-/// An error without a place in a text.
-SourceError atNowhere(const std::string& file, const std::string& message) { return {file, {}, message}; }
-
-/// Most messages name the file, or the variant, themselves.
-std::string withoutName(const std::string& message, const std::string& name) {
-  return message.starts_with(name + ": ") ? message.substr(name.size() + 2) : message;
-}
-
 CheckedKernel unreadable(const std::string& file, const std::string& shown, const std::string& message) {
-  return {.file = file, .shown = shown, .errors = {atNowhere(file, withoutName(message, file))}};
-}
-
-/// Checks the kernel that the row names, and fills in the results.
-void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row) {
-  try {
-    row.text = file;
-    row.bindings = file.bind(bindings);
-    row.report = checking::check(file, bindings);
-    row.assumptions.insert(row.assumptions.end(), row.report->notes.begin(), row.report->notes.end());
-    if (row.kernel.empty()) { row.kernel = row.report->kernel; }
-  } catch (const SourceError& error) { row.errors.push_back(error); } catch (const InputError& error) {
-    row.readable = true;
-    row.errors.push_back(atNowhere(row.file, withoutName(error.what(), file.id)));
-  }
+  return {.file = file, .shown = shown, .errors = {judging::atNowhere(file, judging::withoutName(message, file))}};
 }
 
 /// Checks files one after the other; the rows are in the order of the files and of their texts.
@@ -80,8 +62,14 @@ class FileChecker {
     const std::size_t before = rows_.size();
     if (options_.executesPrograms() && fs::is_directory(folder)) {
       try {
-        whole_ = executeProgram(folder, options_.kernel.program);
-      } catch (const InputError&) { programs_ = executePrograms(folder, options_.kernel.program); }
+        if (auto program = executeProgram(folder, options_.kernel.program)) {
+          whole_ = &programs_.emplace_back(std::move(*program));
+        }
+      } catch (const InputError&) {
+        for (ExecutedProgram& one : executePrograms(folder, options_.kernel.program)) {
+          programs_.push_back(std::move(one));
+        }
+      }
     }
     for (const fs::path& path : opening::kernelFilesIn(folder)) { check(path); }
     std::vector<CheckedKernel> references;
@@ -97,6 +85,7 @@ class FileChecker {
     for (std::size_t i = before; i < rows_.size(); ++i) { add(rows_[i], false); }
     checking::compareSiblings(siblings);
     addComparisons(siblings, told, before);
+    addHostReports(before);
     for (std::size_t i = before; i < rows_.size(); ++i) {
       CheckedKernel& row = rows_[i];
       if (!row.checked() || !row.text || !row.report->findings.empty() || row.report->judged()) { continue; }
@@ -108,19 +97,19 @@ class FileChecker {
   void check(const fs::path& path) {
     const std::size_t before = rows_.size();
     opening::OpenedFile file;
-    std::optional<ExecutedProgram> own;
     try {
-      const ExecutedProgram* program = whole_ ? &*whole_ : programOf(path);
+      const ExecutedProgram* program = whole_ != nullptr ? whole_ : programOf(path);
       if (program == nullptr && options_.executesPrograms()) {
-        own = executeProgram(path, options_.kernel.program);
-        program = own ? &*own : nullptr;
+        if (auto own = executeProgram(path, options_.kernel.program)) {
+          program = &programs_.emplace_back(std::move(*own));
+        }
       }
       std::optional<ProgramLaunches> executed;
       if (options_.executesPrograms()) { executed.emplace(); }
       if (program != nullptr) { executed = ProgramLaunches{program->run.facts(), program->texts}; }
       file = openWithOptions(path, options_.kernel, std::move(executed)).file;
       // A file of the folder's program whose kernels are in others, as main.cu often is, has no row.
-      if (whole_ && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
+      if (whole_ != nullptr && !whole_->run.launches.empty() && file.kernels.empty() && file.unread.empty() &&
           options_.kernel.kernel.empty()) {
         return;
       }
@@ -132,16 +121,25 @@ class FileChecker {
         addFindings(*program, added);
         for (CheckedKernel& row : added) { row.ofProgram = true; }
         std::ranges::move(added, std::back_inserter(rows_));
-        // What the host half of a folder's program shows belongs to its first file.
-        if (own || noted_.insert(program).second) {
-          HostReport report = hostReport(*program, options_.kernel.program);
-          rows_[before].hostFaults = std::move(report.faults);
-          std::ranges::move(report.notes, std::back_inserter(rows_[before].notes));
-        }
+        firstRows_.try_emplace(program, before);
       }
     } catch (const std::exception& error) {
       rows_.resize(before);
       rows_.push_back(unreadable(path.string(), shown(path), error.what()));
+    }
+  }
+
+  /// What the host half of a program shows belongs to its first file. What is wrong with its kernels explains a
+  /// comparison of its own that fails.
+  void addHostReports(std::size_t first) {
+    const std::vector<CheckedKernel> added(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end());
+    for (ExecutedProgram& program : programs_) {
+      const auto row = firstRows_.find(&program);
+      if (row == firstRows_.end()) { continue; }
+      noteResults(added, program.run, program.files.folder);
+      HostReport report = hostReport(program, options_.kernel.program);
+      rows_[row->second].hostFaults = std::move(report.faults);
+      std::ranges::move(report.notes, std::back_inserter(rows_[row->second].notes));
     }
   }
 
@@ -167,7 +165,7 @@ class FileChecker {
     if (anyCompared || whyNot.empty()) { return; }
     const std::string file = rows_[first].file;
     const std::string shown = "--reference " + options_.reference;
-    rows_.push_back({.file = file, .shown = shown, .errors = {atNowhere(shown, whyNot)}, .readable = true});
+    rows_.push_back({.file = file, .shown = shown, .errors = {judging::atNowhere(shown, whyNot)}, .readable = true});
   }
 
   /// The one of the folder's programs whose main() is in a file, or else one that launches a kernel of it.
@@ -233,10 +231,10 @@ class FileChecker {
                       .kernel = kernel.file.kernel,
                       .assumptions = kernel.assumptions};
     try {
-      checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
+      judging::checkKernel(kernel.file, options_.kernel.tunablesOf(kernel.file), row);
     } catch (const InputError& error) {
       row.readable = true;
-      row.errors.push_back(atNowhere(row.file, withoutName(error.what(), kernel.file.id)));
+      row.errors.push_back(judging::atNowhere(row.file, judging::withoutName(error.what(), kernel.file.id)));
     }
     rows_.push_back(std::move(row));
   }
@@ -252,7 +250,7 @@ class FileChecker {
     }
     if (row.errors.empty()) {
       row.errors.push_back(
-          atNowhere(path, wanted.empty() ? "no kernel in it can be read" : "it has no kernel " + wanted));
+          judging::atNowhere(path, wanted.empty() ? "no kernel in it can be read" : "it has no kernel " + wanted));
     }
     rows_.push_back(std::move(row));
   }
@@ -260,9 +258,9 @@ class FileChecker {
   const CheckOptions& options_;
   fs::path folder_;
   std::vector<CheckedKernel>& rows_;
-  std::optional<ExecutedProgram> whole_;    ///< of the folder
-  std::vector<ExecutedProgram> programs_;   ///< of the folder, if it has several
-  std::set<const ExecutedProgram*> noted_;  ///< what their host halves show is in a row
+  std::deque<ExecutedProgram> programs_;                     ///< all that were executed
+  const ExecutedProgram* whole_ = nullptr;                   ///< the one of the whole folder
+  std::map<const ExecutedProgram*, std::size_t> firstRows_;  ///< the first row of each
 };
 
 /// Whether something of it can be executed.
@@ -278,10 +276,10 @@ void checkTarget(const Catalogue& catalogue, const CheckOptions& options, const 
     CheckedKernel row{.file = variant->path.string(), .shown = target, .kernel = variant->kernel};
     options.kernel.expectOnlyKnobs(target);
     try {
-      checkKernel(*variant, options.kernel.knobs.bindings(*variant), row);
+      judging::checkKernel(*variant, options.kernel.knobs.bindings(*variant), row);
     } catch (const InputError& refused) {
       row.readable = true;
-      row.errors.push_back(atNowhere(target, withoutName(refused.what(), target)));
+      row.errors.push_back(judging::atNowhere(target, judging::withoutName(refused.what(), target)));
     }
     rows.push_back(std::move(row));
   } else if (fs::exists(target, error)) {

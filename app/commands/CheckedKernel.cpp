@@ -20,6 +20,7 @@ namespace haloscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using judging::CheckedKernel;
 
 constexpr std::size_t kThreadsShown = 4;
 constexpr std::size_t kOutputsShown = 4;
@@ -233,8 +234,11 @@ void printDetails(const CheckedKernel& checked) {
   }
   const std::vector<std::string>& assumed = checked.assumptions;
   const std::string name = checked.kernel.empty() ? checked.file : checked.file + ":" + checked.kernel;
-  for (std::size_t i = 0; i < std::min(assumed.size(), kAssumptionsShown); ++i) {
-    fmt::print("{}: assumed: {}\n", name, assumed[i]);
+  if (!assumed.empty()) {
+    fmt::print(
+        "{}: assumed: {}\n", name,
+        fmt::join(assumed.begin(),
+                  assumed.begin() + static_cast<std::ptrdiff_t>(std::min(assumed.size(), kAssumptionsShown)), " "));
   }
   if (assumed.size() > kAssumptionsShown) {
     fmt::print("{}: and {} more assumptions (--json lists all)\n", name, assumed.size() - kAssumptionsShown);

@@ -15,6 +15,8 @@
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/ProgramOptions.h"
+#include "judging/KernelVerdicts.h"
+#include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -41,14 +43,18 @@ bool hasUnreadKernel(const running::ProgramRun& run) {
 }
 
 ExitCode execute(const RunCommandOptions& options) {
-  const running::ProgramFiles files = running::readProgram(options.target);
+  judging::ExecutedProgram program{.files = running::readProgram(options.target), .run = {}};
+  const running::ProgramFiles& files = program.files;
+  running::ProgramRun& result = program.run;
   const std::vector<measuring::GpuSpec> gpus = knownGpus();
   running::RunOptions run = options.program.runOptions(gpus.at(static_cast<std::size_t>(options.gpu.indexAmong(gpus))));
   if (options.seconds > 0) {
     run.budget.hostTime = run.budget.kernelTime = run.budget.patience = std::chrono::seconds(options.seconds);
   }
   run.comparesOwnFunctions = true;
-  const running::ProgramRun result = running::run(files.program, run);
+  result = running::run(files.program, run);
+  program.texts = running::changedTexts(files, running::withSizes(files.program, result.sizes));
+  judging::judge(program);
   if (options.json) {
     std::cout << programJson(result, files).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   } else if (result.end == running::ProgramEnd::NoMain) {

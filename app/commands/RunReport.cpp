@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +11,8 @@
 #include "faults/FindingKinds.h"
 #include "options/ProgramLaunches.h"
 #include "running/AllocationNames.h"
+#include "running/EndSentence.h"
+#include "running/LaunchVerdict.h"
 #include "running/OwnCheck.h"
 
 namespace haloscope {
@@ -48,22 +49,6 @@ std::string pointersText(const std::vector<std::string>& names, const ProgramLau
   return text;
 }
 
-std::string verdictOf(const ProgramLaunch& launch) {
-  if (!launch.executed) { return "not executed"; }
-  if (!launch.findings.empty()) {
-    std::map<faults::FindingKind, std::size_t> counts;
-    for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
-    std::string text;
-    for (const auto& [kind, count] : counts) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
-    }
-    return text;
-  }
-  if (!launch.problem.empty()) { return "stopped"; }
-  if (!launch.checked) { return "executed"; }
-  return launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";
-}
-
 /// Launches of the same kernel, configuration and verdict in a row.
 struct Group {
   std::size_t first = 0, count = 0;
@@ -73,9 +58,8 @@ std::vector<Group> groupsOf(const std::vector<ProgramLaunch>& launches) {
   std::vector<Group> groups;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const auto same = [&](const ProgramLaunch& a, const ProgramLaunch& b) {
-      return a.symbol == b.symbol && a.configuration == b.configuration && a.at == b.at &&
-             a.findings.empty() == b.findings.empty() && a.problem == b.problem &&
-             (a.findings.empty() ? true : verdictOf(a) == verdictOf(b));
+      return a.symbol == b.symbol && a.configuration == b.configuration && a.at == b.at && a.problem == b.problem &&
+             launchVerdict(a).text == launchVerdict(b).text;
     };
     if (!groups.empty() && same(launches[groups.back().first], launches[i])) {
       ++groups.back().count;
@@ -118,7 +102,7 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
     const std::string times = groups[i].count > 1 ? fmt::format(" ×{}", groups[i].count) : "";
     fmt::print("{:<{}} {:<14} {:<12} {:<{}} {}\n", launch.kernel + times, kernels, sizes(launch.configuration.grid),
                sizes(launch.configuration.block), fmt::format("{}:{}", launch.at.file, launch.at.line), places,
-               verdictOf(launch));
+               launchVerdict(launch).text);
     for (const std::string& pointers : pointersOf(run, names, groups[i])) { fmt::print("    {}\n", pointers); }
     if (!launch.problem.empty() && !isFinding(run, launch.problem)) { fmt::print("    {}\n", launch.problem); }
     if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
@@ -137,13 +121,6 @@ void printLaunches(const ProgramRun& run, const running::ProgramFiles& files) {
     }
   }
   if (groups.size() > kLaunchesShown) { fmt::print("… and {} more rows\n", groups.size() - kLaunchesShown); }
-}
-
-/// The end of a sentence that says how many launches there were: `left` of them were not executed.
-std::string notExecutedText(std::size_t left, std::size_t all) {
-  if (left == 0) { return {}; }
-  if (left == all) { return all == 1 ? ", which was not executed" : ", none of which was executed"; }
-  return fmt::format(", {} of which {} not executed", left, left == 1 ? "was" : "were");
 }
 
 }  // namespace
@@ -176,13 +153,9 @@ void printProgram(const ProgramRun& run, const running::ProgramFiles& files, con
     fmt::print("\n{}{}\n", run.endedAt.line == 0 ? "" : placeText(files, run.endedAt) + ": ", run.message);
   }
   if (const auto& own = run.ownCheck; own && !own->passed && run.end == running::ProgramEnd::Exited) {
-    fmt::print("\nThe program's own comparison fails ({}): haloscope check looks for the reason.\n", own->line);
+    fmt::print("\nThe program's own comparison fails: {}\n", own->line);
   }
-  if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) {
-    const auto left = static_cast<std::size_t>(std::ranges::count(run.launches, false, &ProgramLaunch::executed));
-    fmt::print("\nThe program ended with status {} after {} launch{}{}.\n", run.status, run.launches.size(),
-               run.launches.size() == 1 ? "" : "es", notExecutedText(left, run.launches.size()));
-  }
+  if (run.end == running::ProgramEnd::Exited && !run.launches.empty()) { fmt::print("\n{}\n", exitSentence(run)); }
 }
 
 Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
@@ -223,6 +196,7 @@ Json programJson(const ProgramRun& run, const running::ProgramFiles& files) {
          {"texture_requests", launch.textureRequests},
          {"array_bytes", launch.arrayBytes},
          {"problem", launch.problem},
+         {"result", launch.result.empty() ? Json() : Json(launch.result)},
          {"findings", std::move(findings)}});
   }
   Json allocations = Json::array();

@@ -59,6 +59,9 @@ struct Finding {
   std::uint64_t outputCount = 0;     ///< how many it reaches in all
   std::vector<OutputRun> reached{};  ///< all output cells it reaches, ascending
   std::vector<AlsoAt> also{};        ///< the other places of the same mistake, in the order of the text
+  // Of a wrong result:
+  bool explained = false;  ///< the message says what the kernel does otherwise
+  std::string shownBy{};   ///< "the comparison with conv_cpu (line 28)"
 
   /// One more output cell, beyond those so far; among `outputs` while these are fewer than `listed`.
   void reach(const OutputCell& cell, std::size_t listed);

@@ -8,6 +8,8 @@
 
 #include "live/FirstLaunches.h"
 #include "running/AllocationNames.h"
+#include "judging/KernelVerdicts.h"
+#include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 
 namespace haloscope {
@@ -91,7 +93,13 @@ ProgramRunner::Result ProgramRunner::execute(const Job& job, const std::stop_tok
     executed.device = options.device;
     executed.arguments = options.arguments;
     executed.opened = options.files;
-    executed.run = execution_.run(executed.files.program, options);
+    options.comparesOwnFunctions = true;
+    judging::ExecutedProgram whole{.files = std::move(executed.files), .run = {}};
+    whole.run = execution_.run(whole.files.program, options);
+    whole.texts = running::changedTexts(whole.files, running::withSizes(whole.files.program, whole.run.sizes));
+    judging::judge(whole, options.stop);
+    executed.files = std::move(whole.files);
+    executed.run = std::move(whole.run);
     const bool failed = executed.run.end == running::ProgramEnd::Failed && executed.run.events.empty();
     if (executed.run.end == running::ProgramEnd::NoMain || failed) { return {.missing = executed.run.message}; }
     executed.names = running::allocationNames(executed.run, executed.files.program);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <compare>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "simt/Executor.h"
 #include "simt/Observer.h"
@@ -17,41 +20,64 @@ using simt::WarpContext;
 /// Looks for the block that stores to one element.
 class WriterFinder final : public simt::Observer {
  public:
+  struct Write {
+    std::uint64_t block = 0;
+    std::uint32_t instruction = 0;
+    auto operator<=>(const Write&) const = default;
+  };
+
   WriterFinder(ObjectId object, std::int64_t element) : object_(object), element_(element) {}
 
   [[nodiscard]] Wants wants() const override { return {.statements = false, .instructions = false, .accesses = true}; }
   [[nodiscard]] std::unique_ptr<Observer> fork() const override {
     return std::make_unique<WriterFinder>(object_, element_);
   }
-  void join(Observer& worker) override { block_ = std::max(block_, static_cast<WriterFinder&>(worker).block_); }
+  void join(Observer& worker) override { last_ = std::max(last_, static_cast<WriterFinder&>(worker).last_); }
 
   void access(const WarpContext& context, const MemoryAccess& access) override {
     if (!access.store || access.object != object_) { return; }
     for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
       if (access.index[static_cast<std::size_t>(std::countr_zero(lanes))] == element_) {
-        block_ = std::max(block_, std::optional(context.blockLinear));
+        last_ = std::max(last_, std::optional(Write{context.blockLinear, access.instruction}));
       }
     }
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> block() const { return block_; }
+  [[nodiscard]] std::optional<Write> last() const { return last_; }
 
  private:
   ObjectId object_;
   std::int64_t element_;
-  std::optional<std::uint64_t> block_;
+  std::optional<Write> last_;
 };
 
-}  // namespace
-
-std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object, std::int64_t element,
-                                 const std::stop_token& stop) {
+std::optional<WriterFinder::Write> lastWrite(const Program& program, Launch launch, ObjectId object,
+                                             std::int64_t element, const std::stop_token& stop) {
   WriterFinder finder(object, element);
   const std::array<simt::Observer*, 1> observers{&finder};
   simt::ExecuteOptions options;
   options.stop = stop;
   simt::execute(program, launch, observers, options);
-  return finder.block() ? std::optional(unlinear(*finder.block(), launch.configuration.grid)) : std::nullopt;
+  return finder.last();
+}
+
+}  // namespace
+
+std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object, std::int64_t element,
+                                 const std::stop_token& stop) {
+  const Dim3 grid = launch.configuration.grid;
+  const auto last = lastWrite(program, std::move(launch), object, element, stop);
+  return last ? std::optional(unlinear(last->block, grid)) : std::nullopt;
+}
+
+std::optional<SourceRange> storeTo(const Program& program, Launch launch, ObjectId object, std::int64_t element,
+                                   const std::stop_token& stop) {
+  if (const auto last = lastWrite(program, std::move(launch), object, element, stop)) {
+    return program.code[last->instruction].range;
+  }
+  const auto stores = [&](const Instruction& one) { return writesMemory(one.op) && one.aux == object; };
+  const auto first = std::ranges::find_if(program.code, stores);
+  return first == program.code.end() ? std::nullopt : std::optional(first->range);
 }
 
 }  // namespace haloscope::provenance

@@ -14,4 +14,9 @@ namespace haloscope::provenance {
 [[nodiscard]] std::optional<Dim3> blockWriting(const Program& program, Launch launch, ObjectId object,
                                                std::int64_t element, const std::stop_token& stop = {});
 
+/// The place in the text of what stores an element, of the last block that does; if none does, of the first store to
+/// its array. Nothing if the text has none.
+[[nodiscard]] std::optional<SourceRange> storeTo(const Program& program, Launch launch, ObjectId object,
+                                                 std::int64_t element, const std::stop_token& stop = {});
+
 }  // namespace haloscope::provenance

@@ -86,7 +86,7 @@ void ComparedCalls::conclude(std::vector<ProgramLaunch>& launches) const {
     if (!one.finding) {
       launch.ownFunction = fmt::format("{} (line {}){}", one.function, one.at.line,
                                        one.onOtherData ? "" : ", on the program's own data only");
-    } else if (launch.findings.empty()) {
+    } else if (launch.findings.empty() && !launch.lacksConstants) {
       launch.findings.push_back(*one.finding);
     }
   }

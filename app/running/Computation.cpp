@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint64_t kBudget = 100'000'000;
 /// An array with at most this many elements that is only read holds coefficients.
 constexpr std::int64_t kMostCoefficients = 1024;
+/// Of a difference.
+constexpr std::size_t kMostWrongListed = std::size_t{1} << 20;
 
 ArrayData view(std::span<const std::byte> bytes, std::uint64_t offset, ValueType type) {
   const auto size = static_cast<std::uint64_t>(sizeInMemory(type));
@@ -343,8 +345,8 @@ ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData
     const double a = experiment::valueAt(expected, i);
     const double b = experiment::valueAt(found, i);
     if (std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b)) || a == b) { continue; }
+    if (difference.wrong.size() < kMostWrongListed) { difference.wrong.push_back(i); }
     if (difference.count++ == 0) {
-      difference.first = i;
       difference.expected = a;
       difference.found = b;
     }

@@ -86,8 +86,9 @@ struct Correspondence {
 /// compared once the limit is reached.
 struct ComputedDifference {
   std::int64_t points = 0;  ///< that both have
-  std::int64_t compared = 0, count = 0, first = -1;
-  double expected = 0, found = 0;
+  std::int64_t compared = 0, count = 0;
+  std::vector<std::int64_t> wrong{};  ///< the points that differ, ascending: the first ones
+  double expected = 0, found = 0;     ///< at the first of them
 };
 [[nodiscard]] ComputedDifference differenceOf(const ArrayData& expectedBefore, const ArrayData& expected,
                                               const ArrayData& found, const ComparisonLimit& limit);

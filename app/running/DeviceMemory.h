@@ -27,6 +27,7 @@ struct Allocation {
   std::uint64_t size = 0;         ///< in bytes, also after it was freed
   std::vector<std::byte> bytes{};
   bool constant = false;  ///< a `__constant__` variable
+  bool filled = false;    ///< the host has copied to it, or filled it
   bool freed = false;
 };
 

@@ -2,12 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
+#include "program/NumberText.h"
 #include "running/HostFindings.h"
 
 namespace haloscope::running {
+
+namespace {
+
+/// The end of a sentence that says how many launches there were: `left` of them were not executed.
+std::string notExecutedText(std::size_t left, std::size_t all) {
+  if (left == 0) { return {}; }
+  if (left == all) { return all == 1 ? ", which was not executed" : ", none of which was executed"; }
+  return fmt::format(", {} of which {} not executed", grouped(left), left == 1 ? "was" : "were");
+}
+
+}  // namespace
+
+std::string exitSentence(const ProgramRun& run) {
+  const std::size_t all = run.launches.size();
+  const auto left = static_cast<std::size_t>(std::ranges::count(run.launches, false, &ProgramLaunch::executed));
+  return fmt::format("The program ended with status {} after {} launch{}{}.", run.status, grouped(all),
+                     all == 1 ? "" : "es", notExecutedText(left, all));
+}
 
 std::string sentence(const host::Crashed& crash, bool isAllocated) {
   if (!crash.freedBy.empty()) {

@@ -8,6 +8,9 @@
 
 namespace haloscope::running {
 
+/// "The program ended with status 0 after 3 launches, one of which was not executed." Of one that exited.
+[[nodiscard]] std::string exitSentence(const ProgramRun& run);
+
 /// What ended a program, for the user: a signal, or an exception that nothing caught.
 /// `isAllocated`: its address is one that the runtime gave the program.
 [[nodiscard]] std::string sentence(const host::Crashed& crash, bool isAllocated);

@@ -19,6 +19,7 @@ namespace haloscope::running {
   HOST_FINDING(InvalidFree, true, "invalid-free", "not a pointer to free")                                    \
   HOST_FINDING(CopySize, true, "copy-size", "copy larger than the memory")                                    \
   HOST_FINDING(CopyDirection, true, "copy-direction", "wrong direction of a copy")                            \
+  HOST_FINDING(ConstantNotSet, true, "constant-not-set", "a constant that is never copied to")                \
   HOST_FINDING(ElementsAsBytes, true, "elements-as-bytes", "number of elements where bytes are meant")        \
   HOST_FINDING(UncheckedError, false, "unchecked-error", "an error that nothing checks")                      \
   HOST_FINDING(MissingSynchronization, true, "missing-synchronization", "host reads before the kernel ended") \

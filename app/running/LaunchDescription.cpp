@@ -44,6 +44,12 @@ std::string valueText(const Parameter& parameter, std::uint64_t bits) {
   }
 }
 
+/// Whether a variable still holds the zeros that it begins with.
+bool isUnset(const Allocation& variable, const ArrayData& array) {
+  return variable.constant && !variable.filled && array.elementCount() > 1 &&
+         std::ranges::all_of(array.bytes, [](std::byte one) { return one == std::byte{0}; });
+}
+
 }  // namespace
 
 void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemory& memory, HostFindings& findings) {
@@ -98,6 +104,14 @@ void describe(ProgramLaunch& launch, const BoundLaunch& bound, const DeviceMemor
                                   .place = DevicePlace{allocation, 0},
                                   .reads = reads[object],
                                   .writes = writes[object]});
+      const std::string& name = memory.at(allocation).name;
+      if (reads[object] && isUnset(memory.at(allocation), bound.launch.arrays[object])) {
+        launch.lacksConstants = true;
+        findings.add(HostFindingKind::ConstantNotSet, launch.at,
+                     fmt::format("{} reads the constant {}, which was never copied to: all its elements are zero. "
+                                 "cudaMemcpyToSymbol({}, …) is missing before this launch.",
+                                 launch.kernel, name, name));
+      }
     }
     if (bound.program->objects[object].space == MemorySpace::Global) {
       launch.arrayBytes += bound.launch.arrays[object].bytes.size();

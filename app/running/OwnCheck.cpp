@@ -176,7 +176,8 @@ void addOwnCheck(ProgramRun& run) {
 }
 
 bool explainsOwnCheck(const ProgramRun& run) {
-  return std::ranges::any_of(run.launches, [](const ProgramLaunch& one) { return !one.findings.empty(); });
+  return std::ranges::any_of(run.launches, [](const ProgramLaunch& one) { return !one.findings.empty(); }) ||
+         std::ranges::any_of(run.findings, [](const HostFinding& one) { return rowOf(one.kind).fault; });
 }
 
 }  // namespace haloscope::running

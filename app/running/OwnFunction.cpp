@@ -8,6 +8,9 @@
 #include <iterator>
 #include <utility>
 
+#include "experiment/InputData.h"
+#include "experiment/TapDifference.h"
+#include "provenance/WritingBlock.h"
 #include "work/Deadline.h"
 
 namespace haloscope::running {
@@ -19,6 +22,8 @@ constexpr double kMostDiffering = 0.5;
 /// A function that leaves more of the points unchanged is not evidence enough.
 constexpr double kLeastCompared = 0.1;
 constexpr std::size_t kMostCallsAgain = 16;
+/// An array of more elements is an input, and no filter.
+constexpr std::int64_t kMostFilter = 1024;
 /// Of all computations: parameters that point into the same memory have a copy each.
 constexpr std::uint64_t kMostComputedBytes = std::uint64_t{2} << 30;
 /// Of all comparisons of a program.
@@ -72,7 +77,12 @@ void OwnFunctions::compare(std::size_t kernel) {
   const ExecutedKernel& launched = kernels_[kernel];
   if (!takes(computedBytes(launched))) { return; }
   const auto of = std::make_shared<const Computation>(computationOf(launched));
-  std::optional<OwnVerdict> closest;
+  struct Closest {
+    Match match;
+    ComputedDifference difference;
+    std::string where;
+  };
+  std::optional<Closest> closest;
   double smallest = 2;
   std::vector<Match> unclear;
   for (std::size_t i = 0; i < computed_.size(); ++i) {
@@ -125,11 +135,11 @@ void OwnFunctions::compare(std::size_t kernel) {
       const double share = static_cast<double>(difference.count) / static_cast<double>(difference.compared);
       if (match.steps || !isMeant(match, difference) || share >= smallest) { continue; }
       smallest = share;
-      closest = verdictOf(match, difference, where);
+      closest = Closest{std::move(match), std::move(difference), where};
     }
   }
   if (closest) {
-    verdicts_.push_back(std::move(*closest));
+    addWrong(closest->match, closest->difference, closest->where);
   } else {
     std::ranges::move(unclear, std::back_inserter(matches_));
   }
@@ -145,10 +155,107 @@ void OwnFunctions::decide(const Match& match, const ComputedDifference& found) {
     verdict.onOtherData = true;
   } else if (known == verdicts_.end() && isMeant(match, found)) {
     const bool seen = !match.steps && match.onOwnData->count > 0;
-    verdicts_.push_back(
-        seen ? verdictOf(match, *match.onOwnData, "on the program's data")
-             : verdictOf(match, found, match.steps ? "in its first step on other data" : "on other data"));
+    addWrong(match, seen ? *match.onOwnData : found,
+             seen          ? "on the program's data"
+             : match.steps ? "in its first step on other data"
+                           : "on other data");
   }
+}
+
+void OwnFunctions::addWrong(const Match& match, const ComputedDifference& difference, const std::string& where) {
+  verdicts_.push_back(verdictOf(match, difference, where));
+  ask(verdicts_.size() - 1, match, difference);
+}
+
+/// Where both are known to stand for one step.
+void OwnFunctions::ask(std::size_t verdict, const Match& match, const ComputedDifference& difference) {
+  const bool oneStep = match.onOtherData || match.steps;
+  const ArrayData& result = match.of->arrays[match.output.of].before;
+  if (!oneStep || !isFloating(result.element)) { return; }
+  for (std::size_t i = 0; i < match.pairs.inputs.size(); ++i) {
+    const ComputedArray& array = match.of->arrays[match.pairs.inputs[i].of];
+    if (array.writes || array.isVariable || !isFloating(array.before.element) ||
+        2 * array.before.elementCount() < result.elementCount()) {
+      continue;
+    }
+    questions_.push_back({.verdict = verdict,
+                          .match = match,
+                          .input = i,
+                          .elements = experiment::impulsesFor(difference.wrong, array.before.elementCount())});
+    return;
+  }
+}
+
+/// All inputs are zero, and all coefficients differ.
+void OwnFunctions::prepare(Question& question) {
+  Match& match = question.match;
+  match.data = otherData(*match.of, *match.other, match.pairs);
+  if (match.steps) { match.data.numbersOther[*match.steps] = 1; }
+  const auto clear = [](std::map<std::size_t, ArrayData>& arrays) {
+    for (auto& [index, array] : arrays) {
+      if (isFloating(array.element) && array.elementCount() > kMostFilter) { array = experiment::zeros(array); }
+    }
+  };
+  clear(match.data.of);
+  clear(match.data.other);
+  const Correspondence::Pair& pair = match.pairs.inputs[question.input];
+  for (ArrayData* const input : {&match.data.of.at(pair.of), &match.data.other.at(pair.other)}) {
+    *input = experiment::zeros(*input);
+  }
+  if (question.asked == 0) { return; }
+  const std::int64_t at = question.elements[question.asked - 1];
+  experiment::setValue(match.data.of.at(pair.of), at, 1);
+  experiment::setValue(match.data.other.at(pair.other), at, 1);
+}
+
+/// Whether the question is settled: it is explained, or cannot be.
+bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
+  const Match& match = question.match;
+  const ExecutedKernel& kernel = kernels_[match.kernel];
+  const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
+  const auto result = [&]() -> std::optional<ArrayData> {
+    auto all = executeAgain(kernel, match.data.of, match.data.numbersOf, deadline.token());
+    return all ? std::optional(std::move((*all)[match.output.of])) : std::nullopt;
+  };
+  auto found = result();
+  if (!found) { return true; }
+  if (question.asked == 0) {
+    question.expected = expected;
+    question.found = std::move(found);
+    return question.elements.empty();
+  }
+  const std::int64_t at = question.elements[question.asked - 1];
+  experiment::TapNames names{.array = match.of->arrays[match.pairs.inputs[question.input].of].name,
+                             .sizes = {},
+                             .other = verdicts_[question.verdict].function};
+  for (std::size_t i = 0; i < match.of->numbers.size(); ++i) {
+    const ComputedNumber& number = match.of->numbers[i];
+    if (!isFloating(number.type)) {
+      names.sizes.push_back(static_cast<std::int64_t>(valueOf(number)));
+    } else if (const auto other = match.data.numbersOf.find(i); other != match.data.numbersOf.end()) {
+      ComputedNumber changed = number;
+      changed.bits = other->second;
+      names.coefficients.push_back({number.name, valueOf(changed)});
+    }
+  }
+  for (const auto& [index, array] : match.data.of) {
+    const bool isInput = index == match.pairs.inputs[question.input].of || array.elementCount() > kMostFilter;
+    if (isInput || !isFloating(array.element)) { continue; }
+    for (std::int64_t i = 0; i < array.elementCount(); ++i) {
+      names.coefficients.push_back(
+          {fmt::format("{}[{}]", match.of->arrays[index].name, i), experiment::valueAt(array, i)});
+    }
+  }
+  const experiment::Response once{*question.found, *found};
+  const auto taps = experiment::tapDifference(once, {*question.expected, expected}, at, names);
+  if (!taps) { return question.asked == question.elements.size(); }
+  experiment::setValue(question.match.data.of.at(match.pairs.inputs[question.input].of), at, 3);
+  const auto threefold = result();
+  if (taps->text.empty() || !threefold || !experiment::isLinear(once, *threefold)) { return true; }
+  faults::Finding& finding = *verdicts_[question.verdict].finding;
+  finding.message += "; " + taps->text;
+  finding.explained = true;
+  return true;
 }
 
 std::size_t OwnFunctions::callsOf(const host::HostFunction& function) const {
@@ -175,28 +282,45 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   OwnVerdict verdict = verdictOf(match);
   faults::Finding& finding = verdict.finding.emplace();
   finding.kind = faults::FindingKind::WrongResult;
-  finding.where = kept.program->kernelRange;
-  finding.where.endLine = finding.where.line;
   const auto pointer = std::ranges::find(kept.pointers, array, &BoundPointer::parameter);
   if (pointer != kept.pointers.end()) { finding.object = pointer->object; }
-  finding.index = difference.first;
+  finding.index = difference.wrong.front();
+  finding.where = kept.program->kernelRange;
+  finding.where.endLine = finding.where.line;
+  if (pointer != kept.pointers.end()) {
+    const std::int64_t size = sizeInMemory(kept.program->objects[pointer->object].element);
+    const std::int64_t element = finding.index + (pointer->place ? pointer->place->offset / size : 0);
+    finding.where = provenance::storeTo(*kept.program, kept.launch, pointer->object, element).value_or(finding.where);
+  }
+  finding.shownBy = fmt::format("the comparison with {} (line {})", verdict.function, verdict.at.line);
   finding.occurrences = static_cast<std::uint64_t>(difference.count);
   finding.message = fmt::format(
       "the result differs from that of the program's own function {0} (line {1}) {2}, at {3} of {4} points: {5}[{6}] "
       "is {7:.6g}, where {0} computes {8:.6g}",
-      verdict.function, verdict.at.line, where, difference.count, difference.compared, array, difference.first,
+      verdict.function, verdict.at.line, where, difference.count, difference.compared, array, finding.index,
       difference.found, difference.expected);
   return verdict;
 }
 
 std::optional<OwnFunctions::Request> OwnFunctions::next() {
-  if (matches_.empty() || limit_.isReached() || ++asks_ > kMostCallsAgain) { return std::nullopt; }
+  if (limit_.isReached() || ++asks_ > kMostCallsAgain) { return std::nullopt; }
+  if (matches_.empty()) {
+    if (questions_.empty()) { return std::nullopt; }
+    prepare(questions_.back());
+    return requestFor(questions_.back().match);
+  }
   asked_ = std::move(matches_.back());
   matches_.pop_back();
-  const OwnCall& call = calls_[asked_->call];
   OtherData& data = asked_->data;
   if (asked_->onOtherData) { data = otherData(*asked_->of, *asked_->other, asked_->pairs); }
   if (asked_->steps) { data.numbersOther[*asked_->steps] = 1; }
+  return requestFor(*asked_);
+}
+
+/// The call of a match with its other data.
+OwnFunctions::Request OwnFunctions::requestFor(const Match& match) const {
+  const OwnCall& call = calls_[match.call];
+  const OtherData& data = match.data;
   Request request{.list = {asked_->call}, .blocks = call.before};
   std::size_t array = 0;
   std::size_t number = 0;
@@ -216,16 +340,29 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
 }
 
 void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
-  if (!asked_) { return; }
-  Match match = std::move(*asked_);
+  if (!asked_ && questions_.empty()) { return; }
+  Match match = asked_ ? std::move(*asked_) : questions_.back().match;
+  const bool explains = !asked_;
   asked_.reset();
   // For this one computation the call has what it computed now.
   OwnCall& call = calls_[match.call];
-  if (blocks.size() != call.after.size()) { return; }
+  if (blocks.size() != call.after.size()) {
+    if (explains) { questions_.pop_back(); }
+    return;
+  }
   std::swap(call.after, blocks);
   const Computation other = computationOf(call);
   std::swap(call.after, blocks);
   const ArrayData& expected = other.arrays[match.output.other].after;
+  if (explains) {
+    Question& question = questions_.back();
+    if (explain(question, expected) || question.asked == question.elements.size()) {
+      questions_.pop_back();
+    } else {
+      ++question.asked;
+    }
+    return;
+  }
   const auto changed = match.data.other.find(match.output.other);
   const ArrayData& before =
       changed == match.data.other.end() ? match.other->arrays[match.output.other].before : changed->second;
@@ -241,7 +378,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
       match.onOtherData = true;
       matches_.push_back(std::move(match));
     } else if (!match.verdict && isMeant(match, step)) {
-      verdicts_.push_back(verdictOf(match, step, "in its first step"));
+      addWrong(match, step, "in its first step");
     }
     return;
   }
@@ -260,6 +397,7 @@ void OwnFunctions::answer(std::vector<std::vector<std::byte>> blocks) {
   }
   verdicts_[*match.verdict] =
       verdictOf(match, found, "on other data, with coefficients that all differ, although not on the program's own");
+  ask(*match.verdict, match, found);
 }
 
 }  // namespace haloscope::running

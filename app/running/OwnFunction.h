@@ -61,7 +61,22 @@ class OwnFunctions {
 
   /// Whether a computation of this size can still be kept.
   [[nodiscard]] bool takes(std::uint64_t bytes);
+  /// A difference to be explained: both are to compute again, with an input that is zero but for one element.
+  struct Question {
+    std::size_t verdict = 0;
+    Match match;
+    std::size_t input = 0;  ///< index into Correspondence::inputs
+    std::vector<std::int64_t> elements;
+    std::size_t asked = 0;                         ///< how many of them; the first time none is
+    std::optional<ArrayData> expected{}, found{};  ///< the results if all is zero
+  };
+
   void compare(std::size_t kernel);
+  void addWrong(const Match& match, const ComputedDifference& difference, const std::string& where);
+  void ask(std::size_t verdict, const Match& match, const ComputedDifference& difference);
+  void prepare(Question& question);
+  [[nodiscard]] Request requestFor(const Match& match) const;
+  [[nodiscard]] bool explain(Question& question, const ArrayData& expected);
   void decide(const Match& match, const ComputedDifference& found);
   [[nodiscard]] std::size_t callsOf(const host::HostFunction& function) const;
   [[nodiscard]] bool isMeant(const Match& match, const ComputedDifference& difference) const;
@@ -78,6 +93,7 @@ class OwnFunctions {
   std::vector<OwnVerdict> verdicts_;
   std::vector<Match> matches_;  ///< still to be compared on other data
   std::optional<Match> asked_;
+  std::vector<Question> questions_;  ///< asked when all else is known, the last one first
   std::size_t asks_ = 0;
 };
 

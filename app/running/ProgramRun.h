@@ -108,6 +108,7 @@ struct ProgramLaunch {
   std::shared_ptr<const Program> program;      ///< null if the kernel cannot be lowered
   bool executed = false;
   bool lacksMemory = false;         ///< an array was allocated with a number of elements where bytes are meant
+  bool lacksConstants = false;      ///< a `__constant__` array that it reads was never copied to
   bool checked = false;             ///< under all analyses
   std::uint64_t blocks = 0;         ///< executed ones
   std::uint64_t checkedBlocks = 0;  ///< of these, under all analyses
@@ -121,6 +122,9 @@ struct ProgramLaunch {
   /// "conv_cpu (line 28)", with whose result its own agrees, and on which data if these were only the program's; or
   /// empty
   std::string ownFunction;
+  /// What its kernel's result was compared with: "agrees with heat_tiled", "not compared"; empty: it is wrong, or
+  /// judge() was not asked
+  std::string result;
 };
 
 /// What the host did, in order.

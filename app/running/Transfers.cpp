@@ -51,7 +51,9 @@ std::byte* Transfers::touched(const DevicePlace& place, std::uint64_t extent, co
   }
   const auto size = static_cast<std::int64_t>(one.bytes.size());
   if (place.offset >= 0 && place.offset <= size && extent <= static_cast<std::uint64_t>(size - place.offset)) {
-    elements_.touched(place, extent, std::string_view(where) != "from ");
+    const bool writes = std::string_view(where) != "from ";
+    elements_.touched(place, extent, writes);
+    one.filled = one.filled || writes;
     return one.bytes.data() + place.offset;
   }
   if (elements_.isTooSmall(one, place, extent)) { return nullptr; }

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
-#include "faults/FindingKinds.h"
 #include "program/NumberText.h"
+#include "running/EndSentence.h"
 #include "state/Choices.h"
 
 namespace haloscope {
@@ -232,28 +231,9 @@ std::string predictedText(const ShownProgram& program, const ProgramLaunch& laun
   return fmt::format("{} on {}, by its roofline", time, program.device.name);
 }
 
-LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
-  if (!launch.executed) { return {false, "not executed"}; }
-  if (!launch.findings.empty()) {
-    std::map<faults::FindingKind, std::size_t> counts;
-    for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
-    std::string text;
-    for (const auto& [kind, count] : counts) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
-    }
-    return {false, std::move(text)};
-  }
-  if (!launch.problem.empty()) { return {false, "stopped"}; }
-  return {true, launch.checked ? "no fault" : "executed, not checked again"};
-}
-
 std::string endText(const ShownProgram& program) {
   const running::ProgramRun& run = program.run;
-  const std::string count =
-      fmt::format("{} launch{}", grouped(run.launches.size()), run.launches.size() == 1 ? "" : "es");
-  if (run.end == running::ProgramEnd::Exited) {
-    return fmt::format("The program ended with status {} after {}.", run.status, count);
-  }
+  if (run.end == running::ProgramEnd::Exited) { return exitSentence(run); }
   // Errors of the compiler come with their own places.
   const std::string at = run.problems.empty() ? hostPlaceText(run.endedAt) : std::string();
   return at.empty() ? run.message : fmt::format("{}: {}", at, run.message);

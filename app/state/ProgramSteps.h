@@ -48,12 +48,6 @@ void selectPreviousLaunch(AppState& state);
 /// "12.3 µs on an NVIDIA T4, by its roofline"; empty where nothing can be predicted.
 [[nodiscard]] std::string predictedText(const ShownProgram& program, const running::ProgramLaunch& launch);
 
-/// What became of a launch.
-struct LaunchVerdict {
-  bool good = true;
-  std::string text;  ///< "no fault", "2 out-of-bounds"
-};
-[[nodiscard]] LaunchVerdict launchVerdict(const running::ProgramLaunch& launch);
 /// How the program ended, in one sentence.
 [[nodiscard]] std::string endText(const ShownProgram& program);
 /// How far it has come: "compiling the host code", "launch 12: sweep, line 24".

@@ -12,12 +12,12 @@ struct Medium {
   float kx, ky, dt;
 };
 
-__global__ void diffuse(const float* t, float* out, Medium m, int nx, int ny) {  // finds: wrong-result
+__global__ void diffuse(const float* t, float* out, Medium m, int nx, int ny) { 
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x == 0 || y == 0 || x >= nx - 1 || y >= ny - 1) return;
   const int i = y * nx + x;
   const float along_x = t[i - 1] - 2 * t[i] + t[i + 1], along_y = t[i - nx] - 2 * t[i] + t[i + nx];
-  out[i] = t[i] + m.dt * (m.ky * along_x + m.kx * along_y);
+  out[i] = t[i] + m.dt * (m.ky * along_x + m.kx * along_y); // finds: wrong-result
 }
 
 void diffuse_host(const float* t, float* out, float kx, float ky, float dt, int nx, int ny) {

@@ -9,13 +9,13 @@ __constant__ float filter[2 * R + 1];
 
 void setFilter(const float coefficients[2 * R + 1]) { cudaMemcpyToSymbol(filter, coefficients, sizeof(coefficients)); }
 
-__global__ void conv(const float *in, float *out, int n) {  // finds: wrong-result
+__global__ void conv(const float *in, float *out, int n) { 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float s = 0;
     for (int k = -R; k <= R; k++)
         if (i + k >= 0 && i + k < n) s += filter[k + R] * in[i + k];
-    out[i] = s;
+    out[i] = s; // finds: wrong-result
 }
 
 void conv_cpu(const float *in, const float *c, float *out, int n) {

@@ -7,7 +7,7 @@
 // Bytes in arrays of the file; the program says nothing of its comparison.
 static unsigned char image[75 * 53], result[75 * 53], expected[75 * 53];
 
-__global__ void blur(const unsigned char *in, unsigned char *out, int w, int h) { // finds: wrong-result
+__global__ void blur(const unsigned char *in, unsigned char *out, int w, int h) {
     int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
     if (col >= w || row >= h) return;
     int sum = 0, pixels = 0;
@@ -17,7 +17,7 @@ __global__ void blur(const unsigned char *in, unsigned char *out, int w, int h) 
                 sum += in[y * w + col];
                 pixels++;
             }
-    out[row * w + col] = (unsigned char)(sum / pixels);
+    out[row * w + col] = (unsigned char)(sum / pixels); // finds: wrong-result
 }
 
 static void blur_on_host(const unsigned char *in, unsigned char *out, int w, int h) {

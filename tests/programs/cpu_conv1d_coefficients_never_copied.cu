@@ -9,7 +9,7 @@
 constexpr int K = 5;
 __constant__ float coefficients[K];
 
-__global__ void conv1d(const float* x, float* y, int n) { // finds: wrong-result
+__global__ void conv1d(const float* x, float* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float sum = 0.f;
@@ -42,7 +42,7 @@ int main() {
     cudaMalloc(&dx, n * sizeof(float));
     cudaMalloc(&dy, n * sizeof(float));
     cudaMemcpy(dx, x.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-    conv1d<<<(n + 255) / 256, 256>>>(dx, dy, n);
+    conv1d<<<(n + 255) / 256, 256>>>(dx, dy, n); // finds: constant-not-set
     cudaMemcpy(y.data(), dy, n * sizeof(float), cudaMemcpyDeviceToHost);
     std::cout << y[7] << " " << smoothed_on_host(x)[7] << std::endl;
     cudaFree(dx);

@@ -9,7 +9,7 @@
 constexpr int K = 5;
 __constant__ float coefficients[K];
 
-__global__ void conv1d(const float* x, float* y, int n) { // finds: wrong-result
+__global__ void conv1d(const float* x, float* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float sum = 0.f;
@@ -17,7 +17,7 @@ __global__ void conv1d(const float* x, float* y, int n) { // finds: wrong-result
         const int j = i + k - K / 2;
         if (j >= 0 && j < n) sum += coefficients[K - 1 - k] * x[j];
     }
-    y[i] = sum;
+    y[i] = sum; // finds: wrong-result
 }
 
 static const float kOwn[K] = {4, 1, 3, 2, 3};

@@ -9,13 +9,13 @@
 constexpr int K = 5;
 __constant__ float coefficients[K];
 
-__global__ void conv1d(const float* x, float* y, int n) { // finds: wrong-result
+__global__ void conv1d(const float* x, float* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float sum = 0.f;
     for (int k = 0; k < K; ++k) {
         const int j = i + k - K / 2;
-        if (j >= 0 && j < n - 1) sum += coefficients[k] * x[j];
+        if (j >= 0 && j < n - 1) sum += coefficients[k] * x[j]; // finds: wrong-result
     }
     y[i] = sum;
 }

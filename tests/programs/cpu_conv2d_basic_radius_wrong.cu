@@ -10,7 +10,7 @@
 
 __constant__ float filter[FD][FD];
 
-__global__ void conv_basic(const float *N, const float *F, float *P, int r, int width, int height) { // finds: wrong-result
+__global__ void conv_basic(const float *N, const float *F, float *P, int r, int width, int height) {
     int c = blockIdx.x * blockDim.x + threadIdx.x;
     int w = blockIdx.y * blockDim.y + threadIdx.y;
     if (c >= width || w >= height) return;
@@ -20,7 +20,7 @@ __global__ void conv_basic(const float *N, const float *F, float *P, int r, int 
             int y = w - r + i, x = c - r + j;
             if (y >= 0 && y < height && x >= 0 && x < width) sum += F[i * (2 * r + 1) + j] * N[y * width + x];
         }
-    P[w * width + c] = sum;
+    P[w * width + c] = sum; // finds: wrong-result
 }
 
 __global__ void conv_cached(const float *N, float *P, int width, int height) { // matches: conv_cpu

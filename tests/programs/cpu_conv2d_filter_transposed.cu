@@ -23,7 +23,7 @@ __global__ void conv_basic(const float *N, const float *F, float *P, int r, int 
     P[w * width + c] = sum;
 }
 
-__global__ void conv_cached(const float *N, float *P, int width, int height) { // finds: wrong-result
+__global__ void conv_cached(const float *N, float *P, int width, int height) {
     int col = blockIdx.x * TILE + threadIdx.x, row = blockIdx.y * TILE + threadIdx.y;
     __shared__ float t[TILE][TILE];
     t[threadIdx.y][threadIdx.x] = row < height && col < width ? N[row * width + col] : 0.0f;
@@ -37,7 +37,7 @@ __global__ void conv_cached(const float *N, float *P, int width, int height) { /
             if (x >= 0 && x < TILE && y >= 0 && y < TILE) v += filter[j][i] * t[y][x];
             else if (gy >= 0 && gy < height && gx >= 0 && gx < width) v += filter[i][j] * N[gy * width + gx];
         }
-    P[row * width + col] = v;
+    P[row * width + col] = v; // finds: wrong-result
 }
 
 void conv_cpu(const float *N, const float *F, float *P, int r, int width, int height) {

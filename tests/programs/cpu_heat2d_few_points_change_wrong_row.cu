@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <utility>
 
-__global__ void heat(const float* u, float* v, int nx, int ny, float a) { // finds: wrong-result
+__global__ void heat(const float* u, float* v, int nx, int ny, float a) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-        v[y * nx + x] = u[y * nx + x] + a * (u[y * nx + x - 1] + u[y * nx + x + 1] + u[(y - 1) * nx + x]
+        v[y * nx + x] = u[y * nx + x] + a * (u[y * nx + x - 1] + u[y * nx + x + 1] + u[(y - 1) * nx + x] // finds: wrong-result
                                              + u[(y - 1) * nx + x] - 4.0f * u[y * nx + x]);
 }
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 template <typename Real>
-__global__ void heatKernel(const Real* u, Real* next, int nx, int ny, Real ax, Real ay) { // finds: wrong-result
+__global__ void heatKernel(const Real* u, Real* next, int nx, int ny, Real ax, Real ay) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = blockIdx.y * blockDim.y + threadIdx.y;
     if (i > 0 && i < nx - 1 && j > 0 && j < ny - 1) {
         int at = j * nx + i;
-        next[at] = u[at] + ax * (u[at + 1] - 2 * u[at] - u[at - 1]) + ay * (u[at + nx] - 2 * u[at] + u[at - nx]);
+        next[at] = u[at] + ax * (u[at + 1] - 2 * u[at] - u[at - 1]) + ay * (u[at + nx] - 2 * u[at] + u[at - nx]); // finds: wrong-result
     }
 }
 

@@ -7,7 +7,7 @@
 #define T 16
 #define OUT (T - 2)
 
-__global__ void stencil_registers(float *in, float *out, int n, int c0, int c1, int c2, int c3, int c4, int c5, int c6) { // finds: wrong-result
+__global__ void stencil_registers(float *in, float *out, int n, int c0, int c1, int c2, int c3, int c4, int c5, int c6) {
     int start = blockIdx.z * OUT, j = blockIdx.y * OUT + threadIdx.y - 1, k = blockIdx.x * OUT + threadIdx.x - 1;
     float before = 0, here = 0, after = 0;
     __shared__ float plane[T][T];
@@ -20,7 +20,7 @@ __global__ void stencil_registers(float *in, float *out, int n, int c0, int c1, 
         __syncthreads();
         if (i >= 1 && i < n - 1 && j >= 1 && j < n - 1 && k >= 1 && k < n - 1 && threadIdx.y >= 1 && threadIdx.y < T - 1 &&
             threadIdx.x >= 1 && threadIdx.x < T - 1)
-            out[i * n * n + j * n + k] = c0 * here + c1 * plane[threadIdx.y][threadIdx.x - 1] +
+            out[i * n * n + j * n + k] = c0 * here + c1 * plane[threadIdx.y][threadIdx.x - 1] + // finds: wrong-result
                                          c2 * plane[threadIdx.y][threadIdx.x + 1] + c3 * plane[threadIdx.y - 1][threadIdx.x] + c4 * plane[threadIdx.y + 1][threadIdx.x] +
                                          c5 * before + c6 * after;
         __syncthreads();

@@ -18,13 +18,13 @@ __global__ void conv_rows(const float *in, float *out, int w, int h) { // matche
     out[y * w + x] = s;
 }
 
-__global__ void conv_columns(const float *in, float *out, int w, int h) { // finds: wrong-result
+__global__ void conv_columns(const float *in, float *out, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
     float s = 0;
     for (int k = -R; k <= R; k++)
         if (y + k + 1 >= 0 && y + k + 1 < h) s += f[k + R] * in[(y + k + 1) * w + x];
-    out[y * w + x] = s;
+    out[y * w + x] = s; // finds: wrong-result
 }
 
 void rows_cpu(const float *in, const float *c, float *out, int w, int h) {

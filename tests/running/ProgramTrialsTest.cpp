@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "faults/FindingKinds.h"
+#include "judging/KernelVerdicts.h"
+#include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"
 
@@ -272,9 +274,12 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
                                {"sharedMemPerBlockOptin", 99 << 10},
                                {"sharedMemPerMultiprocessor", 100 << 10}};
 
-  host::HostProgram program = readProgram(path).program;
-  program.defines = trial.defines;
-  const ProgramRun run = running::run(program, options);
+  judging::ExecutedProgram executed{.files = readProgram(path), .run = {}};
+  executed.files.program.defines = trial.defines;
+  executed.run = running::run(executed.files.program, options);
+  executed.texts = changedTexts(executed.files, withSizes(executed.files.program, executed.run.sizes));
+  judging::judge(executed);
+  const ProgramRun& run = executed.run;
 
   std::string problems;
   for (const host::HostDiagnostic& one : run.problems) { problems += one.message + "\n"; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "faults/FindingKinds.h"
+#include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/ProgramCallSigns.h"
 #include "ui/panels/ProgramFaultRow.h"
@@ -167,7 +168,7 @@ void drawLaunch(const AppState& state, const Theme& theme, std::size_t index) {
   }
   paragraph(theme, colours.textDim, arguments, Face::Mono);
   drawShown(state, theme, launch);
-  const LaunchVerdict verdict = launchVerdict(launch);
+  const running::LaunchVerdict verdict = launchVerdict(launch);
   std::string line = verdict.text;
   if (launch.executed && launch.blocks < launch.configuration.grid.count()) {
     line += fmt::format(" · {} of {} blocks, those at the borders first", grouped(launch.blocks),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/widgets/Widgets.h"
 
@@ -44,7 +45,7 @@ void drawLaunchTooltip(const ShownProgram& program, const Theme& theme, const To
     }
   }
   for (const auto& [name, value] : launch.scalars) { tip.row(name, value); }
-  const LaunchVerdict verdict = launchVerdict(launch);
+  const running::LaunchVerdict verdict = launchVerdict(launch);
   tip.row("verdict", verdict.text, verdict.good ? colours.good : Theme::mixed(colours.fault, colours.text, 0.3F));
   if (const std::string time = predictedText(program, launch); !time.empty()) { tip.row("predicted", time); }
   if (!launch.problem.empty()) { tip.note(launch.problem, colours.text); }

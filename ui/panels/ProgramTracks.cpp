@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "ui/panels/KernelBands.h"
 #include "ui/panels/ProgramCallSigns.h"

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "checking/Siblings.h"
+#include "program/Launch.h"
+#include "program/Program.h"
+
+namespace haloscope::checking {
+
+/// A kernel whose arrays are known by the position of their parameters.
+struct SiblingRunner {
+  const Sibling* sibling = nullptr;
+  Launch launch;                     ///< with random data
+  std::vector<ObjectId> arrays;      ///< of the pointer parameters, then of variables in constant memory, by name
+  std::vector<bool> written;         ///< of these arrays
+  std::vector<std::size_t> scalars;  ///< indices of scalar parameters
+
+  [[nodiscard]] const Program& program() const { return *sibling->report->program; }
+};
+
+/// None if it cannot be launched at these sizes, or has no result.
+[[nodiscard]] std::optional<SiblingRunner> runnerOf(const Sibling& sibling, const Bindings& bindings);
+/// The same at the sizes of another one.
+[[nodiscard]] std::optional<SiblingRunner> atSizesOf(const SiblingRunner& other, const Sibling& sibling);
+
+/// "float*, float*, int nx, int ny": scalars by their names, too, as (nx, ny) is not (ny, nx).
+[[nodiscard]] std::string parametersOf(const Program& program);
+/// What two kernels must have in common to be compared: types and roles of the parameters, and the sizes of the arrays.
+[[nodiscard]] std::string shapeOf(const SiblingRunner& runner);
+
+/// The arrays after a launch on given data; none if it does not end or leaves its arrays.
+[[nodiscard]] std::optional<std::vector<ArrayData>> executed(const SiblingRunner& runner,
+                                                             const std::vector<ArrayData>& data,
+                                                             const std::vector<std::uint64_t>& scalars,
+                                                             const std::stop_token& stop);
+
+struct ResultDifference {
+  std::int64_t count = 0;            ///< of points that differ, in all arrays
+  std::size_t array = 0;             ///< the first one that differs
+  std::vector<std::int64_t> points;  ///< of it, ascending; the first ones
+  double expected = 0, found = 0;    ///< at the first of them
+};
+
+/// Where the written arrays of two results differ; count 0: nowhere.
+[[nodiscard]] ResultDifference differenceOf(const SiblingRunner& runner, const std::vector<ArrayData>& expected,
+                                            const std::vector<ArrayData>& found);
+
+}  // namespace haloscope::checking

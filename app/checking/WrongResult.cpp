@@ -1,0 +1,24 @@
+#include "checking/WrongResult.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace haloscope::checking {
+
+bool isWrongResult(const faults::Finding& finding) { return finding.kind == faults::FindingKind::WrongResult; }
+
+void addWrongResult(std::vector<faults::Finding>& findings, faults::Finding finding) {
+  const auto known = std::ranges::find_if(findings, isWrongResult);
+  if (known == findings.end()) {
+    findings.push_back(std::move(finding));
+    return;
+  }
+  if (finding.explained && !known->explained) { std::swap(*known, finding); }
+  if (finding.shownBy.empty() || known->message.find(finding.shownBy) != std::string::npos) { return; }
+  known->message += fmt::format("; {} shows it, too", finding.shownBy);
+}
+
+}  // namespace haloscope::checking

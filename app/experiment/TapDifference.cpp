@@ -1,0 +1,201 @@
+#include "experiment/TapDifference.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "experiment/InputData.h"
+
+namespace haloscope::experiment {
+
+namespace {
+
+/// A message names no more taps.
+constexpr std::size_t kMostNamed = 4;
+/// A point further away than this along an axis belongs to no stencil.
+constexpr std::int64_t kFarthest = 16;
+
+/// Of the weights of an impulse of 1, in the type of the array.
+double weightTolerance(const ArrayData& array) {
+  constexpr double kHalf = 1e-2, kOther = 1e-5;
+  return array.element == ValueType::F16 ? kHalf : kOther;
+}
+
+/// By element of the output, what it takes of the element that is not zero.
+std::map<std::int64_t, double> weightsOf(const Response& response) {
+  std::map<std::int64_t, double> weights;
+  const std::int64_t count = std::min(response.zero.elementCount(), response.impulse.elementCount());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double difference = valueAt(response.impulse, i) - valueAt(response.zero, i);
+    if (difference != 0 && !std::isnan(difference)) { weights[i] = difference; }
+  }
+  return weights;
+}
+
+/// Steps along the axes, slowest first.
+using Steps = std::vector<std::int64_t>;
+
+/// A distance in elements as steps along axes with these strides, the slowest first; the last one is 1.
+Steps stepsOf(std::int64_t distance, std::span<const std::int64_t> strides) {
+  Steps steps;
+  for (const std::int64_t stride : strides) {
+    const auto step =
+        static_cast<std::int64_t>(std::llround(static_cast<double>(distance) / static_cast<double>(stride)));
+    steps.push_back(step);
+    distance -= step * stride;
+  }
+  return steps;
+}
+
+/// Of all ways to cut the array into rows and planes, the one with which all distances are few steps.
+std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances, std::vector<std::int64_t> sizes) {
+  for (const std::int64_t distance : distances) { sizes.push_back(std::abs(distance)); }
+  std::erase_if(sizes, [](std::int64_t size) { return size <= kFarthest; });
+  std::vector<std::vector<std::int64_t>> all{{1}};
+  for (const std::int64_t row : sizes) { all.push_back({row, 1}); }
+  for (const std::int64_t row : sizes) {
+    for (const std::int64_t rows : sizes) {
+      all.push_back({row * rows, row, 1});
+      if (rows > row) { all.push_back({rows, row, 1}); }
+    }
+  }
+  std::vector<std::int64_t> best;
+  std::int64_t fewest = kFarthest + 1;
+  for (std::vector<std::int64_t>& strides : all) {
+    std::int64_t most = 0;
+    for (const std::int64_t distance : distances) {
+      for (const std::int64_t step : stepsOf(distance, strides)) { most = std::max(most, std::abs(step)); }
+    }
+    if (most < fewest) {
+      fewest = most;
+      best = std::move(strides);
+    }
+  }
+  return best;
+}
+
+std::string tapName(const std::string& array, std::int64_t distance, const std::vector<std::int64_t>& strides) {
+  static constexpr std::array kAxes{"z", "y", "x"};
+  const auto indexed = [](const char* axis, std::int64_t step) {
+    return step == 0 ? std::string(axis) : fmt::format("{} {} {}", axis, step < 0 ? '-' : '+', std::abs(step));
+  };
+  if (strides.size() < 2) { return fmt::format("{}[{}]", array, indexed("i", distance)); }
+  const Steps steps = stepsOf(distance, strides);
+  std::string name = array;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    name += fmt::format("[{}]", indexed(kAxes.at(kAxes.size() - steps.size() + i), steps[i]));
+  }
+  return name;
+}
+
+std::string weightText(double weight, double tolerance, const std::vector<NamedCoefficient>& coefficients) {
+  for (const double sign : {1.0, -1.0}) {
+    for (const NamedCoefficient& one : coefficients) {
+      if (one.value != 0 && std::abs(weight - sign * one.value) <= tolerance * std::abs(one.value)) {
+        return (sign < 0 ? "-" : "") + one.name;
+      }
+    }
+  }
+  return fmt::format("{:.4g}", weight);
+}
+
+struct TapWeights {
+  double found = 0, expected = 0;
+};
+
+}  // namespace
+
+ArrayData zeros(const ArrayData& array) {
+  ArrayData all = array;
+  std::ranges::fill(all.bytes, std::byte{0});
+  return all;
+}
+
+ArrayData impulse(const ArrayData& array, std::int64_t at, double value) {
+  ArrayData one = zeros(array);
+  setValue(one, at, value);
+  return one;
+}
+
+bool isLinear(const Response& once, const ArrayData& threefold) {
+  constexpr double kTimes = 3;
+  const std::map<std::int64_t, double> weights = weightsOf(once);
+  const std::map<std::int64_t, double> larger = weightsOf({once.zero, threefold});
+  double most = 0;
+  for (const auto& [at, weight] : weights) { most = std::max(most, std::abs(weight)); }
+  const double tolerance = kTimes * most * weightTolerance(threefold);
+  const auto valueIn = [](const std::map<std::int64_t, double>& all, std::int64_t at) {
+    const auto known = all.find(at);
+    return known == all.end() ? 0.0 : known->second;
+  };
+  return std::ranges::all_of(weights,
+                             [&](const auto& one) {
+                               return std::abs(valueIn(larger, one.first) - kTimes * one.second) <= tolerance;
+                             }) &&
+         std::ranges::all_of(
+             larger, [&](const auto& one) { return std::abs(one.second) <= tolerance || weights.contains(one.first); });
+}
+
+std::optional<TapDifference> tapDifference(const Response& found, const Response& expected, std::int64_t at,
+                                           const TapNames& names) {
+  std::map<std::int64_t, TapWeights> taps;  // by distance from the computed point
+  double largest = 0;
+  for (const auto& [point, weight] : weightsOf(found)) { taps[at - point].found = weight; }
+  for (const auto& [point, weight] : weightsOf(expected)) { taps[at - point].expected = weight; }
+  for (const auto& [distance, weights] : taps) {
+    largest = std::max({largest, std::abs(weights.found), std::abs(weights.expected)});
+  }
+  const double tolerance = std::max(weightTolerance(found.zero), weightTolerance(expected.zero));
+  std::vector<std::int64_t> distances;
+  std::vector<std::pair<std::int64_t, TapWeights>> differing;
+  for (const auto& [distance, weights] : taps) {
+    distances.push_back(distance);
+    if (!(std::abs(weights.found - weights.expected) <= tolerance * largest)) {
+      differing.emplace_back(distance, weights);
+    }
+  }
+  if (differing.empty()) { return std::nullopt; }
+  TapDifference difference{.text = {}, .few = 2 * differing.size() <= taps.size()};
+  const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
+  if (differing.size() > kMostNamed || strides.empty()) { return difference; }
+  const auto isNone = [&](double weight) { return std::abs(weight) <= tolerance * largest; };
+  std::vector<std::string> parts;
+  // What it takes comes first, then what it leaves out.
+  std::ranges::stable_partition(differing, [&](const auto& one) { return !isNone(one.second.found); });
+  for (const auto& [distance, weights] : differing) {
+    const std::string name = tapName(names.array, distance, strides);
+    const std::string own = weightText(weights.found, tolerance, names.coefficients);
+    const std::string other = weightText(weights.expected, tolerance, names.coefficients);
+    const char* const takes = names.several ? "take" : "takes";
+    if (isNone(weights.found)) {
+      parts.push_back(fmt::format("does not take {}, which {} {} × {}", name, names.other, takes, other));
+    } else if (isNone(weights.expected)) {
+      parts.push_back(
+          fmt::format("takes {} × {}, which {} {} not take", name, own, names.other, names.several ? "do" : "does"));
+    } else {
+      parts.push_back(fmt::format("takes {} × {} where {} {} it × {}", name, own, names.other, takes, other));
+    }
+  }
+  difference.text = fmt::format("it {}", fmt::join(parts, ", and it "));
+  return difference;
+}
+
+std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t count) {
+  std::vector<std::int64_t> all;
+  if (wrong.empty()) { return all; }
+  const auto add = [&](std::int64_t at) {
+    if (at >= 0 && at < count && std::ranges::find(all, at) == all.end()) { all.push_back(at); }
+  };
+  const std::int64_t middle = wrong[wrong.size() / 2];
+  for (const std::int64_t at : {middle, middle + 1, middle - 1, wrong.front(), wrong.back()}) { add(at); }
+  return all;
+}
+
+}  // namespace haloscope::experiment

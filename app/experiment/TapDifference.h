@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/Launch.h"
+
+/// What a kernel takes otherwise than another computation whose result it should have, tap by tap: each of the two is
+/// executed on an input that is zero, and on one that is zero except for one element. Their results then have the
+/// weights with which this element is taken.
+namespace haloscope::experiment {
+
+/// An input of zeros that is otherwise like `array`, with `value` at an element.
+[[nodiscard]] ArrayData zeros(const ArrayData& array);
+[[nodiscard]] ArrayData impulse(const ArrayData& array, std::int64_t at, double value = 1);
+
+/// Results of one computation, points of one array.
+struct Response {
+  ArrayData zero, impulse;
+};
+
+/// Whether the response to an impulse of 3 is three times that to an impulse of 1.
+[[nodiscard]] bool isLinear(const Response& once, const ArrayData& threefold);
+
+struct NamedCoefficient {
+  std::string name;  ///< "c[3]"
+  double value = 0;
+};
+
+/// How a message calls what it is about.
+struct TapNames {
+  std::string array;                                ///< the input, "u"
+  std::vector<std::int64_t> sizes;                  ///< numbers that may be lengths of rows and columns
+  std::vector<NamedCoefficient> coefficients = {};  ///< that differ
+  std::string other;                                ///< "heat_cpu", "the others"
+  bool several = false;                             ///< others
+};
+
+struct TapDifference {
+  /// "it takes u[y - 1][x] × 0.25 where heat_cpu takes it × 0.125"; empty: too much differs to name it.
+  std::string text;
+  bool few = false;  ///< at most half of the points that either takes, so that both are meant to compute the same
+};
+
+/// `at`: the element that was not zero. None if both take it alike.
+[[nodiscard]] std::optional<TapDifference> tapDifference(const Response& found, const Response& expected,
+                                                         std::int64_t at, const TapNames& names);
+
+/// Elements to try one after the other if a result is wrong at these points, ascending: some of them, and neighbours.
+[[nodiscard]] std::vector<std::int64_t> impulsesFor(const std::vector<std::int64_t>& wrong, std::int64_t count);
+
+}  // namespace haloscope::experiment

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checking/Check.h"
+#include "program/KernelFile.h"
+#include "program/SourceLocation.h"
+
+namespace haloscope::judging {
+
+/// The result for one kernel, or for a file without one: a report, or why there is none. A row of the table.
+struct CheckedKernel {
+  std::string file{};    ///< its path
+  std::string shown{};   ///< how the table names the file: relative to the folder that is checked
+  std::string kernel{};  ///< empty: the file as a whole
+  std::vector<std::string> assumptions{};
+  std::optional<checking::CheckReport> report{};
+  std::vector<SourceError> errors{};      ///< why there is no report
+  bool readable = false;                  ///< it was read, but its launch is impossible or too large
+  std::vector<std::string> notes{};       ///< on the file, not on this kernel
+  std::vector<std::string> hostFaults{};  ///< of the file's host code, a sentence each with its place
+  std::optional<KernelFile> text{};       ///< what was checked, and its sizes; none where only its program could be
+  Bindings bindings{};
+  bool ofProgram = false;  ///< the program that its file belongs to was executed for its launches
+
+  /// The text was read, executed and judged.
+  [[nodiscard]] bool checked() const { return report && report->program != nullptr; }
+  [[nodiscard]] bool faultless() const { return checked() && report->findings.empty() && hostFaults.empty(); }
+};
+
+/// An error without a place in a text.
+[[nodiscard]] SourceError atNowhere(const std::string& file, const std::string& message);
+/// Most messages name the file, or the variant, themselves.
+[[nodiscard]] std::string withoutName(const std::string& message, const std::string& name);
+
+/// Checks the kernel that the row names, and fills in the results.
+void checkKernel(const KernelFile& file, const Bindings& bindings, CheckedKernel& row,
+                 const std::stop_token& stop = {});
+
+}  // namespace haloscope::judging

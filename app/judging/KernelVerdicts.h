@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "judging/CheckedKernel.h"
+#include "running/OwnCheck.h"
+#include "running/ProgramFiles.h"
+#include "running/ProgramRun.h"
+
+/// Whether the kernels of an executed program compute what they should: the same for every command and the window.
+namespace haloscope::judging {
+
+struct ExecutedProgram {
+  running::ProgramFiles files;
+  std::map<std::filesystem::path, std::string> texts{};  ///< that have other sizes than their files
+  running::ProgramRun run;
+};
+
+/// Adds what was found when the kernels of these rows ran in their program. Where a launch gave two parameters the same
+/// array, or a pointer into one, only that run can tell about accesses to memory.
+void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& rows);
+
+/// Writes down at the program's launches what the comparison of their kernels' results says.
+void noteResults(const std::vector<CheckedKernel>& rows, running::ProgramRun& run, const std::filesystem::path& folder);
+
+/// Compares the results of the kernels that the program launched: with what they are recognised as, with its own
+/// functions and comparison, with one another. What is found is written down at the launches; what takes too long is
+/// not compared.
+void judge(ExecutedProgram& program, const std::stop_token& stop = {});
+
+/// What the program's own comparison says of its kernels' results: nothing if not all of them were executed whole.
+[[nodiscard]] std::optional<running::OwnCheck> ownCheckOf(const running::ProgramRun& run);
+
+}  // namespace haloscope::judging

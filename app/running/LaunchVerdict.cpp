@@ -1,0 +1,31 @@
+#include "running/LaunchVerdict.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <map>
+
+#include "faults/FindingKinds.h"
+
+namespace haloscope::running {
+
+LaunchVerdict launchVerdict(const ProgramLaunch& launch) {
+  if (!launch.executed) { return {false, "not executed"}; }
+  if (!launch.findings.empty()) {
+    std::map<faults::FindingKind, std::size_t> counts;
+    for (const faults::Finding& finding : launch.findings) { ++counts[finding.kind]; }
+    std::string text;
+    for (const auto& [kind, count] : counts) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, faults::rowOf(kind).name);
+    }
+    return {false, std::move(text)};
+  }
+  if (!launch.problem.empty()) { return {false, "stopped"}; }
+  if (!launch.checked) { return {true, "executed, not checked again"}; }
+  std::string text =
+      launch.checkedBlocks < launch.blocks ? fmt::format("no fault in {} blocks", launch.checkedBlocks) : "no fault";
+  if (!launch.result.empty()) { text += ", result: " + launch.result; }
+  return {true, std::move(text)};
+}
+
+}  // namespace haloscope::running
