@@ -103,6 +103,14 @@ std::string weightText(double weight, double tolerance, const std::vector<NamedC
       }
     }
   }
+  for (const NamedCoefficient& one : coefficients) {
+    for (const NamedCoefficient& other : coefficients) {
+      const double sum = one.value + other.value;
+      if (one.value != 0 && other.value != 0 && std::abs(weight - sum) <= tolerance * std::abs(sum)) {
+        return fmt::format("({} + {})", one.name, other.name);
+      }
+    }
+  }
   return fmt::format("{:.4g}", weight);
 }
 
@@ -164,8 +172,11 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   if (differing.empty()) { return std::nullopt; }
   TapDifference difference{.text = {}, .few = 2 * differing.size() <= taps.size()};
   const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
-  if (differing.size() > kMostNamed || strides.empty()) { return difference; }
   const auto isNone = [&](double weight) { return std::abs(weight) <= tolerance * largest; };
+  // Points that are not computed take nothing.
+  const bool noneTaken =
+      differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
+  if (differing.size() > kMostNamed || noneTaken || strides.empty()) { return difference; }
   std::vector<std::string> parts;
   // What it takes comes first, then what it leaves out.
   std::ranges::stable_partition(differing, [&](const auto& one) { return !isNone(one.second.found); });

@@ -230,9 +230,10 @@ bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
                              .other = verdicts_[question.verdict].function};
   for (std::size_t i = 0; i < match.of->numbers.size(); ++i) {
     const ComputedNumber& number = match.of->numbers[i];
-    if (!isFloating(number.type)) {
-      names.sizes.push_back(static_cast<std::int64_t>(valueOf(number)));
-    } else if (const auto other = match.data.numbersOf.find(i); other != match.data.numbersOf.end()) {
+    const auto other = match.data.numbersOf.find(i);
+    if (other == match.data.numbersOf.end()) {
+      if (!isFloating(number.type)) { names.sizes.push_back(static_cast<std::int64_t>(valueOf(number))); }
+    } else {
       ComputedNumber changed = number;
       changed.bits = other->second;
       names.coefficients.push_back({number.name, valueOf(changed)});
@@ -321,7 +322,7 @@ std::optional<OwnFunctions::Request> OwnFunctions::next() {
 OwnFunctions::Request OwnFunctions::requestFor(const Match& match) const {
   const OwnCall& call = calls_[match.call];
   const OtherData& data = match.data;
-  Request request{.list = {asked_->call}, .blocks = call.before};
+  Request request{.list = {match.call}, .blocks = call.before};
   std::size_t array = 0;
   std::size_t number = 0;
   for (std::size_t i = 0; i < call.function.parameters.size(); ++i) {

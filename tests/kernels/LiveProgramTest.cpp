@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "ProgramSample.h"
+#include "running/LaunchVerdict.h"
 #include "state/ProgramSteps.h"
 #include "state/Requests.h"
 #include "work/Pool.h"
