@@ -187,6 +187,8 @@ std::span<const std::byte> Transfers::copySymbol(const host::SymbolCopy& call, s
   const Allocation* variable = memory_.variable(call.symbol, call.file);
   event.error = variable == nullptr ? kInvalidSymbol : kInvalidValue;
   if (variable == nullptr) { return {}; }
+  // A copy that is refused is a mistake of its own.
+  if (call.toSymbol) { memory_.at(variable->id).filled = true; }
   const DevicePlace place{variable->id, static_cast<std::int64_t>(call.offset)};
   (call.toSymbol ? event.destination : event.source) = place;
   if (!plausible(call.offset, call.bytes, 1)) {
