@@ -69,9 +69,11 @@ class DeviceBodies {
   /// The brace that opens the body of the function whose declaration has this token; none if it is no function, or one
   /// whose body may matter to the host.
   [[nodiscard]] std::optional<std::size_t> bodyOf(std::size_t specifier) const {
-    for (std::size_t i = specifier; i-- > 0 && !isOneOf(code_[i].spelling, {";", "{", "}"});) {
-      // A lambda stands within host code.
-      if (sharesItsBody(code_[i].spelling) || isOneOf(code_[i].spelling, {"]", "="})) { return std::nullopt; }
+    for (std::size_t i = specifier; i > 0; --i) {
+      const std::string_view before = code_[i - 1].spelling;
+      if (isOneOf(before, {";", "{", "}"})) { break; }
+      // A lambda is part of host code.
+      if (sharesItsBody(before) || isOneOf(before, {"]", "="})) { return std::nullopt; }
     }
     int depth = 0;
     bool parameters = false;

@@ -172,8 +172,7 @@ const LaunchedKernel& KernelTexts::find(const std::string& symbol, std::uint32_t
         kernel.options = unit.options;
         kernel.problem.clear();
         return kernel;
-      } catch (const frontend::NoSuchKernel&) {
-      } catch (const SourceError& error) {
+      } catch (const frontend::NoSuchKernel&) { continue; } catch (const SourceError& error) {
         kernel.problem = error.what();
         kernel.file = unit.name;
       }
