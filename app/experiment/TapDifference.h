@@ -31,8 +31,8 @@ struct NamedCoefficient {
 
 /// How a message calls what it is about.
 struct TapNames {
-  std::string array;                                ///< the input, "u"
-  std::vector<std::int64_t> sizes;                  ///< numbers that may be lengths of rows and columns
+  std::string array{};                              ///< the input, "u"
+  std::vector<std::int64_t> sizes{};                ///< numbers that may be lengths of rows and columns
   std::vector<NamedCoefficient> coefficients = {};  ///< that differ
   std::string other;                                ///< "heat_cpu", "the others"
   bool several = false;                             ///< others
