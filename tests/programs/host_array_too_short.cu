@@ -1,6 +1,6 @@
 // expects: crashed
 // expects: launches 0
-// expects: says memory that it does not have
+// expects: says bytes of the host's memory, and fewer are there
 // The copy reads 64 MiB of the host, of which there are 16 bytes.
 #include <cstdio>
 #include <vector>
