@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -21,13 +21,9 @@
 #include "running/EndSentence.h"
 #include "running/HostFindings.h"
 #include "running/HostProcess.h"
-#include "running/KernelTexts.h"
 #include "running/LaunchBinding.h"
-#include "running/LaunchDescription.h"
-#include "running/LaunchLimits.h"
-#include "running/LaunchSequence.h"
+#include "running/LaunchCalls.h"
 #include "running/OwnCheck.h"
-#include "running/ResultsLeftBehind.h"
 #include "running/SharedHostMemory.h"
 #include "running/Transfers.h"
 
@@ -35,23 +31,17 @@ namespace haloscope::running {
 
 namespace {
 
-// cudaFuncAttribute
-constexpr int kMaxDynamicSharedBytes = 8;
-
 /// Of a processor: a minute's worth of templates is enough.
 constexpr std::chrono::seconds kCompileTime{60};
 /// This process should find out that a program takes too long before the system ends it.
 constexpr std::chrono::seconds kSpareTime{2};
 // Of what a program does, and of what a process may claim that it does.
 constexpr std::size_t kMaxEvents = 200'000;
-constexpr std::size_t kMaxLaunches = 100'000;
 constexpr std::size_t kMaxRefusedFiles = 1000;
-constexpr std::size_t kMaxSkipped = 1000;  ///< of a survey
 constexpr std::size_t kMaxVariables = 4096;
 constexpr std::size_t kMaxNameBytes = 64 << 10;
 constexpr std::size_t kLongName = 1 << 10;
 constexpr std::size_t kMostLongNameBytes = 256 << 20;  ///< of all names that are longer
-constexpr std::size_t kMostRecorded = 100'000;         ///< cudaEvent_t
 constexpr std::size_t kMostProblems = 200;
 
 /// The parent's side of a program: answers the host's calls one after the other.
@@ -59,18 +49,14 @@ class Conductor {
  public:
   Conductor(const host::HostProgram& program, const RunOptions& options, bool survey)
       : options_(options),
-        survey_(survey),
         hostTime_(survey ? std::min(options.budget.hostTime, options.budget.patience) : options.budget.hostTime),
-        kernelTime_(survey ? std::min(options.budget.kernelTime, options.budget.patience) : options.budget.kernelTime),
         memory_(options.budget.deviceBytes),
-        kernels_(program),
         half_(hostHalfOf(program)),
-        limits_(options.device),
-        launches_(options, survey),
         allocations_(memory_, findings_, program, options),
         transfers_(memory_, findings_),
         shared_(memory_),
-        compared_(options.comparesOwnFunctions, options.stop) {
+        compared_(options.comparesOwnFunctions, options.stop),
+        launches_(program, options, survey, memory_, findings_, compared_, result_) {
     start_ = {.program = program,
               .arguments = {program.files.front().name},
               .properties = options.device.properties,
@@ -146,7 +132,7 @@ class Conductor {
 
   /// Time so far that is the host's own, or that of launches. Within a launch the next call may be answered.
   [[nodiscard]] std::chrono::steady_clock::duration countedElsewhere() const {
-    return process_->hostTime() + launching_ + answering_;
+    return process_->hostTime() + launches_.time() + answering_;
   }
 
   /// Work for the host's calls, which is neither: filling memory, say, or reading the text of a kernel.
@@ -196,8 +182,11 @@ class Conductor {
 
   void reply(int error = kSuccess, std::uint64_t value = 0, std::vector<std::uint64_t> list = {},
              std::span<const std::span<const std::byte>> payload = {}) {
-    if (stickyError_ != kSuccess) { error = stickyError_; }
-    process_->reply({.error = error, .value = value, .list = std::move(list), .sticky = stickyError_ != kSuccess},
+    const int sticky = launches_.stickyError();
+    process_->reply({.error = sticky != kSuccess ? sticky : error,
+                     .value = value,
+                     .list = std::move(list),
+                     .sticky = sticky != kSuccess},
                     payload);
   }
 
@@ -213,8 +202,8 @@ class Conductor {
 
   /// After a fault of a kernel every call fails, as on a GPU: the host gets nothing.
   bool failsAfterFault(ProgramEvent& event) {
-    if (stickyError_ == kSuccess) { return false; }
-    event.error = stickyError_;
+    if (launches_.stickyError() == kSuccess) { return false; }
+    event.error = launches_.stickyError();
     reply();
     return true;
   }
@@ -273,7 +262,7 @@ class Conductor {
     if ((message.destination == 0 || message.source == 0) && failsAfterFault(event)) { return; }
     std::optional<std::variant<HostProcess::Received, HostProcess::Silence>> instead;  // of the rows asked for
     const auto hostRows = [&]() -> std::optional<Payload> {
-      if (stickyError_ != kSuccess) { return std::nullopt; }
+      if (launches_.stickyError() != kSuccess) { return std::nullopt; }
       reply(kSuccess, host::kWantsRows);
       auto next = process_->receive(options_.stop);
       auto* received = std::get_if<HostProcess::Received>(&next);
@@ -295,7 +284,7 @@ class Conductor {
     if (message.asynchronous && event.error == kSuccess) { shared_.beginCopy(event); }
     const std::array<std::span<const std::byte>, 1> parts{rows};
     reply(event.error, 0, {}, parts);
-    if (event.source && event.bytes > 0) { leftBehind_.copied(event.source->allocation); }
+    if (event.source && event.bytes > 0) { launches_.leftBehind().copied(event.source->allocation); }
     if (!rows.empty()) { compared_.copiedBack(event.source->allocation, std::move(rows)); }
   }
   void on(const host::CopiedRows&, const Payload&) { throw InputError("the host process sent rows without a copy"); }
@@ -321,51 +310,15 @@ class Conductor {
 
   void on(const host::LaunchCall& message, const Payload&) {
     checkName(message.kernel);
-    if (result_.launches.size() >= kMaxLaunches) {
-      exceed(Excess::Kernels);
-      return end(ProgramEnd::TooLong, fmt::format("The program launches more than {} kernels.", kMaxLaunches));
-    }
-    const double most = std::chrono::duration<double>(kernelTime_).count();
-    if (result_.kernelSeconds > most) { exceed(Excess::Kernels); }
-    if (survey_ ? launches_.skipped() > kMaxSkipped : result_.kernelSeconds > most) {
-      return end(ProgramEnd::TooLong, fmt::format("The program's {} launches took more than {} s on the emulator.",
-                                                  result_.launches.size(), most));
+    if (std::string beyond = launches_.beyondBudget(); !beyond.empty()) {
+      return end(ProgramEnd::TooLong, std::move(beyond));
     }
     ProgramEvent& event = note(ProgramEvent::Kind::Launch);
-    event.launch = result_.launches.size();
-    ProgramLaunch& launch = result_.launches.emplace_back();
-    launch.symbol = message.kernel;
-    launch.at = at_;
-    launch.configuration = {
-        .grid = {message.grid[0], message.grid[1], message.grid[2]},
-        .block = {message.block[0], message.block[1], message.block[2]},
-        .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(message.dynamicSharedBytes, 1U << 30)),
-        .cooperative = message.cooperative};
-    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
-    launch.kernel = kernel.name;
-    launch.file = kernel.file;
-    launch.program = kernel.program;
-    if (stickyError_ != kSuccess) {
-      launch.problem = "Not launched: an earlier kernel failed, and every call after it returns its error.";
-      event.error = stickyError_;
-      return reply();
-    }
-    launch.configuration.sharedBytesLimit = limits_.sharedBytesOf(launch.symbol);
-    if (const std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
-      find(HostFindingKind::LaunchLimit, beyond);
-      launch.problem = beyond;
-      event.error = kInvalidValue;
-      unchecked_ = at_;
-      return reply(kInvalidValue);
-    }
-    if (const std::string beyond = limits_.tooManyTogether(launch); !beyond.empty()) {
-      find(HostFindingKind::LaunchLimit, beyond);
-      launch.problem = beyond;
-      event.error = kCooperativeLaunchTooLarge;  // which the call itself returns
-      return reply(kCooperativeLaunchTooLarge);
-    }
-    launch.problem = "The program ended before the launch.";  // until its arguments are there
-    reply(kSuccess, 0, kernel.program ? argumentSizes(*kernel.program) : std::vector<std::uint64_t>{});
+    const LaunchedKernel* kernel = launches_.begin(message, event);
+    if (kernel == nullptr) { return reply(event.error); }
+    const std::vector<std::uint64_t> sizes =
+        kernel->program ? argumentSizes(*kernel->program) : std::vector<std::uint64_t>{};
+    reply(kSuccess, 0, sizes);
     auto next = process_->receive(options_.stop);
     auto* received = std::get_if<HostProcess::Received>(&next);
     if (received == nullptr || !std::holds_alternative<host::LaunchArguments>(received->call.message)) {
@@ -374,17 +327,21 @@ class Conductor {
       }
       return step(std::move(next));
     }
-    execute(launch, kernel, received->payload);
+    const std::uint64_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    if (received->payload.size() < bytes) {
+      throw InputError("the host process sent fewer arguments than the kernel takes");
+    }
+    const std::span<const std::byte> payload = received->payload;
+    shared_.take(payload.subspan(bytes));
+    if (kernel->program) { report(kernel->name); }
+    launches_.execute(*kernel, payload.first(bytes));
+    if (result_.kept) { end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept."); }
+    // A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
+    SharedHostMemory::After after = shared_.after(result_.launches.back());
+    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
   }
   void on(const host::LaunchArguments&, const Payload&) {
     throw InputError("the host process sent arguments without a launch");
-  }
-
-  /// `launch`: the one that has used the host's memory.
-  /// A launch does not wait for its kernel, so it succeeds even if the kernel fails: later calls return the fault.
-  void replyAfter(const ProgramLaunch& launch) {
-    SharedHostMemory::After after = shared_.after(launch);
-    process_->reply({.error = kSuccess, .value = 0, .list = std::move(after.uses), .sticky = false}, after.parts);
   }
 
   void on(const host::EarlyAccess& message, const Payload&) {
@@ -403,69 +360,11 @@ class Conductor {
     }
   }
 
-  void execute(ProgramLaunch& launch, const LaunchedKernel& kernel, const Payload& payload) {
-    if (!launch.program) {
-      shared_.take(payload);
-      launch.problem = kernel.problem;
-      return replyAfter(launch);
-    }
-    std::uint64_t argumentBytes = 0;
-    for (const std::uint64_t bytes : argumentSizes(*launch.program)) { argumentBytes += bytes; }
-    if (payload.size() < argumentBytes) {
-      throw InputError("the host process sent fewer arguments than the kernel takes");
-    }
-    shared_.take(std::span(payload).subspan(argumentBytes));
-    launch.problem.clear();
-    report(launch.kernel);
-    const auto entered = std::chrono::steady_clock::now();
-    auto began = entered;
-    try {
-      BoundLaunch bound = running::bind(kernel, launch.configuration, std::span(payload).first(argumentBytes), memory_);
-      // What tables point to only the launch itself knows; findings name it.
-      if (bound.program->objects.size() > launch.program->objects.size()) { launch.program = bound.program; }
-      describe(launch, bound, memory_, findings_);
-      if (options_.beforeLaunch) {
-        options_.beforeLaunch(launch, kernel, bound);
-        began = std::chrono::steady_clock::now();
-      }
-      try {
-        run(launch, bound);
-      } catch (const InputError& refused) { launch.problem = refused.what(); }
-      unbind(bound, memory_);
-    } catch (const InputError& refused) { launch.problem = refused.what(); }
-    const auto ended = std::chrono::steady_clock::now();
-    launch.seconds = std::chrono::duration<double>(ended - began).count();
-    launching_ += ended - entered;
-    result_.kernelSeconds += launch.seconds;
-    deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
-    replyAfter(launch);
-  }
-
-  void keep(const BoundLaunch& bound) {
-    result_.kept = std::make_shared<const KeptLaunch>(keptOf(bound));
-    end(ProgramEnd::Stopped, "The program was ended at the launch that was to be kept.");
-  }
-
-  void run(ProgramLaunch& launch, BoundLaunch& bound) {
-    const std::size_t index = result_.launches.size() - 1;
-    if (options_.keepLaunch == index) { return keep(bound); }
-    std::optional<ExecutedKernel> compared;
-    if (launches_.isNew(launch)) { compared = compared_.begin(index, bound); }
-    launches_.execute(launch, bound, result_.excess);
-    if (launch.executed) { stickyError_ = stickyErrorOf(launch); }
-    if (isWhole(launch) && stickyError_ == kSuccess) {
-      compared_.finish(std::move(compared), launch, bound);
-      leftBehind_.launched(index, bound);
-    }
-    // What made it fail has been reported.
-    if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
-  }
-
   // Waiting, events, errors.
 
   void on(const host::Synchronize& message, const Payload&) {
     note(ProgramEvent::Kind::Synchronize);
-    unchecked_ = stickyError_ != kSuccess ? host::HostPlace{} : unchecked_;
+    launches_.synchronized();
     if (message.what == host::Synchronize::What::Reset) { allocations_.freeAll(at_); }
     reply();
   }
@@ -473,36 +372,24 @@ class Conductor {
   void on(const host::Destroy&, const Payload&) { reply(); }
   void on(const host::RecordEvent& message, const Payload&) {
     note(ProgramEvent::Kind::Record);
-    if (recorded_.size() < kMostRecorded) { recorded_[message.event] = deviceNanoseconds_; }
+    launches_.record(message.event);
     reply();
   }
   void on(const host::ElapsedTime& message, const Payload&) {
-    const auto start = recorded_.find(message.start);
-    const auto stop = recorded_.find(message.end);
-    const bool known = start != recorded_.end() && stop != recorded_.end();
-    reply(known ? kSuccess : kInvalidResourceHandle,
-          known ? static_cast<std::uint64_t>(std::max(0.0, stop->second - start->second)) : 0);
+    const std::optional<double> nanoseconds = launches_.between(message.start, message.end);
+    reply(nanoseconds ? kSuccess : kInvalidResourceHandle, static_cast<std::uint64_t>(nanoseconds.value_or(0)));
   }
   void on(const host::LastError&, const Payload&) {
-    unchecked_ = {};
+    launches_.errorAskedFor();
     reply();
   }
   void on(const host::SetKernelAttribute& message, const Payload&) {
     checkName(message.kernel);
-    if (message.attribute == kMaxDynamicSharedBytes) {
-      if (!limits_.raiseDynamicShared(message.kernel, message.value)) { return reply(kInvalidValue); }
-    }
-    reply();
+    reply(launches_.setAttribute(message));
   }
   void on(const host::KernelProperty& message, const Payload&) {
     checkName(message.kernel);
-    const LaunchedKernel& kernel = kernels_.find(message.kernel, message.file);
-    const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
-    if (message.name == "sharedSizeBytes") { return reply(kSuccess, static_cast<std::uint64_t>(declared)); }
-    const std::int64_t threads = std::clamp<std::int64_t>(message.threads, 1, 1024);
-    const std::int64_t shared =
-        declared + std::clamp<std::int64_t>(message.dynamicSharedBytes, 0, std::int64_t{1} << 30);
-    reply(kSuccess, static_cast<std::uint64_t>(limits_.blocksPerMultiprocessor(threads, shared)));
+    reply(kSuccess, launches_.property(message));
   }
 
   // The end.
@@ -571,49 +458,34 @@ class Conductor {
   }
 
   void findAtExit() {
-    if (unchecked_.line != 0) {
-      findings_.add(HostFindingKind::UncheckedError, unchecked_,
-                    "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
-    }
-    for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
-      findings_.add(HostFindingKind::UnreadKernel, one.where, std::move(one.message));
-    }
+    launches_.findUnchecked();
     // Where a function that was called again has ended the program, the destructors of global objects have freed
     // nothing.
     if (!compared_.asking()) { allocations_.findNeverFreed(); }
-    if (result_.status == 0 && result_.excess == Excess::None && stickyError_ == kSuccess) {
-      leftBehind_.find(result_.launches, memory_, findings_);
+    if (result_.status == 0 && result_.excess == Excess::None && launches_.stickyError() == kSuccess) {
+      launches_.leftBehind().find(result_.launches, memory_, findings_);
     }
   }
 
   const RunOptions& options_;
-  const bool survey_;
-  const std::chrono::milliseconds hostTime_, kernelTime_;
+  const std::chrono::milliseconds hostTime_;
   host::HostStart start_;
   HostProcess* process_ = nullptr;
   DeviceMemory memory_;
-  KernelTexts kernels_;
   const HostHalf half_;
   ProgramRun result_;
   bool over_ = false, began_ = false;
   host::HostPlace at_;
   std::set<std::string> otherFiles_;  ///< of places, that are none of the program's
-  int stickyError_ = kSuccess;
-  host::HostPlace unchecked_;  ///< of a failed launch that nothing has asked about
-  LaunchLimits limits_;
-  LaunchSequence launches_;
   HostFindings findings_;
   AllocationCalls allocations_;
   Transfers transfers_;
   SharedHostMemory shared_;
   ComparedCalls compared_;
-  ResultsLeftBehind leftBehind_;
+  LaunchCalls launches_;
   std::uint64_t handles_ = 0;
-  std::map<std::uint64_t, double> recorded_;
-  std::chrono::steady_clock::duration launching_{0};  ///< time for the launches themselves
   std::chrono::steady_clock::duration answering_{0};  ///< time for all else that calls take
   std::size_t longNameBytes_ = 0;
-  double deviceNanoseconds_ = 0;  ///< predicted time of the launches so far
   std::size_t printedAtEnd_ = 0, printedByCalls_ = 0;
 };
 

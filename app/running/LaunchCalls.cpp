@@ -1,0 +1,173 @@
+#include "running/LaunchCalls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "program/SourceLocation.h"
+#include "running/LaunchBinding.h"
+#include "running/LaunchDescription.h"
+
+namespace haloscope::running {
+
+namespace {
+
+// cudaFuncAttribute
+constexpr int kMaxDynamicSharedBytes = 8;
+
+// Of what a program does, and of what a process may claim that it does.
+constexpr std::size_t kMaxLaunches = 100'000;
+constexpr std::size_t kMaxSkipped = 1000;       ///< of a survey
+constexpr std::size_t kMostRecorded = 100'000;  ///< cudaEvent_t
+
+}  // namespace
+
+LaunchCalls::LaunchCalls(const host::HostProgram& program, const RunOptions& options, bool survey, DeviceMemory& memory,
+                         HostFindings& findings, ComparedCalls& compared, ProgramRun& result)
+    : options_(options),
+      survey_(survey),
+      most_(survey ? std::min(options.budget.kernelTime, options.budget.patience) : options.budget.kernelTime),
+      memory_(memory),
+      findings_(findings),
+      compared_(compared),
+      result_(result),
+      kernels_(program),
+      limits_(options.device),
+      sequence_(options, survey) {}
+
+std::string LaunchCalls::beyondBudget() {
+  const double most = std::chrono::duration<double>(most_).count();
+  const bool tooMany = result_.launches.size() >= kMaxLaunches, tooLong = result_.kernelSeconds > most;
+  if ((tooMany || tooLong) && result_.excess == Excess::None) { result_.excess = Excess::Kernels; }
+  if (tooMany) { return fmt::format("The program launches more than {} kernels.", kMaxLaunches); }
+  if (survey_ ? sequence_.skipped() > kMaxSkipped : tooLong) {
+    return fmt::format("The program's {} launches took more than {} s on the emulator.", result_.launches.size(), most);
+  }
+  return {};
+}
+
+const LaunchedKernel* LaunchCalls::begin(const host::LaunchCall& call, ProgramEvent& event) {
+  event.launch = result_.launches.size();
+  ProgramLaunch& launch = result_.launches.emplace_back();
+  launch.symbol = call.kernel;
+  launch.at = event.at;
+  launch.configuration = {
+      .grid = {call.grid[0], call.grid[1], call.grid[2]},
+      .block = {call.block[0], call.block[1], call.block[2]},
+      .dynamicSharedBytes = static_cast<std::int64_t>(std::min<std::uint64_t>(call.dynamicSharedBytes, 1U << 30)),
+      .cooperative = call.cooperative};
+  const LaunchedKernel& kernel = kernels_.find(call.kernel, call.file);
+  launch.kernel = kernel.name;
+  launch.file = kernel.file;
+  launch.program = kernel.program;
+  if (stickyError_ != kSuccess) {
+    return refuse(launch, event, stickyError_,
+                  "Not launched: an earlier kernel failed, and every call after it returns its error.");
+  }
+  launch.configuration.sharedBytesLimit = limits_.sharedBytesOf(launch.symbol);
+  if (std::string beyond = limits_.beyondLimit(launch); !beyond.empty()) {
+    findings_.add(HostFindingKind::LaunchLimit, launch.at, beyond);
+    unchecked_ = launch.at;
+    return refuse(launch, event, kInvalidValue, std::move(beyond));
+  }
+  if (std::string beyond = limits_.tooManyTogether(launch); !beyond.empty()) {
+    findings_.add(HostFindingKind::LaunchLimit, launch.at, beyond);
+    // The call itself returns this error.
+    return refuse(launch, event, kCooperativeLaunchTooLarge, std::move(beyond));
+  }
+  launch.problem = "The program ended before the launch.";  // until its arguments are there
+  return &kernel;
+}
+
+const LaunchedKernel* LaunchCalls::refuse(ProgramLaunch& launch, ProgramEvent& event, int error, std::string problem) {
+  launch.problem = std::move(problem);
+  event.error = error;
+  return nullptr;
+}
+
+void LaunchCalls::execute(const LaunchedKernel& kernel, std::span<const std::byte> arguments) {
+  ProgramLaunch& launch = result_.launches.back();
+  launch.problem = kernel.program ? std::string() : kernel.problem;
+  if (!kernel.program) { return; }
+  const auto entered = std::chrono::steady_clock::now();
+  auto began = entered;
+  try {
+    BoundLaunch bound = running::bind(kernel, launch.configuration, arguments, memory_);
+    // What tables point to only the launch itself knows; findings name it.
+    if (bound.program->objects.size() > launch.program->objects.size()) { launch.program = bound.program; }
+    describe(launch, bound, memory_, findings_);
+    if (options_.beforeLaunch) {
+      options_.beforeLaunch(launch, kernel, bound);
+      began = std::chrono::steady_clock::now();
+    }
+    try {
+      executeOrKeep(launch, bound);
+    } catch (const InputError& refused) { launch.problem = refused.what(); }
+    unbind(bound, memory_);
+  } catch (const InputError& refused) { launch.problem = refused.what(); }
+  const auto ended = std::chrono::steady_clock::now();
+  launch.seconds = std::chrono::duration<double>(ended - began).count();
+  time_ += ended - entered;
+  result_.kernelSeconds += launch.seconds;
+  deviceNanoseconds_ += predictedSeconds(launch, options_.device) * 1e9;
+}
+
+void LaunchCalls::executeOrKeep(ProgramLaunch& launch, BoundLaunch& bound) {
+  const std::size_t index = result_.launches.size() - 1;
+  if (options_.keepLaunch == index) {
+    result_.kept = std::make_shared<const KeptLaunch>(keptOf(bound));
+    return;
+  }
+  std::optional<ExecutedKernel> compared;
+  if (sequence_.isNew(launch)) { compared = compared_.begin(index, bound); }
+  sequence_.execute(launch, bound, result_.excess);
+  if (launch.executed) { stickyError_ = stickyErrorOf(launch); }
+  if (isWhole(launch) && stickyError_ == kSuccess) {
+    compared_.finish(std::move(compared), launch, bound);
+    leftBehind_.launched(index, bound);
+  }
+  // What made it fail has been reported.
+  if (stickyError_ != kSuccess && launch.findings.empty()) { unchecked_ = launch.at; }
+}
+
+void LaunchCalls::synchronized() {
+  if (stickyError_ != kSuccess) { unchecked_ = {}; }
+}
+
+int LaunchCalls::setAttribute(const host::SetKernelAttribute& call) {
+  const bool refused = call.attribute == kMaxDynamicSharedBytes && !limits_.raiseDynamicShared(call.kernel, call.value);
+  return refused ? kInvalidValue : kSuccess;
+}
+
+std::uint64_t LaunchCalls::property(const host::KernelProperty& call) {
+  const LaunchedKernel& kernel = kernels_.find(call.kernel, call.file);
+  const std::int64_t declared = kernel.program ? kernel.program->sharedBytes() : 0;
+  if (call.name == "sharedSizeBytes") { return static_cast<std::uint64_t>(declared); }
+  const std::int64_t threads = std::clamp<std::int64_t>(call.threads, 1, 1024);
+  const std::int64_t shared = declared + std::clamp<std::int64_t>(call.dynamicSharedBytes, 0, std::int64_t{1} << 30);
+  return static_cast<std::uint64_t>(limits_.blocksPerMultiprocessor(threads, shared));
+}
+
+void LaunchCalls::record(std::uint64_t event) {
+  if (recorded_.size() < kMostRecorded) { recorded_[event] = deviceNanoseconds_; }
+}
+
+std::optional<double> LaunchCalls::between(std::uint64_t start, std::uint64_t end) const {
+  const auto from = recorded_.find(start), to = recorded_.find(end);
+  if (from == recorded_.end() || to == recorded_.end()) { return std::nullopt; }
+  return std::max(0.0, to->second - from->second);
+}
+
+void LaunchCalls::findUnchecked() {
+  if (unchecked_.line != 0) {
+    findings_.add(HostFindingKind::UncheckedError, unchecked_,
+                  "This launch fails, and nothing checks it: cudaGetLastError() after it would tell.");
+  }
+  for (host::HostDiagnostic& one : kernels_.errorsOfOthers()) {
+    findings_.add(HostFindingKind::UnreadKernel, one.where, std::move(one.message));
+  }
+}
+
+}  // namespace haloscope::running
