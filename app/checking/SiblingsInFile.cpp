@@ -22,7 +22,9 @@ void compareInFile(const experiment::Experiment& experiment, std::span<const Ker
   const bool asItIs = experiment.choice.withoutBarriers.empty() && report.atChosenSizes && report.notChecked.empty();
   if (others.empty() || report.program == nullptr || !asItIs) { return; }
   std::deque<CheckReport> reports;  // whose places stay
-  std::vector<Sibling> siblings{{.file = &experiment.file, .bindings = experiment.bindings, .report = &report}};
+  KernelFile own = experiment.file;
+  own.data.reset();  // the others do not have the data of its launch
+  std::vector<Sibling> siblings{{.file = &own, .bindings = experiment.bindings, .report = &report}};
   for (const KernelFile& other : others.first(std::min(others.size(), kMostOthers))) {
     try {
       const Bindings bindings = other.bind({});

@@ -38,8 +38,8 @@ struct KernelText {
 /// NVRTC rejected the source. what() is its first error as "file:line:column: message"; log() is the whole log.
 class NvrtcError : public SourceError {
  public:
-  NvrtcError(std::string file, SourceRange where, std::string message, std::string log)
-      : SourceError(std::move(file), where, std::move(message)), log_(std::move(log)) {}
+  NvrtcError(std::string file, SourceRange where, const std::string& message, std::string log)
+      : SourceError(std::move(file), where, message), log_(std::move(log)) {}
   [[nodiscard]] const std::string& log() const { return log_; }
 
  private:

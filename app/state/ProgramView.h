@@ -37,24 +37,24 @@ struct ShownProgram {
 struct ProgramView {
   std::shared_ptr<const ShownProgram> executed;  ///< the last one; null before the first
   std::string missing = "Open a .cu file that has a main(): its program is executed, and its calls are shown here.";
-  bool running = false;
   running::RunProgress progress;  ///< of what is running
   double seconds = 0;             ///< that it has taken so far
-  std::filesystem::path folder;   ///< that was opened as a whole; empty: none
-  bool allowed = true;            ///< host code may be executed
-  bool awaited = false;           ///< a picture waits for what it did
+  bool running = false;
+  bool fetching = false;         ///< data of a launch are on their way
+  std::filesystem::path folder;  ///< that was opened as a whole; empty: none
+  bool allowed = true;           ///< host code may be executed
+  bool awaited = false;          ///< a picture waits for what it did
+  bool cancel = false;           ///< requested; consumed by the App
+  bool folded = true;            ///< long repetitions take little room
   /// Of the program that the command line names: another one is executed without them.
   std::vector<std::string> arguments;
   std::vector<running::NamedFile> files;
-  bool cancel = false;  ///< requested; consumed by the App
 
   std::optional<std::size_t> column;       ///< the selected one
   std::optional<host::HostPlace> place;    ///< of a fault that was chosen: the source shows it instead of the call
   std::shared_ptr<const LaunchData> data;  ///< of the launch that is shown, see shownLaunch(); null: not there
   std::string noData;                      ///< why the selected launch has none, a sentence
-  bool fetching = false;                   ///< they are on their way
   std::uint64_t revision = 0;              ///< counts changes of what is known of launches: `executed`, `data`
-  bool folded = true;                      ///< long repetitions take little room
 };
 
 }  // namespace haloscope

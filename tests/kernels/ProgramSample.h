@@ -118,7 +118,7 @@ class ProgramSample {
     launch.pointers = {{.parameter = "in", .place = at(in), .reads = true, .writes = false},
                        {.parameter = "out", .place = at(out), .reads = false, .writes = true}};
     launch.executed = launch.checked = true;
-    launch.blocks = 2;
+    launch.blocks = launch.checkedBlocks = 2;
     launch.arrayBytes = 256;
     launch.facts = {.symbol = launch.symbol,
                     .instance = launch.kernel,
