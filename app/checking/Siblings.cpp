@@ -221,8 +221,8 @@ class FamilyComparison {
     const std::int64_t first = difference.points.front();
     faults::Finding finding;
     finding.kind = faults::FindingKind::WrongResult;
-    finding.where =
-        provenance::storeTo(runner.program(), runner.launch, object, first).value_or(runner.program().kernelRange);
+    finding.where = provenance::storeTo(runner.program(), runner.launch, object, first, stop_)
+                        .value_or(runner.program().kernelRange);
     finding.object = object;
     finding.index = first;
     finding.occurrences = static_cast<std::uint64_t>(difference.count);

@@ -19,6 +19,8 @@ namespace {
 
 /// A message names no more taps.
 constexpr std::size_t kMostNamed = 4;
+/// A result with more is not named: finding the array's rows takes their square.
+constexpr std::size_t kMostTaps = 128;
 /// A point further away than this along an axis belongs to no stencil.
 constexpr std::int64_t kFarthest = 16;
 
@@ -57,7 +59,10 @@ Steps stepsOf(std::int64_t distance, std::span<const std::int64_t> strides) {
 /// Of all ways to cut the array into rows and planes, the one with which all distances are few steps.
 std::vector<std::int64_t> stridesFor(const std::vector<std::int64_t>& distances, std::vector<std::int64_t> sizes) {
   for (const std::int64_t distance : distances) { sizes.push_back(std::abs(distance)); }
-  std::erase_if(sizes, [](std::int64_t size) { return size <= kFarthest; });
+  // No array is as long as the largest; their products must not overflow.
+  std::erase_if(sizes, [](std::int64_t size) { return size <= kFarthest || size > (std::int64_t{1} << 31); });
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   std::vector<std::vector<std::int64_t>> all{{1}};
   for (const std::int64_t row : sizes) { all.push_back({row, 1}); }
   for (const std::int64_t row : sizes) {
@@ -171,12 +176,13 @@ std::optional<TapDifference> tapDifference(const Response& found, const Response
   }
   if (differing.empty()) { return std::nullopt; }
   TapDifference difference{.text = {}, .few = 2 * differing.size() <= taps.size()};
-  const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
   const auto isNone = [&](double weight) { return std::abs(weight) <= tolerance * largest; };
   // Points that are not computed take nothing.
   const bool noneTaken =
       differing.size() > 2 && std::ranges::all_of(differing, [&](const auto& one) { return isNone(one.second.found); });
-  if (differing.size() > kMostNamed || noneTaken || strides.empty()) { return difference; }
+  if (differing.size() > kMostNamed || taps.size() > kMostTaps || noneTaken) { return difference; }
+  const std::vector<std::int64_t> strides = stridesFor(distances, names.sizes);
+  if (strides.empty()) { return difference; }
   std::vector<std::string> parts;
   // What it takes comes first, then what it leaves out.
   std::ranges::stable_partition(differing, [&](const auto& one) { return !isNone(one.second.found); });

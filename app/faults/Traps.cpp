@@ -17,17 +17,40 @@ namespace {
 bool isLetter(char one) { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '_'; }
 bool isDigit(char one) { return one >= '0' && one <= '9'; }
 
-/// The names in an expression, members with what they are members of: "grid.nx". Each once, in its order.
+/// The end of a string or character literal that begins at `at`.
+std::size_t literalEnd(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote; ++at) {
+    if (text[at] == '\\') { ++at; }
+  }
+  return std::min(at + 1, text.size());
+}
+
+/// Whether what begins at `at` is a member of what is before it.
+bool isMember(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  const std::size_t last = before.find_last_not_of(" \t\n");
+  if (last == std::string_view::npos) { return false; }
+  return before[last] == '.' || (before[last] == '>' && last > 0 && before[last - 1] == '-');
+}
+
+/// The names in an expression, members with what they are members of: "grid.nx". Members of anything but a name are
+/// left out. Each once, in its order.
 std::vector<std::string_view> namesIn(std::string_view expression) {
   std::vector<std::string_view> names;
   for (std::size_t at = 0; at < expression.size();) {
+    if (expression[at] == '"' || expression[at] == '\'') {
+      at = literalEnd(expression, at);
+      continue;
+    }
     std::size_t end = at;
     while (end < expression.size() && (isLetter(expression[end]) || isDigit(expression[end]) ||
                                        (expression[end] == '.' && end > at && isLetter(expression[at])))) {
       ++end;
     }
     const std::string_view name = expression.substr(at, end - at);
-    if (!name.empty() && isLetter(name.front()) && std::ranges::find(names, name) == names.end()) {
+    if (!name.empty() && isLetter(name.front()) && !isMember(expression, at) &&
+        std::ranges::find(names, name) == names.end()) {
       names.push_back(name);
     }
     at = std::max(end, at + 1);

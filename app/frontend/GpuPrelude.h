@@ -68,7 +68,7 @@ using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::floor; using ::
 using ::rint; using ::fmin; using ::fmax; using ::fmod; using ::fma; using ::hypot; using ::copysign;
 using ::isnan; using ::isinf; using ::isfinite;
 }
-// Prints nothing: the emulator has checked the launch, so it fails only where blocks come in another order.
+// Prints nothing: the emulator has named the assertion if it fails in the launch that it checked.
 __device__ inline void haloscope_assert(bool condition, const char *) { if (!condition) __trap(); }
 )cuda";
 

@@ -37,8 +37,11 @@ class UseCollector : public clang::PPCallbacks {
     const unsigned length = clang::Lexer::MeasureTokenLength(range.getEnd(), sources_, language_);
     const clang::MacroInfo* info = definition.getMacroInfo();
     const std::string home = info == nullptr ? "" : session_.placeOf(info->getDefinitionLoc()).path;
-    const bool known = name.getIdentifierInfo()->getName() == "assert" || home == ClangSession::kTextPath ||
-                       home == ClangSession::kProloguePath || home.ends_with(".h") || home.ends_with(".cuh");
+    // Other macros of the prelude have another meaning on the GPU.
+    const bool known = name.getIdentifierInfo()->getName() == "assert" ||
+                       (home != ClangSession::kPreludePath &&
+                        (home == ClangSession::kTextPath || home == ClangSession::kProloguePath ||
+                         home.ends_with(".h") || home.ends_with(".cuh")));
     uses_.try_emplace(
         begin.offset,
         Use{.end = session_.placeOf(range.getEnd()).offset + length, .ofPrelude = !known, .expansion = {}});

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <mutex>
 #include <utility>
+#include <variant>
 
 #include "host/CallWatch.h"
 #include "host/Faults.h"
@@ -80,7 +81,10 @@ Packet Call::exchange(const HostMessage& message, std::span<const std::span<cons
   std::cout.flush();
   std::clog.flush();
   std::fflush(stdout);
-  reportNoted();
+  // What belongs to the call before comes right after it.
+  const bool continues =
+      std::holds_alternative<CopiedRows>(message) || std::holds_alternative<LaunchArguments>(message);
+  if (!continues) { reportNoted(); }
   for (const std::span<const std::byte> part : payload) { touch(part); }
   if (!all.channel->send(encode(HostCall{message, hostPlace(all.call)}), payload)) { _exit(0); }
   std::optional<Packet> answer = all.channel->receive();

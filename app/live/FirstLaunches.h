@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "program/KernelFile.h"
 #include "running/LaunchBinding.h"
@@ -22,9 +23,11 @@ class FirstLaunches {
   [[nodiscard]] std::map<std::size_t, std::shared_ptr<const LaunchData>> of(const running::ProgramRun& run) &&;
 
  private:
-  std::set<std::string> seen_;              ///< symbols of kernels
-  std::map<std::string, LaunchData> kept_;  ///< by symbol
-  std::size_t bytes_ = 0;                   ///< of them
+  using Kernel = std::pair<std::string, std::string>;  ///< its file and its symbol
+
+  std::set<Kernel> seen_;
+  std::map<Kernel, LaunchData> kept_;
+  std::size_t bytes_ = 0;  ///< of them
 };
 
 }  // namespace haloscope

@@ -11,7 +11,7 @@ namespace haloscope {
 
 /// An arithmetic expression in a kernel file's header: + - * / % ^, parentheses, ceil, floor, min, max, the names of
 /// sizes and tunables, and sizeof(REAL) if REAL is the macro of the header's "precision". Division is real, not
-/// integer; % is the rest of it.
+/// integer; % is the remainder.
 class Expression {
  public:
   Expression() : text_("1") {}

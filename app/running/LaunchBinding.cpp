@@ -170,7 +170,7 @@ class Binder {
   }
 
   /// A GPU maps memory in pages of 2 MiB, which small allocations share, and where these lie is its own choice: an
-  /// access just outside an array finds memory there, of nothing or of another array. One that is further away than
+  /// access just outside an array finds mapped memory there, unused or of another array. One that is further away than
   /// all pages of the program together finds none. Pointers to no memory have none around them.
   void noteMapped(BoundLaunch& bound) {
     constexpr std::uint64_t kPage = std::uint64_t{2} << 20;

@@ -178,10 +178,11 @@ void OwnFunctions::ask(std::size_t verdict, const Match& match, const ComputedDi
         2 * array.before.elementCount() < result.elementCount()) {
       continue;
     }
-    questions_.push_back({.verdict = verdict,
-                          .match = match,
-                          .input = i,
-                          .elements = experiment::impulsesFor(difference.wrong, array.before.elementCount())});
+    // The host's array may be the smaller one.
+    const ComputedArray& others = match.other->arrays[match.pairs.inputs[i].other];
+    const std::int64_t count = std::min(array.before.elementCount(), others.before.elementCount());
+    questions_.push_back(
+        {.verdict = verdict, .match = match, .input = i, .elements = experiment::impulsesFor(difference.wrong, count)});
     return;
   }
 }
@@ -210,6 +211,8 @@ void OwnFunctions::prepare(Question& question) {
 
 /// Whether the question is settled: it is explained, or cannot be.
 bool OwnFunctions::explain(Question& question, const ArrayData& expected) {
+  // Another function may have been found to compute the same.
+  if (!verdicts_[question.verdict].finding) { return true; }
   const Match& match = question.match;
   const ExecutedKernel& kernel = kernels_[match.kernel];
   const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
@@ -291,7 +294,9 @@ OwnVerdict OwnFunctions::verdictOf(const Match& match, const ComputedDifference&
   if (pointer != kept.pointers.end()) {
     const std::int64_t size = sizeInMemory(kept.program->objects[pointer->object].element);
     const std::int64_t element = finding.index + (pointer->place ? pointer->place->offset / size : 0);
-    finding.where = provenance::storeTo(*kept.program, kept.launch, pointer->object, element).value_or(finding.where);
+    const work::Deadline deadline(limit_.until - std::chrono::steady_clock::now(), limit_.stop);
+    finding.where = provenance::storeTo(*kept.program, kept.launch, pointer->object, element, deadline.token())
+                        .value_or(finding.where);
   }
   finding.shownBy = fmt::format("the comparison with {} (line {})", verdict.function, verdict.at.line);
   finding.occurrences = static_cast<std::uint64_t>(difference.count);

@@ -126,10 +126,15 @@ std::optional<std::size_t> shownLaunch(const AppState& state) {
   const KernelFile* const file = chosenFile(state);
   if (state.program.executed == nullptr || file == nullptr || !file->isOpened()) { return std::nullopt; }
   const ShownProgram& program = *state.program.executed;
+  std::optional<std::size_t> found;
   for (const auto& [launch, data] : program.firstData) {
-    if (!kernelAmong({file->kernel}, program.run.launches[launch].kernel).empty()) { return launch; }
+    const ProgramLaunch& one = program.run.launches[launch];
+    if (kernelAmong({file->kernel}, one.kernel).empty()) { continue; }
+    // Several files may have a kernel of this name.
+    if ((program.files.folder / one.file).lexically_normal() == file->path.lexically_normal()) { return launch; }
+    if (!found) { found = launch; }
   }
-  return std::nullopt;
+  return found;
 }
 
 std::vector<opening::ExecutedLaunch> executedLaunches(const AppState& state, const WorkingCopy& copy) {
