@@ -19,11 +19,11 @@
 #include "commands/CheckedKernel.h"
 #include "commands/Command.h"
 #include "commands/ExecutedProgram.h"
+#include "judging/KernelVerdicts.h"
 #include "opening/OpenedFile.h"
 #include "opening/OpenedFolder.h"
 #include "options/KernelArguments.h"
 #include "program/Catalogue.h"
-#include "judging/KernelVerdicts.h"
 #include "running/ProgramFiles.h"
 
 /// `haloscope check`: what is wrong with kernels of files, folders and the catalogue. A text that cannot be read has a

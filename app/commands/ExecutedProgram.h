@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "options/ProgramOptions.h"
 #include "judging/KernelVerdicts.h"
+#include "options/ProgramOptions.h"
 
 /// What `haloscope check` learns by executing a whole program.
 namespace haloscope {

@@ -12,10 +12,10 @@
 
 #include "commands/Command.h"
 #include "commands/RunReport.h"
+#include "judging/KernelVerdicts.h"
 #include "options/GpuOption.h"
 #include "options/KernelArguments.h"
 #include "options/ProgramOptions.h"
-#include "judging/KernelVerdicts.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 #include "running/ProgramRun.h"

@@ -48,10 +48,14 @@ class Compiler::Compilation {
  public:
   Compilation(const Compiler& compiler, const KernelText& text, const std::string& source) : compiler_(compiler) {
     // Kernel files include these headers; what kernels need of them is built into NVRTC.
-    std::vector<const char*> names{
-        "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda.h", "stdio.h", "stdlib.h", "math.h",
-        "assert.h"};
-    std::vector<const char*> contents(names.size(), "");
+    std::vector<const char*> names;
+    std::vector<const char*> contents;
+    for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda.h", "stdio.h",
+                             "stdlib.h", "math.h", "assert.h"}) {
+      if (text.headers.contains(name)) { continue; }  // NVRTC refuses a name that is given twice
+      names.push_back(name);
+      contents.push_back("");
+    }
     for (const auto& [name, content] : text.headers) {
       names.push_back(name.c_str());
       contents.push_back(content.c_str());

@@ -3,7 +3,8 @@
 namespace haloscope::host {
 
 /// The algorithms of thrust that students use, and its random numbers: goes on where kThrustArrays ends.
-inline constexpr char kThrustAlgorithms[] = R"cuda(// Where an algorithm runs is the same here; its pointers say where their elements are.
+inline constexpr char kThrustAlgorithms[] =
+    R"cuda(// Where an algorithm runs is the same here; its pointers say where their elements are.
 struct haloscope_policy {
   template <class S> haloscope_policy on(S) const { return {}; }
   template <class A> haloscope_policy operator()(A &&) const { return {}; }

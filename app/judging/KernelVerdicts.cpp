@@ -180,7 +180,12 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
     bool launchedWrong = false;
     for (const running::ProgramLaunch& launch : program.run.launches) {
       if (!isOfRow(launch, program.files.folder, row)) { continue; }
-      if (launches++ == 0 && launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
+      if (launches++ == 0) {
+        if (launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
+        // What a program asserts holds for its own data; it need not for the random data that were used so far.
+        std::erase_if(findings,
+                      [](const faults::Finding& one) { return one.kind == faults::FindingKind::FailedAssertion; });
+      }
       // Its arrays are too small, which is reported where they are allocated.
       if (launch.lacksMemory) { std::erase_if(findings, running::comesFromSmallArrays); }
       launchedWrong = launchedWrong || std::ranges::any_of(launch.findings, checking::isWrongResult);
@@ -207,7 +212,10 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       return isOfRow(launch, program.files.folder, row) && copied.contains(launch.symbol);
     });
     if (compared && own && own->passed) { row.report->ownCheck = own->line; }
-    if (launches > 0) {
+    const bool executed = std::ranges::any_of(program.run.launches, [&](const running::ProgramLaunch& launch) {
+      return isOfRow(launch, program.files.folder, row) && launch.executed;
+    });
+    if (executed) {
       row.assumptions.push_back(
           launches == 1
               ? fmt::format("The sizes and arrays are those with which the program launches {}.", row.kernel)

@@ -6,9 +6,9 @@
 #include <exception>
 #include <utility>
 
+#include "judging/KernelVerdicts.h"
 #include "live/FirstLaunches.h"
 #include "running/AllocationNames.h"
-#include "judging/KernelVerdicts.h"
 #include "running/OfferedSizes.h"
 #include "running/ProgramFiles.h"
 

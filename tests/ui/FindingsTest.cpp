@@ -360,7 +360,7 @@ TEST_F(RaceDemonstration, IsThreeKeyPresses) {
   EXPECT_EQ(race->threads.size(), 2U);
   EXPECT_TRUE(findingsInFront());
   ASSERT_NE(state.cursor.current(), nullptr);
-  EXPECT_EQ(state.experiment->program->statements[state.cursor.current()->statement].range.line, race->where.line);
+  EXPECT_EQ(state.experiment->program->statements[state.cursor.current()->statement].range.line, race->other.line);
 
   press(ImGuiKey_O);
   ASSERT_TRUE(state.experiment->barrierEffect);

@@ -257,7 +257,7 @@ void drawNotes(const Theme& theme, const checking::CheckReport& report) {
 
 void drawClean(const Theme& theme, const checking::CheckReport& report, bool others) {
   label(theme, others ? theme.colours().text : theme.colours().good,
-        others ? "No findings in the launch that is shown." : "No findings.", Face::SansStrong);
+        others ? "No further findings in the launch that is shown." : "No findings.", Face::SansStrong);
   wrapped(theme, theme.colours().text, report.watched);
   wrapped(theme, report.matchesReference == true ? theme.colours().good : theme.colours().textDim, report.compared);
   drawNotes(theme, report);
@@ -278,7 +278,7 @@ void drawHeading(const AppState& state, const Theme& theme, const std::vector<Pr
 void drawProgramFaults(AppState& state, const Theme& theme, const std::vector<ProgramFault>& faults) {
   if (faults.empty()) { return; }
   ImGui::Dummy({0, theme.px(2)});
-  label(theme, theme.colours().textDim, "elsewhere in the program");
+  label(theme, theme.colours().textDim, "in the program");
   for (std::size_t i = 0; i < faults.size(); ++i) { drawProgramFault(state, theme, faults[i], static_cast<int>(i)); }
 }
 
