@@ -277,8 +277,9 @@ void drawExecuted(AppState& state, const Theme& theme) {
   drawSteps(state, theme);
   const float room = ImGui::GetContentRegionAvail().y;
   const ProgramTracksHeight height = programTracksHeight(state, theme);
-  // The other half is for the legend and the words; many arrays are scrolled.
-  const float tracks = std::clamp(room / 2, std::min(height.least, room / 2), height.most);
+  // The larger half is for the legend and the words; many arrays are scrolled.
+  const float share = room * 0.45F;
+  const float tracks = std::clamp(share, std::min(height.least, share), height.most);
   drawChild("tracks", {0, tracks}, [&] { drawProgramTracks(state, theme, tracks); });
   drawProgramLegend(state, theme);
   ImGui::Dummy({0, theme.px(2)});
