@@ -1,9 +1,11 @@
 #include "running/LaunchSequence.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,19 @@ namespace {
 /// What a kernel reads was not all computed.
 bool isAboutValues(const faults::Finding& one) {
   return one.kind == faults::FindingKind::Uninitialized || one.kind == faults::FindingKind::UnwrittenOutput;
+}
+
+/// Of a race in an array that several parameters point into: that they do, and where the host passes it.
+void nameSharedArray(faults::Finding& race, const ProgramLaunch& launch, const BoundLaunch& bound) {
+  std::vector<std::string> names;
+  for (const BoundPointer& pointer : bound.pointers) {
+    if (pointer.object == race.object) { names.push_back(pointer.parameter); }
+  }
+  if (names.size() < 2) { return; }
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  race.message +=
+      fmt::format("; {} and {} are one array here (launch at line {})", fmt::join(names, ", "), last, launch.at.line);
 }
 
 /// Accesses through a pointer to no memory: one finding for each, which says so.
@@ -82,8 +97,11 @@ void LaunchSequence::execute(ProgramLaunch& launch, BoundLaunch& bound, Excess& 
   launch.checkedBlocks = outcome.checkedBlocks;
   launch.blocks = outcome.blocks;
   launch.findings = withoutMemory(std::move(outcome.findings), bound);
-  const auto isRace = [](const faults::Finding& one) { return one.kind == faults::FindingKind::RaceGlobal; };
-  if (std::ranges::any_of(launch.findings, isRace)) { racing_.insert(launch.symbol); }
+  for (faults::Finding& one : launch.findings) {
+    if (one.kind != faults::FindingKind::RaceGlobal) { continue; }
+    racing_.insert(launch.symbol);
+    nameSharedArray(one, launch, bound);
+  }
   launch.problem = std::move(outcome.problem);
   launch.flops = outcome.flops;
   launch.globalBytes = outcome.globalBytes;

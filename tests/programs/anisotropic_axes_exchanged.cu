@@ -12,7 +12,7 @@ struct Medium {
   float kx, ky, dt;
 };
 
-__global__ void diffuse(const float* t, float* out, Medium m, int nx, int ny) { 
+__global__ void diffuse(const float* t, float* out, Medium m, int nx, int ny) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x == 0 || y == 0 || x >= nx - 1 || y >= ny - 1) return;
   const int i = y * nx + x;

@@ -9,7 +9,7 @@ __constant__ float filter[2 * R + 1];
 
 void setFilter(const float coefficients[2 * R + 1]) { cudaMemcpyToSymbol(filter, coefficients, sizeof(coefficients)); }
 
-__global__ void conv(const float *in, float *out, int n) { 
+__global__ void conv(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float s = 0;

@@ -1,5 +1,6 @@
 // expects: exited 0
 // expects: launches 1
+// expects: explains it takes in[z - 1][y][x] × (c5 + c6) where stencil_cpu takes it × c5, and it does not take in[z + 1][y][x], which stencil_cpu takes × c6
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

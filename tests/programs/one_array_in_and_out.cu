@@ -1,5 +1,6 @@
 // expects: exited 0
 // expects: launches 1
+// expects: explains in and out are one array here (launch at line 22)
 // The same array is input and output: a block reads elements that another one has replaced already, or not yet.
 #include <stdio.h>
 #include <stdlib.h>

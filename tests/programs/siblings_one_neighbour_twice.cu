@@ -1,5 +1,6 @@
 // expects: exited 0
 // expects: launches 2
+// expects: explains it takes u[y - 1][x] × 0.25 where heat_direct takes it × 0.125, and it does not take u[y + 1][x], which heat_direct takes × 0.125
 #include <cuda_runtime.h>
 
 #include <cstdio>

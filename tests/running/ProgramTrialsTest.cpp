@@ -32,6 +32,7 @@
 //   // expects: launches N
 //   // expects: prints TEXT                a part of what it prints
 //   // expects: says TEXT                  a part of the sentence on how it ended
+//   // expects: explains TEXT              a part of the sentence of a finding in a launch
 //   // expects: asks TEXT                  a part of the sentence on a file that it opened and did not get
 //   // expects: sizes TEXT                 a part of the sentences on sizes that are others here
 //   // expects: problem TEXT               a part of a compiler's or linker's error
@@ -66,7 +67,7 @@ struct Trial {
   RunBudget budget{};
   std::string end;
   int launches = -1;
-  std::vector<std::string> prints, says, asks, sizes, problems;
+  std::vector<std::string> prints, says, explains, asks, sizes, problems;
   std::set<std::tuple<std::string, int, std::string>> findings;  ///< file, line, kind
   std::set<std::tuple<std::string, int, std::string>> matches;   ///< file, line, function
   std::vector<std::pair<Place, std::string>> fails;
@@ -119,6 +120,8 @@ void readExpectation(const std::string& words, Trial& trial) {
     trial.prints.push_back(rest);
   } else if (kind == "says") {
     trial.says.push_back(rest);
+  } else if (kind == "explains") {
+    trial.explains.push_back(rest);
   } else if (kind == "asks") {
     trial.asks.push_back(rest);
   } else if (kind == "sizes") {
@@ -285,6 +288,12 @@ TEST_P(ProgramTrials, ComeToWhatTheirTextSays) {
   for (const host::HostDiagnostic& one : run.problems) { problems += one.message + "\n"; }
   EXPECT_EQ(endOf(run), trial.end) << run.message << "\n" << problems << run.output.substr(0, 1000);
   for (const std::string& text : trial.prints) { EXPECT_THAT(run.output, testing::HasSubstr(text)); }
+  for (const std::string& text : trial.explains) {
+    const auto explains = [&](const faults::Finding& one) { return one.message.find(text) != std::string::npos; };
+    EXPECT_TRUE(std::ranges::any_of(run.launches, [&](const ProgramLaunch& launch) {
+      return std::ranges::any_of(launch.findings, explains);
+    })) << text;
+  }
   for (const std::string& text : trial.says) { EXPECT_THAT(run.message, testing::HasSubstr(text)); }
   std::vector<std::string> asked;
   for (const RefusedFile& one : run.refusedFiles) {
