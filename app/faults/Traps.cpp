@@ -129,4 +129,8 @@ std::optional<Finding> Traps::finding() const {
   return finding;
 }
 
+void eraseAssertions(std::vector<Finding>& findings) {
+  std::erase_if(findings, [](const Finding& one) { return one.kind == FindingKind::FailedAssertion; });
+}
+
 }  // namespace haloscope::faults

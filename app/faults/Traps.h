@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "faults/Finding.h"
 #include "program/Launch.h"
@@ -38,5 +39,8 @@ class Traps final : public simt::Observer {
   const Launch& launch_;
   std::optional<Place> first_;
 };
+
+/// What a program asserts holds for its own data; it need not for other data, on which these were found.
+void eraseAssertions(std::vector<Finding>& findings);
 
 }  // namespace haloscope::faults

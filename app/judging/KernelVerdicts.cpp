@@ -11,6 +11,7 @@
 
 #include "checking/Siblings.h"
 #include "checking/WrongResult.h"
+#include "faults/Traps.h"
 #include "opening/OpenedFile.h"
 #include "running/ElementsAsBytes.h"
 #include "running/KernelTexts.h"
@@ -182,9 +183,7 @@ void addFindings(const ExecutedProgram& program, std::vector<CheckedKernel>& row
       if (!isOfRow(launch, program.files.folder, row)) { continue; }
       if (launches++ == 0) {
         if (launch.facts.sharesArrays) { std::erase_if(findings, isAboutMemory); }
-        // What a program asserts holds for its own data; it need not for the random data that were used so far.
-        std::erase_if(findings,
-                      [](const faults::Finding& one) { return one.kind == faults::FindingKind::FailedAssertion; });
+        faults::eraseAssertions(findings);
       }
       // Its arrays are too small, which is reported where they are allocated.
       if (launch.lacksMemory) { std::erase_if(findings, running::comesFromSmallArrays); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checking/SiblingsInFile.h"
+#include "faults/Traps.h"
 #include "program/ElapsedTime.h"
 
 namespace haloscope {
@@ -181,7 +182,7 @@ ExperimentRunner::Report ExperimentRunner::makeReport(const ReportJob& job, cons
       onOtherData.file.data.reset();
       onOtherData.launchData = false;
       checking::CheckReport more = judged(onOtherData);
-      std::erase_if(more.findings, [](const auto& one) { return one.kind == faults::FindingKind::FailedAssertion; });
+      faults::eraseAssertions(more.findings);
       if (!more.findings.empty()) {
         more.notes.emplace_back("Found on random data; the program's own data do not show it.");
         report = std::move(more);

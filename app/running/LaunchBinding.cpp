@@ -99,6 +99,9 @@ class Binder {
   }
 
  private:
+  /// Below it no process has memory: such an address is a null pointer to which something was added.
+  static constexpr std::uint64_t kLowestMapped = 1 << 16;
+
   [[nodiscard]] std::size_t offsetOf(std::uint32_t argument, std::int64_t inside) const {
     return offsets_.at(argument) + static_cast<std::size_t>(inside);
   }
@@ -117,7 +120,8 @@ class Binder {
     BoundPointer one{.parameter = parameter.name,
                      .object = parameter.object,
                      .place = memory_.find(address),
-                     .isNull = address == 0};
+                     .isNull = address < kLowestMapped,
+                     .isMoved = address != 0};
     bound.launch.arguments.push_back(0);
     if (!one.place || memory_.at(one.place->allocation).freed) {
       // Any access is out of bounds.

@@ -19,7 +19,8 @@ struct BoundPointer {
   std::string parameter;  ///< "in", "grid.data"
   ObjectId object = kNone;
   std::optional<DevicePlace> place{};  ///< none: null, or no address of the device's memory
-  bool isNull = false;
+  bool isNull = false;                 ///< also one to which a little was added
+  bool isMoved = false;                ///< of a null pointer: something was added to it
 };
 
 /// An array of pointers while it is bound: `given` are the program's addresses, `bound` the emulator's pointers.

@@ -44,7 +44,7 @@ std::vector<faults::Finding> withoutMemory(std::vector<faults::Finding> findings
     const auto pointer = std::ranges::find(bound.pointers, one.object, &BoundPointer::object);
     const bool empty = pointer != bound.pointers.end() && bound.launch.arrays[one.object].bytes.empty();
     if (!empty || one.kind != faults::FindingKind::OutOfBounds) { return false; }
-    const char* const what = pointer->isNull  ? "a null pointer"
+    const char* const what = pointer->isNull  ? (pointer->isMoved ? "a null pointer that was moved" : "a null pointer")
                              : pointer->place ? "a pointer to memory that was freed"
                                               : "an address of the host's memory";
     one.message = fmt::format("{} is {}, and the kernel accesses it{}", pointer->parameter, what,
